@@ -567,9 +567,7 @@ INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
     if (!s->has_ended)
         share_put(m->shares, at.i, constraint_turn(at, s, taken, CONSTRAINT_SPRINGS, m));
 }
-#endif
 
-#ifndef LANES
 INLINE struct iteration constraint_enforcement_direction_shared(const struct constraint_enforcement *m) {
     return iteration_of(TOTAL_OF(m->total), standing_at(m->progress), m);
 }

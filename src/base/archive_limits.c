@@ -1,4 +1,4 @@
-#include "base/archive_limits.h"
+#include "base/tarball.h"
 
 #include "base/memory.h"
 

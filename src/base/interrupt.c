@@ -1,7 +1,7 @@
 #include "base/interrupt.h"
 
+#include "base/file.h"
 #include "base/status.h"
-#include "base/temporary.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@ void interrupt_catch(void);
 /* The signal that asked, or 0. */
 int interrupt_signal(void);
 
-/* After so many seconds, print the message, remove temporary files (base/temporary.h), and end with exit code 2: for
+/* After so many seconds, print the message, remove temporary files (base/file.h), and end with exit code 2: for
  * files from others, which may ask for any time. The message is copied; its end is lost beyond 490 bytes. */
 void interrupt_after(double seconds, const char *message);
 

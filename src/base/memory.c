@@ -1,7 +1,7 @@
 #include "base/memory.h"
 
+#include "base/file.h"
 #include "base/number.h"
-#include "base/temporary.h"
 
 #include <stdint.h>
 #include <stdio.h>

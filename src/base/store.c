@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/store_driver.h"
-#include "base/store_metadata.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -146,7 +145,7 @@ hid_t store_group(hid_t file, const char *path) {
     H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_obj_track_times(list, false);
     /* All attributes and links stand in the group's header: elsewhere HDF5 keeps books of free room that it first looks
-     * at when the closing notes are written, too late to find them damaged; and base/store_metadata.h allows no others.
+     * at when the closing notes are written, too late to find them damaged; and base/store_driver.h allows no others.
      */
     H5Pset_attr_phase_change(list, MAX_LINKS, 0);
     H5Pset_link_phase_change(list, MAX_LINKS, 0);

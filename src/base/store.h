@@ -15,7 +15,7 @@ void store_release(hid_t *id);
 
 /* Open an existing file; negative on failure, for the reason that store_fault gives. Flags as of H5Fopen. A file is
  * refused if it is no regular file, if its format has no checksums (HDF5 believes what it reads there), or if it holds
- * what no file written here does (base/store_metadata.h). What is written to the file stays in memory until
+ * what no file written here does (base/store_driver.h). What is written to the file stays in memory until
  * store_close; a file that is closed otherwise stays as it was. */
 hid_t store_open(const char *path, unsigned flags);
 

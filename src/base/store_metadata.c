@@ -1,4 +1,4 @@
-#include "base/store_metadata.h"
+#include "base/store_driver.h"
 
 #include "base/file.h"
 #include "base/memory.h"

@@ -258,16 +258,16 @@ struct sum {
     bool is_there;
 };
 
-struct sums {
+/* What of an archive is being unpacked. */
+struct unpacking {
+    const char *path, *folder;
+    struct archive *archive;
+    const struct archive_limits *limits;
     struct sum *sums;
-    int count;
-    char *text;
+    int sum_count;
+    char *sums_text;
+    double bytes; /* so far */
 };
-
-static void sums_free(struct sums *sums) {
-    free(sums->sums);
-    free(sums->text);
-}
 
 /* What is wrong with a line of SHA256SUMS that follows another, or NULL. */
 static const char *line_wrong(const char *line, bool has_end, const struct sum *before) {
@@ -280,19 +280,21 @@ static const char *line_wrong(const char *line, bool has_end, const struct sum *
 }
 
 /* The lines of SHA256SUMS, whose text is there. */
-static int sums_parse(const char *path, const struct archive_limits *limits, struct sums *sums) {
-    char *text = sums->text;
+static int sums_parse(struct unpacking *unpacking) {
+    char *text = unpacking->sums_text;
     double lines = 0;
     for (const char *c = text; *c; ++c)
         lines += *c == '\n';
-    if (archive_limits_check(limits, LIMIT_FILES, lines, path))
+    if (archive_limits_check(unpacking->limits, LIMIT_FILES, lines, unpacking->path))
         return STATUS_BAD;
     while (text && *text) {
+        const int count = unpacking->sum_count;
         const char *line = strsep(&text, "\n");
-        const char *wrong = line_wrong(line, text != NULL, sums->count ? &sums->sums[sums->count - 1] : NULL);
+        const char *wrong = line_wrong(line, text != NULL, count ? &unpacking->sums[count - 1] : NULL);
         if (wrong)
-            return fail("%s: its list %s is not springback's: line %d: %s", path, sums_name, sums->count + 1, wrong);
-        *ARRAY_ADD(sums->sums, sums->count) = (struct sum){.name = line + SUM_DIGITS + 2, .digits = line};
+            return fail("%s: its list %s is not springback's: line %d: %s", unpacking->path, sums_name, count + 1,
+                        wrong);
+        *ARRAY_ADD(unpacking->sums, unpacking->sum_count) = (struct sum){.name = line + SUM_DIGITS + 2, .digits = line};
     }
     return STATUS_OK;
 }
@@ -308,10 +310,10 @@ static bool is_plain(struct archive_entry *entry) {
            !archive_entry_sparse_count(entry);
 }
 
-static int sums_read(const char *path, struct archive *archive, const struct archive_limits *limits,
-                     struct sums *sums) {
+static int sums_read(struct unpacking *unpacking) {
+    const char *path = unpacking->path;
+    struct archive *archive = unpacking->archive;
     struct archive_entry *entry;
-    *sums = (struct sums){.count = 0};
     const int code = archive_read_next_header(archive, &entry);
     if (code != ARCHIVE_OK && code != ARCHIVE_EOF)
         return fail("%s: this is no archive of springback's, or a damaged one: %s", path,
@@ -322,22 +324,13 @@ static int sums_read(const char *path, struct archive *archive, const struct arc
                     "archive` writes one",
                     path, sums_name);
     const size_t size = (size_t)archive_entry_size(entry);
-    sums->text = memory_new(size + 1, 1);
-    if (archive_read_data(archive, sums->text, size) != (la_ssize_t)size)
+    unpacking->sums_text = memory_new(size + 1, 1);
+    if (archive_read_data(archive, unpacking->sums_text, size) != (la_ssize_t)size)
         return fail_damaged(path, archive);
-    if (strlen(sums->text) != size)
+    if (strlen(unpacking->sums_text) != size)
         return fail("%s: its list %s is not text; fetch or make it again", path, sums_name);
-    return sums_parse(path, limits, sums);
+    return sums_parse(unpacking);
 }
-
-/* What of an archive is being unpacked. */
-struct unpacking {
-    const char *path, *folder;
-    struct archive *archive;
-    const struct archive_limits *limits;
-    struct sums sums;
-    double bytes; /* so far */
-};
 
 /* Whether the bytes so far are what a file of this size can honestly hold. */
 static int ratio_check(const struct unpacking *unpacking) {
@@ -396,9 +389,9 @@ static int entry_check_size(const struct unpacking *unpacking, const char *name,
 
 static int entry_unpack(struct unpacking *unpacking, struct archive_entry *entry) {
     const char *path = unpacking->path, *name = archive_entry_pathname(entry);
-    struct sum *sum = name && unpacking->sums.count ? bsearch(name, unpacking->sums.sums, (size_t)unpacking->sums.count,
-                                                              sizeof *unpacking->sums.sums, by_listed_name)
-                                                    : NULL;
+    struct sum *sum = name && unpacking->sum_count ? bsearch(name, unpacking->sums, (size_t)unpacking->sum_count,
+                                                             sizeof *unpacking->sums, by_listed_name)
+                                                   : NULL;
     char found[CHECKSUM_SIZE];
     if (!sum)
         return fail("%s: it holds \"%s\", which its list %s has not; it was changed", path, name ? name : "?",
@@ -421,22 +414,23 @@ static int unpack_all(struct unpacking *unpacking) {
     const char *path = unpacking->path;
     struct archive *archive = unpacking->archive;
     struct archive_entry *entry;
-    int status = sums_read(path, archive, unpacking->limits, &unpacking->sums), unpacked = 0, code = ARCHIVE_OK;
-    const struct sums sums = unpacking->sums;
-    progress_begin(sums.count);
+    int status = sums_read(unpacking), unpacked = 0, code = ARCHIVE_OK;
+    const int count = unpacking->sum_count;
+    progress_begin(count);
     while (!status && (code = archive_read_next_header(archive, &entry)) == ARCHIVE_OK) {
         status = entry_unpack(unpacking, entry);
         ++unpacked;
-        progress_show(unpacked, "unpacking", "files", unpacked, sums.count);
+        progress_show(unpacked, "unpacking", "files", unpacked, count);
     }
     progress_end();
     if (!status && code != ARCHIVE_EOF)
         status = fail_damaged(path, archive);
-    for (int s = 0; s < sums.count && !status; ++s)
-        if (!sums.sums[s].is_there)
-            status =
-                fail("%s: this archive is cut off: %s is missing; fetch or make it again", path, sums.sums[s].name);
-    sums_free(&unpacking->sums);
+    for (int s = 0; s < count && !status; ++s)
+        if (!unpacking->sums[s].is_there)
+            status = fail("%s: this archive is cut off: %s is missing; fetch or make it again", path,
+                          unpacking->sums[s].name);
+    free(unpacking->sums);
+    free(unpacking->sums_text);
     return status;
 }
 

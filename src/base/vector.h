@@ -31,6 +31,12 @@ static inline void vector_normal(const double a[3], const double b[3], const dou
     vector_cross(side[0], side[1], out);
 }
 
+static inline double vector_area(const double a[3], const double b[3], const double c[3]) {
+    double normal[3];
+    vector_normal(a, b, c, normal);
+    return vector_length(normal) / 2;
+}
+
 /* The distance between two points, and its square. */
 static inline double vector_square(const double a[3], const double b[3]) {
     double between[3];

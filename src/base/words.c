@@ -4,11 +4,20 @@
 
 #include <glob.h>
 #include <stdlib.h>
+#include <string.h>
 
 void words_add(struct words *words, const char *word) {
     words->words = memory_grow(words->words, (size_t)words->count + 2, sizeof *words->words);
     words->words[words->count++] = text_copy(word);
     words->words[words->count] = NULL;
+}
+
+bool words_add_new(struct words *words, const char *word) {
+    for (int w = 0; w < words->count; ++w)
+        if (!strcmp(words->words[w], word))
+            return false;
+    words_add(words, word);
+    return true;
 }
 
 void words_add_files(struct words *words, const char *pattern) {

@@ -1,7 +1,6 @@
 #include "body/banks.h"
 
 #include "body/groups.h"
-#include "body/lattice.h"
 
 #include "base/memory.h"
 

@@ -61,7 +61,7 @@ struct body {
     int32_t (*triangle)[3];
     size_t triangles;
 
-    /* Where is_closed: a node's first neighbours are its ring (body/rings.h), which ends before ring_end[node]; those
+    /* Where is_closed: a node's first neighbours are its ring (body/surface.h), which ends before ring_end[node]; those
      * inside come behind. Nodes inside have no ring. */
     int *ring_end; /* [nodes] */
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/rows.h"
-#include "body/lattice.h"
 #include "body/order.h"
 
 #include <limits.h>

@@ -7,7 +7,7 @@
  *
  * No colouring has fewer colours than the most constraints at a particle. Edges of a simple graph get that many or one
  * more (Vizing 1964, by the fans of Misra and Gries 1992); twice-drawn edges may need more; those of a lattice are
- * coloured as body/lattice.h says. Larger constraints get a
+ * coloured as body/groups.h says. Larger constraints get a
  * few more than that, by a search of bounded length: the tetrahedra of a cube of 19 x 19 x 19 cubes cut in five take
  * 35, where 32 meet; with their edges 51, of 50. A million springs of a cloth take about 0.6 s (tests/bench/groups.c);
  * bodies where thousands of constraints meet at many particles may take a minute. */
@@ -16,6 +16,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The most constraints at a particle: no colouring has fewer colours. -1 if the list is refused. */
@@ -41,5 +42,17 @@ void groups_free(struct groups *groups);
 
 /* Lay what each constraint has (its particles, its rest length, ...: so many bytes) in the order of the groups. */
 void groups_lay(const struct groups *groups, size_t bytes, const void *from, void *to);
+
+/* Lattices: edges of a grid whose vertices are numbered row by row, so that beside almost every edge (i, j) there is
+ * one (i + 1, j + 1). Such an order is as good as any, and in it a colour of edges can hold long stretches of particles
+ * that lie side by side, which vector units read and write at once. */
+
+/* Whether at least 19 in 20 edges (i, j) have a neighbour (i + 1, j + 1). end[e] are two vertices, any way round. */
+bool lattice_is(int edges, const int (*end)[2]);
+
+/* Give each edge a colour, from 0, so that no two of a colour share a vertex: the colour of its neighbour (i - 1,
+ * j - 1), or of (i - 2, j - 2), where that is free, else the lowest that is. Returns the number of colours, or -1 where
+ * it would be more than `most`, or than 64. */
+int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *colour);
 
 #endif

@@ -1,4 +1,4 @@
-#include "body/lattice.h"
+#include "body/groups.h"
 
 #include "base/memory.h"
 #include "body/order.h"

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "body/filling.h"
 #include "body/links.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "mesh/reduce.h"
 #include "mesh/survey.h"
 

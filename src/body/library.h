@@ -1,10 +1,10 @@
 /* The library of bodies: those of the catalogue (mesh/catalogue.h), each prepared once, filled, and kept in a file with
- * all that is known about it (body/stored.h). */
+ * all that is known about it (body/prepared.h). */
 #ifndef SPRINGBACK_BODY_LIBRARY_H
 #define SPRINGBACK_BODY_LIBRARY_H
 
 #include "body/prepared.h"
-#include "mesh/preparation.h"
+#include "mesh/catalogue.h"
 
 /* Have the catalogue's body of a name in <folder>/<name>.h5. What is there, is whole, and follows from the same entry,
  * original and way of preparing, or from a better source of the entry, is left as it is: *fresh is then false. Facts of

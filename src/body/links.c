@@ -146,12 +146,10 @@ static int far_end(const struct ray *ray, enum links_end end) {
     double best = INFINITY;
     int chosen = -1;
     for (int c = 0; c < 3; ++c) {
-        double away[3];
-        for (int k = 0; k < 3; ++k) {
-            const double to = end == LINKS_END_HIT ? ray->start[k] + ray->distance * ray->direction[k] : ray->start[k];
-            away[k] = ray->frame->mesh->position[corner[c]][k] - to;
-        }
-        const double square = vector_dot(away, away);
+        double to[3];
+        for (int k = 0; k < 3; ++k)
+            to[k] = ray->start[k] + (end == LINKS_END_HIT ? ray->distance * ray->direction[k] : 0);
+        const double square = vector_square(ray->frame->mesh->position[corner[c]], to);
         if (square < best || (square == best && corner[c] < chosen)) {
             best = square;
             chosen = corner[c];

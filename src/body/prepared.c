@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "body/groups.h"
-#include "body/lattice.h"
 #include "body/order.h"
 #include "mesh/edges.h"
 

@@ -1,4 +1,4 @@
-/* Prepared bodies: what methods need of a body, made once from a surface, and kept (body/stored.h).
+/* Prepared bodies: what methods need of a body, made once from a surface, and kept.
  *
  * Vertices are in an order in which neighbours are near in memory (body/order.h); those of the surface come first, then
  * those that TetGen put inside. Constraints lie by independent groups (body/groups.h): no two of a group share a
@@ -65,5 +65,21 @@ void prepared_seal(struct prepared *prepared);
 /* What is wrong with a body, or NULL: positions are finite, constraints name particles that are there and differ, those
  * of the surface none inside, and no two of a group share one. */
 const char *prepared_flaw(const struct prepared *prepared);
+
+/* Prepared bodies in HDF5 files, which a machine without the programs and libraries that made them can read.
+ *
+ *     /            attributes: format, "springback body 1"; hash
+ *       positions  [vertices][3] 64-bit floats, m; attribute surface_vertices: these are the first
+ *       facts/     attributes, texts
+ *       parts/KIND/particles [constraints][particles] 32-bit integers
+ *                  start     [groups + 1] where each group of independent constraints begins
+ *
+ * Equal bodies make equal bytes. */
+
+/* Write at once: the file is there whole or, as it was before, not. */
+int stored_write(const struct prepared *prepared, const char *path);
+
+/* Read all, and see that it is what was written: its hash must be that of its contents. */
+int stored_read(const char *path, struct prepared *prepared);
 
 #endif

@@ -1,4 +1,4 @@
-#include "body/rings.h"
+#include "body/surface.h"
 
 #include "base/memory.h"
 #include "base/rows.h"

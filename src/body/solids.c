@@ -5,9 +5,9 @@
 #include "base/vector.h"
 #include "body/surface.h"
 #include "mesh/check.h"
+#include "mesh/edges.h"
 #include "mesh/repair.h"
 #include "mesh/sets.h"
-#include "mesh/triangle.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-#include "body/stored.h"
+#include "body/prepared.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/store.h"
-#include "base/temporary.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -3,12 +3,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "body/paper_groups.h"
-#include "body/rings.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "mesh/check.h"
+#include "mesh/edges.h"
 #include "mesh/mesh_file.h"
 #include "mesh/repair.h"
-#include "mesh/triangle.h"
 
 #include <math.h>
 #include <stdlib.h>

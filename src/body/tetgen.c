@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/temporary.h"
 #include "base/tree.h"
 #include "base/vector.h"
 #include "mesh/check.h"

@@ -15,10 +15,10 @@
  *         numerator: {...}, denominator: {...}  # the quantity is a ratio of two selections
  *         between: devices                      # such a ratio is an absolute speed in disguise: judged by direction
  *         quantity: frame_seconds               # see quantity.h
- *         statistic: median | lee2022           # of a timing: the median of all frames, or the paper's protocol.h
+ *         statistic: median | lee2022           # of a timing: the median of all frames, or the paper's, statistics.h
  *         over_frames: max | {at: 0.5 s}        # of a series: over all frames, or of that nearest to a time
  *                                               # {decay: 0.368}: the time that it takes to fall to this share of its
- *                                               # largest value (decay.h)
+ *                                               # largest value (statistics.h)
  *         against: {method.name: pbd_strain_tets}   # of shape_distance and the like: the run to compare each with
  *         each: body.cloth.nodes                # one member for each of its values
  *         along: time.step | compare: method.name   # the members' axis, for order and shape
@@ -41,7 +41,7 @@
 #define SPRINGBACK_CLAIM_CLAIM_FILE_H
 
 #include "claim/claim.h"
-#include "claim/reducer.h"
+#include "claim/statistics.h"
 #include "experiment/form.h"
 
 enum claim_kind {

@@ -1,4 +1,4 @@
-#include "claim/judge.h"
+#include "claim/evaluate.h"
 
 #include "base/memory.h"
 

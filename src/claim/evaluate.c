@@ -3,7 +3,7 @@
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "claim/protocol.h"
+#include "claim/statistics.h"
 #include "experiment/units.h"
 
 #include <math.h>

@@ -2,19 +2,18 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "claim/bending.h"
 #include "claim/quantity.h"
-#include "claim/wrinkles.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifdef SPRINGBACK_PREPARE
-#include "claim/rigid.h"
 static const bool can_fit = true;
 #else
 static const bool can_fit = false;
-static double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) {
+double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) {
     (void)from, (void)to, (void)n;
     return NAN;
 }

@@ -10,6 +10,7 @@
 #include "trace/trace.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum geometry_quantity {
     GEOMETRY_CENTRE_X, /* the mean of the vertices, each counted alike: of a body of equal masses its surface's centre
@@ -21,9 +22,9 @@ enum geometry_quantity {
     GEOMETRY_WIDTH_X,     /* likewise */
     GEOMETRY_WIDTH_Z,     /* likewise */
     GEOMETRY_BENDING,     /* the integral of the absolute mean curvature (bending.h); NaN without triangles */
-    GEOMETRY_WRINKLES,    /* how many places are bent tightly (wrinkles.h); NaN without triangles */
+    GEOMETRY_WRINKLES,    /* how many places are bent tightly (bending.h); NaN without triangles */
     GEOMETRY_SHAPE_ERROR, /* the root mean square distance from the places at rest after the best rigid motion
-                             (rigid.h), as a share */
+                             (rigid_distance), as a share */
     /* Of two runs of one surface, in frames that both have: */
     GEOMETRY_SHAPE_DISTANCE,    /* the same from the other run's vertices in the same frame */
     GEOMETRY_CENTRE_DISTANCE,   /* the distance of the two centres, as a share */
@@ -55,5 +56,13 @@ struct geometry {
  * cannot be read; then *out is empty. */
 char *geometry_measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out);
 void geometry_free(struct geometry *geometry);
+
+/* The rigid motion that brings one set of points nearest to another: Kabsch (Acta Cryst. A32, 1976; A34, 1978), after
+ * Horn (J. Opt. Soc. Am. A 4, 1987) the best there is in the sense of least squares. */
+
+/* The root of the mean square distance, in the points' unit, of n >= 1 points from their places after the best
+ * translation and rotation of either; never a reflection. Points on a plane, on a line or in one place are well. NaN
+ * where a coordinate is not finite, or none of their products is. */
+double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n);
 
 #endif

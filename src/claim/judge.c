@@ -1,4 +1,3 @@
-#include "claim/judge.h"
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "base/progress.h"

@@ -1,4 +1,4 @@
-#include "claim/member_set.h"
+#include "claim/sensitivity.h"
 
 #include "base/memory.h"
 #include "claim/quantity.h"

@@ -2,9 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "claim/decay.h"
 #include "claim/geometry.h"
-#include "claim/protocol.h"
 #include "claim/statistics.h"
 #include "experiment/units.h"
 
@@ -81,21 +79,25 @@ static struct measure exactly(double value) {
     return (struct measure){value, value, value, 0, 0};
 }
 
-static bool measure_frame(const struct trace_data *trace, enum statistic statistic, struct measure *out) {
+struct median trace_median(const struct trace_data *trace) {
     const int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0;
+    AUTO_FREE double *samples = memory_new((size_t)count, sizeof *samples);
     int finite = 0;
-    if (count && statistic == STATISTIC_LEE2022) { /* which has no interval */
+    for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and hold NaN */
+        if (isfinite(trace->frame_seconds[i]))
+            samples[finite++] = trace->frame_seconds[i];
+    return median_of(samples, finite);
+}
+
+static bool measure_frame(const struct trace_data *trace, enum statistic statistic, struct measure *out) {
+    if (trace->frame_seconds && statistic == STATISTIC_LEE2022) { /* which has no interval */
         const struct protocol protocol = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
         *out = exactly(1 / protocol.rate);
         return protocol.tests > 0;
     }
-    AUTO_FREE double *samples = memory_new((size_t)count, sizeof *samples);
-    for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and hold NaN */
-        if (isfinite(trace->frame_seconds[i]))
-            samples[finite++] = trace->frame_seconds[i];
-    struct median median = median_of(samples, finite);
+    const struct median median = trace_median(trace);
     *out = (struct measure){median.value, median.low, median.high, median.samples, median.outliers};
-    return finite > 0;
+    return median.samples > 0;
 }
 
 static bool measure_rate(const struct trace_data *trace, enum statistic statistic, struct measure *out) {

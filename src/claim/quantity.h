@@ -53,6 +53,9 @@ void table_scale(struct table *table, double factor);
 /* All members as one, by a reducer. */
 struct measure table_reduce(const struct table *table, const struct reducer *reducer);
 
+/* The median of a trace's frame times; NaN, of no samples, where it was not timed. */
+struct median trace_median(const struct trace_data *trace);
+
 /* Whether a quantity is measured by the clock. */
 bool quantity_is_timing(const char *name);
 

@@ -1,4 +1,4 @@
-#include "claim/rigid.h"
+#include "claim/geometry.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>

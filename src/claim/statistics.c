@@ -3,6 +3,8 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,4 +87,200 @@ double chance_of(int both, int part, int hits, int n) {
         if (k >= part + hits - n)
             chance += exp(log_choose(hits, k) + log_choose(n - hits, part - k) - log_choose(n, part));
     return chance;
+}
+
+/* ---- Reducers ---- */
+
+static double of_max(const double *values, int n) {
+    double most = values[0];
+    for (int i = 1; i < n; i++)
+        most = isnan(values[i]) || values[i] > most ? values[i] : most;
+    return most;
+}
+
+static double of_min(const double *values, int n) {
+    double least = values[0];
+    for (int i = 1; i < n; i++)
+        least = isnan(values[i]) || values[i] < least ? values[i] : least;
+    return least;
+}
+
+static double of_range(const double *values, int n) {
+    return of_max(values, n) - of_min(values, n);
+}
+
+static double of_sum(const double *values, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += values[i];
+    return sum;
+}
+
+static double of_mean(const double *values, int n) {
+    return of_sum(values, n) / n;
+}
+
+static double of_geometric_mean(const double *values, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += log(values[i]);
+    return exp(sum / n);
+}
+
+static double of_median(const double *values, int n) {
+    for (int i = 0; i < n; i++)
+        if (isnan(values[i]))
+            return NAN;
+    return median_of(values, n).value;
+}
+
+static double of_first(const double *values, int n) {
+    (void)n;
+    return values[0];
+}
+
+static double of_last(const double *values, int n) {
+    return values[n - 1];
+}
+
+static const struct reducer reducers[] = {
+    {"max", of_max, true, true, -INFINITY},
+    {"min", of_min, true, true, INFINITY},
+    {"mean", of_mean, true, true, NAN},
+    {"median", of_median, true, true, NAN},
+    {"first", of_first, true, false, NAN},
+    {"last", of_last, true, false, NAN},
+    {"range", of_range, true, false, NAN},
+    {"sum", of_sum, false, true, 0},
+    {"geometric_mean", of_geometric_mean, false, true, NAN},
+};
+
+const struct reducer *reducer_named(const char *name) {
+    for (size_t i = 0; i < sizeof reducers / sizeof reducers[0]; i++)
+        if (!strcmp(reducers[i].name, name))
+            return &reducers[i];
+    return NULL;
+}
+
+const char *reducer_names(bool frames) {
+    return frames ? "max min mean median first last range" : "max min mean median sum geometric_mean";
+}
+
+/* ---- Decay ---- */
+
+/* When the way from one place to another comes to a level, from the first time. */
+static double crossing(const double *times, const double *values, int from, int to, double level) {
+    const double part = (values[from] - level) / (values[from] - values[to]);
+    return times[from] + part * (times[to] - times[from]);
+}
+
+/* Whether a value is no less than its neighbours, and larger than all that come: `later` has the largest of these. */
+static bool is_peak(const double *values, const double *later, int i) {
+    return values[i] >= values[i - 1] && values[i] >= values[i + 1] && values[i] > later[i + 1];
+}
+
+/* Of what does not swing: where it goes below the level for good. */
+static double fall(const double *times, const double *values, const double *later, int top, int count, double level) {
+    int last = top;
+    while (last < count - 1 && later[last + 1] > level)
+        last++;
+    return last < count - 1 ? crossing(times, values, last, last + 1, level) - times[top] : (double)INFINITY;
+}
+
+double decay_time(const double *times, const double *values, int count, double share) {
+    AUTO_FREE double *later = memory_new((size_t)count, sizeof *later); /* the largest value from each on */
+    double found = INFINITY;
+    int top = count - 1, peak;
+    bool is_number = true, swings = false;
+    for (int i = count - 1; i >= 0; i--) {
+        is_number = is_number && !isnan(values[i]);
+        top = values[i] >= values[top] ? i : top;
+        later[i] = values[top];
+    }
+    const double level = share * values[top];
+    peak = top;
+    for (int i = top + 1; i < count - 1 && isinf(found); i++) {
+        if (!is_peak(values, later, i))
+            continue;
+        swings = true;
+        if (values[i] <= level)
+            found = crossing(times, values, peak, i, level) - times[top];
+        peak = i;
+    }
+    if (!swings)
+        found = fall(times, values, later, top, count, level);
+    return !is_number ? (double)NAN : level > 0 ? found : 0;
+}
+
+/* ---- The protocol of lee2022 ---- */
+
+static const double test_seconds = 15, smoothing = 0.1;
+
+/* One repeat: its rate at each instant, and their mean. */
+struct test {
+    const double *seconds; /* of its frames */
+    int frames;            /* before one that is not finite */
+    double duration;       /* what these add up to */
+    double samples[PROTOCOL_SAMPLES], mean, away;
+    bool dropped;
+};
+
+/* The rate at the end of the first frame that ends at or after each instant. */
+static void sample(struct test *out, double apart) {
+    double smooth = out->seconds[0], time = 0;
+    int next = 0;
+    for (int f = 0; f < out->frames && next < PROTOCOL_SAMPLES; f++) {
+        smooth += (out->seconds[f] - smooth) * smoothing;
+        time += out->seconds[f];
+        /* Rounding must not push the last instant behind the last frame. */
+        while (next < PROTOCOL_SAMPLES && (time >= (next + 1) * apart || f + 1 == out->frames))
+            out->samples[next++] = 1 / smooth;
+    }
+    for (int s = 0; s < PROTOCOL_SAMPLES; s++)
+        out->mean += out->samples[s];
+    out->mean /= PROTOCOL_SAMPLES;
+}
+
+/* Drop the test that is farthest from the median of all. */
+static void drop_one(struct test *tests, int count) {
+    int farthest = -1;
+    for (int t = 0; t < count; t++)
+        if (!tests[t].dropped && (farthest < 0 || tests[t].away >= tests[farthest].away))
+            farthest = t;
+    tests[farthest].dropped = true;
+}
+
+struct protocol protocol_of(const double *seconds, int tests, int frames) {
+    struct protocol out = {.shortest = INFINITY, .longest = 0};
+    AUTO_FREE struct test *each = memory_new((size_t)tests + 1, sizeof *each);
+    AUTO_FREE double *means = memory_new((size_t)tests + 1, sizeof *means);
+    for (int t = 0; t < tests; t++) {
+        struct test *test = &each[out.tests];
+        *test = (struct test){.seconds = seconds + (size_t)t * (size_t)frames};
+        while (test->frames < frames && isfinite(test->seconds[test->frames]))
+            test->duration += test->seconds[test->frames++];
+        if (test->frames == 0)
+            continue;
+        out.shortest = fmin(out.shortest, test->duration);
+        out.longest = fmax(out.longest, test->duration);
+        out.tests++;
+    }
+    out.is_each_second = out.tests > 0 && out.shortest >= test_seconds;
+    for (int t = 0; t < out.tests; t++) {
+        sample(&each[t], (out.is_each_second ? test_seconds : each[t].duration) / PROTOCOL_SAMPLES);
+        means[t] = each[t].mean;
+    }
+    const double median = median_of(means, out.tests).value;
+    for (int t = 0; t < out.tests; t++)
+        each[t].away = fabs(each[t].mean - median);
+    for (out.kept = out.tests; out.kept > PROTOCOL_KEPT; out.kept--)
+        drop_one(each, out.tests);
+    for (int s = 0; s < PROTOCOL_SAMPLES; s++) {
+        for (int t = 0; t < out.tests; t++)
+            out.samples[s] += each[t].dropped ? 0 : each[t].samples[s];
+        out.samples[s] = out.kept ? out.samples[s] / out.kept : (double)NAN;
+        out.rate += out.samples[s];
+    }
+    out.rate /= PROTOCOL_SAMPLES;
+    return out;
 }

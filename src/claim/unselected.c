@@ -1,4 +1,3 @@
-#include "claim/judge.h"
 
 #include "base/memory.h"
 #include "claim/evaluate.h"

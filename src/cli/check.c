@@ -286,8 +286,8 @@ static int check_archive(struct check_verb *verb) {
     int status = reproduction_open(verb->archive, &limits, &reproduction);
     if (status)
         return status;
-    for (int c = 0; c < reproduction.claim_count && own; c++)
-        words_add(&verb->files, reproduction.claims[c]);
+    for (int c = 0; c < reproduction.claims.count && own; c++)
+        words_add(&verb->files, reproduction.claims.words[c]);
     verb->reproduction = own ? &reproduction : NULL;
     status = check_folder(verb, reproduction.results);
     verb->reproduction = NULL;
@@ -327,27 +327,24 @@ static int judge(struct check_verb *verb) {
     return check_folder(verb, results_folder(verb->out));
 }
 
-int verb_check(int count, char **words) {
-    struct check_verb verb = {.json = false};
-    const struct verb how = {.arguments = "[FILE...]",
-                             .doc =
-                                 "Judge the claims of files like paper_checks/*.yaml (all of these) by the traces of a "
-                                 "folder."
-                                 "\vExample: why one claim got its verdict\n"
-                                 "  springback check paper_checks/va2022.yaml --json |\n"
-                                 "      jq -r 'select(.id == \"va2022.speed-up.mean\") | .verdict, .why'",
-                             .options = options};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    if (!verb.files.count && !verb.archive)
-        words_add_files(&verb.files, "paper_checks/*.yaml");
-    status = judge(&verb);
-    words_free(&verb.files);
-    words_free(&verb.about);
-    words_free(&verb.limits);
+static int check(void *out) {
+    struct check_verb *verb = out;
+    if (!verb->files.count && !verb->archive)
+        words_add_files(&verb->files, "paper_checks/*.yaml");
+    const int status = judge(verb);
+    words_free(&verb->about);
     if (failure_count())
         complain();
-    interrupt_obey();
     return status;
 }
+
+const struct verb verb_check = {
+    .arguments = "[FILE...]",
+    .doc = "Judge the claims of files like paper_checks/*.yaml (all of these) by the traces of a "
+           "folder."
+           "\vExample: why one claim got its verdict\n"
+           "  springback check paper_checks/va2022.yaml --json |\n"
+           "      jq -r 'select(.id == \"va2022.speed-up.mean\") | .verdict, .why'",
+    .options = options,
+    .size = sizeof(struct check_verb),
+    .run = check};

@@ -68,26 +68,23 @@ static int clean(const struct clean_verb *verb, const struct leftovers *leftover
     return status;
 }
 
-int verb_clean(int count, char **words) {
-    struct clean_verb verb = {.out = NULL};
-    const struct verb how = {
-        .arguments = "FILE...",
-        .doc = "Remove what is left over in the results of experiments: traces and tables of runs that "
-               "neither the file nor its manifest names any more, halves of interrupted writing, and the "
-               "results of experiments of the same paper whose files are gone. Nothing else is touched."
-               "\vExample: see first, then remove\n"
-               "  springback clean --dry-run experiments/va2022/*.yaml\n"
-               "  springback clean experiments/va2022/*.yaml",
-        .options = options,
-        .missing = "an experiment file must be named"};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    const char *out = results_folder(verb.out);
+static int clean_all(void *arguments) {
+    const struct clean_verb *verb = arguments;
+    const char *out = results_folder(verb->out);
     AUTO(leftovers_free) struct leftovers leftovers = {NULL, 0};
-    status = find(&verb, out, &leftovers);
-    if (!status)
-        status = clean(&verb, &leftovers);
-    words_free(&verb.files);
-    return status ? complain() : STATUS_OK;
+    const int status = find(verb, out, &leftovers);
+    return status ? status : clean(verb, &leftovers);
 }
+
+const struct verb verb_clean = {
+    .arguments = "FILE...",
+    .doc = "Remove what is left over in the results of experiments: traces and tables of runs that "
+           "neither the file nor its manifest names any more, halves of interrupted writing, and the "
+           "results of experiments of the same paper whose files are gone. Nothing else is touched."
+           "\vExample: see first, then remove\n"
+           "  springback clean --dry-run experiments/va2022/*.yaml\n"
+           "  springback clean experiments/va2022/*.yaml",
+    .options = options,
+    .missing = "an experiment file must be named",
+    .size = sizeof(struct clean_verb),
+    .run = clean_all};

@@ -79,30 +79,31 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
     return status;
 }
 
-int verb_compare(int count, char **words) {
-    struct compare_verb verb = {.json = false};
-    const struct verb how = {.arguments = "DIR DIR...", .doc = doc, .options = options, .check = check_arguments};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
+static int compare_all(void *out) {
+    const struct compare_verb *verb = out;
     AUTO(machine_free) struct machine first;
     AUTO(machines_free) struct machines papers = {NULL, 0};
-    status = machine_read(verb.folders.words[0], &first);
-    if (!status && verb.papers && !file_exists(verb.papers))
-        status = fail("%s: there is no such folder; --papers names one of records", verb.papers);
+    int status = machine_read(verb->folders.words[0], &first);
+    if (!status && verb->papers && !file_exists(verb->papers))
+        status = fail("%s: there is no such folder; --papers names one of records", verb->papers);
     if (!status)
-        status = machines_read(verb.papers ? verb.papers : "data/machines", &papers);
-    for (int f = 1; f < verb.folders.count && status != STATUS_BAD; ++f) {
+        status = machines_read(verb->papers ? verb->papers : "data/machines", &papers);
+    for (int f = 1; f < verb->folders.count && status != STATUS_BAD; ++f) {
         struct machine other;
-        int compared = machine_read(verb.folders.words[f], &other);
-        if (!compared && f > 1 && !verb.json && !verb.html && !verb.table)
+        int compared = machine_read(verb->folders.words[f], &other);
+        if (!compared && f > 1 && !verb->json && !verb->html && !verb->table)
             printf("\n\n");
         if (!compared)
-            compared = compare(&verb, &first, &other, &papers);
+            compared = compare(verb, &first, &other, &papers);
         machine_free(&other);
         status = compared > status ? compared : status;
     }
-    words_free(&verb.folders);
-    words_free(&verb.backends);
-    return status == STATUS_BAD ? complain() : status;
+    return status;
 }
+
+const struct verb verb_compare = {.arguments = "DIR DIR...",
+                                  .doc = doc,
+                                  .options = options,
+                                  .check = check_arguments,
+                                  .size = sizeof(struct compare_verb),
+                                  .run = compare_all};

@@ -35,32 +35,32 @@ static void print_row(const char *choice, const char *text) {
     printf("%-10s %s\n", choice, text);
 }
 
-int verb_devices(int count, char **words) {
-    struct devices_verb verb = {.json = false};
-    const struct verb how = {
-        .doc = "List what there is to run on, each with the name that --backend takes, and whether it "
-               "keeps the bits."
-               "\vExample: the GPUs\n"
-               "  springback devices --json | jq -r 'select(.gpu) | .name'",
-        .options = options};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    if (verb.measure)
-        return machine_measure(verb.measure) ? complain() : STATUS_OK;
+static int list(void *out) {
+    const struct devices_verb *verb = out;
+    if (verb->measure)
+        return machine_measure(verb->measure);
     const struct device_list *list = device_list();
-    for (int d = 0; verb.json && d < list->count; ++d)
+    for (int d = 0; verb->json && d < list->count; ++d)
         print_json(d, &list->devices[d]);
-    if (verb.json)
+    if (verb->json)
         return STATUS_OK;
     for (const struct backend *const *backend = backend_list; *backend; ++backend) {
         struct backend_choice choice;
         if ((*backend)->list)
             (*backend)->list(print_row);
         else if (backend_choose((*backend)->name, &choice))
-            return complain();
+            return STATUS_BAD;
         else
             printf("%-10s %s; bit-exact\n", (*backend)->name, choice.device_name);
     }
     return STATUS_OK;
 }
+
+const struct verb verb_devices = {
+    .doc = "List what there is to run on, each with the name that --backend takes, and whether it "
+           "keeps the bits."
+           "\vExample: the GPUs\n"
+           "  springback devices --json | jq -r 'select(.gpu) | .name'",
+    .options = options,
+    .size = sizeof(struct devices_verb),
+    .run = list};

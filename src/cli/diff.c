@@ -37,26 +37,27 @@ static void check_arguments(void *out, struct argp_state *state) {
         argp_error(state, "--backend is given twice, for the first trace and the second, or not at all");
 }
 
-int verb_diff(int count, char **words) {
-    struct diff_verb verb = {.json = false};
-    const struct verb how = {.arguments = "TRACE TRACE", .doc = doc, .options = options, .check = check_arguments};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
+static int compare(void *out) {
+    const struct diff_verb *verb = out;
     AUTO(trace_close) struct trace_data a = {.path = NULL};
     AUTO(trace_close) struct trace_data b = {.path = NULL};
-    status = trace_open(verb.traces.words[0], &a);
-    if (trace_open(verb.traces.words[1], &b))
+    int status = trace_open(verb->traces.words[0], &a);
+    if (trace_open(verb->traces.words[1], &b))
         status = STATUS_BAD;
     if (!status) {
         AUTO(diff_free) struct diff diff;
-        status = diff_traces(&a, &b, verb.backends.count ? verb.backends.words : NULL, &diff);
+        status = diff_traces(&a, &b, verb->backends.count ? verb->backends.words : NULL, &diff);
         if (!status) {
-            (verb.json ? diff_json : diff_print)(&diff, stdout);
+            (verb->json ? diff_json : diff_print)(&diff, stdout);
             status = diff.same ? STATUS_OK : STATUS_CHANGED;
         }
     }
-    words_free(&verb.traces);
-    words_free(&verb.backends);
-    return status == STATUS_BAD ? complain() : status;
+    return status;
 }
+
+const struct verb verb_diff = {.arguments = "TRACE TRACE",
+                               .doc = doc,
+                               .options = options,
+                               .check = check_arguments,
+                               .size = sizeof(struct diff_verb),
+                               .run = compare};

@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "cli/verb.h"
 #include "report/figure_data.h"
-#include "report/series_table.h"
 #include "report/snapshot.h"
 
 #include <limits.h>
@@ -17,8 +16,6 @@
 #include <string.h>
 #ifdef SPRINGBACK_PREPARE
 #include "base/amount.h"
-#include "report/edge_groups.h"
-#include "report/obstacles.h"
 #include "report/reproduction.h"
 #endif
 
@@ -282,51 +279,50 @@ static const struct verb_option options[] = {
     {.name = NULL},
 };
 
-int verb_export(int count, char **words) {
-    struct export_verb verb = {.format = "series",
-                               .colour = 0x5b8fd0, /* a cloth's blue */
-                               .view = {.width = 600,
-                                        .height = 600,
-                                        .turn = 30,
-                                        .tilt = 12,
-                                        .at = {NAN, NAN, NAN},
-                                        .across = NAN,
-                                        .ground = NAN,
-                                        .plate = NAN}};
-    const struct verb how = {
-        .arguments = "TRACE...",
-        .doc = "Write results for other programs."
-               "\vExample: a cloth's motion for a ParaView older than 5.12\n"
-               "  springback export --format vtk --out /tmp/push \\\n"
-               "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5"
-#ifdef SPRINGBACK_PREPARE
-               "\n\nExample: all results as one file\n"
-               "  springback export --format archive --out results.tar.zst out/$(uname -n)"
-#endif
-        ,
-        .options = options,
-        .missing = "a trace (or for figure an experiment's folder, for archive a machine's) must be named"};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
+static const struct export_verb defaults = {.format = "series",
+                                            .colour = 0x5b8fd0, /* a cloth's blue */
+                                            .view = {.width = 600,
+                                                     .height = 600,
+                                                     .turn = 30,
+                                                     .tilt = 12,
+                                                     .at = {NAN, NAN, NAN},
+                                                     .across = NAN,
+                                                     .ground = NAN,
+                                                     .plate = NAN}};
+
+static int export(void *out) {
+    const struct export_verb *verb = out;
     int f = 0;
-    while (f < FORMATS && strcmp(formats[f].name, verb.format) != 0)
+    while (f < FORMATS && strcmp(formats[f].name, verb->format) != 0)
         ++f;
-    status = f < FORMATS ? STATUS_OK : refuse_format(verb.format);
-    if (!status && verb.against && formats[f].write != write_series)
-        status = fail("--against is for the format series; '%s' has no use for it", verb.format);
-    if (!status && (verb.is_bare || verb.groups) && strcmp(verb.format, "picture") != 0)
-        status = fail("--%s is for the format picture; '%s' has no use for it", verb.is_bare ? "bare" : "groups",
-                      verb.format);
-    if (!status && verb.claims.count && strcmp(verb.format, "archive") != 0)
-        status = fail("--claims is for the format archive; '%s' has no use for it", verb.format);
-    if (!status && verb.sources.count > 1 && !strcmp(verb.format, "archive"))
-        status = fail("an archive is of one folder; %d are named", verb.sources.count);
-    for (int s = 0; !status && s < verb.sources.count; ++s)
-        status = formats[f].write(&verb, verb.sources.words[s]);
-    words_free(&verb.claims);
-    words_free(&verb.sources);
-    status = status ? complain() : STATUS_OK;
-    interrupt_obey();
+    int status = f < FORMATS ? STATUS_OK : refuse_format(verb->format);
+    if (!status && verb->against && formats[f].write != write_series)
+        status = fail("--against is for the format series; '%s' has no use for it", verb->format);
+    if (!status && (verb->is_bare || verb->groups) && strcmp(verb->format, "picture") != 0)
+        status = fail("--%s is for the format picture; '%s' has no use for it", verb->is_bare ? "bare" : "groups",
+                      verb->format);
+    if (!status && verb->claims.count && strcmp(verb->format, "archive") != 0)
+        status = fail("--claims is for the format archive; '%s' has no use for it", verb->format);
+    if (!status && verb->sources.count > 1 && !strcmp(verb->format, "archive"))
+        status = fail("an archive is of one folder; %d are named", verb->sources.count);
+    for (int s = 0; !status && s < verb->sources.count; ++s)
+        status = formats[f].write(verb, verb->sources.words[s]);
     return status;
 }
+
+const struct verb verb_export = {
+    .arguments = "TRACE...",
+    .doc = "Write results for other programs."
+           "\vExample: a cloth's motion for a ParaView older than 5.12\n"
+           "  springback export --format vtk --out /tmp/push \\\n"
+           "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5"
+#ifdef SPRINGBACK_PREPARE
+           "\n\nExample: all results as one file\n"
+           "  springback export --format archive --out results.tar.zst out/$(uname -n)"
+#endif
+    ,
+    .options = options,
+    .missing = "a trace (or for figure an experiment's folder, for archive a machine's) must be named",
+    .size = sizeof(struct export_verb),
+    .defaults = &defaults,
+    .run = export};

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "experiment/name.h"
-#include "report/figure_reads.h"
+#include "report/gallery.h"
 #include "run/results.h"
 
 #include <stdio.h>
@@ -181,26 +181,25 @@ static int print_pipeline(void) {
     return status;
 }
 
-int verb_list(int count, char **words) {
-    struct list_verb verb = {.json = false};
-    const struct verb how = {
-        .arguments = "[FOLDER...]",
-        .doc = "List the experiments of a folder (experiments/), with their runs and the figures that read them."
-               "\vExample: those that figure 7 reads\n"
-               "  springback list experiments | grep fig7",
-        .options = options,
-        .check = check_arguments};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    status = STATUS_OK;
-    if (verb.make)
+static int list(void *out) {
+    struct list_verb *verb = out;
+    int status = STATUS_OK;
+    if (verb->make)
         status = print_pipeline();
-    else if (!verb.folders.count)
-        words_add(&verb.folders, "experiments");
-    for (int f = 0; f < verb.folders.count; ++f)
-        if (list_folder(&verb, verb.folders.words[f]))
+    else if (!verb->folders.count)
+        words_add(&verb->folders, "experiments");
+    for (int f = 0; f < verb->folders.count; ++f)
+        if (list_folder(verb, verb->folders.words[f]))
             status = STATUS_BAD;
-    words_free(&verb.folders);
-    return status ? complain() : STATUS_OK;
+    return status;
 }
+
+const struct verb verb_list = {
+    .arguments = "[FOLDER...]",
+    .doc = "List the experiments of a folder (experiments/), with their runs and the figures that read them."
+           "\vExample: those that figure 7 reads\n"
+           "  springback list experiments | grep fig7",
+    .options = options,
+    .check = check_arguments,
+    .size = sizeof(struct list_verb),
+    .run = list};

@@ -9,27 +9,27 @@
 
 static const struct {
     const char *name, *doc;
-    verb_function *run;
+    const struct verb *verb;
 } verbs[] = {
-    {"run", "run experiments, each run into a trace", verb_run},
-    {"plan", "say what would run and why, how long it may take, and what is assumed", verb_plan},
-    {"list", "list the experiments of a folder", verb_list},
-    {"devices", "list the devices of this machine", verb_devices},
+    {"run", "run experiments, each run into a trace", &verb_run},
+    {"plan", "say what would run and why, how long it may take, and what is assumed", &verb_plan},
+    {"list", "list the experiments of a folder", &verb_list},
+    {"devices", "list the devices of this machine", &verb_devices},
 #ifdef SPRINGBACK_PREPARE
-    {"mesh", "say what meshes are: topology, faults, measures; draw them", verb_mesh},
-    {"meshes", "fetch and prepare the meshes of the bodies", verb_meshes},
+    {"mesh", "say what meshes are: topology, faults, measures; draw them", &verb_mesh},
+    {"meshes", "fetch and prepare the meshes of the bodies", &verb_meshes},
 #endif
-    {"check", "judge the papers' claims by the traces", verb_check},
-    {"report", "write what was found as one HTML page", verb_report},
-    {"diff", "say where two runs part: frame, step, stage, element", verb_diff},
+    {"check", "judge the papers' claims by the traces", &verb_check},
+    {"report", "write what was found as one HTML page", &verb_report},
+    {"diff", "say where two runs part: frame, step, stage, element", &verb_diff},
 #ifdef SPRINGBACK_PREPARE
-    {"sensitivity", "say which verdicts hang on what a paper leaves unsaid", verb_sensitivity},
+    {"sensitivity", "say which verdicts hang on what a paper leaves unsaid", &verb_sensitivity},
 #endif
-    {"compare", "compare machines, or devices: physics apart from speed", verb_compare},
-    {"record", "keep a machine's results as a summary to compare with", verb_record},
-    {"export", "write a trace or an experiment's results as text, for other programs", verb_export},
-    {"clean", "remove what earlier sweeps and killed runs left over", verb_clean},
-    {"manual", "print the reference of the experiment file", verb_manual},
+    {"compare", "compare machines, or devices: physics apart from speed", &verb_compare},
+    {"record", "keep a machine's results as a summary to compare with", &verb_record},
+    {"export", "write a trace or an experiment's results as text, for other programs", &verb_export},
+    {"clean", "remove what earlier sweeps and killed runs left over", &verb_clean},
+    {"manual", "print the reference of the experiment file", &verb_manual},
     {.name = NULL},
 };
 
@@ -66,7 +66,7 @@ int main(int count, char **words) {
     }
     for (int v = 0; verbs[v].name; ++v)
         if (!strcmp(verbs[v].name, name))
-            return closed(verbs[v].run(count - 1, words + 1));
+            return closed(verb_do(verbs[v].verb, count - 1, words + 1));
     if (*name)
         fprintf(stderr, "springback: '%s' is no verb; the verbs are listed below\n\n", name);
     help(stderr);

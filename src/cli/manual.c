@@ -5,16 +5,15 @@
 
 #include <stdio.h>
 
-int verb_manual(int count, char **words) {
-    const struct verb_option none = {.name = NULL};
-    const struct verb how = {.doc = "Print the reference of the experiment file, as Markdown."
-                                    "\vExample: what a method's keys are\n"
-                                    "  springback manual | grep -A 20 'method: xpbd$'",
-                             .options = &none};
-    const int status = verb_parse(&how, count, words, NULL);
-    if (status >= 0)
-        return status;
+static int print_manual(void *out) {
+    (void)out;
     AUTO_FREE char *manual = plan_manual(method_table, backend_words);
     fputs(manual, stdout);
     return STATUS_OK;
 }
+
+const struct verb verb_manual = {.doc = "Print the reference of the experiment file, as Markdown."
+                                        "\vExample: what a method's keys are\n"
+                                        "  springback manual | grep -A 20 'method: xpbd$'",
+                                 .options = &(const struct verb_option){.name = NULL},
+                                 .run = print_manual};

@@ -10,7 +10,7 @@
 #include "cli/verb.h"
 #include "mesh/mesh_file.h"
 #include "mesh/survey.h"
-#include "report/picture.h"
+#include "report/snapshot.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -328,36 +328,33 @@ static int survey_all(const struct mesh_verb *verb, struct surveyed *meshes) {
     return status;
 }
 
-int verb_mesh(int count, char **words) {
-    struct mesh_verb verb = {.turn = 30};
-    AUTO_FREE char *endings = mesh_file_endings("or"),
-                   *missing = text_format("a mesh must be named: a file %s", endings);
-    AUTO_FREE char *doc =
-        text_format("Say what meshes are: their topology, faults and measures. A mesh is a file %s (also packed, "
-                    ".gz), or a body that `springback meshes` has prepared, by its name."
-                    "\vExample: two meshes compared, and drawn\n"
-                    "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
-                    endings);
-    const struct verb how = {.arguments = "MESH...", .doc = doc, .options = options, .missing = missing};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    AUTO_FREE struct surveyed *meshes = memory_new((size_t)verb.words.count, sizeof *meshes);
-    status = verb.figure ? picture_check(verb.figure) : STATUS_OK;
+static int describe(void *out) {
+    const struct mesh_verb *verb = out;
+    AUTO_FREE struct surveyed *meshes = memory_new((size_t)verb->words.count, sizeof *meshes);
+    int status = verb->figure ? picture_check(verb->figure) : STATUS_OK;
     if (!status)
-        status = survey_all(&verb, meshes);
-    if (!status && verb.figure)
-        status = draw(meshes, verb.words.count, verb.turn, verb.figure);
+        status = survey_all(verb, meshes);
+    if (!status && verb->figure)
+        status = draw(meshes, verb->words.count, verb->turn, verb->figure);
     if (!status)
-        (verb.json ? print_json : print_table)(meshes, verb.words.count);
-    for (int m = 0; m < verb.words.count; ++m) {
+        (verb->json ? print_json : print_table)(meshes, verb->words.count);
+    for (int m = 0; m < verb->words.count; ++m) {
         free((char *)meshes[m].name);
         mesh_free(&meshes[m].mesh);
         mesh_survey_free(&meshes[m].survey);
     }
-    words_free(&verb.words);
-    if (status)
-        complain();
-    interrupt_obey();
     return status;
 }
+
+const struct verb verb_mesh = {
+    .arguments = "MESH...",
+    .doc = "Say what meshes are: their topology, faults and measures. A mesh is a file" MESH_ENDINGS
+           " (also packed, .gz), "
+           "or a body that `springback meshes` has prepared, by its name."
+           "\vExample: two meshes compared, and drawn\n"
+           "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
+    .options = options,
+    .missing = "a mesh must be named: a file" MESH_ENDINGS,
+    .size = sizeof(struct mesh_verb),
+    .defaults = &(const struct mesh_verb){.turn = 30},
+    .run = describe};

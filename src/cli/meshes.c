@@ -136,66 +136,57 @@ static int add_named(struct meshes_verb *verb, const struct catalogue *catalogue
             const struct parameter *parameter = run_parameter(&plan.runs[r], paths[p]);
             const struct catalogue_mesh *mesh =
                 parameter ? catalogue_mesh_named(catalogue, parameter->value.text) : NULL;
-            bool is_known = !mesh;
-            for (int k = 0; k < verb->names.count && !is_known; ++k)
-                is_known = !strcmp(verb->names.words[k], mesh->name);
-            if (!is_known)
-                words_add(&verb->names, mesh->name);
+            if (mesh)
+                words_add_new(&verb->names, mesh->name);
         }
     if (!status)
         plan_free(&plan);
     return status;
 }
 
-int verb_meshes(int count, char **words) {
-    struct meshes_verb verb = {.catalogue = "data/meshes.yaml", .out = surface_folder()};
-    const struct verb how = {
-        .arguments = "[NAME...]",
-        .doc = "Fetch the originals of the bodies' meshes, prepare each as the catalogue says, fill it with "
-               "inner links and tetrahedra, and keep it: all of them, or those named, or those that experiments need. "
-               "What is there already and is right is "
-               "left as it is. "
-               "Where an original cannot be had, the catalogue's next source takes its place; one that "
-               "has not the sum it must have is an error."
-               "\vExample: what there is, then two of them, with originals of your own\n"
-               "  springback meshes --list\n"
-               "  springback meshes --from ~/meshes bob_3087 bunny_open_3008",
-        .options = options};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    struct catalogue catalogue = {.origins = NULL};
-    status =
-        file_exists(verb.catalogue)
-            ? catalogue_read(verb.catalogue, &catalogue)
+static int keep_bodies(void *out) {
+    struct meshes_verb *verb = out;
+    AUTO(catalogue_free) struct catalogue catalogue = {.origins = NULL};
+    verb->out = verb->out ? verb->out : surface_folder();
+    int status =
+        file_exists(verb->catalogue)
+            ? catalogue_read(verb->catalogue, &catalogue)
             : fail("%s: there is no such catalogue; start springback in its repository, or name one by --catalogue",
-                   verb.catalogue);
-    if (!status) {
-        int named = STATUS_OK; /* a file with mistakes names none; what others name is prepared all the same */
-        for (int f = 0; f < verb.files.count; ++f)
-            named = add_named(&verb, &catalogue, verb.files.words[f]) ? STATUS_BAD : named;
-        if (!verb.names.count && !verb.files.count)
-            for (int m = 0; m < catalogue.mesh_count; ++m)
-                words_add(&verb.names, catalogue.meshes[m].name);
-        for (int k = 0; k < verb.names.count; ++k) { /* all names, before any work */
-            const struct catalogue_mesh *mesh = catalogue_find(&catalogue, verb.names.words[k]);
-            if (!mesh)
-                status = STATUS_BAD;
-            else if (verb.list)
-                list(&verb, mesh);
-        }
-        if (!status && !verb.list) {
-            interrupt_catch();
-            status = prepare(&verb, &catalogue);
-        }
-        status = status ? status : named;
-        catalogue_free(&catalogue);
+                   verb->catalogue);
+    if (status)
+        return status;
+    int named = STATUS_OK; /* a file with mistakes names none; what others name is prepared all the same */
+    for (int f = 0; f < verb->files.count; ++f)
+        named = add_named(verb, &catalogue, verb->files.words[f]) ? STATUS_BAD : named;
+    if (!verb->names.count && !verb->files.count)
+        for (int m = 0; m < catalogue.mesh_count; ++m)
+            words_add(&verb->names, catalogue.meshes[m].name);
+    for (int k = 0; k < verb->names.count; ++k) { /* all names, before any work */
+        const struct catalogue_mesh *mesh = catalogue_find(&catalogue, verb->names.words[k]);
+        if (!mesh)
+            status = STATUS_BAD;
+        else if (verb->list)
+            list(verb, mesh);
     }
-    words_free(&verb.names);
-    words_free(&verb.files);
-    if (interrupt_signal()) {
-        complain();
-        interrupt_obey();
+    if (!status && !verb->list) {
+        interrupt_catch();
+        status = prepare(verb, &catalogue);
     }
-    return status ? complain() : STATUS_OK;
+    return status ? status : named;
 }
+
+const struct verb verb_meshes = {
+    .arguments = "[NAME...]",
+    .doc = "Fetch the originals of the bodies' meshes, prepare each as the catalogue says, fill it with "
+           "inner links and tetrahedra, and keep it: all of them, or those named, or those that experiments need. "
+           "What is there already and is right is "
+           "left as it is. "
+           "Where an original cannot be had, the catalogue's next source takes its place; one that "
+           "has not the sum it must have is an error."
+           "\vExample: what there is, then two of them, with originals of your own\n"
+           "  springback meshes --list\n"
+           "  springback meshes --from ~/meshes bob_3087 bunny_open_3008",
+    .options = options,
+    .size = sizeof(struct meshes_verb),
+    .defaults = &(const struct meshes_verb){.catalogue = "data/meshes.yaml"},
+    .run = keep_bodies};

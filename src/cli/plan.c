@@ -157,32 +157,31 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
     return status ? complain() : STATUS_OK;
 }
 
-int verb_plan(int count, char **words) {
-    struct plan_verb verb = {.stale = false};
-    const struct verb how = {.arguments = "FILE...",
-                             .doc =
-                                 "Say what would run and why, what is assumed, how long it may take, and which files "
-                                 "earlier sweeps left over. Nothing is run, and nothing written."
-                                 "\vExample: what a changed stiffness would cost\n"
-                                 "  springback plan experiments/va2022/strong-push.yaml \\\n"
-                                 "      --set 'method.stiffness=200 N/m'",
-                             .options = options,
-                             .has_selection = true,
-                             .missing = "an experiment file must be named"};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    const char *out = results_folder(verb.selection.out);
-    verb.speeds = speeds_create(out);
-    status = STATUS_OK;
-    for (int f = 0; f < verb.selection.files.count; ++f)
-        if (plan_file(&verb, verb.selection.files.words[f], out))
+static int plan_all(void *out) {
+    struct plan_verb *verb = out;
+    const char *folder = results_folder(verb->selection.out);
+    int status = STATUS_OK;
+    verb->speeds = speeds_create(folder);
+    for (int f = 0; f < verb->selection.files.count; ++f)
+        if (plan_file(verb, verb->selection.files.words[f], folder))
             status = STATUS_BAD;
-    if (verb.planned > 1) {
-        printf("all %d experiments:\n", verb.planned);
-        print_totals(&verb.totals);
+    if (verb->planned > 1) {
+        printf("all %d experiments:\n", verb->planned);
+        print_totals(&verb->totals);
     }
-    speeds_free(verb.speeds);
-    selection_free(&verb.selection);
+    speeds_free(verb->speeds);
     return status;
 }
+
+const struct verb verb_plan = {.arguments = "FILE...",
+                               .doc =
+                                   "Say what would run and why, what is assumed, how long it may take, and which files "
+                                   "earlier sweeps left over. Nothing is run, and nothing written."
+                                   "\vExample: what a changed stiffness would cost\n"
+                                   "  springback plan experiments/va2022/strong-push.yaml \\\n"
+                                   "      --set 'method.stiffness=200 N/m'",
+                               .options = options,
+                               .has_selection = true,
+                               .missing = "an experiment file must be named",
+                               .size = sizeof(struct plan_verb),
+                               .run = plan_all};

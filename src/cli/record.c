@@ -37,20 +37,23 @@ static void check_arguments(void *out, struct argp_state *state) {
         argp_error(state, "--name must say what the hardware is, such as amd-epyc-9474f");
 }
 
-int verb_record(int count, char **words) {
-    struct record_verb verb = {.out = "data/machines"};
-    const struct verb how = {.arguments = "DIR", .doc = doc, .options = options, .check = check_arguments};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
+static int record(void *out) {
+    const struct record_verb *verb = out;
     AUTO(machine_free) struct machine machine;
-    status = machine_read(verb.results.words[0], &machine);
+    int status = machine_read(verb->results.words[0], &machine);
     if (!status)
-        status = machine_record(&machine, verb.out, verb.name);
+        status = machine_record(&machine, verb->out, verb->name);
     if (!status)
-        printf("%s/%s: recorded%s\n", verb.out, verb.name,
+        printf("%s/%s: recorded%s\n", verb->out, verb->name,
                machine.floor_count ? ""
                                    : "; the machine's floors are not known: `springback devices --measure` does that");
-    words_free(&verb.results);
-    return status ? complain() : STATUS_OK;
+    return status;
 }
+
+const struct verb verb_record = {.arguments = "DIR",
+                                 .doc = doc,
+                                 .options = options,
+                                 .check = check_arguments,
+                                 .size = sizeof(struct record_verb),
+                                 .defaults = &(const struct record_verb){.out = "data/machines"},
+                                 .run = record};

@@ -167,29 +167,29 @@ static int report(const struct report_verb *verb, const char *out) {
     return status;
 }
 
-int verb_report(int count, char **words) {
-    struct report_verb verb = {.quiet = false};
-    const struct verb how = {
-        .arguments = "[FILE...]",
-        .doc = "Write what was found of the claims of files like paper_checks/*.yaml (all of these) as one HTML page, "
-               "with the "
-               "figures in it: it needs no other file and no network. Runs that are missing are told as such."
-               "\v"
-               "Links to traces and figures are relative to the page.\n\n"
-               "Example: the page of another machine's results\n"
-               "  springback report --out out/vm --page /tmp/vm.html",
-        .options = options};
-    int status = verb_parse(&how, count, words, &verb);
-    if (status >= 0)
-        return status;
-    if (!verb.files.count)
-        words_add_files(&verb.files, "paper_checks/*.yaml");
-    const char *out = results_folder(verb.out);
+static int report_all(void *arguments) {
+    struct report_verb *verb = arguments;
+    if (!verb->files.count)
+        words_add_files(&verb->files, "paper_checks/*.yaml");
+    const char *out = results_folder(verb->out);
     AUTO_FREE char *page = text_format("%s/report.html", out);
-    verb.page = verb.page ? verb.page : page;
-    status = verb.files.count ? report(&verb, out) : fail("paper_checks/: no claims there; name a file of claims");
-    if (!status && !verb.quiet)
-        printf("report: %s\n", verb.page);
-    words_free(&verb.files);
-    return failure_count() ? complain() : status;
+    verb->page = verb->page ? verb->page : page;
+    const int status =
+        verb->files.count ? report(verb, out) : fail("paper_checks/: no claims there; name a file of claims");
+    if (!status && !verb->quiet)
+        printf("report: %s\n", verb->page);
+    return failure_count() ? STATUS_BAD : status;
 }
+
+const struct verb verb_report = {
+    .arguments = "[FILE...]",
+    .doc = "Write what was found of the claims of files like paper_checks/*.yaml (all of these) as one HTML page, "
+           "with the "
+           "figures in it: it needs no other file and no network. Runs that are missing are told as such."
+           "\v"
+           "Links to traces and figures are relative to the page.\n\n"
+           "Example: the page of another machine's results\n"
+           "  springback report --out out/vm --page /tmp/vm.html",
+    .options = options,
+    .size = sizeof(struct report_verb),
+    .run = report_all};

@@ -103,17 +103,14 @@ static int run_file(void *out, const char *file) {
     return status ? complain() : STATUS_OK;
 }
 
-int verb_run(int count, char **words) {
-    struct run_verb verb = {.quiet = false};
-    const struct verb how = {.arguments = "FILE...",
-                             .doc = "Run experiment files, each run into a trace. What is up to date is not run again."
-                                    "\vExample: the fast part of an experiment, on two threads\n"
-                                    "  springback run experiments/va2022/resolutions.yaml --tier quick \\\n"
-                                    "      --only 'nodes=[52, 52]' --backend threads:2",
-                             .options = options,
-                             .has_selection = true,
-                             .missing = "an experiment file must be named",
-                             .check = verb_check_set,
-                             .each = run_file};
-    return verb_files(&how, count, words, &verb);
-}
+const struct verb verb_run = {.arguments = "FILE...",
+                              .doc = "Run experiment files, each run into a trace. What is up to date is not run again."
+                                     "\vExample: the fast part of an experiment, on two threads\n"
+                                     "  springback run experiments/va2022/resolutions.yaml --tier quick \\\n"
+                                     "      --only 'nodes=[52, 52]' --backend threads:2",
+                              .options = options,
+                              .has_selection = true,
+                              .missing = "an experiment file must be named",
+                              .check = verb_check_set,
+                              .size = sizeof(struct run_verb),
+                              .each = run_file};

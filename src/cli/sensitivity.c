@@ -1,9 +1,7 @@
 /* springback sensitivity: the assumptions swept, and which verdicts hang on them. */
-#include "backend/backend.h"
 #include "base/amount.h"
 #include "base/memory.h"
 #include "cli/verb.h"
-#include "method/method.h"
 #include "run/sweep.h"
 #include "sensitivity/sweeper.h"
 
@@ -60,12 +58,7 @@ static void tell(const struct sweep_outlook *outlook) {
 
 static int sweep_file(void *out, const char *file) {
     struct sensitivity_verb *verb = out;
-    const struct sweeper_options how = {.plan = {.tier = verb->selection.tier ? verb->selection.tier : "quick",
-                                                 .set = verb->selection.set.words,
-                                                 .only = verb->selection.only.words,
-                                                 .backends = verb->selection.backends.words,
-                                                 .methods = method_table,
-                                                 .backend_words = backend_words},
+    const struct sweeper_options how = {.plan = selection_plan_options(&verb->selection),
                                         .members = verb->members,
                                         .out = results_folder(verb->selection.out),
                                         .claims = verb->claims,
@@ -78,14 +71,13 @@ static int sweep_file(void *out, const char *file) {
     return status ? complain() : STATUS_OK;
 }
 
-int verb_sensitivity(int count, char **words) {
-    struct sensitivity_verb verb = {.members = 64};
-    const struct verb how = {.arguments = "FILE...",
-                             .doc = doc,
-                             .options = options,
-                             .has_selection = true,
-                             .missing = "an experiment file must be named",
-                             .check = verb_check_set,
-                             .each = sweep_file};
-    return verb_files(&how, count, words, &verb);
-}
+const struct verb verb_sensitivity = {.arguments = "FILE...",
+                                      .doc = doc,
+                                      .options = options,
+                                      .has_selection = true,
+                                      .missing = "an experiment file must be named",
+                                      .check = verb_check_set,
+                                      .size = sizeof(struct sensitivity_verb),
+                                      .defaults =
+                                          &(const struct sensitivity_verb){.selection.tier = "quick", .members = 64},
+                                      .each = sweep_file};

@@ -48,7 +48,7 @@ _springback() {
     fi
     case $kind in
     TRACE) endings=h5 ;;
-    MESH) endings='obj off ply stl gz' ;;
+    MESH) endings=$(grep -oE '(^| )\.[a-z]+' <<<"${help%% --*}" | tr -d ' .') ;;
     PICTURE) endings='svg png' ;;
     esac
     case $kind in

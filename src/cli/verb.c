@@ -27,20 +27,17 @@ static const struct verb_option selection_options[] = {
     {.name = NULL},
 };
 
-void selection_free(struct selection *selection) {
-    words_free(&selection->files);
-    words_free(&selection->set);
-    words_free(&selection->only);
-    words_free(&selection->backends);
+struct plan_options selection_plan_options(const struct selection *selection) {
+    return (struct plan_options){.tier = selection->tier,
+                                 .set = selection->set.words,
+                                 .only = selection->only.words,
+                                 .backends = selection->backends.words,
+                                 .methods = method_table,
+                                 .backend_words = backend_words};
 }
 
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan) {
-    const struct plan_options options = {.tier = selection->tier,
-                                         .set = selection->set.words,
-                                         .only = selection->only.words,
-                                         .backends = selection->backends.words,
-                                         .methods = method_table,
-                                         .backend_words = backend_words};
+    const struct plan_options options = selection_plan_options(selection);
     return plan_read(file, &options, plan);
 }
 
@@ -154,12 +151,26 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-int verb_parse(const struct verb *verb, int count, char **words, void *out) {
+/* Until a signal ends it. */
+static int do_each(const struct verb *verb, void *out) {
+    const struct words *files = out;
+    int status = STATUS_OK;
+    interrupt_catch();
+    for (int f = 0; f < files->count && !interrupt_signal(); ++f)
+        if (verb->each(out, files->words[f]))
+            status = STATUS_BAD;
+    return status;
+}
+
+int verb_do(const struct verb *verb, int count, char **words) {
+    AUTO_FREE void *out = memory_new(1, verb->size);
     struct parsing parsing = {.verb = verb, .out = out};
+    if (verb->defaults)
+        memcpy(out, verb->defaults, verb->size);
     add_options(&parsing, verb->options, 0);
     if (verb->has_selection)
         add_options(&parsing, selection_options, 1);
-    parsing.argp_options[parsing.count++] = colour_option;
+    parsing.argp_options[parsing.count] = colour_option;
     const struct argp argp = {
         .options = parsing.argp_options, .parser = parse, .args_doc = verb->arguments, .doc = verb->doc};
     char *name = text_format("springback %s", words[0]), *first = words[0];
@@ -168,20 +179,14 @@ int verb_parse(const struct verb *verb, int count, char **words, void *out) {
     error_t error = argp_parse(&argp, count, words, 0, NULL, &parsing);
     words[0] = first;
     free(name);
-    return error ? STATUS_BAD : -1;
-}
-
-int verb_files(const struct verb *verb, int count, char **words, void *out) {
-    struct selection *selection = out;
-    int status = verb_parse(verb, count, words, out);
-    if (status >= 0)
-        return status;
-    status = STATUS_OK;
-    interrupt_catch();
-    for (int f = 0; f < selection->files.count && !interrupt_signal(); ++f)
-        if (verb->each(out, selection->files.words[f]))
-            status = STATUS_BAD;
-    selection_free(selection);
+    const int status = error ? STATUS_BAD : verb->each ? do_each(verb, out) : verb->run(out);
+    if (verb->arguments)
+        words_free(out);
+    for (int k = 0; k < parsing.count; ++k)
+        if (parsing.options[k]->kind == OPTION_WORDS)
+            words_free((void *)((char *)out + parsing.options[k]->field));
+    if (status == STATUS_BAD || interrupt_signal())
+        complain();
     interrupt_obey();
     return status;
 }
@@ -190,15 +195,9 @@ int complain(void) {
     char *copy = text_copy(failure_text()), *rest = copy, *line;
     terminal_clean(copy);          /* names and texts of files from others stand in messages */
     struct words said = {NULL, 0}; /* what keeps many runs from running is told once */
-    while ((line = strsep(&rest, "\n"))) {
-        bool is_new = *line != 0;
-        for (int w = 0; w < said.count && is_new; ++w)
-            is_new = strcmp(said.words[w], line) != 0;
-        if (is_new) {
+    while ((line = strsep(&rest, "\n")))
+        if (*line && words_add_new(&said, line))
             fprintf(stderr, "springback: %s\n", line);
-            words_add(&said, line);
-        }
-    }
     words_free(&said);
     free(copy);
     failure_clear();

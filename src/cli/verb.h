@@ -1,5 +1,4 @@
-/* The verbs of the command, one file each. A verb takes its own words (the first is its name) and returns the exit
- * code. */
+/* The verbs of the command, one file each. */
 #ifndef SPRINGBACK_CLI_VERB_H
 #define SPRINGBACK_CLI_VERB_H
 
@@ -8,11 +7,6 @@
 #include "experiment/plan.h"
 
 #include <argp.h>
-
-typedef int verb_function(int count, char **words);
-
-verb_function verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export, verb_clean,
-    verb_meshes, verb_manual, verb_sensitivity, verb_report, verb_compare, verb_record;
 
 /* What an option does to the struct of its verb. */
 enum option_kind {
@@ -36,7 +30,8 @@ struct verb_option {
     void (*take)(void *verb, const char *argument, struct argp_state *state);
 };
 
-/* How a verb is called. Its struct begins with a struct words for the arguments that are no options. */
+/* How a verb is called, and what it does. Its struct begins with a struct words for the arguments that are no options.
+ */
 struct verb {
     const char *arguments; /* "FILE..."; NULL: it takes none */
     const char *doc;       /* what it does, then, behind a \v, an example: lines that begin with two spaces */
@@ -44,8 +39,18 @@ struct verb {
     bool has_selection;                /* its struct begins with a struct selection, and it has the options of that */
     const char *missing;               /* what to say if there are no arguments; NULL: that is well */
     void (*check)(void *verb, struct argp_state *state); /* all of it, at the end; may be NULL */
-    int (*each)(void *verb, const char *file);           /* what verb_files does with a file */
+    size_t size;                                         /* of its struct */
+    const void *defaults;                                /* what its struct is before its words; NULL: zeros */
+    int (*run)(void *verb);                              /* returns the exit code */
+    int (*each)(void *verb, const char *file);           /* in place of run: what is done with each of its files */
 };
+
+extern const struct verb verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export,
+    verb_clean, verb_meshes, verb_manual, verb_sensitivity, verb_report, verb_compare, verb_record;
+
+/* Parse a verb's words, the first of which is its name, into its struct, do what they ask for, and print what went
+ * wrong. Returns the exit code. */
+int verb_do(const struct verb *verb, int count, char **words);
 
 /* What run, plan and sensitivity share: which files, which runs of them, and the folder of the results that was named.
  */
@@ -54,7 +59,7 @@ struct selection {
     const char *tier, *out;
 };
 
-void selection_free(struct selection *selection);
+struct plan_options selection_plan_options(const struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
 /* Write the page of the verdicts on all claims of some files, with the traces by which they were judged, beside the
@@ -64,14 +69,6 @@ int report_write(const char *page, const char *machines, const struct words *fil
 
 /* Where results go: the folder that --out named, or else out/<host>. */
 const char *results_folder(const char *named);
-
-/* Parse a verb's words into its struct, and the options that all verbs have; returns the exit code if the verb is done
- * (help, or a mistake), -1 if it is to go on. Every verb does this first. */
-int verb_parse(const struct verb *verb, int count, char **words, void *out);
-
-/* Parse the words of a verb that has a selection, and do with each of its files what the verb does, until a signal ends
- * it. Frees the selection; returns the exit code. */
-int verb_files(const struct verb *verb, int count, char **words, void *out);
 
 /* For verbs whose --set alters the experiment: the results need a folder of their own. `selection` begins the verb's
  * struct. */

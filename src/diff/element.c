@@ -1,4 +1,4 @@
-#include "diff/element.h"
+#include "diff/diff.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,10 +2,9 @@
 
 #include "base/memory.h"
 #include "base/tree.h"
+#include "mesh/edges.h"
 #include "mesh/repair.h"
 #include "mesh/sets.h"
-#include "mesh/triangle.h"
-#include "mesh/weld.h"
 
 #include <math.h>
 #include <stdlib.h>

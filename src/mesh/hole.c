@@ -1,10 +1,9 @@
-#include "mesh/hole.h"
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "mesh/edges.h"
 #include "mesh/intersections.h"
 #include "mesh/repair.h"
-#include "mesh/triangle.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,12 +129,6 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
 
 /* ---- Closing ---- */
 
-static double area(const struct mesh *mesh, int a, int b, int c) {
-    double normal[3];
-    vector_normal(mesh->position[a], mesh->position[b], mesh->position[c], normal);
-    return vector_length(normal) / 2;
-}
-
 /* Fill a ring of vertices, in the winding of the filling; the triangles of least area, none along an edge that is
  * there already. `out` has room for n - 2. */
 static bool fill(const struct mesh *mesh, const struct edges *edges, const int *ring, int n, int (*out)[3]) {
@@ -148,7 +141,9 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
             /* the last span is the edge that closes the ring */
             if (span == n - 1 || edges_find(edges, ring[i], ring[k]) < 0)
                 for (int j = i + 1; j < k; ++j) {
-                    const double sum = least[i * n + j] + least[j * n + k] + area(mesh, ring[i], ring[j], ring[k]);
+                    const double sum =
+                        least[i * n + j] + least[j * n + k] +
+                        vector_area(mesh->position[ring[i]], mesh->position[ring[j]], mesh->position[ring[k]]);
                     if (sum < best) {
                         best = sum;
                         apex[i * n + k] = j;

@@ -1,7 +1,7 @@
 #include "mesh/intersections.h"
 
 #include "base/memory.h"
-#include "mesh/weld.h"
+#include "mesh/repair.h"
 
 #include <gts.h>
 #include <math.h>

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "mesh/mesh_format.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -11,8 +10,9 @@
 #include <strings.h>
 #include <zlib.h>
 
-static const struct mesh_format *const formats[] = {&mesh_format_obj, &mesh_format_off, &mesh_format_ply,
-                                                    &mesh_format_stl};
+#define FORMAT_POINTER(name) &mesh_format_##name,
+
+static const struct mesh_format *const formats[] = {MESH_FORMATS(FORMAT_POINTER)};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -36,23 +36,14 @@ static const struct mesh_format *format_of(const char *name) {
     return NULL;
 }
 
-char *mesh_file_endings(const char *last_word) {
-    char *text = text_copy("");
-    for (int k = 0; k + 1 < FORMATS; ++k)
-        text_append(&text, "%s.%s", k ? ", " : "", formats[k]->ending);
-    text_append(&text, " %s .%s", last_word, formats[FORMATS - 1]->ending);
-    return text;
-}
-
 bool mesh_file_is_name(const char *name) {
     return format_of(name) != NULL;
 }
 
 static const struct mesh_format *format_to_read(const char *name) {
     const struct mesh_format *format = format_of(name);
-    AUTO_FREE char *known = format ? NULL : mesh_file_endings("and");
     if (!format)
-        fail("%s: the name's ending is that of no mesh file; %s are read, also with .gz", name, known);
+        fail("%s: the name's ending is that of no mesh file; these are read, also with .gz:" MESH_ENDINGS, name);
     return format;
 }
 

@@ -18,10 +18,6 @@
 /* Whether a name ends as that of a mesh file does. */
 bool mesh_file_is_name(const char *name);
 
-/* The endings that are read, in a sentence, with the word before the last: ".obj, .off, .ply or .stl". Newly allocated.
- */
-char *mesh_file_endings(const char *last_word);
-
 /* Read a file's polygons as they are. On failure nothing is allocated. */
 int mesh_read_polygons(const char *path, struct polygons *polygons);
 
@@ -31,5 +27,29 @@ int mesh_read(const char *path, struct mesh *mesh);
 /* Read from memory: bytes[length] must be there, and 0. The name picks the format (by its ending without .gz; the bytes
  * are the unpacked ones), and leads the messages. */
 int mesh_parse(const char *name, const char *bytes, size_t length, struct polygons *polygons);
+
+/* A format of mesh files. Each stands in one file of its own. */
+struct mesh_format {
+    const char *ending; /* of the file's name, without the dot */
+
+    /* Read bytes into a builder, or fail with what is wrong. bytes[length] is there, and 0; length is at least 1 and at
+     * most INT_MAX. mesh_parse checks that there are vertices and faces. */
+    int (*read)(const char *name, const char *bytes, size_t length, struct polygons_builder *builder);
+
+    const char *vertices_are, *faces_are; /* how the file gives them, for messages */
+};
+
+/* All formats by their endings, a line each. Format NAME is mesh_format_NAME. */
+#define MESH_FORMATS(FORMAT)                                                                                           \
+    FORMAT(obj)                                                                                                        \
+    FORMAT(off)                                                                                                        \
+    FORMAT(ply)                                                                                                        \
+    FORMAT(stl)
+
+#define MESH_FORMAT_DECLARATION(name) extern const struct mesh_format mesh_format_##name;
+#define MESH_FORMAT_ENDING(name)      " ." #name
+
+MESH_FORMATS(MESH_FORMAT_DECLARATION)
+#define MESH_ENDINGS MESH_FORMATS(MESH_FORMAT_ENDING) /* " .obj .off .ply .stl" */
 
 #endif

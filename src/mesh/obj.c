@@ -1,6 +1,6 @@
 /* Wavefront OBJ: lines `v X Y Z` and `f A B C ...`, indices from 1, or from -1 backwards. A corner may be A/T/N; only A
  * is used. Lines with the format's other keywords are left out. */
-#include "mesh/mesh_format.h"
+#include "mesh/mesh_file.h"
 #include "mesh/scan.h"
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* Geomview's OFF: the word OFF, a line of counts, a line a vertex and a line a face. With COFF, NOFF and STOFF the
  * vertices have colours, normals or texture coordinates besides, which are left out, as are colours after a face. */
-#include "mesh/mesh_format.h"
+#include "mesh/mesh_file.h"
 #include "mesh/scan.h"
 
 #include <limits.h>

@@ -4,7 +4,6 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "base/temporary.h"
 
 #include <errno.h>
 #include <glob.h>

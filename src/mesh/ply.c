@@ -2,7 +2,7 @@
  * then the elements, each on its line in ASCII, or packed in either byte order. Used are x, y and z of `vertex`, and
  * the list vertex_indices (or vertex_index) of `face`; whatever else is declared is passed over. */
 #include "base/memory.h"
-#include "mesh/mesh_format.h"
+#include "mesh/mesh_file.h"
 #include "mesh/scan.h"
 
 #include <limits.h>

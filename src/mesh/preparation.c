@@ -1,4 +1,4 @@
-#include "mesh/preparation.h"
+#include "mesh/catalogue.h"
 
 #include "base/memory.h"
 #include "mesh/edges.h"

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/rows.h"
+#include "mesh/edges.h"
 #include "mesh/repair.h"
-#include "mesh/triangle.h"
 
 #include <gts.h>
 #include <math.h>

@@ -5,8 +5,6 @@
 #include "base/vector.h"
 #include "mesh/edges.h"
 #include "mesh/sets.h"
-#include "mesh/triangle.h"
-#include "mesh/weld.h"
 
 #include <math.h>
 #include <stdlib.h>

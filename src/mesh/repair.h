@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Make vertices at one place (mesh/weld.h) one, the lowest of them; a distance of 0 asks for equal coordinates. The
+/* Make vertices at one place (mesh/repair.h) one, the lowest of them; a distance of 0 asks for equal coordinates. The
  * others are taken out, and a triangle may be left with equal corners. Returns how many vertices went. */
 int mesh_weld(struct mesh *mesh, double distance);
 
@@ -61,5 +61,35 @@ void mesh_centre(struct mesh *mesh);
 
 /* Turn about an axis (0: x, 1: y, 2: z) by quarters of a turn, counterclockwise as seen from its tip; exact. */
 void mesh_turn(struct mesh *mesh, int axis, int quarters);
+
+/* ---- Which vertices stand at one place ---- */
+
+/* For each of `vertices` positions the lowest vertex that it is one with: equal coordinates (-0 equals +0), or, with a
+ * distance > 0, none farther away than it. By distance the vertices are taken in order, and each joins the lowest of
+ * the earlier ones that stand for themselves and are near enough; so it depends on the order alone, chains do not grow,
+ * and those left are farther apart than the distance. Coordinates must be finite. Returns how many joined another. */
+int weld_find(int vertices, const double (*position)[3], double distance, int *one_with);
+
+/* ---- Holes in a mesh: cutting them, and closing them ---- */
+
+/* Cut a hole of exactly `sides` edges, 3 or more, round the vertex nearest to a place, which is given in shares of the
+ * bounding box (0 to 1 on each axis). Triangles leave from the nearest on; vertices that lose all leave too, and the
+ * others keep their order. The surface keeps its other borders, and stays connected. Errors, the mesh unchanged: no
+ * room for such a hole there. `name` is what messages call the mesh. */
+int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name);
+
+/* Make a surface of the mesh's largest part, open as it may be: triangles leave that meet at an edge of more than two,
+ * are wound against a neighbour, or touch where surfaces only share a vertex; then the smaller parts leave. Errors:
+ * nothing is left. */
+int holes_open(struct mesh *mesh, const char *name);
+
+/* The same, and each hole is filled by the triangles of least area over its border (Barequet and Sharir 1995). Tunnels
+ * that a reduction has pinched off are thereby gone. Errors: a hole of over 400 edges; one that no triangles fill. */
+int holes_close(struct mesh *mesh, const char *name);
+
+/* The same, closed, after the triangles that meet others elsewhere than in their edges and corners have left, with
+ * those that touch them, until none do: at most `rounds` times, then an error. A closed mesh without any is left as it
+ * is. */
+int holes_mend(struct mesh *mesh, int rounds, const char *name);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
-#include "mesh/subdivide.h"
+#include "mesh/polygons.h"
 
 #include <math.h>
 #include <string.h>

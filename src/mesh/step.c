@@ -3,9 +3,8 @@
 #include "base/memory.h"
 #include "experiment/spelling.h"
 #include "experiment/units.h"
-#include "mesh/hole.h"
+#include "mesh/polygons.h"
 #include "mesh/repair.h"
-#include "mesh/subdivide.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * or several. Binary: 80 bytes of any kind, a count, and 50 bytes a triangle, the lowest byte first. Normals are left
  * out: the corners' order says the same. */
 #include "base/memory.h"
-#include "mesh/mesh_format.h"
+#include "mesh/mesh_file.h"
+#include "mesh/repair.h"
 #include "mesh/scan.h"
-#include "mesh/weld.h"
 
 #include <math.h>
 #include <stdint.h>

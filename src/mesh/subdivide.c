@@ -1,4 +1,4 @@
-#include "mesh/subdivide.h"
+#include "mesh/polygons.h"
 
 #include "base/memory.h"
 #include "mesh/edges.h"

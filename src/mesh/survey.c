@@ -4,10 +4,10 @@
 #include "base/number.h"
 #include "base/tree.h"
 #include "base/vector.h"
+#include "mesh/edges.h"
 #include "mesh/intersections.h"
 #include "mesh/repair.h"
 #include "mesh/sets.h"
-#include "mesh/triangle.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "mesh/weld.h"
+#include "mesh/repair.h"
 
 #include "base/memory.h"
 

@@ -6,7 +6,6 @@
 #include "method/constraint_paper.h"
 #include "method/loops.h"
 #include "method/network.h"
-#include "method/operations.h"
 
 #include <limits.h>
 #include <math.h>

@@ -91,26 +91,6 @@ static void fill_entries(const struct body *body, bool columns, int *out) {
         }
 }
 
-/* The ends of each constraint, or its rest length. */
-static void fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
-    const double lengths[CONSTRAINT_SLOTS] = {body->rest_column, body->rest_row,        body->rest_shear,
-                                              body->rest_shear,  2 * body->rest_column, 2 * body->rest_row};
-    size_t c = 0;
-    for (int i = 0; i < body->nodes; ++i)
-        for (int k = 0; k < CONSTRAINT_SLOTS; ++k) {
-            const int other = other_end(body, i, k, 1);
-            if (other < 0)
-                continue;
-            if (ends) {
-                ends[2 * c] = i;
-                ends[2 * c + 1] = other;
-            } else {
-                real_store(rest, c, lengths[k], real_size);
-            }
-            ++c;
-        }
-}
-
 /* ---- What can be had ---- */
 
 int constraint_paper_check(const struct run *run, const struct body *body) {
@@ -301,9 +281,9 @@ void constraint_paper_build(const struct run *run, const struct body *body,
 
 void constraint_paper_fill(const struct body *body, const struct program *program, int buffer, void *out) {
     if (buffer == AT_spring)
-        fill_springs(body, program->real_size, out, NULL);
+        network_fill_springs(body, program->real_size, out, NULL);
     else if (buffer == AT_rest)
-        fill_springs(body, program->real_size, NULL, out);
+        network_fill_springs(body, program->real_size, NULL, out);
     else if (buffer == AT_entry_row || buffer == AT_entry_column)
         fill_entries(body, buffer == AT_entry_column, out);
     /* the others are written before they are read, or begin with 0 */

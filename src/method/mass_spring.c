@@ -2,7 +2,6 @@
 #include "method/build.h"
 #include "method/loops.h"
 #include "method/network.h"
-#include "method/operations.h"
 
 #include <math.h>
 #include <stddef.h>

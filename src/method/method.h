@@ -36,7 +36,7 @@ struct method {
     double relative_cost;
 
     /* Operations of one time step of a run that was made, by its trace's notes (body_triangles) and parameters
-     * (method.iterations): each formula once, as kernels/ has it (method/operations.h). NaN if they are not known. May
+     * (method.iterations): each formula once, as kernels/ has it (method/build.h). NaN if they are not known. May
      * be NULL: nobody counted. */
     double (*operations)(const struct attributes *notes, const struct attributes *parameters);
 

@@ -1,6 +1,7 @@
 #include "method/network.h"
 
 #include "base/memory.h"
+#include "base/vector.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -170,18 +171,19 @@ void network_fill_positions(const struct body *body, int real_size, void *out) {
     }
 }
 
-/* Each spring once: its two ends, or its rest length. */
-static void fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
+void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest) {
     size_t s = 0;
     for (int i = 0; i < body->nodes; ++i)
-        for (int k = body->start[i]; k < body->start[i + 1]; ++k) {
-            if (body->neighbour[k] <= i)
+        for (int slot = 0; slot < body_slots(body, i); ++slot) {
+            int other;
+            double length;
+            if (!body_spring(body, i, slot, &other, &length) || other <= i)
                 continue;
             if (ends) {
                 ends[2 * s] = i;
-                ends[2 * s + 1] = body->neighbour[k];
+                ends[2 * s + 1] = other;
             } else {
-                real_store(rest, s, body->rest[k], real_size);
+                real_store(rest, s, length, real_size);
             }
             ++s;
         }
@@ -214,9 +216,9 @@ void network_fill(const struct run *run, const struct body *body, const struct p
         for (size_t k = 0; k < 2 * (size_t)body->springs; ++k)
             real_store(out, k, body->rest[k], program->real_size);
     else if (!strcmp(name, "spring"))
-        fill_springs(body, program->real_size, out, NULL);
+        network_fill_springs(body, program->real_size, out, NULL);
     else if (!strcmp(name, "spring_rest"))
-        fill_springs(body, program->real_size, NULL, out);
+        network_fill_springs(body, program->real_size, NULL, out);
 }
 
 /* Places among network_quantities. */
@@ -285,5 +287,40 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
             out[VOLUME + own - 1][i - begin] = volume;
             out[LOSS + own - 1][i - begin] = out[ERROR + own - 1][i - begin] = (rest - volume) / body->rest_volume;
         }
+    }
+}
+
+/* ---- Tetrahedra and pairs at rest ---- */
+
+static double element_at_rest(const struct body *body, const int corner[4], double inverse[9]) {
+    double edge[3][3], row[3], determinant = 0;
+    for (int k = 0; k < 9; ++k)
+        edge[k / 3][k % 3] = body->position[corner[k / 3 + 1]][k % 3] - body->position[corner[0]][k % 3];
+    vector_cross(edge[1], edge[2], row);
+    for (int k = 0; k < 3; ++k)
+        determinant += edge[0][k] * row[k];
+    for (int r = 0; r < 3; ++r) {
+        vector_cross(edge[(r + 1) % 3], edge[(r + 2) % 3], row);
+        for (int k = 0; k < 3; ++k)
+            inverse[3 * r + k] = determinant != 0 ? row[k] / determinant : 0;
+    }
+    return determinant / 6;
+}
+
+void element_fill_rest(const struct body *body, size_t reals, int real_size, void *out) {
+    const struct part *elements = &body->prepared.parts[PART_TETRAHEDRA];
+    for (size_t c = 0; c < (size_t)elements->count; ++c) {
+        double rest[10];
+        rest[9] = element_at_rest(body, elements->particle + 4 * c, rest);
+        for (size_t k = 0; k < reals; ++k)
+            real_store(out, reals * c + k, rest[k], real_size);
+    }
+}
+
+void element_fill_lengths(const struct body *body, enum body_part part, int real_size, void *out) {
+    const struct part *pairs = &body->prepared.parts[part];
+    for (size_t c = 0; c < (size_t)pairs->count; ++c) {
+        const int *ends = pairs->particle + 2 * c;
+        real_store(out, c, vector_distance(body->position[ends[0]], body->position[ends[1]]), real_size);
     }
 }

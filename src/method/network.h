@@ -2,6 +2,7 @@
 #ifndef SPRINGBACK_METHOD_NETWORK_H
 #define SPRINGBACK_METHOD_NETWORK_H
 
+#include "body/body.h"
 #include "method/method.h"
 
 #define REAL_IS_double /* of the host's parameters and of what is measured */
@@ -34,6 +35,10 @@ bool network_collides_on_host(const struct run *run);
 void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 void network_fill_positions(const struct body *body, int real_size, void *out);
 
+/* Each spring once, in the order of its first node and that node's slots: its two ends; or, without `ends`, its rest
+ * length. */
+void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest);
+
 /* What is measured of any nodes; the last three of closed bodies alone. Behind the first stands what is of springs. */
 #define QUANTITY_OF_MOTION                                                                                             \
     { "kinetic_energy", "J", "m v^2 / 2, summed over the nodes", QUANTITY_SUM }
@@ -62,5 +67,13 @@ int network_quantity_count(const struct body *body);
  * these, if any, is given that energy; the others are left alone. */
 void network_measure(struct mass_spring_parameters p, const struct body *body, const double (*position)[3],
                      const double (*velocity)[3], int begin, int end, int own, double *const *out);
+
+/* Write of each tetrahedron of a body at rest the inverse of Q, whose columns are p_1 - p_0, p_2 - p_0 and p_3 - p_0,
+ * by rows, in 1/m; and, if there are ten `reals`, its volume, in m^3. Of a flat one, which has no inverse, zeros: its
+ * constraints have no gradient then, and do nothing. */
+void element_fill_rest(const struct body *body, size_t reals, int real_size, void *out);
+
+/* Write the distance at rest of each pair of a part's particles. */
+void element_fill_lengths(const struct body *body, enum body_part part, int real_size, void *out);
 
 #endif

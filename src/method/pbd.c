@@ -3,10 +3,8 @@
 #include "pbd.h"
 
 #include "method/build.h"
-#include "method/element.h"
 #include "method/loops.h"
 #include "method/network.h"
-#include "method/operations.h"
 
 #include "base/memory.h"
 #include "base/rows.h"

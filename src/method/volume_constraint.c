@@ -5,7 +5,6 @@
 #include "method/build.h"
 #include "method/loops.h"
 #include "method/network.h"
-#include "method/operations.h"
 
 #include "base/memory.h"
 

@@ -5,10 +5,8 @@
 #include "xpbd_hyperelastic.h"
 
 #include "method/build.h"
-#include "method/element.h"
 #include "method/loops.h"
 #include "method/network.h"
-#include "method/operations.h"
 #include "method/scene.h"
 
 #include "base/memory.h"

@@ -3,7 +3,7 @@
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "base/vector.h"
-#include "report/roofline.h"
+#include "report/machine.h"
 
 #include <math.h>
 #include <stdio.h>

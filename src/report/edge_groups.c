@@ -1,4 +1,4 @@
-#include "report/edge_groups.h"
+#include "report/snapshot.h"
 
 #include "base/memory.h"
 #include "base/vector.h"

@@ -3,40 +3,17 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "claim/protocol.h"
-#include "claim/reducer.h"
+#include "base/words.h"
+#include "claim/quantity.h"
 #include "claim/statistics.h"
 #include "report/gnuplot.h"
-#include "report/series_table.h"
 #include "run/manifest.h"
+#include "trace/export.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A growing list of different words. */
-struct columns {
-    const char **names;
-    int count;
-};
-
-static void columns_add(struct columns *columns, const char *name) {
-    for (int c = 0; c < columns->count; ++c)
-        if (!strcmp(columns->names[c], name))
-            return;
-    *ARRAY_ADD(columns->names, columns->count) = name;
-}
-
-/* The finite samples of a timed trace, in one array; their number. */
-static int samples_of(const struct trace_data *trace, double **out) {
-    int count = 0, all = trace->repeats * trace->timed_frames;
-    *out = memory_new((size_t)all, sizeof **out);
-    for (int k = 0; k < all; ++k)
-        if (isfinite(trace->frame_seconds[k]))
-            (*out)[count++] = trace->frame_seconds[k];
-    return count;
-}
 
 static void write_cell(FILE *file, const char *text) {
     fputc('\t', file);
@@ -44,11 +21,7 @@ static void write_cell(FILE *file, const char *text) {
 }
 
 static void write_timing(FILE *file, const struct trace_data *trace) {
-    double *samples = NULL;
-    struct median m = {NAN, NAN, NAN, 0, 0};
-    if (trace->frame_seconds)
-        m = median_of(samples, samples_of(trace, &samples));
-    free(samples);
+    const struct median m = trace_median(trace);
     fprintf(file, "\t%.9g\t%.9g\t%.9g\t%d\t%.9g\t%.9g\t%.9g", m.value, m.low, m.high, m.samples, 1 / m.value,
             1 / m.high, 1 / m.low);
     struct protocol protocol = {.rate = NAN};
@@ -104,23 +77,23 @@ static void name_shape(FILE *file) {
 static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces,
                          const struct geometry *geometries) {
     struct file_draft draft;
-    struct columns notes = {NULL, 0}, parameters = {NULL, 0};
+    AUTO(words_free) struct words notes = {NULL, 0}, parameters = {NULL, 0};
     bool has_shape = false;
     if (draft_begin(out, "summary.tsv", &draft))
         return STATUS_BAD;
     for (int r = 0; r < manifest->count; ++r) {
         has_shape = has_shape || geometries[r].frames;
         for (int n = 0; n < traces[r].run_count; ++n)
-            columns_add(&notes, traces[r].run[n].name);
+            words_add_new(&notes, traces[r].run[n].name);
         for (int p = 0; p < traces[r].parameter_count; ++p)
-            columns_add(&parameters, traces[r].parameters[p].path);
+            words_add_new(&parameters, traces[r].parameters[p].path);
     }
     FILE *file = draft.file;
     fprintf(file, "run\toutcome\tvaries");
     for (int c = 0; c < notes.count; ++c)
-        write_cell(file, notes.names[c]);
+        write_cell(file, notes.words[c]);
     for (int c = 0; c < parameters.count; ++c)
-        write_cell(file, parameters.names[c]);
+        write_cell(file, parameters.words[c]);
     fprintf(file, "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
                   "\tframes_per_second_low\tframes_per_second_high\tlee2022_frames_per_second\tlee2022_samples");
     if (has_shape)
@@ -134,17 +107,15 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         write_cell(file, run_status_word(row->status));
         write_cell(file, row->sample);
         for (int c = 0; c < notes.count; ++c)
-            write_cell(file, trace_run_note(&traces[r], notes.names[c]));
+            write_cell(file, trace_run_note(&traces[r], notes.words[c]));
         for (int c = 0; c < parameters.count; ++c)
-            write_cell(file, trace_parameter_text(&traces[r], parameters.names[c]));
+            write_cell(file, trace_parameter_text(&traces[r], parameters.words[c]));
         write_timing(file, &traces[r]);
         if (has_shape)
             write_shape(file, &geometries[r]);
         write_geometry(file, &traces[r]);
         fputc('\n', file);
     }
-    free(notes.names);
-    free(parameters.names);
     return file_draft_end(&draft, STATUS_OK);
 }
 
@@ -214,5 +185,33 @@ int figure_data_write(const char *folder, const char *out) {
         trace_close(&traces[r]);
         geometry_free(&geometries[r]);
     }
+    return status;
+}
+
+/* ---- Series ---- */
+
+bool series_table_has(enum geometry_quantity quantity, bool pair) {
+    const struct geometry_kind *kind = &geometry_kinds[quantity];
+    return geometry_is_known(kind) && (pair || !kind->is_pair);
+}
+
+int series_table_write(const struct trace_data *trace, const struct geometry *geometry, bool pair, FILE *out) {
+    struct export_column columns[GEOMETRY_QUANTITIES];
+    double *values[GEOMETRY_QUANTITIES];
+    int count = 0;
+    for (int q = 0; q < GEOMETRY_QUANTITIES && geometry->frames; q++) {
+        if (!series_table_has((enum geometry_quantity)q, pair))
+            continue;
+        values[count] = memory_new((size_t)trace->frames, sizeof *values[count]);
+        for (int f = 0; f < trace->frames; f++)
+            values[count][f] = NAN;
+        for (int k = 0; k < geometry->frames; k++)
+            values[count][trace->mesh_frame[k]] = geometry->values[q][k];
+        columns[count] = (struct export_column){geometry_kinds[q].name, geometry_kinds[q].unit, values[count]};
+        count++;
+    }
+    const int status = export_table(trace, columns, count, out);
+    while (count > 0)
+        free(values[--count]);
     return status;
 }

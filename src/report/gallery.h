@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 
+#include <stdbool.h>
+
 struct gallery_figure {
     const char *paper, *name;
     const char *file; /* from OUT on: "figures/va2022/fig7.svg" */
@@ -28,5 +30,14 @@ enum { GALLERY_MOST = 2 << 20 };
  * that is no SVG picture, or too large, is told in `problem`. */
 void gallery_read(const char *out, struct gallery *gallery);
 void gallery_free(struct gallery *gallery);
+
+/* ---- Which experiments a figure reads, by its script figures/<paper>/<name>.gp ---- */
+
+/* The names that stand as here."/NAME in a figure's script and in the parts that it loads, each between blanks:
+ * " bob bob-convex ". Newly allocated; " " if there is no such script. */
+char *figure_reads(const char *paper, const char *figure);
+
+/* Whether an experiment, as "cetinaslan2019/bob", is among what a figure of a paper reads. */
+bool figure_reads_experiment(const char *reads, const char *paper, const char *experiment);
 
 #endif

@@ -115,4 +115,41 @@ const struct machine_floor *machine_floor_of(const struct machine *machine, cons
 /* Measure the floors of this machine, one processor and all, and each OpenCL device, into a file for machine_read. */
 int machine_measure(const char *path);
 
+/* The least that a run's work must move and compute, and the time that a machine's floors allow for it: Williams,
+ * Waterman and Patterson, "Roofline", CACM 52, 2009. */
+
+/* Of one frame. What is moved is what no cache can spare a body that fits none: positions and velocities, of four reals
+ * each, read and written once a step. What is computed is each formula once, as kernels/ has it, a multiplication, an
+ * addition or a division being one operation; NaN for methods that are not counted. */
+struct work {
+    double bytes, operations;
+};
+
+/* False where the run does not say its nodes. */
+bool work_of(const struct machine_run *run, struct work *out);
+
+/* The least seconds in which a machine's floor allows a work; NaN where no floor is known. `by_memory`, which may be
+ * NULL, says what bounds it. */
+double work_limit(const struct work *work, const struct machine_floor *floor, bool *by_memory);
+
+/* The files of a machine's record, in JSON, as report/machine.h lays them out; and how what they say is put together.
+ */
+
+/* Lists that a machine is put together from. */
+struct machine_run *machine_add_run(struct machine *machine);               /* until the next one is added */
+struct machine_floor *machine_add_floor(struct machine *machine);           /* likewise; nothing is known of it */
+void floor_settle(struct machine_floor *floor);                             /* the best of the samples that there are */
+const char *machine_text(struct machine *machine, const char *text);        /* a copy that the machine keeps */
+void *machine_array(struct machine *machine, size_t count, size_t size);    /* zeroed, which the machine keeps */
+int machine_environment(struct machine *machine, struct attributes *facts); /* takes the facts over; their index */
+
+/* Read machine.json, and the runs of the record where it is one; or a file of floors alone. What the machine has of
+ * floors and names already is added to, and kept. Mistakes are told with the file, and the line where the text is no
+ * JSON. */
+int machine_file_read(const char *file, struct machine *machine);
+
+/* Write machine.json, or a file of floors; and FOLDER/<paper>/<experiment>.json, with the main runs of one. */
+int machine_file_write(const char *file, const struct machine *machine);
+int machine_file_write_runs(const char *folder, const struct machine *machine, const char *experiment);
+
 #endif

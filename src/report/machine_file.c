@@ -1,4 +1,4 @@
-#include "report/machine_file.h"
+#include "report/machine.h"
 
 #include "base/file.h"
 #include "base/json.h"

@@ -1,4 +1,4 @@
-#include "report/obstacles.h"
+#include "report/snapshot.h"
 
 #include "body/solids.h"
 #include "experiment/run.h"

@@ -1,4 +1,4 @@
-#include "report/origins.h"
+#include "report/page.h"
 
 #include "base/memory.h"
 #include "experiment/document.h"

@@ -2,11 +2,11 @@
 
 #include "base/amount.h"
 #include "base/memory.h"
+#include "base/words.h"
 #include "claim/claim_file.h"
 #include "report/html.h"
-#include "report/page_claim.h"
 #include "report/page_part.h"
-#include "report/page_table.h"
+#include "report/table.h"
 #include "run/provenance.h"
 
 #include <stdlib.h>
@@ -358,24 +358,19 @@ static void put_experiment(struct page_table *table, const struct page_source *s
 
 /* Experiments that claims ask, and that have no manifest: each once. */
 static void put_unrun(const struct page_source *source, FILE *out) {
-    AUTO_FREE const char **names = NULL;
-    int count = 0;
+    AUTO(words_free) struct words names = {NULL, 0};
     for (int r = 0; r < source->report_count; ++r)
         for (int c = 0; c < source->reports[r].count; ++c) {
             const char *name = source->reports[r].results[c].experiment;
-            bool known = !*name || trace_set_experiment(source->traces, name);
-            for (int n = 0; n < count && !known; ++n)
-                known = !strcmp(names[n], name);
-            if (known)
-                continue;
-            *ARRAY_ADD(names, count) = name;
+            if (*name && !trace_set_experiment(source->traces, name))
+                words_add_new(&names, name);
         }
-    if (count)
+    if (names.count)
         fputs("<h3>Not run</h3>\n<p>Claims ask these experiments, of which there are no results:</p>\n<ul>\n", out);
-    for (int n = 0; n < count; ++n)
+    for (int n = 0; n < names.count; ++n)
         html_put(out, "<li id=\"experiment-{id}\">{text}: <code>springback run experiments/{text}.yaml</code></li>\n",
-                 names[n], names[n], names[n]);
-    if (count)
+                 names.words[n], names.words[n], names.words[n]);
+    if (names.count)
         fputs("</ul>\n", out);
 }
 

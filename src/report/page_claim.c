@@ -1,9 +1,9 @@
-#include "report/page_claim.h"
+#include "report/page.h"
 
 #include "base/memory.h"
-#include "report/figure_reads.h"
+#include "report/gallery.h"
 #include "report/html.h"
-#include "report/page_table.h"
+#include "report/table.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-#include "report/picture.h"
+#include "report/snapshot.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "base/temporary.h"
 #include "report/gnuplot.h"
 
 #include <math.h>

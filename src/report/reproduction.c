@@ -4,8 +4,6 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/tarball.h"
-#include "base/temporary.h"
-#include "base/words.h"
 #include "claim/claim_file.h"
 #include "claim/verdicts.h"
 #include "mesh/mesh_file.h"
@@ -315,14 +313,14 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
     if (!status)
         status = tarball_unpack(path, out->folder, limits);
     if (!status) {
-        char *folder = text_format("%s/paper_checks", out->folder);
+        AUTO_FREE char *folder = text_format("%s/paper_checks", out->folder);
         AUTO(entries_free) char **entries = entries_list(folder);
         for (char **entry = entries; *entry; ++entry) {
-            *ARRAY_ADD(out->claims, out->claim_count) = text_format("%s/%s", folder, *entry);
+            AUTO_FREE char *file = text_format("%s/%s", folder, *entry);
+            words_add(&out->claims, file);
         }
-        free(folder);
         out->results = text_format("%s/results", out->folder);
-        if (!out->claim_count)
+        if (!out->claims.count)
             status = fail("%s: it holds no claims; `springback export --format archive` writes them", path);
     }
     if (status)
@@ -332,9 +330,7 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
 
 void reproduction_close(struct reproduction *reproduction) {
     temporary_end(reproduction->folder);
-    for (int c = 0; c < reproduction->claim_count; ++c)
-        free(reproduction->claims[c]);
-    free(reproduction->claims);
+    words_free(&reproduction->claims);
     free(reproduction->results);
     free(reproduction->path);
     *reproduction = (struct reproduction){.path = NULL};

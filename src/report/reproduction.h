@@ -13,7 +13,8 @@
 #ifndef SPRINGBACK_REPORT_REPRODUCTION_H
 #define SPRINGBACK_REPORT_REPRODUCTION_H
 
-#include "base/archive_limits.h"
+#include "base/tarball.h"
+#include "base/words.h"
 #include "claim/claim.h"
 
 #include <stdio.h>
@@ -35,8 +36,7 @@ int reproduction_write(const char *path, const char *folder, const char *const *
 struct reproduction {
     char *path, *folder; /* of the archive; temporary */
     char *results;       /* what trace_set_read takes */
-    char **claims;       /* its files of claims, in order */
-    int claim_count;
+    struct words claims; /* its files of claims, in order */
 };
 
 /* Unpack and check one. Errors: those of tarball_unpack; it holds no claims. *out is then empty, and nothing stays. */

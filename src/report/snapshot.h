@@ -4,7 +4,10 @@
 #define SPRINGBACK_REPORT_SNAPSHOT_H
 
 #include "base/status.h"
+#include "mesh/mesh.h"
+#include "trace/trace.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct snapshot_surface {
@@ -49,5 +52,55 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
 int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_view *view, unsigned char *pixels);
 
 #define SNAPSHOT_YIELD 0.006
+
+/* What lies still in a run's scene and no node enters, as surfaces to draw: the sphere and the convex bodies, by the
+ * parameters that the trace recorded. */
+enum { OBSTACLES_MOST = 2 };
+
+struct obstacles {
+    int count;
+    struct mesh mesh[OBSTACLES_MOST];
+    struct snapshot_surface surface[OBSTACLES_MOST];
+};
+
+/* None of a scene that has none. Errors: the mesh of the convex bodies cannot be read, or is another than the run's; a
+ * parameter that this version does not know. Then *out is empty. */
+int obstacles_read(const struct trace_data *trace, struct obstacles *out);
+void obstacles_free(struct obstacles *obstacles);
+
+/* The edges of a surface in colours, one an independent group: cetinaslan2019, figure 6.
+ *
+ * Groups are those of this project (body/groups.h), or of the paper's algorithm 2, repaired or as printed
+ * (body/paper_groups.h), on the edges in the order of their vertices. What is printed leaves edges in no group, which
+ * get no colour, and edges that share a particle with another of a group that both are in, which are EDGE_GROUPS_BAD.
+ */
+
+#define EDGE_GROUPS_BAD 0xe3120bu
+
+/* The groupings' names, separated by ", " and " or ": "colouring, repaired or printed". */
+const char *edge_groups_names(void);
+
+/* Whether there is a grouping of this name. */
+bool edge_groups_known(const char *name);
+
+/* Colours as struct snapshot_subject has them, [triangles][3], newly allocated; and the mean length of an edge, in m,
+ * over those that are finite. The name must be known. NULL, and what is wrong: a surface of more edges than the paper's
+ * algorithm is for, or of triangles whose corners are not three vertices. */
+uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *surface, double *mean_edge))[3];
+
+/* ---- Surfaces side by side as one figure: drawn as above, put together with their titles by gnuplot ---- */
+
+struct picture_panel {
+    struct snapshot_surface surface;
+    const char *title, *caption; /* below it, a line each */
+};
+
+/* Draw panels side by side, as seen from `turn` degrees to the right of the third axis and 20 above it, into a file
+ * that ends in .svg or .png. It is there whole or, on errors, not at all: another ending, a surface of which nothing is
+ * finite, gnuplot missing or failing, a file that cannot be written. */
+int picture_draw(const struct picture_panel *panels, int count, double turn, const char *path);
+
+/* Fails unless a path's ending is one that can be drawn. */
+int picture_check(const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* The same bits on every backend. */
 #include "backend/opencl/device.h"
 #include "body/filling.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "subject.h"
 
 static const char *const backends[] = {"serial", "threads:1", "threads:2", "threads:3", "threads:7", "opencl"};

@@ -2,7 +2,7 @@
 #include "backend/opencl/device.h"
 #include "backend/opencl/ensemble.h"
 #include "body/filling.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "shapes.h"
 #include "support.h"
 

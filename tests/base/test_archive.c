@@ -5,7 +5,6 @@
 #include "base/interrupt.h"
 #include "base/store.h"
 #include "base/tarball.h"
-#include "base/temporary.h"
 #include "shell.h"
 
 #include <archive.h>

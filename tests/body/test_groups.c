@@ -2,7 +2,6 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "body/groups.h"
-#include "body/lattice.h"
 #include "body/order.h"
 #include "body/paper_groups.h"
 #include "mesh/edges.h"

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "body/filling.h"
 #include "body/groups.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "body/surface.h"
 #include "mesh/mesh_file.h"
 #include "mesh_write.h"

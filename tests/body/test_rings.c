@@ -1,5 +1,5 @@
 /* Rings of neighbours: of closed surfaces each triangle three times, of others none. */
-#include "body/rings.h"
+#include "body/surface.h"
 #include "subject.h"
 
 static bool rings_of(const struct mesh *mesh, struct rings *rings) {

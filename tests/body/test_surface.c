@@ -1,7 +1,7 @@
 /* Bodies of meshes as methods find them: where the scene has laid them, and the order of a node's springs. */
 #include "body/filling.h"
-#include "body/rings.h"
-#include "body/stored.h"
+#include "body/prepared.h"
+#include "body/surface.h"
 #include "subject.h"
 
 #include <sys/stat.h>

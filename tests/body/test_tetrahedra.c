@@ -1,9 +1,9 @@
 /* Tetrahedra by formula and by TetGen; for what TetGen may leave behind, a program of the test's own takes its place.
  */
 #include "ball.h"
-#include "base/temporary.h"
+#include "base/file.h"
 #include "body/tetgen.h"
-#include "mesh/triangle.h"
+#include "mesh/edges.h"
 #include "support.h"
 #include "tetrahedra_box.h"
 

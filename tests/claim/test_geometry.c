@@ -1,9 +1,7 @@
 /* What is measured of recorded geometry: by hand on a small body, through claims on a real one. */
 #include "claim/bending.h"
-#include "claim/decay.h"
 #include "claim/geometry.h"
-#include "claim/rigid.h"
-#include "claim/wrinkles.h"
+#include "claim/statistics.h"
 #include "shell.h"
 #include "trace/trace.h"
 

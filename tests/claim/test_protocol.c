@@ -1,5 +1,5 @@
 /* lee2022's protocol of frame rates, by hand. */
-#include "claim/protocol.h"
+#include "claim/statistics.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,4 +1,3 @@
-#include "claim/reducer.h"
 #include "claim/statistics.h"
 
 #include <criterion/criterion.h>

@@ -119,7 +119,7 @@ Test(mesh_verb, bad_input_is_told_and_nothing_is_left) {
     static const struct {
         const char *words, *said;
     } cases[] = {
-        {"", "a mesh must be named: a file .obj, .off, .ply or .stl"},
+        {"", "a mesh must be named: a file .obj .off .ply .stl"},
         {"none.off", "none.off: No such file or directory"},
         {"tetrahedron.off none.off broken.off --figure a.png", "none.off: No such file or directory"},
         {"tetrahedron.off none.off broken.off", "broken.off:6:"},

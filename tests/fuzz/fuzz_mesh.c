@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "mesh/check.h"
 #include "mesh/mesh_file.h"
+#include "mesh/polygons.h"
 #include "mesh/repair.h"
-#include "mesh/subdivide.h"
 
 #include <math.h>
 #include <stdint.h>

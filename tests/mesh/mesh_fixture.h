@@ -2,8 +2,8 @@
 #ifndef SPRINGBACK_TESTS_MESH_FIXTURE_H
 #define SPRINGBACK_TESTS_MESH_FIXTURE_H
 
+#include "mesh/catalogue.h"
 #include "mesh/check.h"
-#include "mesh/preparation.h"
 #include "support.h"
 
 /* Volume inside a closed surface, m^3: the sum of the tetrahedra to the origin. */

@@ -1,7 +1,7 @@
 #include "mesh/catalogue.h"
 
 #include "base/file.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "mesh/mesh_file.h"
 #include "mesh_fixture.h"
 #include "shell.h"

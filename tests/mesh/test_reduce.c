@@ -1,6 +1,5 @@
 #include "mesh/reduce.h"
 
-#include "mesh/hole.h"
 #include "mesh/intersections.h"
 #include "mesh/repair.h"
 #include "mesh_fixture.h"

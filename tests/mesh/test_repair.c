@@ -1,9 +1,8 @@
 #include "mesh/check.h"
+#include "mesh/edges.h"
 #include "mesh/mesh_file.h"
+#include "mesh/polygons.h"
 #include "mesh/repair.h"
-#include "mesh/subdivide.h"
-#include "mesh/triangle.h"
-#include "mesh/weld.h"
 #include "support.h"
 
 #include <math.h>

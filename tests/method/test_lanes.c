@@ -2,7 +2,7 @@
  * processor and the number of threads. */
 #include "base/memory.h"
 #include "body/filling.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "method/lane_groups.h"
 #include "shapes.h"
 #include "support.h"

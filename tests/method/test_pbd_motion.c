@@ -1,6 +1,6 @@
 /* Bodies under position based dynamics: what must stay, what must come back, and what a plane does. */
 #include "body/filling.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "subject.h"
 
 #define FREE(step, frames) "scene: {gravity: [0, 0, 0]}\ntime: {step: " step ", frames: " frames "}\n"

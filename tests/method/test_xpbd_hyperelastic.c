@@ -1,7 +1,7 @@
 /* Bodies of hyperelastic tetrahedra in extended position based dynamics: what must stay, what must come back, what
  * Young's modulus is, and equal bits. */
 #include "body/filling.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "subject.h"
 
 #define FREE    "scene: {gravity: [0, 0, 0]}\n"

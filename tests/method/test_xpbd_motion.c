@@ -1,6 +1,6 @@
 /* Whole programs of xpbd: springs against closed forms, what is kept and what must come back, obstacles and wind. */
 #include "body/filling.h"
-#include "body/stored.h"
+#include "body/prepared.h"
 #include "subject.h"
 
 static const char *const springs[] = {"stretching", "hookean", "stvk", "morse"};

@@ -2,8 +2,6 @@
 #include "claim/statistics.h"
 #include "report/comparison.h"
 #include "report/machine.h"
-#include "report/machine_file.h"
-#include "report/roofline.h"
 #include "shell.h"
 #include "trace/trace.h"
 

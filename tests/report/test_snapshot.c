@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "body/paper_groups.h"
 #include "mesh/edges.h"
-#include "report/edge_groups.h"
 #include "report/snapshot.h"
 #include "support.h"
 #include "trace/export.h"
