@@ -181,10 +181,10 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
 /* ---- Members of an ensemble (backend/opencl/member.h) ---- */
 
 #ifdef MEMBER_WORDS
-/* first[i] is the index of the frame's first step of row i. */
+/* first[i] is the index of the next step of row i. */
 #define MEMBER_ARGUMENTS                                                                                               \
     __global uchar *arena, __global const uchar *fixed_arena, __global const uchar *parameters,                        \
-        __global const uint *rows, __global const int *first
+        __global const uint *rows, __global int *first
 
 /* Declare `row` and the parameters `p` of the member that runs in group `index`. */
 #define MEMBER_LOAD(index, type)                                                                                       \

@@ -202,11 +202,9 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
     const int count = ring->end - ring->begin;
     vec3 force = vec3_of(0, 0, 0);
     UNROLLED
-    for (int k = 0; k < RING_RESIDENT; ++k) {
-        if (k >= ring->most || (k >= ring->least && k >= count))
-            break;
-        force = gather(force, i, ring->neighbour[k], ring->rest[k], m);
-    }
+    for (int k = 0; k < RING_RESIDENT; ++k)
+        if (k < ring->least || (k < ring->most && k < count))
+            force = gather(force, i, ring->neighbour[k], ring->rest[k], m);
     for (int s = ring->begin + RING_RESIDENT; ring->most > RING_RESIDENT && s < ring->end; ++s)
         force = gather(force, i, m->neighbour[s], m->rest[s], m);
     return force;

@@ -166,17 +166,15 @@ struct program_hints {
         struct binding bindings[KERNEL_BUFFERS + 1];
     } resident;
 
-    /* A network: the neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1], and
-     * `buffer` is the buffer of the neighbours. Both belong to the body, which outlives the program, and are set when
-     * it is built. Kernels use a node's index only for state buffers, which have an item for each node, and for
-     * resident data. Therefore an ensemble can store the nodes in another order during a frame
-     * (backend/opencl/node_order.h); it then sets the members `least` and `most` of the resident data to constants: no
-     * node of an iteration has fewer or more neighbours. NULL if there is none. */
+    /* A network: the neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1], which
+     * `buffer` contains. The body owns and sets them. NULL if there is none. Kernels use a node's index only for state
+     * buffers, which have an item for each node, and for resident data. Therefore an ensemble can store the nodes in
+     * another order during a frame (backend/opencl/node_order.h): buffer `order` contains node_at; 0 if there is none.
+     * The resident data then have members `least` and `most`: the neighbours of an iteration's nodes. */
     struct {
         int *const *start, *const *neighbour;
-        int buffer;
-        int order; /* buffer of the order; an ensemble adds it, and may set it to 0: the nodes keep their order */
-        const int *node_at; /* its contents */
+        const int *node_at;
+        int buffer, order;
     } network;
 
     /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items.

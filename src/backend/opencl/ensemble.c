@@ -1,9 +1,9 @@
 /* How a frame of an ensemble runs. All members' buffers are in one memory, the arena, and fixed buffers in a second
- * one, in which members with equal contents share them. For each frame the host writes a row for each live member,
- * which says where its buffers are and how often its loops run (member.h), and the index of its first step. One launch
- * then runs the frame kernel with one work group for each row. A group reads its row and runs its member's frame as
- * frame_source.h describes, without waiting for other groups. After the frame the host exchanges the slots of swapped
- * buffers. */
+ * one, in which members with equal contents share them. Unless the device has them, the host writes a row for each
+ * live member, which says where its buffers are and how often its loops run (member.h), and the index of its next step,
+ * which the frame advances. One launch then runs the frame kernel with one work group for each row. A group reads its
+ * row and runs its member's frame as frame_source.h describes, without waiting for other groups. After the frame the
+ * host exchanges the slots of swapped buffers. */
 #include "backend/opencl/ensemble.h"
 
 #include "backend/opencl/compile.h"
@@ -52,10 +52,8 @@ struct ensemble {
     int count;
     struct opencl_queue q;
     cl_kernel frame;
-    size_t lanes;    /* of a member's work group */
-    bool is_ordered; /* frame_shape.h */
-    int *node_at;    /* the order of the nodes; NULL if none was computed */
-    size_t places;   /* offset of the neighbours' places in the order, in `fixed` */
+    struct frame_shape shape;
+    size_t order, places; /* offsets of the nodes' order and the neighbours' places in it, in `fixed` */
     cl_mem arena, fixed, parameters, rows, first_steps;
     size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* in bytes */
     size_t arena_bytes, fixed_bytes, fixed_used;
@@ -63,8 +61,8 @@ struct ensemble {
     int constant_count;
     uint32_t *row; /* [members][MEMBER_WORDS] of the current frame */
     cl_int *step;  /* [members]: index of the next time step */
-    int *live, live_count;
-    bool has_rows; /* the device's copy is equal to `row` */
+    int *live, live_count, row_count;
+    bool has_rows; /* the device has the rows and steps of the members live[0] .. live[row_count - 1] */
     char *staged[PROGRAM_BUFFERS];
     bool *is_staged[PROGRAM_BUFFERS]; /* [members], by slot: whether `staged` has the member's buffer */
 };
@@ -147,23 +145,19 @@ static void lay_out_buffers(struct ensemble *e) {
     }
 }
 
-/* Make room for `needed` bytes of fixed buffers, at least doubling their memory if it is too small. */
+/* Make room for `needed` bytes of fixed buffers, at least doubling their memory if it is too small. The old memory
+ * stays until the queue is closed. */
 static int grow_fixed(struct ensemble *e, size_t needed) {
-    cl_mem larger;
     const size_t bytes = needed > 2 * e->fixed_bytes ? needed : 2 * e->fixed_bytes;
+    const cl_mem old = e->fixed;
     if (needed <= e->fixed_bytes)
         return STATUS_OK;
-    if (queue_create_memory(&e->q, "the fixed buffers", bytes, NULL, &larger))
+    if (queue_create_memory(&e->q, "the fixed buffers", bytes, NULL, &e->fixed))
         return STATUS_BAD;
-    cl_int error = CL_SUCCESS;
-    if (e->fixed_used)
-        error = clEnqueueCopyBuffer(e->q.commands, e->fixed, larger, 0, 0, e->fixed_used, 0, NULL, NULL);
-    if (!error)
-        error = clFinish(e->q.commands);
-    --e->q.memory_count; /* queue_replace puts it in the place of the old one */
-    queue_replace(&e->q, e->fixed, larger);
-    e->fixed = larger;
     e->fixed_bytes = bytes;
+    const cl_int error = e->fixed_used
+                             ? clEnqueueCopyBuffer(e->q.commands, old, e->fixed, 0, 0, e->fixed_used, 0, NULL, NULL)
+                             : CL_SUCCESS;
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
@@ -253,40 +247,33 @@ static void open_member(struct ensemble *e, int m, const struct program *program
 
 /* Whether two compatible programs have the same network. */
 static bool same_network(const struct program *a, const struct program *b) {
-    const size_t nodes = a->buffers[a->positions].items, ends = a->buffers[a->hints.network.buffer].items;
-    const int *const start = *a->hints.network.start, *const neighbour = *a->hints.network.neighbour;
-    return !memcmp(start, *b->hints.network.start, (nodes + 1) * sizeof *start) &&
-           !memcmp(neighbour, *b->hints.network.neighbour, ends * sizeof *neighbour);
+    const size_t nodes = a->buffers[a->positions].items;
+    return !memcmp(*a->hints.network.start, *b->hints.network.start, (nodes + 1) * sizeof(int)) &&
+           !memcmp(*a->hints.network.neighbour, *b->hints.network.neighbour,
+                   buffer_size(&a->buffers[a->hints.network.buffer]));
 }
 
 /* Order the nodes, and write the order and the neighbours' places in it. */
 static int order_nodes(struct ensemble *e) {
-    const struct program *list = &e->program;
+    struct program *list = &e->program;
     const int neighbours = list->hints.network.buffer, order = list->hints.network.order;
-    const size_t nodes = list->buffers[order].items, ends = list->buffers[neighbours].items;
-    AUTO_FREE int *places = memory_new(ends, sizeof *places);
-    size_t order_at = 0;
-    e->program.hints.network.node_at = e->node_at = pool_add(&e->pool, memory_new(nodes, sizeof *e->node_at));
-    node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, e->node_at, places);
-    if (write_fixed(e, neighbours, places, &e->places) || write_fixed(e, order, e->node_at, &order_at))
-        return STATUS_BAD;
-    for (int m = 0; m < e->count; ++m)
-        e->members[m].fixed[order] = order_at;
-    return STATUS_OK;
+    const size_t nodes = list->buffers[order].items;
+    AUTO_FREE int *places = memory_new(list->buffers[neighbours].items, sizeof *places);
+    int *node_at = pool_add(&e->pool, memory_new(nodes, sizeof *node_at));
+    node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, node_at, places);
+    list->hints.network.node_at = node_at;
+    return write_fixed(e, neighbours, places, &e->places) ? STATUS_BAD : write_fixed(e, order, node_at, &e->order);
 }
 
 /* Compile the frame kernel; if it needs too many registers (compile.h), again for as many lanes as it can have. These
  * are fewer each time, so the loop ends. */
 static int open_frame(struct ensemble *e) {
-    struct frame_shape shape;
-    for (size_t lanes = 0, max_lanes; choose_shape(e->q.device, &e->program, lanes, &shape);
+    for (size_t lanes = 0, max_lanes; choose_shape(e->q.device, &e->program, lanes, &e->shape);
          lanes = power_of_two_within(max_lanes, max_lanes)) {
-        if (shape.is_ordered && !e->node_at && order_nodes(e))
+        if (e->shape.is_ordered && !e->program.hints.network.node_at && order_nodes(e))
             return STATUS_BAD;
-        e->is_ordered = shape.is_ordered;
-        if (compile_frame(&e->q, &e->program, &shape, &e->frame, &max_lanes))
+        if (compile_frame(&e->q, &e->program, &e->shape, &e->frame, &max_lanes))
             return STATUS_BAD;
-        e->lanes = shape.lanes;
         if (e->frame) {
             const cl_int error = KERNEL_SET(e->frame, 0, ARGUMENT(e->arena), ARGUMENT(e->fixed),
                                             ARGUMENT(e->parameters), ARGUMENT(e->rows), ARGUMENT(e->first_steps));
@@ -387,34 +374,33 @@ static void fill_row(struct ensemble *e, int k) {
         const size_t place = is_fixed ? member->fixed[b] : arena_offset(member, member->engine.slot[b]);
         row[MEMBER_BUFFERS + b] = (uint32_t)(place / MEMBER_UNIT);
     }
-    if (e->is_ordered)
+    if (e->shape.is_ordered) {
+        row[MEMBER_BUFFERS + e->program.hints.network.order] = (uint32_t)(e->order / MEMBER_UNIT);
         row[MEMBER_BUFFERS + e->program.hints.network.buffer] = (uint32_t)(e->places / MEMBER_UNIT);
+    }
 }
 
-/* Send the steps of the live members, and their rows unless the device has them: with 1,024 members, comparing all rows
- * takes as long as an eighth of a frame. */
+/* Send the rows of the live members and their steps, unless the device has them. */
 static int send_rows(struct ensemble *e, const bool *live) {
     int count = 0;
     for (int m = 0; m < e->count; ++m) {
+        const int step = e->members[m].engine.step;
         if (!live[m])
             continue;
-        e->has_rows = e->has_rows && e->live[count] == m;
-        e->step[count] = e->members[m].engine.step;
+        e->has_rows = e->has_rows && count < e->row_count && e->live[count] == m && e->step[count] == step;
+        e->step[count] = step;
         e->live[count++] = m;
     }
     const size_t rows = (size_t)count;
     e->live_count = count;
-    for (int k = 0; k < e->count && !e->has_rows; ++k)
-        if (k < count)
-            fill_row(e, k);
-        else
-            e->live[k] = -1; /* the device has no row k */
-    e->has_rows = e->has_rows || !queue_write(&e->q, e->rows, 0, rows * MEMBER_WORDS * sizeof *e->row, e->row);
-    if (!e->has_rows || !count)
-        return e->has_rows ? STATUS_OK : STATUS_BAD;
-    const cl_int error = clEnqueueWriteBuffer(e->q.commands, e->first_steps, CL_FALSE, 0, rows * sizeof *e->step,
-                                              e->step, 0, NULL, NULL); /* `step` changes after ensemble_wait */
-    return error ? opencl_failed("clEnqueueWriteBuffer", error) : STATUS_OK;
+    if (e->has_rows)
+        return STATUS_OK;
+    for (int k = 0; k < count; ++k)
+        fill_row(e, k);
+    e->row_count = count;
+    e->has_rows = !queue_write(&e->q, e->rows, 0, rows * MEMBER_WORDS * sizeof *e->row, e->row) &&
+                  !queue_write(&e->q, e->first_steps, 0, rows * sizeof *e->step, e->step);
+    return e->has_rows ? STATUS_OK : STATUS_BAD;
 }
 
 int ensemble_start(struct ensemble *e, const bool *live) {
@@ -423,9 +409,9 @@ int ensemble_start(struct ensemble *e, const bool *live) {
         return status;
     /* Writing fixed buffers may have replaced this memory. */
     cl_int error = clSetKernelArg(e->frame, 1, sizeof e->fixed, &e->fixed);
-    const size_t global = e->lanes * (size_t)e->live_count;
+    const size_t global = e->shape.lanes * (size_t)e->live_count;
     if (!error)
-        error = clEnqueueNDRangeKernel(e->q.commands, e->frame, 1, NULL, &global, &e->lanes, 0, NULL, NULL);
+        error = clEnqueueNDRangeKernel(e->q.commands, e->frame, 1, NULL, &global, &e->shape.lanes, 0, NULL, NULL);
     clFlush(e->q.commands); /* clFinish reports its errors, too */
     return error ? opencl_failed("springback_frame", error) : STATUS_OK;
 }
@@ -436,10 +422,11 @@ int ensemble_wait(struct ensemble *e) {
         struct ensemble_member *member = &e->members[e->live[k]];
         int slot[PROGRAM_BUFFERS];
         for (int b = 0; b < PROGRAM_BUFFERS; ++b)
-            slot[b] = member->engine.slot[member->slot_after[b]];
+            slot[b] =
+                member->engine.slot[e->shape.is_state_local && b < e->program.state_count ? b : member->slot_after[b]];
         e->has_rows = e->has_rows && !memcmp(member->engine.slot, slot, sizeof slot);
         memcpy(member->engine.slot, slot, sizeof slot);
-        member->engine.step += member->steps;
+        e->step[k] = member->engine.step += member->steps; /* the device did the same */
     }
     e->live_count = 0;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)

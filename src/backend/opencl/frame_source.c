@@ -159,16 +159,11 @@ static void write_sum(struct frame *f, const struct stage *stage) {
     source_close(l);
 }
 
-/* Exchange the pointers NAMEa and NAMEb of the stage's buffers a and b. */
-static void write_pointers(struct frame *f, const struct stage *stage, const char *space, const char *name) {
-    source_line(&f->text, "{ %s %s *other = %s%d; %s%d = %s%d; %s%d = other; }", space,
-                f->program->buffers[stage->a].type, name, stage->a, name, stage->a, name, stage->b, name, stage->b);
-}
-
+/* Exchange the pointers to two buffers. A local state needs no more: it is stored where it was loaded from. */
 static void write_swap(struct frame *f, const struct stage *stage) {
-    write_pointers(f, stage, is_in_local_memory(f, stage->a) ? "__local" : "__global", "b");
-    if (is_local_state(f, stage->a)) /* also where they are copied to at the end */
-        write_pointers(f, stage, "__global", "global");
+    const int a = stage->a, b = stage->b;
+    source_line(&f->text, "{ %s %s *other = b%d; b%d = b%d; b%d = other; }",
+                is_in_local_memory(f, a) ? "__local" : "__global", f->program->buffers[a].type, a, a, b, b);
 }
 
 /* Write the begin of a loop. */
@@ -315,16 +310,19 @@ static void write_totals(struct frame *f) {
     }
 }
 
-/* How many neighbours the node at a place of the order has. */
+/* How many neighbours the node has that is at a place of the order, or at the last place before it. */
 static int neighbours_at(const struct program *program, int place) {
-    const int *start = *program->hints.network.start, node = program->hints.network.node_at[place];
-    return start[node + 1] - start[node];
+    const int nodes = (int)program->buffers[program->positions].items;
+    const int *start =
+        *program->hints.network.start + program->hints.network.node_at[place < nodes ? place : nodes - 1];
+    return start[1] - start[0];
 }
 
 /* Load each lane's resident data. <resident.name>_all (program_hints) accepts lanes without a node. */
 static void write_resident(struct frame *f) {
     const struct program *program = f->program;
-    const int iterations = program->is_list_program ? node_iterations(program, f->shape->lanes) : 1;
+    const int lanes = (int)f->shape->lanes,
+              iterations = program->is_list_program ? node_iterations(program, f->shape->lanes) : 1;
     if (!program->hints.resident.type || (program->is_list_program && !f->shape->has_resident))
         return;
     for (int t = 0; t < iterations; ++t) {
@@ -334,15 +332,12 @@ static void write_resident(struct frame *f) {
         for (const struct binding *b = program->hints.resident.bindings; b->member; ++b)
             fprintf(f->text.out, "b%d, ", b->buffer);
         if (program->is_list_program)
-            fprintf(f->text.out, "p, NODE_AT(lane + %d));\n", t * (int)f->shape->lanes);
+            fprintf(f->text.out, "p, NODE_AT(lane + %d));\n", t * lanes);
         else
             fprintf(f->text.out, "p, %d);\n", program->kernels[0].columns * program->kernels[0].rows);
-        if (f->shape->is_ordered) {
-            const int lanes = (int)f->shape->lanes, nodes = (int)program->buffers[program->positions].items;
+        if (f->shape->is_ordered)
             source_line(&f->text, "node%d.least = %d, node%d.most = %d;", t,
-                        neighbours_at(program, (t + 1) * lanes < nodes ? (t + 1) * lanes - 1 : nodes - 1), t,
-                        neighbours_at(program, t * lanes));
-        }
+                        neighbours_at(program, (t + 1) * lanes - 1), t, neighbours_at(program, t * lanes));
     }
 }
 
@@ -372,6 +367,8 @@ static void write_end(struct frame *f) {
     const struct program *program = f->program;
     struct source_writer *l = &f->text;
     write_copies(f, "global", "NODE_AT(k)", "b", "k");
+    if (f->shape->is_ensemble)
+        source_line(l, "if (lane == 0) first[get_group_id(0)] = step;");
     if (f->shape->skips_converged && f->shape->work_groups > 1) {
         source_line(l, "if (get_global_id(0) == 0 && get_global_id(1) == 0)");
         source_line(l, "    atomic_add(arrivals, arrivals_before + %ldu * GROUPS - goal);", frame_barriers(program));

@@ -20,7 +20,6 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
     for (int i = 0; i < nodes; ++i)
         most = start[i + 1] - start[i] > most ? start[i + 1] - start[i] : most;
     AUTO_FREE int *place = memory_new((size_t)nodes, sizeof *place);
-    AUTO_FREE unsigned char *bank = memory_new((size_t)ends + 1, 1); /* of a neighbour; the search keeps it */
     /* [groups of lanes][most]: how many lanes have their k-th neighbour in a bank */
     AUTO_FREE unsigned char(*reads)[BANKS] = memory_new((size_t)(nodes / BANKS + 1) * (size_t)(most + 1), BANKS);
     for (int count = most; count >= 0; --count)
@@ -28,34 +27,34 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
             if (start[i + 1] - start[i] == count)
                 node_at[place[i] = at++] = i;
     for (int i = 0; i < nodes; ++i)
-        for (int s = start[i]; s < start[i + 1]; ++s) {
-            bank[s] = (unsigned char)(place[neighbour[s]] % BANKS);
-            ++reads[place[i] / BANKS * most + s - start[i]][bank[s]];
-        }
-    uint64_t random = 88172645463325252; /* xorshift, Marsaglia (2003) */
+        for (int s = start[i]; s < start[i + 1]; ++s)
+            ++reads[place[i] / BANKS * most + s - start[i]][place[neighbour[s]] % BANKS];
+    for (int s = 0; s < ends; ++s) /* the search keeps the neighbours' banks */
+        places[s] = place[neighbour[s]] % BANKS;
+    uint64_t random = 1; /* linear congruential, Knuth (MMIX) */
     for (int m = 0; m < MOVES; ++m) {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        const int p = (int)((uint32_t)(random >> 32) % (uint32_t)nodes),
-                  q = p % BANKS + (int)((uint32_t)random % (uint32_t)(nodes / BANKS + 1)) * BANKS;
+        random = random * 6364136223846793005 + 1442695040888963407;
+        const int p = (int)((random >> 40) % (uint64_t)nodes),
+                  q = p % BANKS + (int)((random >> 16 & 0xffffff) % (uint64_t)(nodes / BANKS + 1)) * BANKS;
         const int a = node_at[p], b = node_at[q < nodes ? q : p], count = start[a + 1] - start[a];
         if (p / BANKS == q / BANKS || a == b || start[b + 1] - start[b] != count)
             continue;
         const int group_p = p / BANKS * most, group_q = q / BANKS * most;
         unsigned char(*at_p)[BANKS] = reads + group_p, (*at_q)[BANKS] = reads + group_q;
-        const unsigned char *from = bank + start[a], *to = bank + start[b];
+        const int *from = places + start[a], *to = places + start[b];
         int cost = 0;
         for (int k = 0; k < count; ++k)
             cost += cost_of(at_p[k], from[k], to[k]) + cost_of(at_q[k], to[k], from[k]);
-        for (int k = 0; k < count && cost <= 0; ++k) {
+        if (cost > 0)
+            continue;
+        for (int k = 0; k < count; ++k) {
             --at_p[k][from[k]];
             ++at_p[k][to[k]];
             --at_q[k][to[k]];
             ++at_q[k][from[k]];
         }
-        node_at[p] = cost > 0 ? a : b;
-        node_at[q] = cost > 0 ? b : a;
+        node_at[p] = b;
+        node_at[q] = a;
     }
     for (int p = 0; p < nodes; ++p)
         place[node_at[p]] = p;

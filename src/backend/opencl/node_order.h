@@ -1,15 +1,13 @@
 /* The order in which a network's nodes lie in local memory while a frame runs (frame_shape.h: is_ordered).
  *
- * A warp takes as long as its node with the most neighbours, so the nodes are sorted by their number of neighbours,
- * most first. Local memory has banks: if two of eight consecutive lanes read quads whose indices are equal modulo 8,
- * one lane waits. A local search therefore exchanges nodes with equally many neighbours, so that the k-th neighbours of
- * eight lanes are seldom in the same bank. */
+ * A warp takes as long as its node with the most neighbours, so the nodes are sorted by that number, most first. Local
+ * memory has banks: if two of eight consecutive lanes read quads whose indices are equal modulo 8, one lane waits. A
+ * local search exchanges nodes with equally many neighbours until that is seldom so for their k-th neighbours. */
 #ifndef SPRINGBACK_BACKEND_NODE_ORDER_H
 #define SPRINGBACK_BACKEND_NODE_ORDER_H
 
-/* The nodes in their order, node_at[place], and the place of each neighbour, in the layout of `neighbour`. The
- * neighbours of node i are neighbour[start[i]] .. neighbour[start[i + 1] - 1]. Takes 0.3 s. The same input gives the
- * same order. */
+/* The nodes in their order, node_at[place], and the neighbours' places in it. The neighbours of node i are
+ * neighbour[start[i]] .. neighbour[start[i + 1] - 1]. Takes 0.3 s. The same input gives the same order. */
 void node_order(const int *start, const int *neighbour, int nodes, int *node_at, int *places);
 
 #endif

@@ -54,14 +54,6 @@ int queue_create_memory(struct opencl_queue *q, const char *name, size_t bytes, 
     return STATUS_OK;
 }
 
-void queue_replace(struct opencl_queue *q, cl_mem old, cl_mem new) {
-    int m = 0;
-    while (q->memories[m] != old)
-        ++m;
-    q->memories[m] = new;
-    clReleaseMemObject(old);
-}
-
 int queue_write(const struct opencl_queue *q, cl_mem memory, size_t at, size_t bytes, const void *from) {
     const cl_int error =
         bytes ? clEnqueueWriteBuffer(q->commands, memory, CL_TRUE, at, bytes, from, 0, NULL, NULL) : CL_SUCCESS;

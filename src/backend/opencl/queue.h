@@ -31,9 +31,6 @@ void queue_release_program(struct opencl_queue *q);
 /* Create a memory of so many bytes, at least 4, with `contents` unless they are NULL. `name` is for messages. */
 int queue_create_memory(struct opencl_queue *q, const char *name, size_t bytes, void *contents, cl_mem *out);
 
-/* Replace a memory by another one, and release it. */
-void queue_replace(struct opencl_queue *q, cl_mem old, cl_mem new);
-
 /* Write or read bytes of a memory, and wait. Zero bytes are allowed. */
 int queue_write(const struct opencl_queue *q, cl_mem memory, size_t at, size_t bytes, const void *from);
 int queue_read(const struct opencl_queue *q, cl_mem memory, size_t at, size_t bytes, void *to);
