@@ -1,4 +1,5 @@
-/* Backends run a method's program in engines. They know no physics, and all are bit-identical.
+/* Backends run a method's program in engines. They know no physics. All are bit-identical, unless a method's sums are
+ * atomic or --inexact allows a device that rounds otherwise.
  *
  * A backend is a descriptor in a folder of its own, and a line in backends.def with its name and all words that choose
  * it (docs/backends.md). */
@@ -35,7 +36,7 @@ struct backend {
     bool has_threads;      /* runs on choice->threads threads of the processor */
     bool has_devices;      /* runs on one of several devices, which have memory of their own and may be GPUs */
     bool compiles_kernels; /* compiles kernels/ at run time; other backends run the loops of the program */
-    bool has_ensembles;    /* runs many programs side by side (ensemble.h) */
+    bool has_ensembles;    /* is an OpenCL backend, which can run many programs side by side (opencl/ensemble.h) */
 
     /* Complete *choice, whose backend is set. `word` is what the experiment file has, such as "threads:4", and `suffix`
      * is its part behind the name, ":4" or "". Fails if the word is wrong, or the device is not here. */

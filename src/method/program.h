@@ -68,8 +68,8 @@ struct simd_workspace {
     const void *previous_sums;
 };
 
-/* Threads share a list in whole blocks of this many items: a multiple of the blocks of sums and of the vectors of SIMD
- * kernels. */
+/* Threads share a list, but not a colour, in whole blocks of this many items: a multiple of the blocks of sums and of
+ * the vectors of SIMD kernels. */
 enum { LIST_BLOCK = 512 };
 
 /* A second implementation of a kernel for the vector units of a processor, bit-identical to the plain loop. It can do
@@ -156,7 +156,7 @@ struct program_hints {
     struct stage fused_stages[PROGRAM_STAGES];
     int fused_count;
 
-    bool low_register; /* kernels need few registers, so a GPU's work groups may have the largest number of lanes */
+    bool low_register; /* kernels need few registers, so a single group of a GPU may have more than 512 lanes */
 
     /* Resident data: constants of a node, in registers of its work item from the beginning to the end of a frame
      * kernel. <resident.name>_all(item, p, m) returns them, of this type, also to work items without a node. NULL if
@@ -178,9 +178,9 @@ struct program_hints {
     } network;
 
     /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items.
-     * It is called at the start of an iteration; the buffer is written after the iteration's first sum. Not 0: the
-     * remaining iterations change no buffer and no sum, so a frame kernel does only their swaps. NULL if there is
-     * none. */
+     * It is called at the start of an iteration; the buffer is written after the iteration's first sum. If it is not
+     * 0, the remaining iterations change no buffer and no sum. Frame kernels with a global barrier then do only their
+     * swaps, unless the program is a list program. NULL if there is none. */
     struct {
         const char *name;
         int buffer;
@@ -214,10 +214,9 @@ struct program {
     struct stage stages[PROGRAM_STAGES];
     int stage_count;
     struct colouring colourings[PROGRAM_COLOURINGS];
-    /* A list program: all kernels are over lists, and the functions in OpenCL C take the item as an argument. Stages by
-     * colours need that. Otherwise a work item's global id is its item; kernels may have unlike numbers of items, but
-     * then no frame kernel exists. Do not set it without colours: then no frame kernel exists either, and launches
-     * ignore kernel.group_size. */
+    /* A list program: all kernels are over lists, and their functions in OpenCL C take the item as an argument. In
+     * other programs a work item's global id is its item. A method sets this if a stage runs by colours, and only then:
+     * a single run without colours would have no frame kernel. An ensemble makes a list program of every program. */
     bool is_list_program;
     bool has_unordered_sums; /* sums depend on the order of threads: two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */

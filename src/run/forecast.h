@@ -6,13 +6,14 @@
 
 enum forecast_basis {
     FORECAST_SAME,  /* from an earlier run of the same id, method, backend and device */
-    FORECAST_LIKE,  /* from a run of the same method, backend and device, of the nearest size */
-    FORECAST_ROUGH, /* from a constant of the backend */
+    FORECAST_LIKE,  /* from a run of the same method, backend and device: of the same variant first, then of the
+                       nearest work */
+    FORECAST_ROUGH, /* from constants of the backend and the method's relative cost */
     FORECAST_BASES
 };
 
 struct forecast {
-    double seconds; /* in the backend, without recording */
+    double seconds; /* wall-clock time of the frames; see job.h */
     enum forecast_basis basis;
 };
 

@@ -35,20 +35,23 @@ struct job {
     struct simulation *simulation;
     struct recorder *recorder;
     double *samples; /* seconds of each frame of the current repeat */
+    /* Wall-clock time of the frames. If they overlap with recording, it includes fetching, and recording if that is
+     * slower. In an ensemble a frame's time is divided by the number of live members. */
     double seconds;
     int run_frames;                                 /* number of frames of the current repeat that were run */
     bool has_stepped, is_recorded, is_checkpointed; /* the current frame was run, is to be recorded, to be kept */
     bool has_diverged;      /* in the current repeat; only the first one is recorded and tested */
     int diverged_frame;     /* first recorded frame that is bad, at which every repeat ends; -1: none */
     int resumed_frame;      /* frame from which the run resumed; -1: none */
-    double weight, shown;   /* share of the plan's work; the part of it that the progress bar shows */
+    double weight, shown;   /* rough forecast in seconds, 0 if it does not run; the part that the progress bar shows */
     bool is_exact;          /* once the trace exists: backend and method keep the bits */
     char hash[DIGEST_SIZE]; /* of the last state, once the trace exists; "" before */
 };
 
 /* Shared by the runners of one process that work at the same time. */
 struct shared_progress {
-    /* Released while a frame is computed, fetched and measured. Held while bodies are built and frames recorded. */
+    /* Released while a frame is computed, fetched and measured. Held while bodies are built, the first state is
+     * fetched, and frames are recorded. */
     pthread_mutex_t mutex;
     double done; /* work of all runners, as the progress bar counts it */
 };

@@ -1,5 +1,5 @@
 /* Leftovers are files of earlier sweeps, killed runs and deleted experiments in OUT/<paper>/<experiment>/. Only files
- * of the kinds that springback makes can be leftovers. A file that a manifest or a plan names is not a leftover. A
+ * of the kinds that springback makes can be leftovers. A finished trace that a manifest or a plan names is not one. A
  * folder in which a process runs has no leftovers. */
 #ifndef SPRINGBACK_RUN_LEFTOVER_H
 #define SPRINGBACK_RUN_LEFTOVER_H

@@ -1,4 +1,5 @@
-/* Locks between processes: on a folder, and on the machine. If a lock's file cannot be opened, there is no lock. */
+/* Locks between processes: on a folder, and on the machine. If the file of the machine's lock cannot be opened, there
+ * is no lock; for a folder's, runner.c decides. */
 #ifndef SPRINGBACK_RUN_LOCK_H
 #define SPRINGBACK_RUN_LOCK_H
 
@@ -9,7 +10,8 @@
 bool lock_wait(int file, int operation, const char *who, const char *what);
 
 /* How a process uses the machine. Runs that are not timed share it; a timed run has it alone. A run that will be timed
- * is prepared beside others. It waits until no other run is ready to be timed, because that run would wait for it. */
+ * is first prepared beside others. Preparation does not begin while another run waits to be timed, because that run
+ * would have to wait for it. */
 enum machine_use { MACHINE_SHARED, MACHINE_PREPARING, MACHINE_ALONE };
 
 struct machine_lock {
@@ -17,7 +19,7 @@ struct machine_lock {
     bool has_reported;  /* a message of waiting was printed since the last release */
 };
 
-/* Take the lock for a use, releasing the use before. It excludes processes of the same user alone. */
+/* Take the lock for a use, releasing the use before. Only processes of one user exclude each other. */
 void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who);
 void machine_lock_release(struct machine_lock *lock);
 void machine_lock_close(struct machine_lock *lock);

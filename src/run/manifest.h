@@ -11,9 +11,9 @@
 /* How a run ended. A manifest has only the first four. */
 enum run_status {
     RUN_WHOLE,
-    RUN_DIVERGED, /* blew up: a recorded frame has a NaN or a node beyond the body's reach; a valid result */
+    RUN_DIVERGED, /* blew up: a recorded frame is bad (simulation.h: diverged); a valid result */
     RUN_FAILED,
-    RUN_MISSING, /* its device is not here */
+    RUN_MISSING, /* its device is not here, or is inexact and --inexact was not given */
     RUN_INTERRUPTED,
     RUN_PENDING, /* it has not ended */
     RUN_STATUSES

@@ -1,7 +1,8 @@
-/* Runs the members of a sweep, each of which has a plan. Every run's trace is bit-identical to that of the run alone,
- * and a member that fails does not affect the others.
+/* Runs the members of a sweep, each of which has a plan. Every run's trace is bit-identical to that of the run alone. A
+ * run that cannot be opened or recorded fails alone. If a body cannot be built, or a call of the device fails, all runs
+ * of the batch fail. After a failure no further member begins.
  *
- * On the CPU each thread of the backend takes the next run when it has ended one. On a device with ensembles
+ * On a backend without ensembles each thread takes the next run when it has ended one. On a device with ensembles
  * (backend/opencl/ensemble.h) runs with compatible programs form a batch and run in lockstep, as many as device and
  * main memory hold. A run without compatible ones, or with a stage on the host, runs alone. */
 #ifndef SPRINGBACK_RUN_MEMBERS_H

@@ -18,7 +18,8 @@
 struct recipe {
     const struct run *run;
     const char *device, *driver; /* `device` is without the number of threads if may_change_threads */
-    bool may_change_threads;     /* the number of threads changes no bit, and no time is measured */
+    bool may_change_threads;     /* the number of threads changes no bit, and no time is measured. The backend's word,
+                                    as "threads:2", is in the key all the same */
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
     char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* of the files that the run uses (provenance.h) */
     char key[DIGEST_SIZE];

@@ -19,7 +19,8 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
 /* Whether a frame is to be recorded. */
 bool recorder_records(const struct recorder *recorder, int frame);
 
-/* Record the state that was fetched after a frame. *diverged tells whether it is bad; other states are not tested. */
+/* Record the state that was fetched after a frame. *diverged tells whether it is bad. States that are
+ * not recorded do not set it, but a bad one is not stored as a checkpoint. */
 int recorder_add_frame(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
 
 /* Store the fetched state as a checkpoint, from which a run can resume. A checkpoint is due when its cost is a small
@@ -31,10 +32,12 @@ int recorder_add_checkpoint(struct recorder *recorder, struct simulation *simula
 
 int recorder_time(struct recorder *recorder, int repeat, const double *seconds);
 
-/* Finish the trace after `frames` frames. diverged_frame is -1 unless the run blew up. */
+/* Finish the trace after `frames` frames, and free the recorder, also on failure. diverged_frame is -1 unless the run
+ * blew up. */
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds);
 
-/* Close without finishing. Returns whether a later run can resume. NULL does nothing. */
+/* Free the recorder without finishing. Returns whether a checkpoint is there, from which a later run can resume. NULL
+ * does nothing. */
 bool recorder_abandon(struct recorder *recorder);
 
 /* State hash of the last recorded frame. */

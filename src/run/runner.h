@@ -14,7 +14,7 @@ struct run_outcome {
     bool bit_exact, up_to_date;
     int frames;         /* frames that were run */
     int resumed;        /* frame from which it resumed, or -1 */
-    double seconds;     /* time in the backend */
+    double seconds;     /* wall-clock time of the frames; see job.h */
     const char *hash;   /* state hash of the last frame, or "" */
     const char *trace;  /* path, or "" */
     const char *reason; /* "" unless failed or missing */
@@ -50,7 +50,7 @@ int runner_run(const struct plan *plan, const struct runner_options *options);
 enum planned_action {
     ACTION_KEEP,  /* keep its trace, which is up to date */
     ACTION_RUN,   /* run it */
-    ACTION_SKIP,  /* skip it, because its device is missing */
+    ACTION_SKIP,  /* skip it, because its device is missing, or is inexact and --inexact is not given */
     ACTION_REFUSE /* refuse it, and with it the plan */
 };
 

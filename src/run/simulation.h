@@ -26,7 +26,8 @@ void model_free(struct model *model);
 /* Main memory for a model and one simulation of it, without the backend's, in bytes. */
 size_t model_bytes(const struct model *model);
 
-/* Hash of the kernel sources from which a backend compiles the model's program. */
+/* Hash of the model's kernel sources: of those in SPRINGBACK_KERNELS, if it is set and the backend compiles kernels, or
+ * of the embedded ones. */
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]);
 
 /* Whether every run of the model on a backend ends in the same bits. */
@@ -39,7 +40,7 @@ struct state {
     double *values;            /* one for each quantity of the method */
     char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
     int step;                  /* index of the next time step */
-    bool diverged;             /* some node has a NaN, or is farther from the origin than the body's reach */
+    bool diverged;             /* a coordinate is NaN or larger than the body's reach, or a velocity is NaN */
 };
 
 struct simulation;

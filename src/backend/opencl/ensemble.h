@@ -2,9 +2,9 @@
  * members advance by one frame at a time. Each member is bit-identical to its run alone, and no member depends on
  * another.
  *
- * A frame is one launch, in which each work group runs the frame of one member. A body of more than 16,384 items is too
- * large for one group and runs alone. (Launches over members and items would be twice as fast for 256 x 256 nodes on an
- * H200, but need another engine.) */
+ * A frame is one launch, in which each work group runs the frame of one member. On a GPU a program is too large for one
+ * group, and runs alone, if a stage has more than 16,384 items; of a stage by colours, if a colour has. (Launches over
+ * members and items would be twice as fast for 256 x 256 nodes on an H200, but need another engine.) */
 #ifndef SPRINGBACK_BACKEND_ENSEMBLE_H
 #define SPRINGBACK_BACKEND_ENSEMBLE_H
 
@@ -26,8 +26,7 @@ int ensemble_open(const struct backend_choice *choice, const struct program *con
 void ensemble_close(struct ensemble *ensemble); /* NULL does nothing */
 
 /* A member's engine, for writing, reading and setting its step, but not for advancing. The ensemble owns it, and
- * engine_close does nothing to it. Reading positions, velocities or the record returns what ensemble_fetch brought
- * last. */
+ * engine_close does nothing to it. Reading a buffer reads the device, unless ensemble_fetch has just brought it. */
 struct engine *ensemble_engine(struct ensemble *ensemble, int member);
 
 /* Start a frame of the members with live[m], and wait for its end. */

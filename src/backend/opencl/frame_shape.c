@@ -81,8 +81,8 @@ size_t aligned_bytes(const struct program *program, unsigned kinds) {
     return bytes;
 }
 
-/* Whether there are buffers of BUFFER_FRAME, and they fit into a group's local memory. A buffer that they are swapped
- * with must be of BUFFER_FRAME, too. */
+/* Whether the buffers of BUFFER_FRAME and the scratch memory of sums fit into a group's local memory; false if there is
+ * neither. A buffer that is swapped with one of BUFFER_FRAME must be one, too. */
 static bool frame_fits_local(const struct device *device, const struct program *program, size_t lanes) {
     const size_t bytes = sum_scratch_bytes(device, program, lanes) + aligned_bytes(program, 1u << BUFFER_FRAME);
     const struct stage *stages = program->stages;

@@ -8,9 +8,9 @@
  * global barrier (kernels/frame.h). A global barrier needs all groups on the device at the same time. OpenCL 1.2
  * promises that for no device; NVIDIA's devices have done it in all our runs.
  *
- * Three techniques hide the latency of memory. Prefetching: a lane reads the constant data of its items of the next
- * colour before the barrier. Register cache: a lane keeps the prefetched data of all its items through all iterations
- * of a STAGE_REPEAT. Resident data: a lane keeps constants of its nodes through the whole frame.
+ * Three techniques hide the latency of memory. Prefetching: a lane reads data of its items of the next colour, which no
+ * other item writes, before the barrier. Register cache: a lane keeps the prefetched data of all its items through all
+ * iterations of a STAGE_REPEAT. Resident data: a lane keeps constants of its nodes through the whole frame.
  *
  * tests/bench/device.sh measures steps on a GPU, and tests/bench/ensemble.sh ensembles. */
 #ifndef SPRINGBACK_BACKEND_FRAME_SHAPE_H
@@ -71,11 +71,11 @@ struct shape_override {
  *
  * - No stage is on the host, there are at least two barriers, and a stage runs by colours.
  * - On a device with a global barrier: one group, if BUFFER_FRAME fits into local memory and colours are small (on
- *   average at most two thirds of the kernel's grain). Its barriers are cheap, and its reads need no cache. It has 512
- *   lanes, or, if kernels need few registers, as few lanes as keep the number of iterations. On an H100 a step of the
- *   Bunny (470 colours and the nodes' stages) takes 342 us with one group and 800 us with many groups. If the register
- *   cache suffices, it has one lane for each item of the largest colour: a colour of a cloth of 4,880 springs takes
- *   0.44 us with the cache and 0.77 us without.
+ *   average at most two thirds of the kernel's grain). Its barriers are cheap. It has a power of two of lanes that
+ *   holds the largest colour, at most 512, or, if kernels need few registers, as few lanes as keep the number of
+ * iterations. On an H100 a step of the Bunny (470 colours and the nodes' stages) takes 342 us with one group and 800 us
+ * with many groups. If the register cache suffices, it has one lane for each item of the largest colour: a colour of a
+ * cloth of 4,880 springs takes 0.44 us with the cache and 0.77 us without.
  * - Otherwise on such a device: as many groups of 64 lanes as the largest colour needs; of 128 or 256 lanes, if these
  *   are more groups than compute units. Beyond that a colour takes longer than its launch.
  * - On other GPUs: one group, if it holds the largest colour.
@@ -84,12 +84,12 @@ struct shape_override {
 bool frame_shape_choose(const struct device *device, const struct program *program,
                         const struct shape_override *override, struct frame_shape *out);
 
-/* The same for a member of an ensemble, which one group runs. On a GPU the group has 512 lanes, so that two groups
- * share a compute unit. A lane has at most 32 items of a stage, because a larger body keeps several groups busy; other
- * limits were not measured. On a CPU the group has one lane, and each core runs a group. If state_fits_local, the state
- * is in local memory. A GPU's group then has a lane for each node, up to the device's maximum, and lanes keep resident
- * data of up to eight nodes each. With sums they do not, because registers do not suffice. If an ensemble can order the
- * nodes (program_hints.network), it does, and the group has 512 lanes. */
+/* The same for a member of an ensemble, which one group runs. On a GPU the group has at most 512 lanes, so that two
+ * groups share a compute unit. A lane has at most 32 items of a stage, because a larger body keeps several groups busy;
+ * other limits were not measured. On a CPU the group has one lane, and each core runs a group. If state_fits_local, the
+ * state is in local memory. A GPU's group then has a lane for each node, up to the device's maximum, or 512 if the
+ * nodes are ordered (program_hints.network). Lanes keep resident data of up to eight nodes each; with sums they do not,
+ * because registers do not suffice. */
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 
