@@ -167,10 +167,10 @@ struct program_hints {
     } resident;
 
     /* A network: the neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1], which
-     * `buffer` contains. The body owns and sets them. NULL if there is none. Kernels use a node's index only for state
-     * buffers, which have an item for each node, and for resident data. Therefore an ensemble can store the nodes in
-     * another order during a frame (backend/opencl/node_order.h): buffer `order` contains node_at; 0 if there is none.
-     * The resident data then have members `least` and `most`: the neighbours of an iteration's nodes. */
+     * `buffer` contains; the body sets them. NULL if there is none. Kernels use a node's index only for state buffers,
+     * of an item for each node, and resident data. So an ensemble can store the nodes in another order during a frame
+     * (backend/opencl/node_order.h), which buffer `order` contains. The resident data then have members `least` and
+     * `most`: the neighbours of an iteration's nodes. */
     struct {
         int *const *start, *const *neighbour;
         const int *node_at;

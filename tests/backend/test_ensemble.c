@@ -144,10 +144,11 @@ static const struct {
     {"springs",
      TORUS "method: {name: mass_spring, stiffness: [500 N/m, 1e8 N/m], damping: 2 N s/m}\n" FLOOR TIME,
      {"", "lanes=16", "state", "state lanes=16", "state resident lanes=64"}},
-    {"springs of which some nodes have many",
-     CUBE("links") "method: {name: mass_spring, stiffness: [1e8 N/m, 50 N/m], damping: 0.2 N s/m}\n" FLOOR
+    {"springs of which some nodes have many, under a plate that moves",
+     CUBE("links") "method: {name: mass_spring, stiffness: [1e8 N/m, 50 N/m], damping: 0.2 N s/m}\n"
+                   "scene: {plate: {speed: 10 m/s, until: 6 ms}}\n"
                    "time: {step: 1 ms, steps_per_frame: 4, frames: 3}\n",
-     {"state resident lanes=16", "state resident lanes=32 bare"}},
+     {"state resident lanes=16", "state resident lanes=32 bare", ""}},
     {"springs of two networks",
      "body: {mesh: [torus, other_torus], node_mass: 1 kg}\n"
      "method: {name: mass_spring, stiffness: 500 N/m, damping: 2 N s/m}\n" TIME,

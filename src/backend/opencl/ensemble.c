@@ -1,9 +1,8 @@
 /* How a frame of an ensemble runs. All members' buffers are in one memory, the arena, and fixed buffers in a second
- * one, in which members with equal contents share them. Unless the device has them, the host writes a row for each
- * live member, which says where its buffers are and how often its loops run (member.h), and the index of its next step,
- * which the frame advances. One launch then runs the frame kernel with one work group for each row. A group reads its
- * row and runs its member's frame as frame_source.h describes, without waiting for other groups. After the frame the
- * host exchanges the slots of swapped buffers. */
+ * one, in which members with equal contents share them. The device has a row for each live member, which says where its
+ * buffers are and how often its loops run (member.h), and the index of its next step. One launch runs the frame kernel
+ * with one work group for each row. A group reads its row and runs its member's frame as frame_source.h describes,
+ * without waiting for other groups. After the frame the host exchanges the slots of swapped buffers. */
 #include "backend/opencl/ensemble.h"
 
 #include "backend/opencl/compile.h"
@@ -155,9 +154,7 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     if (queue_create_memory(&e->q, "the fixed buffers", bytes, NULL, &e->fixed))
         return STATUS_BAD;
     e->fixed_bytes = bytes;
-    const cl_int error = e->fixed_used
-                             ? clEnqueueCopyBuffer(e->q.commands, old, e->fixed, 0, 0, e->fixed_used, 0, NULL, NULL)
-                             : CL_SUCCESS;
+    const cl_int error = clEnqueueCopyBuffer(e->q.commands, old, e->fixed, 0, 0, e->fixed_used, 0, NULL, NULL);
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 

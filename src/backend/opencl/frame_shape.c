@@ -383,28 +383,26 @@ bool frame_shape_choose_member(const struct device *device, const struct program
         (device->is_gpu && widest > MEMBER_ITERATIONS * most && !override->one_group))
         return false;
     const bool is_state_local = state_fits_local(device, program, override);
+    const bool can_order = program->hints.network.order > 0;
     const size_t requested = requested_lanes(device, program, override, true);
-    const size_t lanes =
-        requested         ? requested
-        : !device->is_gpu ? CPU_LANES
-        : is_state_local ? power_of_two(WARP_SIZE, widest, program->hints.network.order ? most : device->max_group_size)
-                         : single_group_lanes(device, program, widest, most);
+    const size_t lanes = requested         ? requested
+                         : !device->is_gpu ? CPU_LANES
+                         : is_state_local  ? power_of_two(WARP_SIZE, widest, can_order ? most : device->max_group_size)
+                                           : single_group_lanes(device, program, widest, most);
     const int iterations = node_iterations(program, lanes);
-    const bool has_resident =
-        iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
-        (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program)));
-    *out = (struct frame_shape){.lanes = lanes,
-                                .work_groups = 1,
-                                .is_ensemble = true,
-                                .is_frame_local =
-                                    !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
-                                .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
-                                .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
-                                .has_no_cache = override->no_cache || !device->is_gpu,
-                                .is_state_local = is_state_local,
-                                .has_resident = has_resident,
-                                .is_ordered = has_resident && is_state_local && program->hints.network.order > 0,
-                                .local = {lanes, 1}};
+    *out = (struct frame_shape){
+        .lanes = lanes,
+        .work_groups = 1,
+        .is_ensemble = true,
+        .is_frame_local = !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
+        .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
+        .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
+        .has_no_cache = override->no_cache || !device->is_gpu,
+        .is_state_local = is_state_local,
+        .has_resident = iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
+                        (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program))),
+        .local = {lanes, 1}};
+    out->is_ordered = out->has_resident && is_state_local && can_order;
     return true;
 }
 

@@ -27,10 +27,10 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
             if (start[i + 1] - start[i] == count)
                 node_at[place[i] = at++] = i;
     for (int i = 0; i < nodes; ++i)
-        for (int s = start[i]; s < start[i + 1]; ++s)
-            ++reads[place[i] / BANKS * most + s - start[i]][place[neighbour[s]] % BANKS];
-    for (int s = 0; s < ends; ++s) /* the search keeps the neighbours' banks */
-        places[s] = place[neighbour[s]] % BANKS;
+        for (int s = start[i]; s < start[i + 1]; ++s) {
+            places[s] = place[neighbour[s]] % BANKS; /* until the end: the search keeps the banks */
+            ++reads[place[i] / BANKS * most + s - start[i]][places[s]];
+        }
     uint64_t random = 1; /* linear congruential, Knuth (MMIX) */
     for (int m = 0; m < MOVES; ++m) {
         random = random * 6364136223846793005 + 1442695040888963407;
