@@ -228,7 +228,7 @@ int process_run(const struct process *process, struct process_outcome *outcome) 
                     strsignal(interrupt_signal()));
     }
     AUTO_FREE char *path = NULL;
-    if (process_find(process->argv[0], process->package, &path))
+    if (process_find(process->argv[0], process->package, &path) || !path)
         return STATUS_BAD;
     struct start start = {process, path, {-1, -1, -1, -1, -1}, getpid()};
     int status = STATUS_OK;

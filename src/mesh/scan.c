@@ -172,7 +172,7 @@ int scan_position(struct scan *scan, double position[3]) {
 }
 
 int scan_corners(struct scan *scan, long long corners, long long vertices, struct polygons_builder *builder) {
-    long long vertex;
+    long long vertex = -1;
     if (corners < 3)
         return scan_fail(scan, "the face has %lld corners; three are the least", corners);
     for (long long k = 0; k < corners; ++k) {

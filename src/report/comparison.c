@@ -87,7 +87,9 @@ static int compare_geometry(struct pair *pair) {
         return STATUS_OK;
     AUTO_FREE double *x = memory_large(3 * a->nodes * sizeof *x);
     AUTO_FREE double *y = memory_large(3 * a->nodes * sizeof *y);
-    int status = x && y ? STATUS_OK : fail("%s: not enough memory for %zu nodes", a->path, a->nodes);
+    if (!x || !y)
+        return fail("%s: not enough memory for %zu nodes", a->path, a->nodes);
+    int status = STATUS_OK;
     for (int k = 0, l = 0; k < a->mesh_frames && l < b->mesh_frames && !status;) {
         const int64_t frame = a->frame_index[a->mesh_frame[k]], other = b->frame_index[b->mesh_frame[l]];
         if (frame == other && frame >= pair->first_apart) {

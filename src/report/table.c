@@ -55,7 +55,7 @@ void table_write(struct table *table, bool is_page, FILE *out) {
     int columns = 0;
     while (table->headings[columns])
         ++columns;
-    if (table->count)
+    if (table->count && columns)
         (is_page ? write_page : write_text)(table, columns, out);
     for (int k = 0; k < table->count; ++k)
         free(table->cells[k]);

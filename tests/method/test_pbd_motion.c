@@ -235,6 +235,7 @@ static void strained_from(const struct kind *kind, const double (*position)[3], 
         for (int c = 0; c < 12; ++c)
             *farthest = fmax(*farthest, fabs(subject_position(&s, state, c / 3, c % 3)));
     }
+    cr_assert_not_null(state);
     for (int a = 0; a < 4; ++a)
         for (int b = 0; b < a; ++b) {
             double square = 0;

@@ -1,9 +1,9 @@
 /* The threads backend. Each thread is a worker: it walks the program's table by itself and does its share of each
  * stage, with a barrier after the stage. A frame is one parallel region.
  *
- * Lists are shared in whole blocks, and a colour item by item. A kernel runs through its SIMD kernel, if it has one. If a frame is only time steps
- * of one kernel whose SIMD kernel can do several steps at once, it does: for each additional step, two neighbouring
- * workers both compute one more row at their border. */
+ * Lists are shared in whole blocks, and a colour item by item. A kernel runs through its SIMD kernel, if it has one. If
+ * a frame is only time steps of one kernel whose SIMD kernel can do several steps at once, it does: for each additional
+ * step, two neighbouring workers both compute one more row at their border. */
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "base/number.h"
