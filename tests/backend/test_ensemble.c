@@ -146,7 +146,7 @@ static const struct {
      {"", "lanes=16", "state", "state lanes=16", "state resident lanes=64"}},
     {"springs of which some nodes have many, under a plate that moves",
      CUBE("links") "method: {name: mass_spring, stiffness: [1e8 N/m, 50 N/m], damping: 0.2 N s/m}\n"
-                   "scene: {plate: {speed: 10 m/s, until: 6 ms}}\n"
+                   "scene: {plate: {speed: 10 m/s, until: 20 ms}}\n"
                    "time: {step: 1 ms, steps_per_frame: 4, frames: 3}\n",
      {"state resident lanes=16", "state resident lanes=32 bare", ""}},
     {"springs of two networks",
