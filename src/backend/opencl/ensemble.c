@@ -144,8 +144,7 @@ static void lay_out_buffers(struct ensemble *e) {
     }
 }
 
-/* Make room for `needed` bytes of fixed buffers, at least doubling their memory if it is too small. The old memory
- * stays until the queue is closed. */
+/* Make room for `needed` bytes of fixed buffers: at least double their memory. The queue keeps the old one. */
 static int grow_fixed(struct ensemble *e, size_t needed) {
     const size_t bytes = needed > 2 * e->fixed_bytes ? needed : 2 * e->fixed_bytes;
     const cl_mem old = e->fixed;
@@ -413,7 +412,6 @@ int ensemble_start(struct ensemble *e, const bool *live) {
     return error ? opencl_failed("springback_frame", error) : STATUS_OK;
 }
 
-/* Update the members while the device computes, and wait for it. */
 int ensemble_wait(struct ensemble *e) {
     for (int k = 0; k < e->live_count; ++k) {
         struct ensemble_member *member = &e->members[e->live[k]];
@@ -429,7 +427,7 @@ int ensemble_wait(struct ensemble *e) {
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         if (e->is_staged[b])
             memset(e->is_staged[b], 0, (size_t)e->count * sizeof *e->is_staged[b]);
-    const cl_int error = clFinish(e->q.commands);
+    const cl_int error = clFinish(e->q.commands); /* last, so that the host works while the device does */
     return error ? opencl_failed("a frame", error) : STATUS_OK;
 }
 

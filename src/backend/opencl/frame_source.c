@@ -312,9 +312,8 @@ static void write_totals(struct frame *f) {
 
 /* How many neighbours the node has that is at a place of the order, or at the last place before it. */
 static int neighbours_at(const struct program *program, int place) {
-    const int nodes = (int)program->buffers[program->positions].items;
-    const int *start =
-        *program->hints.network.start + program->hints.network.node_at[place < nodes ? place : nodes - 1];
+    const int last = (int)program->buffers[program->positions].items - 1;
+    const int *start = *program->hints.network.start + program->hints.network.node_at[place < last ? place : last];
     return start[1] - start[0];
 }
 
