@@ -48,7 +48,7 @@ struct grid_node {
  * caches instead. The rest are read RING_FETCH at a time. RING_MORE are skipped if the node has no more than
  * RING_RESIDENT; but on a large surface most warps have such a node, and all their lanes wait for it. A lane of an
  * ensemble has the springs of several nodes, and registers for fewer springs of each: 14 % less time on an H200. */
-#ifdef ORDERED /* few nodes have more, and these are in the same warps: 8 take 5 % more time on an H100, 6 take 6 % */
+#ifdef ORDERED /* few nodes have more, and these are in the same warps: 8 take 4 % more time on an H100, 6 take 7 % */
 #define RING_RESIDENT 7
 #define RING_MORE     0
 #define RING_FETCH    1
