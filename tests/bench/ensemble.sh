@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What 1,024 members of the Bunny cost against one of its own: a frame by the engines alone, for several ways of a
 # member's work group; and a sweep as `springback sensitivity` makes it, with its traces, of 2 members and of all. On a
-# GPU the aim is 8 single runs for 1,024 members. Bodies lie in out/bodies, or where SPRINGBACK_BODIES says.
+# GPU the aim is 16 single runs for 1,024 members. Bodies lie in out/bodies, or where SPRINGBACK_BODIES says.
 #
 #   tests/bench/ensemble.sh OUT [BUILD [BACKEND [MEMBERS]]]       BUILD: build, or build-device (tests/bench/device.sh)
 set -euo pipefail
