@@ -12,6 +12,7 @@
 #define CONTACT_GROUND 1
 #define CONTACT_PLATE  2
 #define CONTACT_APART  4 /* in a stage of its own, after the step */
+#define CONTACT_SCALED 8 /* the ground scales velocities (contact_scale) */
 
 /* Which of them there are, of a method's parameters p. It is known when a device's compiler runs: a branch that is
  * never taken costs it a third of a step. */
@@ -24,6 +25,7 @@ struct contact_parameters {
     scalar ground;                               /* height */
     scalar plate_start, plate_stop, plate_speed; /* heights of its underside at first and last; downward */
     scalar restitution, friction;
+    scalar placed, velocity_factor; /* of CONTACT_SCALED: the height at which nodes are placed, and the factor */
 };
 
 struct motion {
@@ -44,6 +46,15 @@ INLINE struct motion contact_touch(struct motion m, scalar height, scalar speed,
     m.v.x = m.v.x * share;
     m.v.y = m.v.y + up * change;
     m.v.z = m.v.z * share;
+    return m;
+}
+
+/* A node below the ground as the public program of va2023's first author has it: the node is placed at a height, and
+ * its whole velocity is multiplied by a factor. On the GPU that is 1 mm above the plane and -0.1
+ * (hly-12/RealtimeDeformableObjectUnity, fc1f252, Assets/Scipt/GPU/GlobalDeformationCS.compute:229-234). */
+INLINE struct motion contact_scale(struct motion m, struct contact_parameters p) {
+    m.x.y = EVERYWHERE(p.placed);
+    m.v = scale(EVERYWHERE(p.velocity_factor), m.v);
     return m;
 }
 
@@ -83,7 +94,8 @@ INLINE struct motion contact_keep_out(struct motion m, word moves, int steps, sc
     if (contacts & CONTACT_GROUND) {
         const word below = (m.x.y < p.ground) & moves;
         if (WORTH(below))
-            m = motion_either(below, contact_touch(m, p.ground, 0, 1, p), m);
+            m = motion_either(below,
+                              contacts & CONTACT_SCALED ? contact_scale(m, p) : contact_touch(m, p.ground, 0, 1, p), m);
     }
     return m;
 }

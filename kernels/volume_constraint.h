@@ -18,7 +18,7 @@
 /* Reals first, then 4-byte integers. SI units. */
 struct volume_constraint_parameters {
     scalar volume;                       /* V(0) */
-    scalar rate;                         /* 1 / dt */
+    scalar rate;                         /* 1 / dt, times the share of the error that a step takes away */
     scalar weight_x, weight_y, weight_z; /* the loaded point of (15) */
     scalar weight_radius;                /* of the zone around it; 0: the constraint acts everywhere alike */
     scalar weight_rows;                  /* 1: the weight enters the Jacobian's rows; 0: the constraint forces alone */
@@ -77,8 +77,13 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F),
  *
  * from three sums: 3 V = sum of (x - x_0) . J, sum of J . c with c = dt M^-1 J^T, and sum of J . u with the velocity u
- * = v + dt M^-1 F that the node would have. Phi does not hang on the time by itself. `rate` is
- * 1 / dt. Where no node can be moved, 0. */
+ * = v + dt M^-1 F that the node would have. Phi does not hang on the time by itself. `rate` is 1 / dt, and with it a
+ * step takes away the whole error. If no node can be moved, the result is 0.
+ *
+ * The public programs of va2023's first author differ (hly-12/RealtimeDeformableObjectUnity). On the GPU Phi is added
+ * as `phi / dt * dt`, without 1 / dt^2 and with the other sign (fc1f252, Assets/Scipt/GPU/GlobalDeformationCS.compute:
+ * 340-342): a share of -dt^2 / 3 of the error, which is 0 in effect. On the CPU (fc1f252, Assets/Scipt/CPU/
+ * CPUDeformationSurface.cs:414-416) it is (V(0) - V) / dt^2 with J = -3 dV/dx (:337-347): a third. */
 INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest_volume, scalar rate) {
     const scalar error = (scalar)0.33333333333333333333 * volume_3 - rest_volume;
     return left > 0 ? (rate * error + right) / left : 0;

@@ -86,6 +86,10 @@ static int check(const struct run *run, const struct body *body) {
         return fail_at(run_parameter(run, "scene.collisions")->place,
                        "scene.collisions is host, and %s collides where it runs; device would be right",
                        inside->method);
+    if (run_parameter(run, "scene.ground.rebound.factor"))
+        return fail_at(run_parameter(run, "scene.ground.rebound.factor")->place,
+                       "%s has no use for scene.ground.rebound; scene.ground.restitution would be right",
+                       run_text(run, "method.name"));
     if (run_parameter(run, "scene.twist.torque"))
         return fail_at(run_parameter(run, "scene.twist.torque")->place,
                        "scene.twist acts by forces, and %s has none but gravity; mass_spring or volume_constraint "

@@ -24,6 +24,9 @@ const struct field method_volume_constraint_fields[] = {
     {"method.weight_centre", TYPE_REAL3, "m", "[0, 0, 0]", -1e6, 1e6, false, NULL, "The loaded point, c in (15)."},
     {"method.weight_radius", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "Radius of the zone around it in which the constraint acts, r in (15); 0 lets it act on all nodes alike."},
+    {"method.volume_correction", TYPE_REAL, "1", "1", -1, 1, false, NULL,
+     "Share of the volume error that a step takes away: 1 by (14). With 0 only the error's change is constrained, as in "
+     "the public GPU program of the paper's first author; its later CPU program takes away a third."},
     FIELD_CHOICE(
         "method.weight_enters", "rows forces", "rows",
         "What the weight of (15) multiplies in (14): the rows of the Jacobian, or the constraint forces alone."),
@@ -68,7 +71,7 @@ static int check(const struct run *run, const struct body *body) {
 static void set_parameters(const struct run *run, const struct body *body, struct program *program) {
     const struct volume_constraint_parameters p = {
         .volume = body->rest_volume,
-        .rate = 1 / run_number(run, "time.step", 0),
+        .rate = run_number(run, "method.volume_correction", 0) / run_number(run, "time.step", 0),
         .weight_x = run_number(run, "method.weight_centre", 0),
         .weight_y = run_number(run, "method.weight_centre", 1),
         .weight_z = run_number(run, "method.weight_centre", 2),

@@ -257,3 +257,15 @@ Test(twist, acts_on_the_highest_nodes_alone) {
     cr_expect_eq(turned, 81);
     subject_free(&s);
 }
+
+/* As va2023's program has it (kernels/contact.h): a node is placed above the ground, and all of its velocity is scaled. */
+Test(ground, a_rebound_places_a_node_and_scales_its_whole_velocity) {
+    const struct contact_parameters p = {.ground = 1, .placed = 1.001, .velocity_factor = -0.1, .friction = 1};
+    const struct motion beneath = {{3, 0.2, 4}, {5, -20, 7}}, above = {{3, 1, 4}, {5, -20, 7}};
+    const struct motion m = contact_keep_out(beneath, 1, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p);
+    const double expected[] = {3, 1.001, 4, -0.5, 2, -0.1 * 7}, *is = &m.x.x;
+    for (int k = 0; k < 6; ++k)
+        cr_expect_eq(is[k], expected[k], "%d: %g", k, is[k]);
+    cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).v.y, -20, "on it is not below");
+    cr_expect_eq(contact_keep_out(beneath, 0, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).x.y, 0.2, "pinned");
+}
