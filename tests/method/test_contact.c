@@ -178,15 +178,15 @@ Test(ground, pinned_nodes_stay_where_they_are) {
 
 /* ---- The host's collisions ---- */
 
-static void hash_of(const char *name, const char *collisions, const char *precision, const char *backend,
-                    char out[DIGEST_SIZE]) {
+static void hash_of(const char *name, const char *collisions, const char *rebound, const char *precision,
+                    const char *backend, char out[DIGEST_SIZE]) {
     struct subject s;
     subject_create(&s, subject_torus, "node_mass: 1 kg",
                    "method: {name: %s, stiffness: 5000 N/m, damping: 20 N s/m, precision: %s}\n"
-                   "scene: {ground: {height: 0.1 m, drop: 0 m, restitution: 0.2, friction: 0.3}, "
+                   "scene: {ground: {height: 0.1 m, drop: 0 m, restitution: 0.2, friction: 0.3%s}, "
                    "plate: {speed: 2 m/s, depth: 0.4}, collisions: %s}\n"
                    "time: {step: 0.1 ms, steps_per_frame: 40, frames: 3}\n",
-                   name, precision, collisions);
+                   name, precision, rebound, collisions);
     subject_open(&s, backend);
     const struct state *state = state_after(s.simulation, 3);
     cr_expect_not(state->diverged);
@@ -194,17 +194,21 @@ static void hash_of(const char *name, const char *collisions, const char *precis
     subject_free(&s);
 }
 
-Test(contact, on_the_host_ends_in_the_bits_of_the_device) {
-    static const char *const backends[] = {"serial", "threads:2", "threads:5", "opencl"};
-    for (int k = 0; k < 4; ++k) {
-        const char *name = names[k % 2], *precision = k < 2 ? "float" : "double";
-        char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
-        hash_of(name, "device", precision, "serial", reference);
-        for (int b = 0; b < 4; ++b) {
-            hash_of(name, "host", precision, backends[b], hash);
-            cr_expect_str_eq(hash, reference, "%s %s on %s", name, precision, backends[b]);
+Test(contact, ends_in_the_same_bits_on_all_backends_and_on_the_host) {
+    static const char *const backends[] = {"serial", "threads:2", "threads:5", "opencl"}, *const places[] = {"host",
+                                                                                                             "device"};
+    char rebound[2][DIGEST_SIZE], hash[DIGEST_SIZE];
+    for (int k = 0; k < 8; ++k) {
+        const char *name = names[k % 2], *precision = k % 4 < 2 ? "float" : "double",
+                   *scaled = k < 4 ? "" : ", rebound: {factor: -0.1, lift: 1 mm}";
+        char *reference = rebound[k / 4];
+        hash_of(name, "device", scaled, precision, "serial", reference);
+        for (int b = 0; b < 8; ++b) {
+            hash_of(name, places[b / 4], scaled, precision, backends[b % 4], hash);
+            cr_expect_str_eq(hash, reference, "%s %s on %s%s", name, precision, backends[b % 4], scaled);
         }
     }
+    cr_expect_str_neq(rebound[0], rebound[1]);
 }
 
 /* ---- Torque ---- */
@@ -258,7 +262,8 @@ Test(twist, acts_on_the_highest_nodes_alone) {
     subject_free(&s);
 }
 
-/* As va2023's program has it (kernels/contact.h): a node is placed above the ground, and all of its velocity is scaled. */
+/* As va2023's program has it (kernels/contact.h): a node is placed above the ground, and all of its velocity is scaled.
+ */
 Test(ground, a_rebound_places_a_node_and_scales_its_whole_velocity) {
     const struct contact_parameters p = {.ground = 1, .placed = 1.001, .velocity_factor = -0.1, .friction = 1};
     const struct motion beneath = {{3, 0.2, 4}, {5, -20, 7}}, above = {{3, 1, 4}, {5, -20, 7}};
@@ -266,6 +271,7 @@ Test(ground, a_rebound_places_a_node_and_scales_its_whole_velocity) {
     const double expected[] = {3, 1.001, 4, -0.5, 2, -0.1 * 7}, *is = &m.x.x;
     for (int k = 0; k < 6; ++k)
         cr_expect_eq(is[k], expected[k], "%d: %g", k, is[k]);
-    cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).v.y, -20, "on it is not below");
+    cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).v.y, -20,
+                 "on it is not below");
     cr_expect_eq(contact_keep_out(beneath, 0, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).x.y, 0.2, "pinned");
 }

@@ -345,6 +345,32 @@ static struct change change_after(const char *text, int steps) {
     return change;
 }
 
+/* A body at rest that is a thousandth too long: one step takes away the share of its error of volume that is asked for,
+ * but for what is of second order in the error. */
+Test(volume, a_step_takes_away_the_stated_share_of_the_error) {
+    static const double shares[] = {1, 1.0 / 3, 0};
+    for (int k = 0; k < 3; ++k) {
+        struct subject s;
+        subject_create(
+            &s, subject_torus, "node_mass: 1 kg",
+            "method: {name: volume_constraint, stiffness: 0 N/m, precision: double, volume_correction: %.17g}\n"
+            "scene: {gravity: [0, 0, 0]}\ntime: {step: 1 ms, frames: 1}\n",
+            shares[k]);
+        const struct body *body = &s.model.body;
+        double(*position)[3] = memory_new((size_t)body->nodes, sizeof *position);
+        for (int i = 0; i < body->nodes; ++i)
+            for (int c = 0; c < 3; ++c)
+                position[i][c] = 1.001 * body->position[i][c];
+        subject_open(&s, "serial");
+        subject_set(&s, (const double(*)[3])position, NULL);
+        const double before = pow(1.001, 3) - 1,
+                     after = subject_value(&s, state_after(s.simulation, 1), "volume_error");
+        cr_expect_float_eq(after / before, 1 - shares[k], 0.005, "%g: %g", shares[k], after / before);
+        free(position);
+        subject_free(&s);
+    }
+}
+
 Test(volume, the_constraint_keeps_both_momenta) {
     enum { STEPS = 200 };
     static const struct {
