@@ -151,7 +151,8 @@ int run_check(const struct run *run) {
                          nodes->value.text, nodes->value.number[0] * nodes->value.number[1], INT_MAX);
     const struct parameter *rebound = run_parameter(run, "scene.ground.rebound.factor");
     if (rebound && !run_parameter(run, "scene.ground.height"))
-        status = fail_at(rebound->place, "scene.ground.rebound.factor goes with scene.ground.height, which is not given here");
+        status = fail_at(rebound->place,
+                         "scene.ground.rebound.factor goes with scene.ground.height, which is not given here");
     static const char *const of_meshes[] = {"scene.ground.height", "scene.plate.speed", "scene.twist.torque"};
     for (size_t f = 0; nodes && f < sizeof of_meshes / sizeof *of_meshes; ++f)
         if (run_parameter(run, of_meshes[f]))

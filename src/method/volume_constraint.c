@@ -25,7 +25,8 @@ const struct field method_volume_constraint_fields[] = {
     {"method.weight_radius", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "Radius of the zone around it in which the constraint acts, r in (15); 0 lets it act on all nodes alike."},
     {"method.volume_correction", TYPE_REAL, "1", "1", -1, 1, false, NULL,
-     "Share of the volume error that a step takes away: 1 by (14). With 0 only the error's change is constrained, as in "
+     "Share of the volume error that a step takes away: 1 by (14). With 0 only the error's change is constrained, as "
+     "in "
      "the public GPU program of the paper's first author; its later CPU program takes away a third."},
     FIELD_CHOICE(
         "method.weight_enters", "rows forces", "rows",
