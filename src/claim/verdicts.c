@@ -57,20 +57,33 @@ static void add_run(struct digest *digest, const struct trace_run *run) {
         add_file(digest, run->trace->path);
 }
 
-/* The digest of a file of claims and of the results that they are judged by. */
-static void digest_of(const char *file, const struct trace_set *traces, char out[DIGEST_SIZE]) {
+/* The digest of this program and of the results. */
+static void digest_of_results(const struct trace_set *traces, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
-    AUTO_FREE char *claims = NULL;
-    const struct failure_mark mark = failure_mark();
-    if (file_read(file, &claims)) /* claims_judge says why */
-        free(failure_take(mark));
     digest_add_text(digest, provenance_binary());
-    digest_add_text(digest, claims ? claims : "");
     digest_add_text(digest, traces->folder);
     for (int e = 0; e < traces->experiment_count; e++)
         add_experiment(digest, traces->folder, &traces->experiments[e]);
     for (int r = 0; r < traces->run_count; r++)
         add_run(digest, &traces->runs[r]);
+    digest_finish(digest, out);
+}
+
+/* A file's text, newly allocated; NULL, without a message, if it cannot be read. */
+static char *text_if_readable(const char *file) {
+    char *text = NULL;
+    const struct failure_mark mark = failure_mark();
+    if (file_exists(file) && file_read(file, &text))
+        failure_rewind(mark);
+    return text;
+}
+
+/* The digest of a file of claims and of the results that they are judged by. */
+static void digest_of(const char *file, const char *results, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    AUTO_FREE char *claims = text_if_readable(file); /* if it is NULL, claims_judge says why */
+    digest_add_text(digest, results);
+    digest_add_text(digest, claims ? claims : "");
     digest_finish(digest, out);
 }
 
@@ -112,10 +125,7 @@ static bool report_read(json_t *entry, const char *digest, struct claim_report *
 
 /* What verdicts.json holds; an empty object if it cannot be read. */
 static json_t *verdicts_read(const char *path) {
-    AUTO_FREE char *text = NULL;
-    const struct failure_mark mark = failure_mark();
-    if (!file_exists(path) || file_read(path, &text))
-        free(failure_take(mark));
+    AUTO_FREE char *text = text_if_readable(path);
     json_t *verdicts = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
     return json_is_object(verdicts) ? verdicts : json_object();
 }
@@ -125,7 +135,7 @@ static void verdicts_write(const char *path, json_t *verdicts) {
     AUTO_FREE char *text = json_dumps(verdicts, JSON_INDENT(1));
     const struct failure_mark mark = failure_mark();
     if (file_write(path, text))
-        free(failure_take(mark));
+        failure_rewind(mark);
 }
 
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
@@ -133,12 +143,14 @@ int verdicts_of(const char *const *files, int count, const struct trace_set *tra
     const bool is_kept = traces->folder && !traces->is_passing && !access(traces->folder, W_OK);
     AUTO_FREE char *path = text_format("%s/verdicts.json", is_kept ? traces->folder : "");
     json_auto_t *verdicts = is_kept ? verdicts_read(path) : json_object();
+    char results[DIGEST_SIZE], digest[DIGEST_SIZE] = "";
     bool is_changed = false;
     int worst = STATUS_OK;
+    if (is_kept)
+        digest_of_results(traces, results);
     for (int f = 0; f < count; f++) {
-        char digest[DIGEST_SIZE] = "";
         if (is_kept)
-            digest_of(files[f], traces, digest);
+            digest_of(files[f], results, digest);
         if (report_read(json_object_get(verdicts, files[f]), digest, &reports[f]))
             continue;
         const int status = claims_judge(files[f], traces, scope, &reports[f]);

@@ -416,7 +416,7 @@ static int frames_check(struct reader *reader, struct trace_data *data) {
         if (status == STATUS_OK && reader->frame_mesh[f] != -1)
             status = geometry_check(reader, data, f, room);
         if (status != STATUS_OK && !data->whole) {
-            free(failure_take(mark));
+            failure_rewind(mark);
             data->frames = f;
             status = STATUS_OK;
         }
