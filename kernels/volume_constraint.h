@@ -77,7 +77,7 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F),
  *
  * from three sums: 3 V = sum of (x - x_0) . J, sum of J . c with c = dt M^-1 J^T, and sum of J . u with the velocity u
- * = v + dt M^-1 F that the node would have. Phi does not hang on the time by itself. `rate` is 1 / dt, and with it a
+ * = v + dt M^-1 F that the node would have. Phi does not depend on time explicitly. `rate` is 1 / dt, and with it a
  * step takes away the whole error. If no node can be moved, the result is 0.
  *
  * The public programs of va2023's first author differ (hly-12/RealtimeDeformableObjectUnity). On the GPU Phi is added

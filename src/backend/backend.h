@@ -50,9 +50,9 @@ struct backend {
     /* Called by backend_check, engine_open and so on, which are documented below. */
     int (*check)(const struct backend_choice *choice, const struct program *program);
     int (*open)(const struct backend_choice *choice, const struct program *program, struct engine **out);
-    void (*close)(struct engine *engine); /* NULL if another owner closes its engines */
-    int (*write)(struct engine *engine, int buffer, const void *contents);
-    int (*read)(struct engine *engine, int buffer, void *contents);
+    void (*close)(struct engine *engine);                                /* NULL if another owner closes its engines */
+    int (*write)(struct engine *engine, int slot, const void *contents); /* engine_write has followed the swaps */
+    int (*read)(struct engine *engine, int slot, void *contents);
     int (*advance)(struct engine *engine);
     int (*start)(struct engine *engine), (*wait)(struct engine *engine); /* NULL if the host itself computes */
 };

@@ -25,7 +25,7 @@ double tetrahedron_determinant(const double (*position)[3], const int corner[4])
 struct tetrahedra_survey {
     double volume;         /* m^3, of all, inverted ones counted negative */
     double smallest_angle; /* degrees, between two sides of one tetrahedron; 0 of a flat one, NaN where all are
-                              inverted. For people: its last digit hangs on the C library's arctangent */
+                              inverted. For people: its last digit depends on the C library's arctangent */
 };
 
 void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *survey);

@@ -45,7 +45,7 @@ struct member_set {
     int axis_count;
     const char **ids; /* of the runs that each member has */
     int id_count;
-    struct sweep_member *members; /* the first is that of the values as taken */
+    struct sweep_member *members; /* the first has the values that the experiment takes */
     int count;
     int listed, skipped; /* number of members that the sweep has or will have, and of those that do not run */
     const char *end;     /* why the members end before those listed do; "" where they do not */
@@ -53,8 +53,9 @@ struct member_set {
 };
 
 /* Read the members of an experiment's sweep below OUT: all up to the first that is not there as it should be. A run's
- * parameters that an assumption gives are shown as the values as taken are, so that claims select as in the main sweep;
- * the members' own are in `texts` and `places`. Without a sweep, `count` is 0. Errors: its table is none. */
+ * parameters that an assumption gives are shown with the values that the experiment takes, so that claims select as in
+ * the main sweep; the members' own are in `texts` and `places`. Without a sweep, `count` is 0. Errors: its table is
+ * none. */
 int member_set_read(const char *out, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 

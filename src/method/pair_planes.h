@@ -7,7 +7,7 @@
 
 #include "method/list_lanes.h"
 
-/* Constraints between two particles for vector units. Nothing of a projection hangs on another of its colour, so that
+/* Constraints between two particles for vector units. No projection depends on another of its colour, so that
  * several vectors of them go at once, which hides the time that each step of the arithmetic takes. */
 
 /* Vectors at once: three are hardly faster, and leave more of a range to be done one by one. */

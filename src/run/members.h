@@ -3,8 +3,9 @@
  * of the batch fail. After a failure no further member begins.
  *
  * On a backend without ensembles each thread takes the next run when it has ended one. On a device with ensembles
- * (backend/opencl/ensemble.h) runs with compatible programs form a batch and run in lockstep, as many as device and
- * main memory hold. A run without compatible ones, or with a stage on the host, runs alone. */
+ * (backend/opencl/ensemble.h) runs of the same index in their plans form a batch, if their programs are compatible,
+ * and run in lockstep: as many as ensemble_capacity and main memory allow. A run without compatible ones, or with a
+ * stage on the host, runs alone. */
 #ifndef SPRINGBACK_RUN_MEMBERS_H
 #define SPRINGBACK_RUN_MEMBERS_H
 

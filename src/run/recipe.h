@@ -21,7 +21,8 @@ struct recipe {
     bool may_change_threads;     /* the number of threads changes no bit, and no time is measured. The backend's word,
                                     as "threads:2", is in the key all the same */
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
-    char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* of the files that the run uses (provenance.h) */
+    char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* of the files that the run uses (provenance.h): outside
+                                                          backend/, "the method's code", and in it */
     char key[DIGEST_SIZE];
 };
 

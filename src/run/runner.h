@@ -41,7 +41,8 @@ struct runner_options {
     void *context;
 };
 
-/* Check all runs, run those that are not up to date, and write the manifest. STATUS_BAD if a check failed, in which
+/* Check all runs, run those that are not up to date, with those that are timed together with one of them, and write the
+ * manifest. STATUS_BAD if a check failed, in which
  * case nothing runs, or if a run failed. A run that blows up does not fail. After an interruption (base/interrupt.h) it
  * ends at the next frame with STATUS_BAD; the manifest is unchanged, and traces of finished runs are in place. */
 int runner_run(const struct plan *plan, const struct runner_options *options);

@@ -8,7 +8,7 @@
 #include "experiment/plan.h"
 #include "method/method.h"
 
-/* Body, method and program; all runs of a group share them. */
+/* Body, method and program. All runs of a group share them; in a sweep each run has its own. */
 struct model {
     const struct run *run;
     const struct method *method;

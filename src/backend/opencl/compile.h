@@ -17,7 +17,8 @@ int compile_text(struct opencl_queue *q, int count, const char **text, const cha
 int compile(struct opencl_queue *q, const struct program *program, char *generated, const char *define);
 
 /* Compile a frame kernel. If it needs more registers than the lanes of this shape have, *out is NULL, the queue has no
- * program, and *max_lanes is how many lanes it can have: fewer than this shape. (NVIDIA reports groups of 256 for every
+ * program, and *max_lanes is how many lanes it can have: fewer than this shape. An ensemble then compiles it
+ * again for these; a single run is launched stage by stage. (NVIDIA reports groups of 256 for every
  * kernel, and then gives this one all it needs.) */
 int compile_frame(struct opencl_queue *q, const struct program *program, const struct frame_shape *shape,
                   cl_kernel *out, size_t *max_lanes);

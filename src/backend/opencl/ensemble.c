@@ -2,7 +2,8 @@
  * one, in which members with equal contents share them. The device has a row for each live member, which says where its
  * buffers are and how often its loops run (member.h), and the index of its next step. One launch runs the frame kernel
  * with one work group for each row. A group reads its row and runs its member's frame as frame_source.h describes,
- * without waiting for other groups. After the frame the host exchanges the slots of swapped buffers. */
+ * without waiting for other groups. After the frame the host exchanges the slots of swapped buffers,
+ * except those of a state in local memory, which is copied back to its own slots. */
 #include "backend/opencl/ensemble.h"
 
 #include "backend/opencl/compile.h"

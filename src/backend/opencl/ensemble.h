@@ -3,7 +3,8 @@
  * another.
  *
  * A frame is one launch, in which each work group runs the frame of one member. On a GPU a program is too large for one
- * group, and runs alone, if a stage has more than 16,384 items; of a stage by colours, if a colour has. (Launches over
+ * group, and runs alone, if its largest colour, or without colours its largest stage, has more than 16,384 items.
+ * (Launches over
  * members and items would be twice as fast for 256 x 256 nodes on an H200, but need another engine.) */
 #ifndef SPRINGBACK_BACKEND_ENSEMBLE_H
 #define SPRINGBACK_BACKEND_ENSEMBLE_H

@@ -4,7 +4,8 @@
  * A frame kernel runs in one work group or several. A lane is a work item of it; it keeps its number through all
  * stages. In a list program (program.h) the lanes share a stage's items in iterations: item = lane, lane + lanes, and
  * so on. Another program has a frame kernel only if all stages have the same items; each lane then has one item.
- * Between two stages, and between two colours of a stage, is a barrier: within a group that of OpenCL, across groups a
+ * Between two stages, and between two colours of a stage, is a barrier, except at a swap and before a sum of the lane's
+ * own item: within a group that of OpenCL, across groups a
  * global barrier (kernels/frame.h). A global barrier needs all groups on the device at the same time. OpenCL 1.2
  * promises that for no device; NVIDIA's devices have done it in all our runs.
  *
@@ -70,7 +71,8 @@ struct shape_override {
  * The rule for a list program, which may have hundreds of colours a step:
  *
  * - No stage is on the host, there are at least two barriers, and a stage runs by colours.
- * - On a device with a global barrier: one group, if BUFFER_FRAME fits into local memory and colours are small (on
+ * - On a device with a global barrier: one group, if there are buffers of BUFFER_FRAME or sums, they
+ *   fit into local memory, and colours are small (on
  *   average at most two thirds of the kernel's grain). Its barriers are cheap. It has a power of two of lanes that
  *   holds the largest colour, at most 512, or, if kernels need few registers, as few lanes as keep the number of
  * iterations. On an H100 a step of the Bunny (470 colours and the nodes' stages) takes 342 us with one group and 800 us
@@ -85,11 +87,12 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
                         const struct shape_override *override, struct frame_shape *out);
 
 /* The same for a member of an ensemble, which one group runs. On a GPU the group has at most 512 lanes, so that two
- * groups share a compute unit. A lane has at most 32 items of a stage, because a larger body keeps several groups busy;
- * other limits were not measured. On a CPU the group has one lane, and each core runs a group. If state_fits_local, the
- * state is in local memory. A GPU's group then has a lane for each node, up to the device's maximum, or 512 if the
- * nodes are ordered (program_hints.network). Lanes keep resident data of up to eight nodes each; with sums they do not,
- * because registers do not suffice. */
+ * groups share a compute unit, unless the register cache suffices or the state is in local memory. A lane has at most
+ * 32 items of a stage, because a larger body keeps several groups busy; other limits were not measured. On a CPU the
+ * group has one lane, and each core runs a group. If state_fits_local, the state is in local memory. A GPU's group then
+ * has a power of two of lanes that holds the widest stage, up to the device's maximum, or up to 512 if the nodes are
+ * ordered (program_hints.network). Lanes keep resident data of up to eight nodes each; with sums they do not, because
+ * registers do not suffice. */
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 

@@ -13,7 +13,8 @@ char *frame_source(const struct program *program, const struct frame_shape *shap
 
 /* Compiler options for a frame kernel, newly allocated: FRAME; GROUPS, if the compiler should know their number; WARPS,
  * if each warp adds up the groups' sums; FRAME_SPACE, SPARE_SPACE and STATE_SPACE = __local, if these buffers are in
- * local memory; FRAME_CACHES_CONSTRAINTS, if lanes cache prefetched data; and member_options for an ensemble. */
+ * local memory; FRAME_CACHES_CONSTRAINTS, if lanes cache prefetched data; ORDERED, if the nodes are ordered; and
+ * LIST_PROGRAM and the MEMBER_ constants for an ensemble. */
 char *frame_options(const struct program *program, const struct frame_shape *shape);
 
 #endif

@@ -6,7 +6,8 @@
 
 /* The device, whose local_memory is what a kernel can declare: what the device reports, or more if a test kernel that
  * declares more builds, runs and keeps what it stores. NVIDIA's OpenCL reports 49,152 bytes on devices whose groups
- * have up to 232,448. Tested once for each device and process; the first call takes some ms. */
+ * have up to 232,448. Only devices with a global barrier are tested, once in a process; the first call takes some ms.
+ */
 struct device device_with_max_local_memory(const struct device *device);
 
 /* Whether a test kernel that declares so many bytes works. */

@@ -2,7 +2,8 @@
  *
  * A warp takes as long as its node with the most neighbours, so the nodes are sorted by that number, most first. Local
  * memory has banks: if two of eight consecutive lanes read quads whose indices are equal modulo 8, one lane waits. A
- * local search exchanges nodes with equally many neighbours until that is seldom so for their k-th neighbours. */
+ * local search, of a fixed number of tries, exchanges nodes with equally many neighbours to make that rarer for their
+ * k-th neighbours. */
 #ifndef SPRINGBACK_BACKEND_NODE_ORDER_H
 #define SPRINGBACK_BACKEND_NODE_ORDER_H
 

@@ -1,10 +1,11 @@
 /* The opencl backend.
  *
- * A frame runs in one of two ways. If frame_shape.h has a shape for the program, the frame is one launch of a generated
- * kernel (frame_source.h), in which all stages of all time steps run with barriers in between. Otherwise the host walks
- * the program's table, and each stage is one launch (launch_source.h); a stage by colours is one launch for each
- * colour, and a sum is several launches, each of which leaves one value for each group. Launches are only enqueued; a
- * swap exchanges two memories on the host. The frame ends with clFinish. */
+ * A frame runs in one of two ways. If frame_shape.h has a shape for the program, and registers suffice, the frame is
+ * one launch of a generated kernel (frame_source.h), in which all stages of all time steps run with barriers in
+ * between. Otherwise the host walks the program's table, and each stage is one launch (launch_source.h); a stage by
+ * colours is one launch for each colour, and a sum is several launches, each of which leaves one value for each group;
+ * a stage that feeds a sum is its first. Launches are only enqueued; a swap exchanges two memories on the host. The
+ * frame ends with clFinish. */
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
