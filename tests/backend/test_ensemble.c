@@ -200,6 +200,24 @@ Test(ensemble, members_end_in_the_bits_of_single_runs) {
     folder_remove(folder);
 }
 
+/* One group runs all members, of which some have the springs of the one before. */
+Test(ensemble, a_group_runs_members_one_after_another) {
+    static struct crowd crowd;
+    int ensembles;
+    char *folder = make_bodies();
+    struct device *device = &device_list()->devices[opencl().device];
+    device->compute_units = 1;
+    device->local_memory = 16384; /* one member's state, and not two */
+    crowd_create(&crowd, "springback: 1\npaper: test\ntitle: t\n"
+                         "body: {mesh: torus, node_mass: [0.5 kg, 1 kg], surface: {length: [2 m, 3 m]}}\n"
+                         "method: {name: mass_spring, stiffness: 500 N/m, damping: 2 N s/m}\n" FLOOR TIME);
+    cr_assert_eq(setenv("SPRINGBACK_OPENCL", "state resident lanes=64", 1), 0);
+    cr_expect_eq(run_all(&crowd, "one group", &ensembles), 8);
+    cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+    crowd_free(&crowd);
+    folder_remove(folder);
+}
+
 /* On a device that gives a kernel fewer lanes than a group can have, the frame is compiled again with fewer. */
 Test(ensemble, a_frame_is_compiled_again_with_fewer_lanes, .timeout = 120) {
     static struct crowd crowd;

@@ -144,8 +144,8 @@ Test(gpu_source, of_ordered_nodes_is_opencl_c) {
     cr_assert(frame_shape_choose_member(&gpu, program, &(struct shape_override){.lanes = 0}, &shape));
     cr_assert(shape.is_ordered);
     AUTO_FREE char *frame = frame_source(program, &shape);
-    cr_expect(strstr(frame, "b0[k] = global0[NODE_AT(k)];"));
-    cr_expect(strstr(frame, "global0[NODE_AT(k)] = b0[k];"));
+    cr_expect(strstr(frame, "b0[PLACE_OF(k)] = global0[k];"));
+    cr_expect(strstr(frame, "global0[k] = b0[PLACE_OF(k)];"));
     cr_expect(strstr(frame, "p, NODE_AT(lane + 0));"));
     read_source(program, &shape, "ordered nodes");
     model_free(&model);

@@ -1,9 +1,10 @@
 /* How a frame of an ensemble runs. All members' buffers are in one memory, the arena, and fixed buffers in a second
  * one, in which members with equal contents share them. The device has a row for each live member, which says where its
  * buffers are and how often its loops run (member.h), and the index of its next step. One launch runs the frame kernel
- * with one work group for each row. A group reads its row and runs its member's frame as frame_source.h describes,
- * without waiting for other groups. After the frame the host exchanges the slots of swapped buffers,
- * except those of a state in local memory, which is copied back to its own slots. */
+ * with one work group for each row; or, if groups keep resident data (frame_shape.h), with as many groups as the device
+ * runs at the same time, of which each runs one row after another. A group reads a row and runs its member's frame as
+ * frame_source.h describes, without waiting for other groups. After the frame the host exchanges the slots of swapped
+ * buffers, except those of a state in local memory, which is copied back to its own slots. */
 #include "backend/opencl/ensemble.h"
 
 #include "backend/opencl/compile.h"
@@ -53,6 +54,7 @@ struct ensemble {
     struct opencl_queue q;
     cl_kernel frame;
     struct frame_shape shape;
+    size_t max_groups;    /* of a launch */
     size_t order, places; /* offsets of the nodes' order and the neighbours' places in it, in `fixed` */
     cl_mem arena, fixed, parameters, rows, first_steps;
     size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* in bytes */
@@ -78,7 +80,7 @@ static struct program list_of(const struct program *program, bool is_unfused) {
     if (list.hints.network.start) {
         list.hints.network.order = list.buffer_count;
         list.buffers[list.buffer_count++] =
-            (struct buffer){"order", "int", BUFFER_FIXED, list.buffers[list.positions].items, sizeof(int)};
+            (struct buffer){"order", "int", BUFFER_FIXED, 2 * list.buffers[list.positions].items, sizeof(int)};
     }
     for (int k = 0; k < list.kernel_count; ++k) {
         list.kernels[k].columns *= list.kernels[k].rows;
@@ -250,16 +252,27 @@ static bool same_network(const struct program *a, const struct program *b) {
                    buffer_size(&a->buffers[a->hints.network.buffer]));
 }
 
-/* Order the nodes, and write the order and the neighbours' places in it. */
+/* Order the nodes. Write the neighbours' places in the order, and the order: the node at each place, then the place of
+ * each node. */
 static int order_nodes(struct ensemble *e) {
     struct program *list = &e->program;
     const int neighbours = list->hints.network.buffer, order = list->hints.network.order;
-    const size_t nodes = list->buffers[order].items;
+    const size_t nodes = list->buffers[list->positions].items;
     AUTO_FREE int *places = memory_new(list->buffers[neighbours].items, sizeof *places);
-    int *node_at = pool_add(&e->pool, memory_new(nodes, sizeof *node_at));
+    int *node_at = pool_add(&e->pool, memory_new(2 * nodes, sizeof *node_at));
     node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, node_at, places);
+    for (size_t p = 0; p < nodes; ++p)
+        node_at[nodes + (size_t)node_at[p]] = (int)p;
     list->hints.network.node_at = node_at;
     return write_fixed(e, neighbours, places, &e->places) ? STATUS_BAD : write_fixed(e, order, node_at, &e->order);
+}
+
+/* Work groups of a launch at most: of those that keep resident data as many as local memory allows at the same time. */
+static size_t max_groups(const struct ensemble *e) {
+    cl_ulong bytes = 0;
+    clGetKernelWorkGroupInfo(e->frame, e->q.device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    const size_t each = bytes && bytes < e->device.local_memory ? (size_t)(e->device.local_memory / bytes) : 1;
+    return e->shape.has_resident ? each * (size_t)e->device.compute_units : (size_t)e->count;
 }
 
 /* Compile the frame kernel; if it needs too many registers (compile.h), again for as many lanes as it can have. These
@@ -272,6 +285,7 @@ static int open_frame(struct ensemble *e) {
         if (compile_frame(&e->q, &e->program, &e->shape, &e->frame, &max_lanes))
             return STATUS_BAD;
         if (e->frame) {
+            e->max_groups = max_groups(e);
             const cl_int error = KERNEL_SET(e->frame, 0, ARGUMENT(e->arena), ARGUMENT(e->fixed),
                                             ARGUMENT(e->parameters), ARGUMENT(e->rows), ARGUMENT(e->first_steps));
             return error ? opencl_failed("clSetKernelArg of a frame", error) : STATUS_OK;
@@ -406,7 +420,10 @@ int ensemble_start(struct ensemble *e, const bool *live) {
         return status;
     /* Writing fixed buffers may have replaced this memory. */
     cl_int error = clSetKernelArg(e->frame, 1, sizeof e->fixed, &e->fixed);
-    const size_t global = e->shape.lanes * (size_t)e->live_count;
+    const cl_uint rows = (cl_uint)e->live_count;
+    const size_t groups = rows < e->max_groups ? rows : e->max_groups, global = e->shape.lanes * groups;
+    if (!error)
+        error = clSetKernelArg(e->frame, 5, sizeof rows, &rows);
     if (!error)
         error = clEnqueueNDRangeKernel(e->q.commands, e->frame, 1, NULL, &global, &e->shape.lanes, 0, NULL, NULL);
     clFlush(e->q.commands); /* clFinish reports its errors, too */

@@ -7,7 +7,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-enum { LOCAL_BANKS = 8 }; /* quads in one row of the banks of a GPU's local memory */
+enum {
+    LOCAL_BANKS = 8, /* quads in one row of the banks of a GPU's local memory */
+    CACHE_LINE = 128 /* bytes of a line of a GPU's cache */
+};
 
 static bool is_total(const struct program *program, int buffer) {
     return program->buffers[buffer].sharing == BUFFER_TOTAL;
@@ -252,12 +255,25 @@ static void write_arguments(struct frame *f) {
     source_line(&f->text, "int step = first;");
 }
 
-/* The same for a kernel in which each group runs its own member. */
+/* The same for a kernel in which each group runs members of its own. */
 static void write_member_arguments(struct frame *f) {
     source_open(&f->text, "MEMBER_ARGUMENTS)");
-    source_line(&f->text, "MEMBER_LOAD(get_group_id(0), %s);", f->program->parameter_type);
     source_line(&f->text, "const int lane = (int)get_local_id(0);");
-    source_line(&f->text, "int step = first[get_group_id(0)];");
+    for (int t = 0; t < node_iterations(f->program, f->shape->lanes) && f->shape->has_resident; ++t)
+        source_line(&f->text, "%s node%d;", f->program->hints.resident.type, t);
+    if (f->shape->has_resident)
+        source_line(&f->text, "__global const uint *kept = 0;");
+}
+
+/* Begin a member's frame: its row, its parameters, and where its buffers are. Groups that keep resident data run one
+ * member after the other. */
+static void write_member(struct frame *f) {
+    if (f->shape->has_resident)
+        source_open(&f->text, "for (uint member = get_group_id(0); member < members; member += get_num_groups(0))");
+    else
+        source_line(&f->text, "const uint member = get_group_id(0);");
+    source_line(&f->text, "MEMBER_LOAD(member, %s);", f->program->parameter_type);
+    source_line(&f->text, "int step = first[member];");
     for (int b = 0; b < f->program->buffer_count; ++b) {
         const struct buffer *buffer = &f->program->buffers[b];
         const bool is_fixed = buffer->sharing == BUFFER_FIXED;
@@ -317,57 +333,92 @@ static int neighbours_at(const struct program *program, int place) {
     return start[1] - start[0];
 }
 
-/* Load each lane's resident data. <resident.name>_all (program_hints) accepts lanes without a node. */
-static void write_resident(struct frame *f) {
+/* Write a call of <resident.name>_all (program_hints), which accepts lanes without a node. */
+static void write_resident(struct frame *f, const char *before, int t, const char *item) {
     const struct program *program = f->program;
-    const int lanes = (int)f->shape->lanes,
-              iterations = program->is_list_program ? node_iterations(program, f->shape->lanes) : 1;
-    if (!program->hints.resident.type || (program->is_list_program && !f->shape->has_resident))
-        return;
-    for (int t = 0; t < iterations; ++t) {
-        source_indent(&f->text);
-        fprintf(f->text.out, "%s%s node%d = %s(", f->shape->is_ordered ? "" : "const ", program->hints.resident.type, t,
-                program->hints.resident.name);
-        for (const struct binding *b = program->hints.resident.bindings; b->member; ++b)
-            fprintf(f->text.out, "b%d, ", b->buffer);
-        if (program->is_list_program)
-            fprintf(f->text.out, "p, NODE_AT(lane + %d));\n", t * lanes);
-        else
-            fprintf(f->text.out, "p, %d);\n", program->kernels[0].columns * program->kernels[0].rows);
-        if (f->shape->is_ordered)
-            source_line(&f->text, "node%d.least = %d, node%d.most = %d;", t,
-                        neighbours_at(program, (t + 1) * lanes - 1), t, neighbours_at(program, t * lanes));
+    source_indent(&f->text);
+    fprintf(f->text.out, "%snode%d = %s(", before, t, program->hints.resident.name);
+    for (const struct binding *b = program->hints.resident.bindings; b->member; ++b)
+        fprintf(f->text.out, "b%d, ", b->buffer);
+    fprintf(f->text.out, "p, %s);\n", item);
+}
+
+/* Load each lane's resident data: of an ensemble only where the member before, of the row `kept`, had other buffers. */
+static void write_resident_loads(struct frame *f) {
+    const struct program *program = f->program;
+    const int lanes = (int)f->shape->lanes, iterations = node_iterations(program, f->shape->lanes);
+    if (!program->is_list_program && program->hints.resident.type) {
+        AUTO_FREE char *const_type = text_format("const %s ", program->hints.resident.type),
+                       *items = text_format("%d", program->kernels[0].columns * program->kernels[0].rows);
+        write_resident(f, const_type, 0, items);
     }
+    if (!f->shape->has_resident)
+        return;
+    source_indent(&f->text);
+    fprintf(f->text.out, "if (!kept");
+    for (const struct binding *b = program->hints.resident.bindings; b->member; ++b)
+        fprintf(f->text.out, " || row[%d] != kept[%d]", MEMBER_BUFFERS + b->buffer, MEMBER_BUFFERS + b->buffer);
+    fprintf(f->text.out, ")");
+    source_block(&f->text);
+    for (int t = 0; t < iterations; ++t) {
+        AUTO_FREE char *item = text_format("NODE_AT(lane + %d)", t * lanes);
+        write_resident(f, "", t, item);
+    }
+    source_close(&f->text);
+    source_line(&f->text, "kept = row;");
+    for (int t = 0; t < iterations && f->shape->is_ordered; ++t)
+        source_line(&f->text, "node%d.least = %d, node%d.most = %d;", t, neighbours_at(program, (t + 1) * lanes - 1), t,
+                    neighbours_at(program, t * lanes));
 }
 
 /* ---- From first to last ---- */
 
-/* Copy the state between global and local memory: only what one frame leaves to the next (program.h:
- * has_hidden_state). */
+/* Whether a buffer is copied between global and local memory: of the state only what one frame leaves to the next
+ * (program.h: has_hidden_state). */
+static bool is_copied(const struct frame *f, int buffer) {
+    const struct program *program = f->program;
+    return is_local_state(f, buffer) && (program->has_hidden_state || buffer == program->positions ||
+                                         buffer == program->velocities || buffer == program->method_record);
+}
+
 static void write_copies(struct frame *f, const char *to, const char *at, const char *from, const char *from_at) {
     const struct program *program = f->program;
     for (int b = 0; b < program->state_count; ++b)
-        if (is_local_state(f, b) && (program->has_hidden_state || b == program->positions || b == program->velocities ||
-                                     b == program->method_record)) {
+        if (is_copied(f, b)) {
             source_line(&f->text, "for (int k = lane; k < %zu; k += TOTAL_LANES)", program->buffers[b].items);
             source_line(&f->text, "    %s%d[%s] = %s%d[%s];", to, b, at, from, b, from_at);
         }
 }
 
+/* Prefetch the state of the group's next member into the cache of global memory. */
+static void write_prefetch(struct frame *f) {
+    source_open(&f->text, "if (member + get_num_groups(0) < members)");
+    source_line(&f->text, "__global const uint *next = row + MEMBER_WORDS * get_num_groups(0);");
+    for (int b = 0; b < f->program->state_count; ++b)
+        if (is_copied(f, b)) {
+            source_line(&f->text, "for (int k = %d * lane; k < %zu; k += %d * TOTAL_LANES)", CACHE_LINE,
+                        buffer_size(&f->program->buffers[b]), CACHE_LINE);
+            source_line(&f->text, "    PREFETCH_LINE(MEMBER_AT_ROW(next, arena, %d) + k);", MEMBER_BUFFERS + b);
+        }
+    source_close(&f->text);
+}
+
 static void write_begin(struct frame *f) {
-    write_copies(f, "b", "k", "global", "NODE_AT(k)");
+    write_copies(f, "b", "PLACE_OF(k)", "global", "k");
     if (f->shape->is_state_local)
         source_line(&f->text, "BARRIER;");
-    write_resident(f);
+    write_resident_loads(f);
+    if (f->shape->has_resident)
+        write_prefetch(f);
 }
 
 /* Store the results. If iterations were skipped, the counter of arrivals is set to its value without skipping. */
 static void write_end(struct frame *f) {
     const struct program *program = f->program;
     struct source_writer *l = &f->text;
-    write_copies(f, "global", "NODE_AT(k)", "b", "k");
+    write_copies(f, "global", "k", "b", "PLACE_OF(k)");
     if (f->shape->is_ensemble)
-        source_line(l, "if (lane == 0) first[get_group_id(0)] = step;");
+        source_line(l, "if (lane == 0) first[member] = step;");
     if (f->shape->skips_converged && f->shape->work_groups > 1) {
         source_line(l, "if (get_global_id(0) == 0 && get_global_id(1) == 0)");
         source_line(l, "    atomic_add(arrivals, arrivals_before + %ldu * GROUPS - goal);", frame_barriers(program));
@@ -394,6 +445,8 @@ static bool shares_global(const struct program *program) {
 /* Write what is before the kernel: the macros TOTAL_LANES (of all groups) and BARRIER, and the starts of colours. */
 static void write_head(struct frame *f) {
     const struct frame_shape *shape = f->shape;
+    const size_t nodes = f->program->buffers[f->program->positions].items;
+    const int order = f->program->hints.network.order;
     const bool has_local = shape->is_frame_local || shape->is_state_local,
                has_global = !has_local || shares_global(f->program);
     fprintf(f->text.out, "#line 1 \"frame\"\n#define TOTAL_LANES %d\n", (int)shape->lanes * shape->work_groups);
@@ -403,10 +456,12 @@ static void write_head(struct frame *f) {
         fprintf(f->text.out, "#define BARRIER CONVERGE; barrier(%s%s%s)\n", has_local ? "CLK_LOCAL_MEM_FENCE" : "",
                 has_local && has_global ? " | " : "", has_global ? "CLK_GLOBAL_MEM_FENCE" : "");
     if (shape->is_ordered)
-        fprintf(f->text.out, "#define NODE_AT(place) ((place) < %zu ? b%d[place] : 0)\n",
-                f->program->buffers[f->program->hints.network.order].items, f->program->hints.network.order);
+        fprintf(f->text.out,
+                "#define NODE_AT(place) ((place) < %zu ? b%d[place] : 0)\n"
+                "#define PLACE_OF(node) b%d[%zu + (node)]\n",
+                nodes, order, order, nodes);
     else if (shape->is_ensemble)
-        fprintf(f->text.out, "#define NODE_AT(place) (place)\n");
+        fprintf(f->text.out, "#define NODE_AT(place) (place)\n#define PLACE_OF(node) (node)\n");
     frame_write_starts(f);
 }
 
@@ -423,10 +478,14 @@ char *frame_source(const struct program *program, const struct frame_shape *shap
     if (shape->work_groups > 1)
         source_line(&f.text, "uint goal = arrivals_before;");
     write_local(&f);
+    if (shape->is_ensemble)
+        write_member(&f);
     write_totals(&f);
     write_begin(&f);
     write_stages(&f);
     write_end(&f);
+    if (shape->has_resident)
+        source_close(&f.text);
     source_close(&f.text);
     return source_end(&f.text);
 }
