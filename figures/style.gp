@@ -80,7 +80,7 @@ count_of(text) = strlen(text) > 3 ? text[1:strlen(text) - 3].",".text[strlen(tex
 value_of(name) = exists(name) ? value(name) : NaN
 
 # A number of per cent, with as many digits as tell.
-percent(x) = x != x ? "?" : abs(x) >= 1000 ? sprintf("%.0e %%", x) : abs(x) >= 9.95 ? sprintf("%.1f %%", x) : abs(x) >= 0.00995 ? sprintf("%.2g %%", x) : \
+percent(x) = x != x ? "?" : abs(x) >= 100000 ? sprintf("%.0e %%", x) : abs(x) >= 1000 ? sprintf("%.0f %%", x) : abs(x) >= 9.95 ? sprintf("%.1f %%", x) : abs(x) >= 0.00995 ? sprintf("%.2g %%", x) : \
     abs(x) >= 0.0001 || x == 0 ? sprintf("%.1g %%", x) : sprintf("%.0e %%", x)
 
 # How long an experiment's runs last, in s; 1 where there is none.
