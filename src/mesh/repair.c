@@ -149,6 +149,16 @@ int mesh_drop_unused(struct mesh *mesh) {
     return keep_vertices(mesh, keep);
 }
 
+void mesh_add_loose(struct mesh *mesh, int count) {
+    struct mesh larger;
+    mesh_create(&larger, mesh->vertices + count, mesh->triangles);
+    for (int v = 0; v < larger.vertices; ++v)
+        memcpy(larger.position[v], mesh->position[v % mesh->vertices], sizeof *larger.position);
+    memcpy(larger.corner, mesh->corner, (size_t)mesh->triangles * sizeof *mesh->corner);
+    mesh_free(mesh);
+    *mesh = larger;
+}
+
 /* Triangles on their way to one winding. */
 struct walk {
     const struct mesh *mesh;

@@ -36,6 +36,9 @@ bool *mesh_used(const struct mesh *mesh);
 /* Take out vertices that no triangle has. */
 int mesh_drop_unused(struct mesh *mesh);
 
+/* Add `count` vertices without triangles, at the positions of the vertices in turn. */
+void mesh_add_loose(struct mesh *mesh, int count);
+
 /* Give neighbours in edges of two triangles the same sense of winding, by exchanging the last two corners of triangles.
  * A part, hanging together by such edges, is turned outward where it is closed, so that its volume is positive (a
  * hollow's wall too: nothing is said about which part lies in which), and as most of its triangles are where it is

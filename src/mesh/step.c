@@ -26,6 +26,7 @@ enum action {
     CENTRE,
     TURN,
     REFINE,
+    LOOSE,
     SUBDIVIDE
 };
 
@@ -65,6 +66,7 @@ static const struct step_kind kinds[] = {
      TURN,
      {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}}},
     {"refine", "how often, as in {refine: 1}", REFINE, {{"times", "1", true, 1, 8}}},
+    {"loose", "a number of vertices, as in {loose: 100}", LOOSE, {{"loose", "1", true, 1, 1e8}}},
     {"subdivide", "how often, as in {subdivide: 2}; before all other steps", SUBDIVIDE, {{"times", "1", true, 1, 8}}},
     {.name = NULL},
 };
@@ -210,6 +212,9 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
         for (int k = 0; k < (int)step->number[0] && !status; ++k)
             status = mesh_refine(mesh, name);
         return status;
+    case LOOSE:
+        mesh_add_loose(mesh, (int)step->number[0]);
+        return STATUS_OK;
     default:
         return fail_at(step->place, "%s comes before all other steps, while faces are as the file has them",
                        step->kind->name);

@@ -3,6 +3,7 @@
 #include "mesh/mesh_file.h"
 #include "mesh/polygons.h"
 #include "mesh/repair.h"
+#include "shapes.h"
 #include "support.h"
 
 #include <math.h>
@@ -138,6 +139,22 @@ Test(repair, of_duplicates_the_first_stays) {
     expect_corner(&mesh, 0, 2, 0, 1);
     expect_corner(&mesh, 1, 0, 1, 3);
     expect_corner(&mesh, 2, 1, 2, 3);
+    mesh_free(&mesh);
+}
+
+Test(repair, loose_vertices_are_added_and_dropped) {
+    struct mesh mesh;
+    char before[33], after[33];
+    shape_cube(1, &mesh);
+    mesh_hash(&mesh, before);
+    mesh_add_loose(&mesh, 19);
+    cr_assert_eq(mesh.vertices, 8 + 19);
+    for (int v = 8; v < mesh.vertices; ++v)
+        cr_expect_arr_eq(mesh.position[v], mesh.position[v - 8], sizeof *mesh.position);
+    cr_expect_eq(mesh_check(&mesh, MESH_ALL_USED, "m"), STATUS_BAD);
+    cr_expect_eq(mesh_drop_unused(&mesh), 19);
+    mesh_hash(&mesh, after);
+    cr_expect_str_eq(after, before);
     mesh_free(&mesh);
 }
 
