@@ -160,13 +160,13 @@ static void run_colour(struct worker *worker, const struct kernel *kernel, const
     run_range(worker, kernel, arguments, 1, range);
 }
 
-/* Run the worker's share of a kernel's items: whole blocks of a list, so that the worker can add up its own results. */
-static void run(struct worker *worker, const struct kernel *kernel, int step, int steps) {
+/* Run the worker's share of a kernel's items: whole blocks of a list, so that the worker can add up its own results.
+ * The first worker has all of a list if is_alone. */
+static void run(struct worker *worker, const struct kernel *kernel, bool is_alone, int step, int steps) {
     struct range range = {0, kernel->columns, 0, kernel->rows};
     const struct arguments arguments = arguments_of(worker, kernel, step);
     if (kernel->rows == 1)
-        share_list(kernel->columns, is_small(kernel, kernel->columns), worker->index, worker->count,
-                   &range.column_begin, &range.column_end);
+        share_list(kernel->columns, is_alone, worker->index, worker->count, &range.column_begin, &range.column_end);
     else if ((long long)kernel->columns * kernel->rows < GRAIN)
         range.row_end = worker->index == 0 ? kernel->rows : 0;
     else
@@ -249,10 +249,12 @@ static int visit(void *context, const struct stage *stage, int step) {
     }
     default: {
         const struct kernel *kernel = &program->kernels[stage->a];
-        const bool is_alone = !is_summed && kernel->rows == 1 && is_small(kernel, kernel->columns);
-        barrier_before(worker, is_alone);
+        /* Of a list that is summed, a worker runs the items that it adds up (sum). */
+        const bool is_alone =
+            kernel->rows == 1 && (is_summed ? kernel->columns < GRAIN : is_small(kernel, kernel->columns));
+        barrier_before(worker, !is_summed && is_alone);
         worker->has_block_sums = is_summed && kernel->simd && kernel->simd->computes_sums;
-        run(worker, kernel, step, 1);
+        run(worker, kernel, is_alone, step, 1);
         if (!is_summed)
             barrier_after(worker, is_alone);
     }
@@ -271,7 +273,7 @@ static void walk(struct worker *worker, int *step) {
     const int at_once = steps_at_once(kernel, worker->count), end = *step + program->stages[0].count;
     while (*step < end) {
         const int steps = end - *step < at_once ? end - *step : at_once;
-        run(worker, kernel, *step, steps);
+        run(worker, kernel, is_small(kernel, kernel->columns), *step, steps);
         barrier_wait(worker->barrier);
         for (const struct stage *swap = &program->stages[2]; swap->kind == STAGE_SWAP; ++swap)
             visit(worker, swap, *step);
