@@ -12,6 +12,7 @@
 
 #define WIND_TRIANGLES 1
 #define WIND_UNIFORM   2 /* the same acceleration for every node that moves, whatever the body does */
+#define WIND_NORMALS   3 /* the part of an acceleration along the normal of each triangle at a node */
 
 /* SI units; reals alone. drag: c, kg/(m^2 s). */
 struct wind_parameters {
@@ -44,6 +45,22 @@ INLINE vec3 wind_on_node(int i, GLOBAL const int *fan_start, GLOBAL const int *f
     return scale((scalar)0.333333333333333333, sum);
 }
 
+/* Sum of n (n . a) over the triangles at node i, m/s^2, as a later public program of cetinaslan2019's author has it:
+ * ozancetinaslan/espef_and_esbd, commit c021b14, xpbd2020/mPHYSSolver.cpp:1355-1371, PHYSSolverCPU.cpp:67-73. */
+INLINE vec3 wind_along_normals(int i, GLOBAL const int *fan_start, GLOBAL const int *fan, GLOBAL const int *triangle,
+                               GLOBAL const quad *position, struct wind_parameters p) {
+    const vec3 wind = vec3_of(p.acceleration_x, p.acceleration_y, p.acceleration_z);
+    vec3 sum = vec3_of(0, 0, 0);
+    for (int k = fan_start[i]; k < fan_start[i + 1]; ++k) {
+        const int first = 3 * fan[k];
+        const vec3 a = xyz(position[triangle[first]]), b = xyz(position[triangle[first + 1]]),
+                   c = xyz(position[triangle[first + 2]]), normal = outer(subtract(b, a), subtract(c, a));
+        const real square = inner(normal, normal), share = inner(normal, wind) * reciprocal(square);
+        sum = add(sum, scale(WHERE(square > (scalar)1e-30, share), normal));
+    }
+    return sum;
+}
+
 /* What a wind of the given kind adds to node i's velocity in a second, m/s^2. The inverse mass is in position's w: what
  * is pinned gets nothing. Of WIND_UNIFORM no array but position is read. */
 INLINE vec3 wind_pull(int i, int kind, GLOBAL const int *fan_start, GLOBAL const int *fan, GLOBAL const int *triangle,
@@ -51,6 +68,8 @@ INLINE vec3 wind_pull(int i, int kind, GLOBAL const int *fan_start, GLOBAL const
     const real inverse_mass = position[i].w;
     if (kind == WIND_TRIANGLES)
         return scale(inverse_mass, wind_on_node(i, fan_start, fan, triangle, position, velocity, p));
+    if (kind == WIND_NORMALS)
+        return vec3_where(inverse_mass > 0, wind_along_normals(i, fan_start, fan, triangle, position, p));
     return vec3_where((inverse_mass > 0) & (kind == WIND_UNIFORM),
                       vec3_of(p.acceleration_x, p.acceleration_y, p.acceleration_z));
 }

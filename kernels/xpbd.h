@@ -14,7 +14,10 @@
  *
  * What iterations converge to is C = -at lambda, not the equilibrium of the energy C^2 / 2 alpha: the way is the sum of
  * dlambda grad C along it. Where the gradient's size changes, as in all springs but the stretching one, a weight hangs
- * where the gradient of the predicted place lets it, which is off by something of the order of h^2. */
+ * where the gradient of the predicted place lets it, which is off by something of the order of h^2.
+ *
+ * D is a later public program of the paper's author, a plausible successor of the paper's, not proven to be it:
+ * ozancetinaslan/espef_and_esbd, commit c021b14, xpbd2020/PHYSSolverCPU.cpp where no file is named. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
 #define SPRINGBACK_KERNELS_XPBD_H
 
@@ -31,27 +34,35 @@
 #define XPBD_PRINTED    5 /* the modified one with its gradient as printed */
 #define XPBD_SPRINGS    6
 
+#define XPBD_DAMPED_PAIRS 1 /* by how the ends move against each other */
+#define XPBD_DAMPED_ENDS  2 /* each end by its own motion */
+
 /* Reals first, then 4-byte integers. SI units; what a compliance's unit is hangs on the constraint's. */
 struct xpbd_parameters {
     scalar step, rate; /* rate: 1 / step */
     scalar gravity_x, gravity_y, gravity_z;
-    scalar stiffness;                         /* k of (7) and (15) to (17), D of (5) and (6) */
-    scalar exponent, depth;                   /* a of (5) and (6); what (6) is less than (5): D, or 0 */
-    scalar compliance, damping;               /* of springs: alpha / h^2, and alpha beta / h */
-    scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
-    scalar shear, lame;                       /* of xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
-    scalar share;                             /* of a node in the centre: 1 / nodes */
-    scalar velocity_damping;                  /* k of Mueller et al. (2007), a step's */
+    scalar stiffness;                            /* k of (7) and (15) to (17), D of (5) and (6) */
+    scalar exponent, depth;                      /* a of (5) and (6); what (6) is less than (5): D, or 0 */
+    scalar compliance, damping;                  /* of springs: alpha / h^2, and alpha beta / h */
+    scalar volume_compliance, volume_damping;    /* of ghost tetrahedra */
+    scalar shear, lame;                          /* of xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
+    scalar share;                                /* of a node in the centre: 1 / nodes */
+    scalar velocity_damping;                     /* k of Mueller et al. (2007), a step's */
+    scalar relaxation, unrelaxed, centre_weight; /* 1 / relaxation; of a ghost element's centre, 1/kg */
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
     int nodes;
     int constraints, triangles; /* which have a multiplier: springs or elements; 0 without volume constraints */
     int spring;                 /* XPBD_* */
     int material, is_root;      /* of elements: ELEMENT_*; whether C is the root of the energy */
-    int is_damped;
-    int obstacles, solids; /* OBSTACLE_*; convex bodies */
-    int wind_kind;         /* WIND_* or 0 */
+    int is_damped;              /* 0, XPBD_DAMPED_PAIRS or XPBD_DAMPED_ENDS */
+    int obstacles, solids;      /* OBSTACLE_*; convex bodies */
+    int wind_kind;              /* WIND_* or 0 */
 };
+
+INLINE int xpbd_multipliers(const struct xpbd_parameters *p) {
+    return p->constraints * (p->is_damped == XPBD_DAMPED_ENDS ? 2 : 1);
+}
 
 /* Known when a device's compiler runs. */
 #ifndef XPBD_SPRING
@@ -157,9 +168,37 @@ INLINE struct spring_change spring_changed(const int spring, const int is_damped
     const real moved = is_damped ? inner(gradient, subtract(d, before)) : EVERYWHERE((scalar)0);
     const real change = xpbd_change(s.value, (w1 + w2) * (s.slope * s.slope), moved, multiplier, p->compliance,
                                     is_damped ? p->damping : 0);
-    c.way = scale(change, gradient);
+    c.way = scale(p->relaxation * change, gradient);
     c.multiplier = multiplier + change;
     return c;
+}
+
+/* The same with damping of each end by its own motion since x_n, and a multiplier for each end k:
+ *
+ *     dlambda_k = (-C - at lambda_k - gamma grad_k C . (x_k - x_kn)) / ((1 + gamma) sum of w |grad C|^2 + at),
+ *     dx_k = relaxation w_k grad_k C dlambda_k.
+ *
+ * It damps the motion of the whole body, too. So does D (:371-388), with masses of 1 in the denominator (:358), a
+ * relaxation of 0.5 (:387-388), and gamma = alpha beta / h (:371-372). D's pins are free in the denominator, and are
+ * put back after each iteration (:140); here their w is 0. */
+struct ends {
+    vec3 x[2], before[2]; /* before: x_n */
+    real w[2], multiplier[2];
+};
+
+INLINE void ends_project(const int spring, struct ends *e, real rest, const struct xpbd_parameters *p) {
+    const vec3 d = subtract(e->x[1], e->x[0]);
+    const real square = inner(d, d), inverse = inverse_root(square);
+    const struct spring_value s = spring_value_of(spring, square * inverse, rest, p);
+    UNROLLED
+    for (int k = 0; k < 2; ++k) {
+        const vec3 gradient = scale(k ? s.slope * inverse : -(s.slope * inverse), d);
+        const real change =
+            xpbd_change(s.value, (e->w[0] + e->w[1]) * (s.slope * s.slope),
+                        inner(gradient, subtract(e->x[k], e->before[k])), e->multiplier[k], p->compliance, p->damping);
+        e->x[k] = add(e->x[k], scale(e->w[k], scale(p->relaxation * change, gradient)));
+        e->multiplier[k] = e->multiplier[k] + change;
+    }
 }
 
 /* (10) to (14): the volume of the ghost tetrahedron of a triangle and the centre, less that at rest. `corner` leads
@@ -283,7 +322,7 @@ INLINE vec3 xpbd_pull(int i, const struct xpbd *m) {
 
 /* Of all multipliers, i's and each that is `nodes` further. */
 INLINE void xpbd_forget(int i, const struct xpbd *m) {
-    for (int c = i; c < m->p.constraints; c += m->p.nodes)
+    for (int c = i; c < xpbd_multipliers(&m->p); c += m->p.nodes)
         m->multiplier[c] = 0;
     for (int c = i; c < m->p.triangles; c += m->p.nodes)
         m->volume_multiplier[c] = 0;
@@ -432,7 +471,27 @@ INLINE void xpbd_spring_item(int c, const struct xpbd *m) {
     xpbd_spring_write_back_item(c, &pair, m);
 }
 
-/* The same of a ghost tetrahedron. How its corners lay is read by the projection: with it more would be taken than
+/* A spring with damping of each end by its own motion. Multipliers are [2][springs]. */
+INLINE void xpbd_ends_item(int c, const struct xpbd *m) {
+    const struct xpbd_parameters *p = &m->p;
+    int words[XPBD_WORDS(2)];
+    struct ends e;
+    for (int k = 0; k < XPBD_WORDS(2); ++k)
+        words[k] = xpbd_word(XPBD_WORDS(2), k, c, m);
+    for (int k = 0; k < 2; ++k) {
+        e.x[k] = xyz(m->predicted[xpbd_particle(words, k)]);
+        e.w[k] = m->predicted[xpbd_particle(words, k)].w;
+        e.before[k] = xyz(m->position[xpbd_particle(words, k)]);
+        e.multiplier[k] = m->multiplier[k * XPBD_CONSTRAINTS + c];
+    }
+    ends_project(XPBD_SPRING, &e, m->rest[c], p);
+    for (int k = 0; k < 2; ++k) {
+        m->predicted[xpbd_particle(words, k)] = quad_of(e.x[k], e.w[k]);
+        m->multiplier[k * XPBD_CONSTRAINTS + c] = e.multiplier[k];
+    }
+}
+
+/* As xpbd_pair, of a ghost tetrahedron. How its corners lay is read by the projection: with it more would be taken than
  * there are registers. */
 struct xpbd_ghost {
     int words[XPBD_WORDS(3)];
@@ -494,6 +553,7 @@ INLINE void xpbd_volume_item(int c, const struct xpbd *m) {
     KERNEL(LIST, xpbd, xpbd_collide)                                                                                   \
     KERNEL(LIST, xpbd, xpbd_update)                                                                                    \
     KERNEL(LIST, xpbd, xpbd_spring)                                                                                    \
+    KERNEL(LIST, xpbd, xpbd_ends)                                                                                      \
     KERNEL(LIST, xpbd, xpbd_volume)                                                                                    \
     KERNEL(LIST, xpbd, xpbd_before)                                                                                    \
     KERNEL(LIST, xpbd, xpbd_volume_before)                                                                             \

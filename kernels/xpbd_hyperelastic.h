@@ -35,7 +35,7 @@
  *     dlambda = (-R - at lambda) / (S / R^2 + at), dx_k = w_k grad_k U f,
  *     f = dlambda / R = (-2 U - at R lambda) / (S + 2 U at),
  *
- * which is 0 at rest, where R has no gradient. */
+ * which is 0 at rest, where R has no gradient. What moves is relaxed; the multiplier is not. */
 INLINE real element_project(const int material, const int is_root, struct tetrahedron *t, real volume, real multiplier,
                             const struct xpbd_parameters *p) {
     const struct hyperelastic h = material == ELEMENT_STVK ? saint_venant_kirchhoff(t, volume, p->shear, p->lame)
@@ -43,11 +43,14 @@ INLINE real element_project(const int material, const int is_root, struct tetrah
     const real sum = hyperelastic_sum(t, &h);
     if (!is_root)
         return multiplier +
-               hyperelastic_move(t, &h, share_of(-(h.c + p->compliance * multiplier), sum + p->compliance));
+               p->unrelaxed *
+                   hyperelastic_move(
+                       t, &h, p->relaxation * share_of(-(h.c + p->compliance * multiplier), sum + p->compliance));
     const real twice = WHERE(h.c > (scalar)1e-30, (scalar)2 * h.c);
     const real root = twice * inverse_root(twice);
     const real against = twice + p->compliance * root * multiplier;
-    return multiplier + root * hyperelastic_move(t, &h, share_of(-against, sum + p->compliance * twice));
+    const real factor = p->relaxation * share_of(-against, sum + p->compliance * twice);
+    return multiplier + root * (p->unrelaxed * hyperelastic_move(t, &h, factor));
 }
 
 #ifndef LANES
@@ -99,8 +102,32 @@ INLINE void xpbd_element_item(int c, const struct xpbd *m) {
     xpbd_element_apply_item(c, &element, m);
     xpbd_element_write_back_item(c, &element, m);
 }
+
+/* A ghost tetrahedron of a triangle of the surface and the centre of the nodes, which does not move, but counts in the
+ * denominator as a node does. So does D of xpbd.h (:1976-2188), with a relaxation of 0.25 (:2142) and no bound of a
+ * step. Its volumes have signs (mPHYSSolver.cpp:897), which drop out of a displacement; here all are positive. */
+INLINE void xpbd_ghost_element_item(int c, const struct xpbd *m) {
+    const struct xpbd_parameters *p = &m->p;
+    int words[XPBD_WORDS(3)];
+    struct tetrahedron t;
+    for (int k = 0; k < XPBD_WORDS(3); ++k)
+        words[k] = xpbd_word(XPBD_WORDS(3), k, c, m);
+    t.p[0] = xpbd_mean(TOTAL_OF(m->centre), p);
+    t.w[0] = p->centre_weight;
+    for (int k = 0; k < 3; ++k) {
+        t.p[k + 1] = xyz(m->predicted[xpbd_particle(words, k)]);
+        t.w[k + 1] = m->predicted[xpbd_particle(words, k)].w;
+    }
+    for (int k = 0; k < 9; ++k)
+        t.q[k / 3][k % 3] = m->rest[10 * c + k];
+    m->multiplier[c] = element_project(XPBD_MATERIAL, XPBD_IS_ROOT, &t, m->rest[10 * c + 9], m->multiplier[c], p);
+    for (int k = 0; k < 3; ++k)
+        m->predicted[xpbd_particle(words, k)] = quad_of(t.p[k + 1], t.w[k + 1]);
+}
 #endif
 
-#define XPBD_HYPERELASTIC_KERNELS(KERNEL) KERNEL(LIST, xpbd, xpbd_element)
+#define XPBD_HYPERELASTIC_KERNELS(KERNEL)                                                                              \
+    KERNEL(LIST, xpbd, xpbd_element)                                                                                   \
+    KERNEL(LIST, xpbd, xpbd_ghost_element)
 
 #endif

@@ -17,7 +17,7 @@ int body_describe(const struct run *run, struct body *body) {
         cloth_describe(run, body);
     else if (surface_describe(run, body))
         return STATUS_BAD;
-    body->is_blown = wind && !strcmp(wind->value.text, "triangles");
+    body->is_blown = wind && strcmp(wind->value.text, "uniform") != 0;
     return solids_describe(run, body);
 }
 

@@ -114,17 +114,20 @@ const struct field experiment_fields[] = {
      "are."},
     {"scene.convex.centre", TYPE_REAL3, "m", NULL, -1e6, 1e6, false, NULL,
      "Where the middle of the box about all convex bodies is put."},
-    {"scene.wind.kind", TYPE_CHOICE, "1", NULL, ANY, "triangles uniform",
+    {"scene.wind.kind", TYPE_CHOICE, "1", NULL, ANY, "triangles uniform normals",
      "A wind, which streams at one velocity everywhere: on triangles it pulls as it meets them, by Terzopoulos et "
-     "al.'s law of 1987, and a third of the pull goes to each corner; uniform gives all nodes one acceleration. For "
-     "methods that take a wind."},
+     "al.'s law of 1987, and a third of the pull goes to each corner; uniform gives all nodes one acceleration; "
+     "normals "
+     "gives a node, for each of its triangles, the part of an acceleration along the triangle's normal, as a later "
+     "public program of cetinaslan2019's author does. For methods that take a wind."},
     {"scene.wind.velocity", TYPE_REAL3, "m/s", "[0, 0, 0]", -1e6, 1e6, false, NULL,
      "How fast the air goes, and where to: of triangles, for which it must be given."},
     {"scene.wind.drag", TYPE_REAL, "kg/m^2/s", "0 kg/m^2/s", 0, 1e9, false, NULL,
      "What a triangle's area, times the part of the air's velocity against it along its normal, is multiplied with to "
      "give the force along that normal: of triangles, for which it must be given."},
     {"scene.wind.acceleration", TYPE_REAL3, "m/s^2", "[0, 0, 0]", -1e6, 1e6, false, NULL,
-     "What a uniform wind gives each node: of uniform, for which it must be given."},
+     "What a uniform wind gives each node, and one of normals each triangle's nodes along its normal: of these, for "
+     "which it must be given."},
     {"scene.collisions", TYPE_CHOICE, "1", "device", ANY, "device host",
      "Where nodes are kept out of ground and plate: where the method runs, or on the host, to which a device's "
      "positions and velocities are read back for it in each step; the bits are the same."},

@@ -117,8 +117,10 @@ static int missing(const struct description *description, const struct experimen
 
 /* Each kind of wind has numbers of its own, which have no default that would blow. */
 static int check_wind(const struct run *run) {
-    static const char *const needs[][2] = {
-        {"triangles", "scene.wind.velocity"}, {"triangles", "scene.wind.drag"}, {"uniform", "scene.wind.acceleration"}};
+    static const char *const needs[][2] = {{"triangles", "scene.wind.velocity"},
+                                           {"triangles", "scene.wind.drag"},
+                                           {"uniform", "scene.wind.acceleration"},
+                                           {"normals", "scene.wind.acceleration"}};
     const struct parameter *kind = run_parameter(run, "scene.wind.kind");
     int status = STATUS_OK;
     for (size_t n = 0; kind && n < sizeof needs / sizeof *needs; ++n)

@@ -297,10 +297,10 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
 
 /* ---- Tetrahedra and pairs at rest ---- */
 
-static double element_at_rest(const struct body *body, const int corner[4], double inverse[9]) {
+static double element_at_rest(const double *const corner[4], double inverse[9]) {
     double edge[3][3], row[3], determinant = 0;
     for (int k = 0; k < 9; ++k)
-        edge[k / 3][k % 3] = body->position[corner[k / 3 + 1]][k % 3] - body->position[corner[0]][k % 3];
+        edge[k / 3][k % 3] = corner[k / 3 + 1][k % 3] - corner[0][k % 3];
     vector_cross(edge[1], edge[2], row);
     for (int k = 0; k < 3; ++k)
         determinant += edge[0][k] * row[k];
@@ -312,11 +312,15 @@ static double element_at_rest(const struct body *body, const int corner[4], doub
     return determinant / 6;
 }
 
-void element_fill_rest(const struct body *body, size_t reals, int real_size, void *out) {
-    const struct part *elements = &body->prepared.parts[PART_TETRAHEDRA];
+void element_fill_rest(const struct body *body, const double *tip, size_t reals, int real_size, void *out) {
+    const struct part *elements = &body->prepared.parts[tip ? PART_TRIANGLES : PART_TETRAHEDRA];
+    const size_t own = tip ? 3 : 4;
     for (size_t c = 0; c < (size_t)elements->count; ++c) {
+        const double *corner[4] = {tip};
         double rest[10];
-        rest[9] = element_at_rest(body, elements->particle + 4 * c, rest);
+        for (size_t k = 0; k < own; ++k)
+            corner[4 - own + k] = body->position[elements->particle[own * c + k]];
+        rest[9] = fabs(element_at_rest(corner, rest));
         for (size_t k = 0; k < reals; ++k)
             real_store(out, reals * c + k, rest[k], real_size);
     }

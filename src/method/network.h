@@ -70,8 +70,8 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
 
 /* Write of each tetrahedron of a body at rest the inverse of Q, whose columns are p_1 - p_0, p_2 - p_0 and p_3 - p_0,
  * by rows, in 1/m; and, if there are ten `reals`, its volume, in m^3. Of a flat one, which has no inverse, zeros: its
- * constraints have no gradient then, and do nothing. */
-void element_fill_rest(const struct body *body, size_t reals, int real_size, void *out);
+ * constraints have no gradient then, and do nothing. With a tip, p_0, the same of each triangle of the surface. */
+void element_fill_rest(const struct body *body, const double *tip, size_t reals, int real_size, void *out);
 
 /* Write the distance at rest of each pair of a part's particles. */
 void element_fill_lengths(const struct body *body, enum body_part part, int real_size, void *out);

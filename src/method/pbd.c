@@ -344,7 +344,7 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     else if (buffer == AT_bend_rest)
         fill_angles(body, program->real_size, out);
     else if (buffer == AT_inside_rest && part_of(run, body, INSIDE) == PART_TETRAHEDRA)
-        element_fill_rest(body, 9, program->real_size, out);
+        element_fill_rest(body, NULL, 9, program->real_size, out);
     else if (buffer == AT_edge_rest || buffer == AT_inside_rest)
         element_fill_lengths(body, part_of(run, body, kind), program->real_size, out);
     else

@@ -8,7 +8,7 @@ int scene_obstacles(const struct run *run) {
 int scene_wind(const struct run *run) {
     if (!run_parameter(run, "scene.wind.kind"))
         return 0;
-    return run_has(run, "scene.wind.kind", "triangles") ? WIND_TRIANGLES : WIND_UNIFORM;
+    return WIND_TRIANGLES + run_choice(run, "scene.wind.kind"); /* in the order of WIND_* */
 }
 
 struct obstacle_parameters scene_obstacle_parameters(const struct run *run) {

@@ -16,6 +16,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#define RELAXATION                                                                                                     \
+    "What a displacement, not its multiplier, is multiplied by; 1 is (3). With nodes of 1 kg a later public program "  \
+    "of the paper's author has 0.5 of springs and 0.25 of ghost elements."
+
 const struct field method_xpbd_fields[] = {
     FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
     FIELD_CHOICE("method.spring", "stretching hookean stvk morse morse_unmodified morse_as_printed", NULL,
@@ -34,6 +38,11 @@ const struct field method_xpbd_fields[] = {
     FIELD_CHOICE("method.damping_means", "beta scaled", "beta",
                  "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin "
                  "et al.'s h^2 beta, so that gamma is alpha / h^3 times it."),
+    FIELD_CHOICE("method.damping_of", "pair ends", "pair",
+                 "Whose motion damps a spring: that of its ends against each other, as Macklin et al. have it; or each "
+                 "end's own, with a multiplier for each end, which holds back the motion of the whole body, too, as a "
+                 "later public program of the paper's author does."),
+    {"method.relaxation", TYPE_REAL, "1", "1", 0, 1, true, NULL, RELAXATION},
     FIELD_UP_TO(1, "method.velocity_damping", "1", "0",
                 "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is "
                 "kept: the share k of it that a step takes."),
@@ -52,6 +61,9 @@ const struct field method_xpbd_hyperelastic_fields[] = {
     FIELD_CHOICE("method.material", "stvk neo_hookean", NULL,
                  "What the tetrahedra are of: St. Venant and Kirchhoff's material or the Neo-Hookean one, as Bender, "
                  "Koschier, Charrier and Weber (2014) have them."),
+    FIELD_CHOICE("method.elements", "tetrahedra ghosts", "tetrahedra",
+                 "Which tetrahedra there are: those inside the body; or one for each triangle of its surface, with the "
+                 "centre of the nodes as its tip, as in a later public program of the paper's author."),
     FIELD_CHOICE("method.constraint", "energy root", "energy",
                  "What a tetrahedron's C is: its elastic energy U, as Bender et al. have it; or sqrt(2 U) with alpha = "
                  "1, of which XPBD's energy C^2 / (2 alpha) is U itself."),
@@ -61,6 +73,7 @@ const struct field method_xpbd_hyperelastic_fields[] = {
     FIELD_REAL(
         "method.element_compliance", "J", "0 J",
         "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations let it be."),
+    {"method.relaxation", TYPE_REAL, "1", "1", 0, 1, true, NULL, RELAXATION},
     FIELD_PRECISION,
     {.path = NULL},
 };
@@ -73,6 +86,10 @@ static bool is_root(const struct run *run) {
     return is_hyperelastic(run) && run_has(run, "method.constraint", "root");
 }
 
+static bool has_ghost_elements(const struct run *run) {
+    return is_hyperelastic(run) && run_has(run, "method.elements", "ghosts");
+}
+
 static bool has_volume(const struct run *run) {
     return !is_hyperelastic(run) && run_has(run, "method.volume", "ghosts");
 }
@@ -80,7 +97,7 @@ static bool has_volume(const struct run *run) {
 static int check(const struct run *run, const struct body *body) {
     const struct parameter *name = run_parameter(run, "method.name");
     static const char *const refused[] = {"scene.twist.torque", "scene.ground.height", "scene.plate.speed"};
-    if (network_check_inside(run, body, is_hyperelastic(run) ? "tetrahedra" : "none"))
+    if (network_check_inside(run, body, is_hyperelastic(run) && !has_ghost_elements(run) ? "tetrahedra" : "none"))
         return STATUS_BAD;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
         if (run_parameter(run, refused[k]))
@@ -92,9 +109,14 @@ static int check(const struct run *run, const struct body *body) {
             "method.constraint is root, whose alpha is 1, and method.element_compliance is %s; without it, or "
             "constraint: energy, would be right",
             run_text(run, "method.element_compliance"));
-    if (has_volume(run) && !body->is_closed)
-        return fail_at(run_parameter(run, "method.volume")->place,
-                       "method.volume is ghosts, and the body is open, so that it has none; none would be right");
+    if (has_volume(run) && run_has(run, "method.damping_of", "ends"))
+        return fail_at(run_parameter(run, "method.damping_of")->place,
+                       "method.damping_of is ends, which is for springs alone, and method.volume is ghosts; pair, or "
+                       "volume: none, would be right");
+    if ((has_volume(run) || has_ghost_elements(run)) && !body->is_closed)
+        return fail_at(run_parameter(run, has_volume(run) ? "method.volume" : "method.elements")->place,
+                       "method.%s is ghosts, and the body is open, so that it has none; %s would be right",
+                       has_volume(run) ? "volume" : "elements", has_volume(run) ? "none" : "tetrahedra");
     return STATUS_OK;
 }
 
@@ -138,12 +160,20 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
     p->volume_compliance = volume_alpha / (h * h);
     p->volume_damping = volume_alpha * beta / h;
     p->spring = run_choice(run, "method.spring"); /* in the order of XPBD_* */
-    p->is_damped = beta > 0 && (alpha > 0 || volume_alpha > 0);
+    if (beta > 0 && (alpha > 0 || volume_alpha > 0))
+        p->is_damped = run_has(run, "method.damping_of", "ends") ? XPBD_DAMPED_ENDS : XPBD_DAMPED_PAIRS;
 }
 
-/* What is projected first: the surface's edges, or the tetrahedra. */
+/* What is projected first: the surface's edges, the tetrahedra, or the surface's triangles; and how many particles of
+ * one move. */
 static const struct part *constraints_of(const struct run *run, const struct body *body) {
-    return &body->prepared.parts[is_hyperelastic(run) ? PART_TETRAHEDRA : PART_EDGES];
+    return &body->prepared.parts[has_ghost_elements(run) ? PART_TRIANGLES
+                                 : is_hyperelastic(run)  ? PART_TETRAHEDRA
+                                                         : PART_EDGES];
+}
+
+static size_t ends_of(const struct run *run) {
+    return has_ghost_elements(run) ? 3 : is_hyperelastic(run) ? 4 : 2;
 }
 
 static struct xpbd_parameters parameters_in(const struct run *run, const struct body *body) {
@@ -155,6 +185,9 @@ static struct xpbd_parameters parameters_in(const struct run *run, const struct 
         .gravity_y = scene.gravity_y,
         .gravity_z = scene.gravity_z,
         .share = 1.0 / body->nodes,
+        .relaxation = run_number(run, "method.relaxation", 0),
+        .unrelaxed = 1 / run_number(run, "method.relaxation", 0),
+        .centre_weight = 1 / body->mass,
         .obstacle = scene_obstacle_parameters(run),
         .wind = scene_wind_parameters(run),
         .nodes = body->nodes,
@@ -196,11 +229,11 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(velocity, quad, is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes)                                               \
     BUFFER(predicted, quad, BUFFER_FRAME, nodes)                                                                       \
     /* Of springs or elements, as what they join and what they are at rest. */                                         \
-    BUFFER(multiplier, real, BUFFER_SPARE, count)                                                                      \
+    BUFFER(multiplier, real, BUFFER_SPARE, multipliers)                                                                \
     BUFFER(volume_multiplier, real, BUFFER_SPARE, ghosts)                                                              \
     BUFFER(centre, quad, BUFFER_TOTAL, 1)                                                                              \
     BUFFER(centre_before, quad, BUFFER_TOTAL, 1)                                                                       \
-    BUFFER(constraint, int, BUFFER_FIXED, (has_elements ? 4 : 2) * count)                                              \
+    BUFFER(constraint, int, BUFFER_FIXED, ends *count)                                                                 \
     BUFFER(rest, real, BUFFER_FIXED, (has_elements ? 10 : 1) * count) /* Q^-1 and the volume, or the length */         \
     BUFFER(packed, int, BUFFER_FIXED, is_packed ? packed_words(ends) * count : 0)                                      \
     BUFFER(triangle, int, BUFFER_FIXED, 3 * ghosts)                                                                    \
@@ -240,6 +273,7 @@ DECLARE_SWEEP(xpbd_predict_lanes);
 DECLARE_SWEEP(xpbd_collide_lanes);
 DECLARE_SWEEP(xpbd_update_lanes);
 DECLARE_SWEEP(xpbd_spring_lanes);
+DECLARE_SWEEP(xpbd_ends_lanes);
 DECLARE_SWEEP(xpbd_volume_lanes);
 DECLARE_SWEEP(xpbd_element_lanes);
 
@@ -309,7 +343,15 @@ static void add_kernels(const struct run *run, const struct body *body, const st
                                                     .hints.writes_back = true,
                                                     .bindings = {ARGUMENTS(predicted, multiplier), CONSTRAINT},
                                                     .columns = p->constraints};
-    if (p->is_damped) /* what is held is how it lay, too */
+    if (has_ghost_elements(run))
+        program->kernels[PROJECT] = (struct kernel){CODE(xpbd_ghost_element), .hints.grain = ELEMENT_GRAIN,
+                                                    .bindings = {ARGUMENTS(predicted, multiplier, centre), CONSTRAINT},
+                                                    .columns = p->constraints};
+    if (p->is_damped == XPBD_DAMPED_ENDS)
+        program->kernels[PROJECT] = (struct kernel){
+            CODE(xpbd_ends), SWEEP(xpbd_ends_lanes), .hints.grain = SPRING_GRAIN,
+            .bindings = {ARGUMENTS(position, predicted, multiplier), CONSTRAINT}, .columns = p->constraints};
+    else if (p->is_damped) /* what is held is how it lay, too */
         program->kernels[PROJECT].hints.prefetched_words += 3;
     if (p->wind_kind)
         program->kernels[PREDICT].simd = NULL;
@@ -326,13 +368,15 @@ static void add_stages(const struct run *run, const struct xpbd_parameters *p, b
         add_damping(program);
     else
         program_add_stage(program, STAGE_RUN, PREDICT, 0, 0);
-    if (p->is_damped)
+    if (p->is_damped == XPBD_DAMPED_PAIRS)
         program_add_stage(program, STAGE_RUN, LAY, 0, 0);
     if (keeps_volume && p->is_damped) {
         program_add_stage(program, STAGE_SUM, AT_position, AT_centre_before, 0);
         program_add_stage(program, STAGE_RUN, LAY_VOLUME, 0, 0);
     }
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
+    if (has_ghost_elements(run))
+        program_add_stage(program, STAGE_SUM, AT_predicted, AT_centre, 0);
     program_add_stage(program, STAGE_COLOURS, PROJECT, OF_CONSTRAINTS, 0);
     if (keeps_volume) {
         program_add_stage(program, STAGE_SUM, AT_predicted, AT_centre, 0);
@@ -348,10 +392,11 @@ static void add_stages(const struct run *run, const struct xpbd_parameters *p, b
 static void build(const struct run *run, const struct body *body, struct program *program) {
     const struct xpbd_parameters p = parameters_in(run, body);
     const bool has_elements = is_hyperelastic(run), is_packed = can_pack(body), is_blown = body->is_blown,
-               is_damped = p.is_damped, is_slowed = p.velocity_damping > 0;
+               is_damped = p.is_damped == XPBD_DAMPED_PAIRS, is_slowed = p.velocity_damping > 0;
     const struct part *constraints = constraints_of(run, body), *triangles = &body->prepared.parts[PART_TRIANGLES];
-    const size_t nodes = (size_t)body->nodes, count = (size_t)constraints->count, ends = has_elements ? 4 : 2,
-                 corners = 3 * (size_t)triangles->count, ghosts = (size_t)p.triangles;
+    const size_t nodes = (size_t)body->nodes, count = (size_t)constraints->count, ends = ends_of(run),
+                 multipliers = (size_t)xpbd_multipliers(&p), corners = 3 * (size_t)triangles->count,
+                 ghosts = (size_t)p.triangles;
     *program = (struct program){
         .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "angle.h", "contact.h", "pbd.h",
                     "hyperelastic.h", "xpbd_hyperelastic.h"},
@@ -375,13 +420,16 @@ static void build(const struct run *run, const struct body *body, struct program
 
 /* ---- What the buffers hold ---- */
 
-/* Volumes of the ghost tetrahedra about the mean of all nodes. */
-static void fill_volumes(const struct body *body, int real_size, void *out) {
-    const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
+static vec3 centre_of(const struct body *body) {
     vec3 centre = vec3_of(0, 0, 0);
     for (int i = 0; i < body->nodes; ++i)
         centre = add(centre, vec3_from(body->position[i]));
-    centre = scale(1.0 / body->nodes, centre);
+    return scale(1.0 / body->nodes, centre);
+}
+
+/* Volumes of the ghost tetrahedra about the mean of all nodes. */
+static void fill_volumes(const struct body *body, vec3 centre, int real_size, void *out) {
+    const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     for (size_t c = 0; c < (size_t)triangles->count; ++c) {
         vec3 corner[3];
         for (size_t k = 0; k < 3; ++k)
@@ -404,10 +452,11 @@ static void fill_packed(const struct part *part, size_t particles, uint32_t *out
 static void fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out) {
     const size_t bytes = buffer_size(&program->buffers[buffer]);
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
+    const vec3 centre = centre_of(body);
     if (!bytes)
         return;
     if (buffer == AT_packed)
-        fill_packed(constraints_of(run, body), is_hyperelastic(run) ? 4 : 2, out);
+        fill_packed(constraints_of(run, body), ends_of(run), out);
     else if (buffer == AT_triangle_packed)
         fill_packed(triangles, 3, out);
     else if (buffer == AT_constraint)
@@ -419,11 +468,12 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     else if (buffer == AT_corner)
         memcpy(out, body->triangle, bytes);
     else if (buffer == AT_rest && is_hyperelastic(run))
-        element_fill_rest(body, 10, program->real_size, out);
+        element_fill_rest(body, has_ghost_elements(run) ? (double[]){centre.x, centre.y, centre.z} : NULL, 10,
+                          program->real_size, out);
     else if (buffer == AT_rest)
         element_fill_lengths(body, PART_EDGES, program->real_size, out);
     else if (buffer == AT_triangle_rest)
-        fill_volumes(body, program->real_size, out);
+        fill_volumes(body, centre, program->real_size, out);
     else
         network_fill(run, body, program, buffer, out);
 }
@@ -518,8 +568,10 @@ static double element(const struct attributes *parameters) {
 }
 
 static double xpbd_hyperelastic_operations(const struct attributes *notes, const struct attributes *parameters) {
-    return attributes_number(parameters, "method.iterations", NAN) * attributes_number(notes, "body_tetrahedra", NAN) *
-               element(parameters) +
+    const char *elements = attributes_text(parameters, "method.elements");
+    const bool is_ghost = elements && !strcmp(elements, "ghosts");
+    return attributes_number(parameters, "method.iterations", NAN) *
+               attributes_number(notes, is_ghost ? "body_triangles" : "body_tetrahedra", NAN) * element(parameters) +
            attributes_number(notes, "nodes", NAN) * OPS_PREDICTION;
 }
 

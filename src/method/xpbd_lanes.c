@@ -50,6 +50,39 @@ static void run_springs(struct simd_workspace room, const void *arguments, int s
 }
 PAIR_SWEEP(xpbd, xpbd_spring_lanes, run_springs, NULL);
 
+/* Each lane of its own spring, the last again where there are no more. */
+static void run_ends(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+    TAKE_ARGUMENTS(xpbd);
+    (void)steps, (void)room;
+    for (int c = range.column_begin; c < range.column_end; c += LANES) {
+        int spring[LANES], node[2][LANES];
+        scalar rest[LANES], multiplier[2][LANES];
+        struct ends e;
+        take_nodes(spring, c, range.column_end);
+        for (int k = 0; k < 2; ++k) {
+            for (int l = 0; l < LANES; ++l) {
+                rest[l] = m.rest[spring[l]];
+                node[k][l] = m.particle[2 * spring[l] + k];
+                multiplier[k][l] = m.multiplier[k * m.p.constraints + spring[l]];
+            }
+            const struct quads x = quads_gather(m.predicted, node[k]);
+            e.x[k] = x.xyz;
+            e.w[k] = x.w;
+            e.before[k] = quads_gather(m.position, node[k]).xyz;
+            e.multiplier[k] = reals_at(multiplier[k]);
+        }
+        ends_project(m.p.spring, &e, reals_at(rest), &m.p);
+        for (int k = 0; k < 2; ++k) {
+            quads_scatter(m.predicted, node[k], e.x[k], e.w[k]);
+            reals_put(multiplier[k], e.multiplier[k]);
+            for (int l = 0; l < LANES; ++l)
+                m.multiplier[k * m.p.constraints + spring[l]] = multiplier[k][l];
+        }
+    }
+}
+
+const struct simd_kernel ROWS(xpbd_ends_lanes) = {.run = run_ends, .steps = 1};
+
 INLINE vec3 mean_of(const quad *total, const struct xpbd_parameters *p) {
     return vec3_everywhere(p->share * total->x, p->share * total->y, p->share * total->z);
 }
@@ -118,7 +151,7 @@ static void run_predict(struct simd_workspace room, const void *arguments, int s
         const struct quads x = quads_gather(m.position, node), v = quads_gather(m.velocity, node);
         quads_scatter(m.predicted, node, xpbd_predicted(x.xyz, v.xyz, vec3_everywhere(0, 0, 0), x.w, &m.p), x.w);
     }
-    forget(m.multiplier, range.column_begin, range.column_end, m.p.nodes, m.p.constraints);
+    forget(m.multiplier, range.column_begin, range.column_end, m.p.nodes, xpbd_multipliers(&m.p));
     forget(m.volume_multiplier, range.column_begin, range.column_end, m.p.nodes, m.p.triangles);
 }
 

@@ -440,6 +440,36 @@ Test(bits, xpbd_is_the_same_everywhere) {
          XPBD(", spring: stretching, compliance: 1e-4, damping: 1, volume: ghosts, volume_compliance: 1e-4, "
               "precision: double") XPBD_SCENE STEPS("10 ms", "3"),
          NULL},
+        {"stretching, each end damped", ball_of_162,
+         XPBD(", spring: stretching, compliance: 1e-4, damping: 1, damping_of: ends, relaxation: 0.5")
+             XPBD_SCENE STEPS("10 ms", "3"),
+         "one ahead lanes=64"},
+        {"Morse in a wind on normals, each end damped", sheet,
+         XPBD(", spring: morse, stiffness: 10, compliance: 1e-5, damping: 0.1, damping_of: ends") "scene: {wind: "
+                                                                                                  "{kind: normals, "
+                                                                                                  "acceleration: [1 "
+                                                                                                  "m/s^2, 2 m/s^2, 3 "
+                                                                                                  "m/s^2]}}\n" STEPS(
+                                                                                                      "10 ms", "3"),
+         NULL},
+        {"Hookean, each end damped, in doubles", sheet,
+         XPBD(", spring: hookean, damping: 1, compliance: 1e-3, damping_of: ends, precision: double")
+             STEPS("10 ms", "3"),
+         "launches"},
+        {"ghosts of StVK", ball_of_162,
+         "method: {name: xpbd_hyperelastic, material: stvk, elements: ghosts, relaxation: 0.25, iterations: "
+         "5}\n" XPBD_SCENE STEPS("10 ms", "3"),
+         "one ahead lanes=64"},
+        {"Neo-Hookean ghosts, in doubles", subject_octahedron,
+         "method: {name: xpbd_hyperelastic, material: neo_hookean, elements: ghosts, iterations: 5, "
+         "element_compliance: 1 J, "
+         "young: 1 kPa, precision: double}\n" XPBD_SCENE STEPS("10 ms", "3"),
+         NULL},
+        {"ghosts of a large sphere", ball_of_2242,
+         "method: {name: xpbd_hyperelastic, material: stvk, elements: ghosts, constraint: root, young: 1 kPa, "
+         "iterations: "
+         "5}\n" XPBD_SCENE STEPS("5 ms", "2"),
+         "launches"},
         {"a large sphere with ghosts", ball_of_2242,
          XPBD(", spring: hookean, damping: 1e-4, damping_means: scaled, volume: ghosts, volume_compliance: 1e-6")
              XPBD_SCENE STEPS("5 ms", "2"),
@@ -493,6 +523,33 @@ Test(bits, golden_hashes_of_xpbd) {
             table[k].spring, table[k].precision);
         subject_hash(&s, "serial", 3, hash);
         cr_expect_str_eq(hash, table[k].hash, "%s %s: %s", table[k].spring, table[k].precision, hash);
+        subject_free(&s);
+    }
+}
+
+/* The same with what a later public program of cetinaslan2019's author does. */
+Test(bits, golden_hashes_of_the_author_s_program) {
+    static const struct {
+        const char *method, *hash;
+    } table[] = {
+        {"xpbd, spring: stretching, stiffness: 10, compliance: 1e-3, damping: 1, damping_of: ends",
+         "4e26b5a772c97d997f66a08ce23284e3"},
+        {"xpbd, spring: morse, compliance: 1e-3, damping: 1, damping_of: ends, relaxation: 0.5, precision: double",
+         "12307acc48eb2c18b0a5457055d88422"},
+        {"xpbd_hyperelastic, material: stvk, elements: ghosts, relaxation: 0.25", "b4cd45055bc14a241995358acb04baee"},
+        {"xpbd_hyperelastic, material: neo_hookean, elements: ghosts, element_compliance: 1 J, young: 1 kPa, "
+         "precision: double",
+         "27a75dbb0c66bb8936bfa2c2e3d3e895"}};
+    for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
+        struct subject s;
+        char hash[DIGEST_SIZE];
+        subject_create(&s, subject_torus, "node_mass: 0.1 kg",
+                       "method: {name: %s, iterations: 10}\nscene: {sphere: {radius: 1 m, centre: [0, -1 m, 0]}, wind: "
+                       "{kind: normals, acceleration: [3 m/s^2, 1 m/s^2, 0]}}\ntime: {step: 5 ms, steps_per_frame: 20, "
+                       "frames: 3}\n",
+                       table[k].method);
+        subject_hash(&s, "serial", 3, hash);
+        cr_expect_str_eq(hash, table[k].hash, "%s: %s", table[k].method, hash);
         subject_free(&s);
     }
 }

@@ -1,6 +1,6 @@
 /* kernels/hyperelastic.h in double precision: gradients by differences, what must stay, what must come back. */
 #define REAL_IS_double
-#include "hyperelastic.h"
+#include "xpbd_hyperelastic.h"
 
 #include "number_bits.h"
 
@@ -280,6 +280,61 @@ Test(hyperelastic, projection_is_along_the_gradient) {
                          0);
         }
     }
+}
+
+/* A ghost of a triangle and the centre, by differences of the energy: the corners go relaxation w_k grad_k C dlambda,
+ * the centre stays, and counts in the sum with its weight. */
+Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
+    static const int particle[3] = {2, 0, 1};
+    srand(7);
+    for (int n = 0; n < DRAWS; ++n)
+        for (int m = 0; m < MATERIALS; ++m) {
+            double volume, rest[10], multiplier = 0, sum = 0;
+            struct tetrahedron t = draw_rest(1, &volume);
+            quad predicted[3];
+            vec3 gradient[4];
+            for (int k = 0; k < 9; ++k)
+                rest[k] = t.q[k / 3][k % 3];
+            rest[9] = volume;
+            for (int k = 0; k < 4; ++k)
+                t.p[k] = add(t.p[k], scale(0.1, draw_place()));
+            for (int k = 0; k < 3; ++k)
+                predicted[particle[k]] = quad_of(t.p[k + 1], t.w[k + 1]);
+            const quad centre = quad_of(scale(3, t.p[0]), 0);
+            const struct xpbd x = {.predicted = predicted,
+                                   .multiplier = &multiplier,
+                                   .centre = &centre,
+                                   .particle = particle,
+                                   .rest = rest,
+                                   .p = {.share = 1.0 / 3,
+                                         .relaxation = 0.25,
+                                         .unrelaxed = 4,
+                                         .centre_weight = t.w[0],
+                                         .shear = mu,
+                                         .lame = lambda,
+                                         .compliance = 0.05,
+                                         .material = m}};
+            xpbd_ghost_element_item(0, &x);
+            const double c = materials[m].of(&t, volume, mu, lambda).c;
+            for (int k = 0; k < 12; ++k) {
+                double side[2];
+                for (int s = 0; s < 2; ++s) {
+                    struct tetrahedron moved = t;
+                    *component(&moved.p[k / 3], k % 3) += s ? 1e-6 : -1e-6;
+                    side[s] = materials[m].of(&moved, volume, mu, lambda).c;
+                }
+                *component(&gradient[k / 3], k % 3) = (side[1] - side[0]) / 2e-6;
+            }
+            for (int k = 0; k < 4; ++k)
+                sum += t.w[k] * inner(gradient[k], gradient[k]);
+            const double change = -c / (sum + 0.05);
+            cr_expect_float_eq(multiplier, change, 1e-7, "%s: %g, not %g", materials[m].name, multiplier, change);
+            for (int k = 1; k < 4; ++k) {
+                const vec3 d = subtract(subtract(xyz(predicted[particle[k - 1]]), t.p[k]),
+                                        scale(0.25 * change * t.w[k], gradient[k]));
+                cr_expect_lt(sqrt(inner(d, d)), 1e-7, "%s, draw %d: %g", materials[m].name, n, sqrt(inner(d, d)));
+            }
+        }
 }
 
 /* Project until C is small; the most that a corner was moved at once. */

@@ -252,6 +252,52 @@ Test(xpbd_motion, damping_pulls_with_beta_by_either_name) {
     }
 }
 
+/* Two masses that fly along their spring, at rest length: a pair's damping leaves them alone; by its own motion each
+ * end is pulled back with beta k^2 v times the relaxation, and implicit Euler has v / (1 + h beta k^2 r / m). */
+Test(xpbd_motion, damping_of_ends_slows_what_moves_as_a_whole) {
+    static const char *const of[] = {"pair", "ends"};
+    const double h = 2e-3, beta = 0.5;
+    for (int ends = 0; ends < 2; ++ends)
+        for (int r = 1; r < 3; ++r) {
+            struct network n;
+            char *text = text_format("spring: stretching, stiffness: 3, compliance: 0.25, iterations: 12, damping: "
+                                     "0.5, damping_of: %s, relaxation: %.17g",
+                                     of[ends], 1.0 / r);
+            line_create(&n, 2, false, 0.75, text, "scene: {gravity: [0, 0, 0]}\ntime: {step: 2 ms, frames: 200}\n");
+            const double at[2][3] = {{0, 0, 0}, {0, -0.75, 0}}, speed[2][3] = {{0, 4, 0}, {0, 4, 0}};
+            line_set(&n, at, speed);
+            double y = 0, v = 4, worst = 0;
+            for (int f = 0; f < 200; ++f) {
+                const struct state *state = state_after(n.simulation, 1);
+                v /= ends ? 1 + h * beta * K * K / r / MASS : 1;
+                y += h * v;
+                worst = fmax(worst, fabs(line_place(state, 0)[1] - y));
+                worst = fmax(worst, fabs(line_place(state, 1)[1] + 0.75 - y));
+            }
+            cr_expect_lt(worst, 1e-12, "%s: %g", text, worst);
+            line_free(&n);
+            free(text);
+        }
+}
+
+/* A weight hangs as by a mass that is as many times as large as the displacement is relaxed. */
+Test(xpbd_motion, a_relaxed_spring_stretches_as_by_a_larger_mass) {
+    for (int r = 1; r <= 4; r *= 2) {
+        struct network n;
+        char *keys = text_format("spring: stretching, stiffness: 3, compliance: 0.25, iterations: 400, relaxation: "
+                                 "%.17g",
+                                 1.0 / r);
+        line_create(&n, 2, true, REST, keys, GRAVITY "time: {step: 50 ms, frames: 20}\n");
+        const double at[2][3] = {{0}, {0, -REST - r * WEIGHT * ALPHA / (K * K), 0}};
+        line_set(&n, at, (const double[2][3]){{0}});
+        const struct state *state = state_after(n.simulation, 20);
+        cr_expect_float_eq(line_place(state, 1)[1], at[1][1], 1e-10, "%d: %.15g, not %.15g", r, line_place(state, 1)[1],
+                           at[1][1]);
+        line_free(&n);
+        free(keys);
+    }
+}
+
 /* Gravity's prediction apart, a projection goes at most half a metre; four ends of 100 m too long come back, also where
  * the stiffness is large. */
 Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
@@ -527,8 +573,8 @@ Test(xpbd_motion, no_node_is_in_an_obstacle_after_a_step) {
     folder_remove(folder);
 }
 
-/* A level flag of area 0.75 m^2 in a stream from below: c A u h after one step; along it nothing; and a uniform
- * acceleration is each free node's. */
+/* A level flag of area 0.75 m^2 in a stream from below: c A u h after one step; along it nothing; by its normals each
+ * corner of its 96 triangles gets 0.1 kg times the acceleration across it; a uniform one is each free node's. */
 Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
     static const struct {
         const char *wind;
@@ -536,6 +582,7 @@ Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
     } table[] = {{"kind: triangles, velocity: [0, 4 m/s, 0], drag: 2 kg/m^2/s", {0, 2 * 0.75 * 4, 0}},
                  {"kind: triangles, velocity: [3 m/s, 0, 1 m/s], drag: 2 kg/m^2/s", {0, 0, 0}},
                  {"kind: triangles, velocity: [3 m/s, -1 m/s, 0], drag: 2 kg/m^2/s", {0, -1.5, 0}},
+                 {"kind: normals, acceleration: [1 m/s^2, 2 m/s^2, -3 m/s^2]", {0, 2 * 0.1 * 3 * 96, 0}},
                  {"kind: uniform, acceleration: [1 m/s^2, 2 m/s^2, -3 m/s^2]", {6.3, 12.6, -18.9}}};
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         struct subject s;
@@ -612,6 +659,39 @@ Test(xpbd_motion, a_body_with_something_inside_is_refused) {
     folder_remove(folder);
 }
 
+Test(xpbd_motion, ghosts_that_cannot_be_are_refused) {
+    static const struct {
+        const char *method, *said;
+    } table[] = {
+        {"{name: xpbd, spring: morse, volume: ghosts, damping_of: ends}",
+         "method.damping_of is ends, which is for springs alone, and method.volume is ghosts"},
+        {"{name: xpbd_hyperelastic, material: stvk, elements: ghosts}",
+         "method.elements is ghosts, and the body is open"},
+    };
+    char *folder = folder_temporary(),
+         *path[2] = {text_format("%s/ball.off", folder), text_format("%s/flag.off", folder)};
+    for (int t = 0; t < 2; ++t) {
+        char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: %s, node_mass: 1 kg}\nmethod: %s\n"
+                                 "time: {step: 1 ms, frames: 1}\n",
+                                 path[t], table[t].method);
+        struct mesh mesh;
+        struct plan plan;
+        struct model model;
+        (t ? flag : ball)(&mesh);
+        mesh_write(&mesh, path[t]);
+        mesh_free(&mesh);
+        plan_from_text(text, &plan);
+        failure_clear();
+        cr_expect_eq(model_describe(&plan.runs[0], &model), STATUS_BAD);
+        cr_expect(strstr(failure_text(), table[t].said), "%s", failure_text());
+        model_free(&model);
+        plan_free(&plan);
+        free(text);
+        free(path[t]);
+    }
+    folder_remove(folder);
+}
+
 /* Its time goes with the square of the edges. */
 Test(xpbd_motion, the_paper_s_groups_of_too_many_edges_are_refused) {
     char *folder = folder_temporary(), *path = text_format("%s/large.off", folder);
@@ -656,6 +736,23 @@ Test(xpbd_motion, damping_acts_through_compliance_alone) {
     }
 }
 
+/* Undamped, both multipliers are one, to the bit. */
+Test(xpbd_motion, ends_without_damping_are_a_pair) {
+    char hash[2][DIGEST_SIZE];
+    for (int spring = 0; spring < SPRINGS; ++spring) {
+        for (int ends = 0; ends < 2; ++ends) {
+            struct subject s;
+            char *keys = text_format(", compliance: 1e-3, iterations: 5, damping_of: %s", ends ? "ends" : "pair");
+            body_create(&s, ball, spring, keys, FREE "time: {step: 10 ms, frames: 5}\n");
+            set_random(&s, 0.02, false);
+            memcpy(hash[ends], state_after(s.simulation, 5)->hash, DIGEST_SIZE);
+            subject_free(&s);
+            free(keys);
+        }
+        cr_expect_str_eq(hash[1], hash[0], "%s", springs[spring]);
+    }
+}
+
 Test(xpbd_motion, damping_takes_energy) {
     static const char *const keys[] = {"", ", damping: 0.01", ", damping: 0.1", ", damping: 1"};
     for (int spring = 0; spring < SPRINGS; ++spring) {
@@ -679,15 +776,16 @@ Test(xpbd_motion, damping_takes_energy) {
 Test(xpbd_motion, vector_units_and_threads_give_the_same_bits) {
     static const char *const levels[] = {"base", "v3", "v4", ""}, *const precisions[] = {"float", "double"},
                              *const backends[] = {"threads:2", "threads:2", "threads:1", "threads:3"};
+    static const char *const each_end = ", compliance: 1e-3, damping: 2, damping_of: ends, relaxation: 0.5";
     static const char *const scenes[] = {"gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}",
                                          "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"};
     for (int spring = 0; spring < (int)(sizeof all_springs / sizeof *all_springs); ++spring)
-        for (int w = spring % 2; w < WAYS; w += 2) { /* each spring damped and not */
+        for (int w = spring % 2; w < WAYS + 2; w += 2) { /* each spring damped and not, and each end */
             char reference[DIGEST_SIZE];
             char *text = text_format("method: {name: xpbd, precision: %s, spring: %s, iterations: 4%s}\nscene: {%s}\n"
                                      "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n",
-                                     precisions[(w / 2 + spring / 2) % 2], all_springs[spring], ways[w],
-                                     scenes[(w / 2 + spring) % 2]);
+                                     precisions[(w / 2 + spring / 2) % 2], all_springs[spring],
+                                     w < WAYS ? ways[w] : each_end, scenes[(w / 2 + spring) % 2]);
             for (int l = -1; l < 4; ++l) {
                 struct subject s;
                 if (l >= 0 && *levels[l])
