@@ -111,9 +111,9 @@ Test(cli_manual, bash_completes_verbs_options_files_and_keys) {
         {"springback run -b opencl:g", "gpu"}, /* bash breaks words at the colon */
         {"springback run --tier=q", "quick"},
         {"springback plan --set time.f", "time.frames="},
-        {"springback plan --set=method.dam", "method.damping= method.damping_means="},
-        {"springback plan --set damp", "damping= damping_means="},
-        {"springback plan --only damp", "damping= damping_means="},
+        {"springback plan --set=method.dam", "method.damping= method.damping_means= method.damping_of="},
+        {"springback plan --set damp", "damping= damping_means= damping_of="},
+        {"springback plan --only damp", "damping= damping_means= damping_of="},
         {"springback plan --only plane=", "horizontal vertical"},
         {"springback check --color=n", "never"},
         {"springback devices ", ""},

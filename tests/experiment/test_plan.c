@@ -574,7 +574,7 @@ static const struct {
      "e.yaml:7:16: scene.wind.kind is triangles, and scene.wind.drag is missing; state it, or put it under assumptions "
      "if the paper is silent"},
     {NULL, "scene: {wind: {kind: gale}}",
-     "e.yaml:7:22: scene.wind.kind: \"gale\" is not known; it must be one of: triangles uniform"},
+     "e.yaml:7:22: scene.wind.kind: \"gale\" is not known; it must be one of: triangles uniform normals"},
     {NULL, "scene: {wind: {kind: triangles, velocity: [0, 0, 0], drag: -1 kg/m^2/s}}",
      "e.yaml:7:60: scene.wind.drag: -1 kg/m^2/s is out of bounds; it must be at least 0 kg/m^2/s and at most 1e+09 "
      "kg/m^2/s"},
