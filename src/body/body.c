@@ -13,9 +13,7 @@
 
 int body_describe(const struct run *run, struct body *body) {
     const struct parameter *wind = run_parameter(run, "scene.wind.kind");
-    if (!run_parameter(run, "body.mesh"))
-        cloth_describe(run, body);
-    else if (surface_describe(run, body))
+    if (run_parameter(run, "body.mesh") ? surface_describe(run, body) : cloth_describe(run, body))
         return STATUS_BAD;
     body->is_blown = wind && strcmp(wind->value.text, "uniform") != 0;
     return solids_describe(run, body);

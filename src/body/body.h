@@ -41,7 +41,8 @@ struct body {
     bool has[SPRING_TYPES];
     double rest_column, rest_row, rest_shear; /* m; bend springs are twice rest_column and rest_row */
 
-    /* A mesh's, from body_describe on; of a cloth it has no vertices. Its facts are notes of the trace. */
+    /* A mesh's, from body_describe on. Of a cloth it has no vertices, and for a method that projects springs by groups
+     * PART_EDGES: all springs. Its facts are notes of the trace. */
     struct prepared prepared;
     bool is_closed;     /* a mesh whose surface is, about every vertex, and turned alike */
     double rest_volume; /* m^3, of such a one; positive where it is turned outward */

@@ -1,5 +1,9 @@
 #include "body/cloth.h"
 
+#include "base/memory.h"
+#include "body/surface.h"
+
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +39,36 @@ bool cloth_spring(const struct body *body, int column, int row, int k, int *othe
     return true;
 }
 
-void cloth_describe(const struct run *run, struct body *body) {
+/* For a method that projects springs one after the other: the springs as edges in independent groups. */
+static int group_springs(const struct run *run, struct body *body) {
+    const struct parameter *nodes = run_parameter(run, "body.cloth.nodes");
+    if (body->springs == 0 || body->springs > INT_MAX / 2)
+        return fail_at(nodes->place, "body.cloth.nodes is %s, which makes %ld springs; 1 to %d would be right for %s",
+                       nodes->value.text, body->springs, INT_MAX / 2, run_text(run, "method.name"));
+    AUTO_FREE int *ends = memory_new(2 * (size_t)body->springs, sizeof *ends);
+    size_t count = 0;
+    double rest;
+    for (int i = 0; i < body->nodes; ++i)
+        for (int k = 0, other; k < CLOTH_NEIGHBOURS; ++k)
+            if (cloth_spring(body, i % body->columns, i / body->columns, k, &other, &rest) && other > i) {
+                ends[count++] = i;
+                ends[count++] = other;
+            }
+    body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1); /* for a wind */
+    body->prepared.vertices = body->nodes;                                        /* for the colouring alone */
+    const int status = prepared_add_part(&body->prepared, PART_EDGES, (int)body->springs, ends) ||
+                               surface_group_edges(run, &body->prepared)
+                           ? STATUS_BAD
+                           : STATUS_OK;
+    body->prepared.vertices = 0;
+    if (!status) {
+        prepared_seal(&body->prepared);
+        memcpy(body->sum, body->prepared.hash, sizeof body->sum);
+    }
+    return status;
+}
+
+int cloth_describe(const struct run *run, struct body *body) {
     *body = (struct body){.columns = (int)run_number(run, "body.cloth.nodes", 0),
                           .rows = (int)run_number(run, "body.cloth.nodes", 1)};
     body->nodes = body->columns * body->rows;
@@ -63,6 +96,7 @@ void cloth_describe(const struct run *run, struct body *body) {
                 count += cloth_spring(body, column, row, k, &other, &rest);
             body->springs_at_node = count > body->springs_at_node ? count : body->springs_at_node;
         }
+    return run_parameter(run, "method.groups") ? group_springs(run, body) : STATUS_OK;
 }
 
 static bool is_pinned(const struct body *body, int column, int row, const char *pins) {

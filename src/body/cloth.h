@@ -15,7 +15,8 @@ extern const struct cloth_neighbour cloth_neighbours[CLOTH_NEIGHBOURS];
 /* Whether the grid's node has its k-th neighbour; if so, its index and the rest length. */
 bool cloth_spring(const struct body *body, int column, int row, int k, int *other, double *rest);
 
-void cloth_describe(const struct run *run, struct body *body);
+/* Fails if a method that projects springs by groups cannot have them. */
+int cloth_describe(const struct run *run, struct body *body);
 int cloth_build(const struct run *run, struct body *body);
 
 #endif

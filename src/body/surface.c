@@ -185,8 +185,7 @@ static double volume(const struct prepared *prepared) {
     return sum / 6;
 }
 
-/* Of a method that can take its edges by other groups. */
-static int group_edges(const struct run *run, struct prepared *prepared) {
+int surface_group_edges(const struct run *run, struct prepared *prepared) {
     const struct parameter *groups = run_parameter(run, "method.groups");
     const int edges = prepared->parts[PART_EDGES].count;
     if (groups && run_has(run, "method.groups", "paper")) {
@@ -222,7 +221,7 @@ int surface_describe(const struct run *run, struct body *body) {
                        "with %s in data/meshes.yaml",
                        run_text(run, "body.surface.inside"), name,
                        inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
-    if (group_edges(run, prepared))
+    if (surface_group_edges(run, prepared))
         return STATUS_BAD;
     turn(run, prepared);
     place(run, prepared, is_file);

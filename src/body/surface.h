@@ -21,6 +21,10 @@ int surface_read(const char *word, struct mesh *mesh);
 int surface_describe(const struct run *run, struct body *body);
 int surface_build(const struct run *run, struct body *body);
 
+/* Lay a body's edges as method.groups says, and note how many groups there are. Does nothing for a method that has no
+ * such field. */
+int surface_group_edges(const struct run *run, struct prepared *prepared);
+
 /* Rings: the neighbours of each vertex of a closed surface, in turn around it.
  *
  * A vertex and two neighbours that follow each other in its ring, the last followed by the first, are a triangle, its

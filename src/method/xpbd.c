@@ -94,11 +94,21 @@ static bool has_volume(const struct run *run) {
     return !is_hyperelastic(run) && run_has(run, "method.volume", "ghosts");
 }
 
+static bool is_pushed(const struct run *run) {
+    const struct parameter *push = run_parameter(run, "scene.push.acceleration");
+    return push && (push->value.number[0] != 0 || push->value.number[1] != 0 || push->value.number[2] != 0);
+}
+
 static int check(const struct run *run, const struct body *body) {
     const struct parameter *name = run_parameter(run, "method.name");
     static const char *const refused[] = {"scene.twist.torque", "scene.ground.height", "scene.plate.speed"};
-    if (network_check_inside(run, body, is_hyperelastic(run) && !has_ghost_elements(run) ? "tetrahedra" : "none"))
+    const bool is_cloth = run_parameter(run, "body.cloth.nodes") && !is_hyperelastic(run);
+    if (!is_cloth &&
+        network_check_inside(run, body, is_hyperelastic(run) && !has_ghost_elements(run) ? "tetrahedra" : "none"))
         return STATUS_BAD;
+    if (is_pushed(run))
+        return fail_at(run_parameter(run, "scene.push.acceleration")->place,
+                       "%s knows no scene.push; scene.wind or mass_spring would be right", name->value.text);
     for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
         if (run_parameter(run, refused[k]))
             return fail_at(run_parameter(run, refused[k])->place, "%s knows no %s; without it would be right",
@@ -395,7 +405,7 @@ static void build(const struct run *run, const struct body *body, struct program
                is_damped = p.is_damped == XPBD_DAMPED_PAIRS, is_slowed = p.velocity_damping > 0;
     const struct part *constraints = constraints_of(run, body), *triangles = &body->prepared.parts[PART_TRIANGLES];
     const size_t nodes = (size_t)body->nodes, count = (size_t)constraints->count, ends = ends_of(run),
-                 multipliers = (size_t)xpbd_multipliers(&p), corners = 3 * (size_t)triangles->count,
+                 multipliers = (size_t)xpbd_multipliers(&p), corners = 3 * body->triangles,
                  ghosts = (size_t)p.triangles;
     *program = (struct program){
         .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "angle.h", "contact.h", "pbd.h",
@@ -500,10 +510,13 @@ static void measure(const struct program *program, const struct body *body, cons
     network_measure(scene, body, position, velocity, begin, end, 1, out); /* length_error is written over below */
     for (int i = begin; i < end; ++i) {
         double sum = 0;
-        for (int s = body->start[i]; s < body->start[i + 1]; ++s) {
-            const double *a = position[i], *b = position[body->neighbour[s]];
-            const vec3 d = vec3_of(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-            sum += fabs(sqrt(inner(d, d)) / body->rest[s] - 1);
+        for (int s = 0; s < body_slots(body, i); ++s) {
+            int j;
+            double rest;
+            if (!body_spring(body, i, s, &j, &rest))
+                continue;
+            const vec3 d = subtract(vec3_from(position[i]), vec3_from(position[j]));
+            sum += fabs(sqrt(inner(d, d)) / rest - 1);
         }
         out[LENGTH_ERROR_AT][i - begin] = sum / (2.0 * body->springs);
     }

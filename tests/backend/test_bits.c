@@ -495,6 +495,34 @@ Test(bits, xpbd_is_the_same_everywhere) {
     }
 }
 
+/* A cloth's springs by colours, with neighbours by their index and stored; the hash is golden. */
+Test(bits, a_cloth_under_xpbd_is_the_same_everywhere) {
+    static const struct {
+        const char *cloth, *method, *hash;
+    } table[] = {
+        {"nodes: [33, 17], pins: corners", "stretching", "8121ac5fee31cbde9759f3e570592a7d"},
+        {"nodes: [33, 17], pins: corners, neighbours: stored", "stretching", "8121ac5fee31cbde9759f3e570592a7d"},
+        {"nodes: [20, 31], pins: row, plane: vertical, springs: [structural, bend]",
+         "morse, damping: 0.1, precision: double", "aff3f4d8c70a62cb92f1922b4d368d4f"},
+        {"nodes: [12, 9]", "hookean, groups: paper", "c48c70bff8de72ad59f84955f8730890"}};
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct plan plan;
+        char hash[DIGEST_SIZE];
+        char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {cloth: {%s}, node_mass: 1 g}\n"
+                                 "method: {name: xpbd, iterations: 5, compliance: 1e-4, spring: %s}\n" WINDY(
+                                     "sphere: {radius: 0.3 m, centre: [0.5 m, -0.35 m, 0.5 m]}, ") STEPS("5 ms", "4"),
+                                 table[t].cloth, table[t].method);
+        plan_from_text(text, &plan);
+        free(text);
+        for (int b = 0; b < BACKENDS; ++b) {
+            hash_after(&plan, backends[b], 3, hash);
+            cr_expect_str_eq(hash, table[t].hash, "%s, %s on %s: %s", table[t].cloth, table[t].method, backends[b],
+                             hash);
+        }
+        plan_free(&plan);
+    }
+}
+
 /* A torus that is blown onto a ball: see golden_hashes. */
 Test(bits, golden_hashes_of_xpbd) {
     static const struct {

@@ -1,6 +1,7 @@
 /* Whole programs of xpbd: springs against closed forms, what is kept and what must come back, obstacles and wind. */
 #include "body/filling.h"
 #include "body/prepared.h"
+#include "cloth.h"
 #include "subject.h"
 
 static const char *const springs[] = {"stretching", "hookean", "stvk", "morse"};
@@ -714,6 +715,56 @@ Test(xpbd_motion, the_paper_s_groups_of_too_many_edges_are_refused) {
     free(text);
     free(path);
     folder_remove(folder);
+}
+
+/* ---- Cloths ---- */
+
+#define CLOTH_OF(method, more)                                                                                         \
+    "body: {cloth: {nodes: [2, 2], springs: [structural], pins: row, plane: vertical}, node_mass: 2 kg}\n"             \
+    "method: {name: " method "}\n" more
+
+/* Two masses below a row that is held, with a spring between them; they come to rest m g alpha below their places. */
+Test(xpbd_motion, a_cloth_hangs_by_its_springs_as_by_hookes_law) {
+    struct cloth cloth;
+    cloth_create(&cloth, CLOTH_OF("xpbd, spring: stretching, compliance: 0.01, iterations: 1, precision: double",
+                                  GRAVITY "time: {step: 10 ms, frames: 6000}\n"));
+    cloth_open(&cloth, "serial");
+    const struct state *state = state_after(cloth.simulation, 6000);
+    for (int i = 0; i < 4; ++i) {
+        cr_expect_float_eq(line_place(state, i)[0], i % 2, 1e-12);
+        cr_expect_float_eq(line_place(state, i)[1], i < 2 ? 0 : -1 - 2 * 10 * 0.01, 1e-6, "%.12g",
+                           line_place(state, i)[1]);
+    }
+    cr_expect_float_eq(quantity(&cloth, state, "length_error"), 0.2 * 2 / 4, 1e-6, "two of four springs: %.12g",
+                       quantity(&cloth, state, "length_error"));
+    cloth_free(&cloth);
+}
+
+Test(xpbd_motion, what_a_cloth_does_not_have_is_refused) {
+    static const struct {
+        const char *text, *flaw;
+    } table[] = {
+        {CLOTH_OF("xpbd_hyperelastic, material: stvk", ""),
+         "test.yaml:5:10: method.name is xpbd_hyperelastic, whose constraints are a mesh's, and the body is a cloth"},
+        {CLOTH_OF("xpbd, spring: morse, volume: ghosts", ""), "method.volume is ghosts, and the body is open"},
+        {CLOTH_OF("xpbd, spring: morse", "scene: {push: {acceleration: [0, 0, 1 m/s^2], until: 1 s}}\n"),
+         "test.yaml:6:16: xpbd knows no scene.push"},
+        {"body: {cloth: {nodes: [2, 2], springs: [bend]}, node_mass: 1 kg}\nmethod: {name: xpbd, spring: morse}\n",
+         "which makes 0 springs"},
+    };
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct plan plan;
+        struct model model;
+        char *text =
+            text_format("springback: 1\npaper: test\ntitle: t\n%stime: {step: 1 ms, frames: 1}\n", table[t].text);
+        plan_from_text(text, &plan);
+        failure_clear();
+        cr_expect_eq(model_describe(&plan.runs[0], &model), STATUS_BAD, "%s", table[t].flaw);
+        cr_expect(strstr(failure_text(), table[t].flaw), "%s", failure_text());
+        model_free(&model);
+        plan_free(&plan);
+        free(text);
+    }
 }
 
 /* ---- Damping ---- */
