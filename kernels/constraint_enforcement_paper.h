@@ -18,9 +18,13 @@
  *
  * Which elements of A are not 0 follows from the grid: those of two constraints that share a node. The paper takes
  * each element's place in COO from an atomic counter, so that they stand in the order of their coming, and computes
- * their number beforehand. Here rows and columns are written once, by the host, row by row (open: a scattered order can
- * only cost more), and Spmm computes the values each step: the product of the row of J and the column of J^T, whose
- * indices both rise.
+ * their number beforehand. In `paper` rows and columns are written once, by the host, row by row (open: a scattered
+ * order can only cost more), and Spmm computes the values each step: the product of the row of J and the column of J^T,
+ * whose indices both rise. In `paper_atomic_places` Spmm writes row, column and value each step, of the elements that
+ * are not 0, at places from an atomic counter, as the paper has it.
+ *
+ * With adaptive constraints (section 4.3; table 9 is lost) disConstraint leaves 0 in the row of a spring that is within
+ * the threshold, and Vect adds that spring's force (1) to F.
  *
  * `dense` in place of sparse: all elements of A, of a small cloth, and a work item a row of A p. A sum's order by
  * atomics hangs on who comes first, so no two runs need end in the same bits; how the iteration begins, ends and keeps
@@ -52,7 +56,9 @@ struct constraint_paper {
     GLOBAL scalar *acceleration; /* [n][3]: q' / dt + W F */
     GLOBAL scalar *force;        /* [n][3]: J^T lambda */
     GLOBAL const int *entry_row, *entry_column;
-    GLOBAL scalar *entry;                                              /* of A */
+    GLOBAL int *stored_row, *stored_column; /* by atomic places: of the elements that are stored */
+    GLOBAL quad *stored;                    /* by atomic places: the first word is the number of these elements */
+    GLOBAL scalar *entry;                   /* of A */
     GLOBAL scalar *residual, *direction, *product, *multiplier, *kept; /* [m] */
     GLOBAL const scalar *first, *second;                               /* [m]: of a dot product */
     GLOBAL quad *shares;                                               /* [m]: its terms, for the tree's sum */
@@ -65,13 +71,16 @@ struct constraint_paper {
 
 /* ---- The system ---- */
 
-/* disConstraint: (5) and its row of J; of a constraint between two held nodes nothing. */
+/* disConstraint: (5) and its row of J; of a constraint between two held nodes, or of a spring within an adaptive
+ * method's threshold, nothing. */
 INLINE void constraint_paper_constraint_item(int c, const struct constraint_paper *m) {
     const int first = 2 * c, ends[2] = {m->spring[first], m->spring[first + 1]};
     const quad a = m->position[ends[0]], b = m->position[ends[1]];
-    const vec3 d = vec3_where(a.w + b.w > 0, subtract(xyz(a), xyz(b)));
+    const vec3 apart = subtract(xyz(a), xyz(b));
+    const int acts = a.w + b.w > 0 && (!m->p.e.is_adaptive || constraint_acts(inner(apart, apart), m->rest[c], m->p.e));
+    const vec3 d = vec3_where(acts, apart);
     const real along[3] = {2 * d.x, 2 * d.y, 2 * d.z};
-    m->error[c] = a.w + b.w > 0 ? constraint_error(inner(d, d), m->rest[c], m->p.e) : 0;
+    m->error[c] = acts ? constraint_error(inner(d, d), m->rest[c], m->p.e) : 0;
     for (int e = 0; e < 2; ++e)
         for (int k = 0; k < 3; ++k) {
             const int at = 6 * c + 3 * e + k;
@@ -93,14 +102,22 @@ INLINE vec3 paper_drive(quad x, quad v, const struct constraint_paper *m) {
     return vec3_where(x.w > 0, add(weight, scale(v.w, push_in(m->step, m->p.e.m))));
 }
 
-/* Vect; and nothing pulls the node yet. */
+/* The forces of the springs at a node that are no constraints; 0 unless constraints are adaptive. */
+INLINE vec3 paper_slack(int i, const struct constraint_paper *m) {
+    const struct constraint_enforcement e = {.position = m->position, .velocity = m->velocity, .p = m->p.e};
+    const struct grid_node at = {i, i % m->p.e.m.columns, i / m->p.e.m.columns, 1};
+    return m->p.e.is_adaptive ? slack_force(at, &e) : vec3_of(0, 0, 0);
+}
+
+/* Vect; and nothing but springs that are no constraints pulls the node yet. */
 INLINE void constraint_paper_vector_item(int i, const struct constraint_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
-    const vec3 sum = add(scale(m->p.e.rate, xyz(v)), paper_drive(x, v, m));
-    const real of[3] = {sum.x, sum.y, sum.z};
+    const vec3 slack = paper_slack(i, m);
+    const vec3 sum = add(scale(m->p.e.rate, xyz(v)), add(paper_drive(x, v, m), scale(x.w, slack)));
+    const real of[3] = {sum.x, sum.y, sum.z}, pull[3] = {0 - slack.x, 0 - slack.y, 0 - slack.z};
     for (int k = 0; k < 3; ++k) {
         m->acceleration[3 * i + k] = of[k];
-        m->force[3 * i + k] = 0;
+        m->force[3 * i + k] = pull[k];
     }
 }
 
@@ -214,10 +231,33 @@ INLINE void constraint_paper_stride_all(int c, const struct constraint_paper_par
 /* ---- Atomic sums, which are of floats ---- */
 
 #ifndef REAL_IS_double
+#ifdef __OPENCL_VERSION__
+#define atomic_next(count) atomic_inc(count)
+#else
+#define atomic_next(count) __atomic_fetch_add(count, 1, __ATOMIC_RELAXED)
+#endif
+
+/* Spmm by atomic places. */
+INLINE void constraint_paper_entry_placed_item(int e, const struct constraint_paper *m) {
+    const int row = m->entry_row[e], column = m->entry_column[e];
+    const real product = paper_product(row, column, m);
+    if (product != 0) {
+        const int place = atomic_next((volatile GLOBAL int *)m->stored);
+        m->stored_row[place] = row;
+        m->stored_column[place] = column;
+        m->entry[place] = product;
+    }
+}
+
 /* SpMV in COO. */
 INLINE void constraint_paper_multiply_item(int e, const struct constraint_paper *m) {
     if (m->heading[1].z == 0)
         atomic_add_own(&m->product[m->entry_row[e]], m->entry[e] * m->direction[m->entry_column[e]]);
+}
+
+INLINE void constraint_paper_multiply_placed_item(int e, const struct constraint_paper *m) {
+    if (e < *(GLOBAL const int *)m->stored)
+        constraint_paper_multiply_item(e, m);
 }
 
 INLINE void constraint_paper_dot_atomic_item(int c, const struct constraint_paper *m) {

@@ -45,7 +45,7 @@ const struct field method_adaptive_constraint_fields[] = {
                  "The length that such a constraint holds: the one at the threshold, or the rest length."),
     FIELDS_OF_ITERATION,
     FIELD_PRECISION,
-    FIELD_CHOICE("method.variant", "tuned", "tuned", TUNED_DOC "."),
+    FIELD_CHOICE("method.variant", "tuned " CONSTRAINT_PAPER_WORDS, "tuned", TUNED_DOC "; " CONSTRAINT_PAPER_DOC),
     {.path = NULL},
 };
 

@@ -17,7 +17,7 @@
 /* The sizes follow the parameters that are shared without a gap. */
 PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive);
 
-enum variant { TUNED, PAPER, ATOMIC_DOTS, DENSE }; /* in the order of the field's words */
+enum variant { TUNED, PAPER, ATOMIC_DOTS, ATOMIC_PLACES, DENSE }; /* in the order of the field's words */
 
 /* Constraints of a dense matrix at most: 64 MiB of floats. */
 enum { DENSE_MOST = 4096 };
@@ -98,7 +98,7 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
     const char *flaw = NULL;
     if (run_has(run, "method.precision", "double"))
         flaw = "method.precision is double, and its atomic sums are of floats; float";
-    else if (run_has(run, "method.warm_start", "yes"))
+    else if (run_parameter(run, "method.warm_start") && run_has(run, "method.warm_start", "yes"))
         flaw = "method.warm_start is yes, and its iteration begins from 0; no";
     else if (body->springs == 0)
         flaw = "the cloth has no springs that could be constraints; more nodes";
@@ -122,7 +122,7 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
 
 #define BUFFERS(BUFFER)                                                                                                \
     BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
-    BUFFER(velocity, quad, BUFFER_OWN, nodes)                                                                          \
+    BUFFER(velocity, quad, parameters->is_adaptive ? BUFFER_SHARED : BUFFER_OWN, nodes)                                \
     BUFFER(spring, int, BUFFER_FIXED, 2 * constraints)                                                                 \
     BUFFER(rest, real, BUFFER_FIXED, constraints)                                                                      \
     BUFFER(error, real, BUFFER_OWN, constraints)                                                                       \
@@ -147,7 +147,10 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
     BUFFER(curvature, quad, total, 1)                                                                                  \
     BUFFER(entry, real, BUFFER_SHARED, entries)                                                                        \
     BUFFER(entry_row, int, BUFFER_FIXED, entries)                                                                      \
-    BUFFER(entry_column, int, BUFFER_FIXED, entries)
+    BUFFER(entry_column, int, BUFFER_FIXED, entries)                                                                   \
+    BUFFER(stored_row, int, BUFFER_SHARED, entries)                                                                    \
+    BUFFER(stored_column, int, BUFFER_SHARED, entries)                                                                 \
+    BUFFER(stored, quad, BUFFER_SHARED, 1)
 
 enum { BUFFERS(BUFFER_INDEX) };
 
@@ -163,9 +166,11 @@ enum {
     DOT_RESIDUAL,
     PULL,
     UPDATE,
-    CLEAR_CURVATURE,
+    ALL_VARIANTS, /* kernels up to here; then those of one */
+    CLEAR_CURVATURE = ALL_VARIANTS,
     CLEAR_RESIDUAL,
-    KERNELS
+    CLEAR_PLACES = ALL_VARIANTS,
+    KERNELS = CLEAR_RESIDUAL + 1
 };
 
 #define ARGUMENTS(...)           BINDINGS(constraint_paper, __VA_ARGS__)
@@ -215,9 +220,21 @@ static void set_kernels(enum variant variant, struct program *program) {
         [CLEAR_RESIDUAL] = {.name = "constraint_paper_clear", .bindings = {ARGUMENT(sum, AT_squared_residual)}},
     };
     memcpy(program->kernels, kernels, sizeof kernels);
-    program->kernel_count = variant == ATOMIC_DOTS ? KERNELS : CLEAR_CURVATURE;
+    program->kernel_count = variant == ATOMIC_DOTS ? KERNELS : ALL_VARIANTS;
     set_dot(program, DOT_CURVATURE, AT_direction, AT_product, AT_curvature, variant == ATOMIC_DOTS);
     set_dot(program, DOT_RESIDUAL, AT_residual, AT_residual, AT_squared_residual, variant == ATOMIC_DOTS);
+    if (variant == ATOMIC_PLACES) {
+        program->kernels[SPMM] = (struct kernel){
+            .name = "constraint_paper_entry_placed",
+            .bindings = {ARGUMENTS(position, entry, entry_row, entry_column, stored_row, stored_column, stored),
+                         JACOBIANS, TRANSPOSES}};
+        program->kernels[MULTIPLY] =
+            (struct kernel){.name = "constraint_paper_multiply_placed",
+                            .bindings = {ARGUMENT(entry_row, AT_stored_row), ARGUMENT(entry_column, AT_stored_column),
+                                         ARGUMENTS(entry, direction, product, heading, stored)}};
+        program->kernels[program->kernel_count++] =
+            (struct kernel){.name = "constraint_paper_clear", .bindings = {ARGUMENT(sum, AT_stored)}};
+    }
     if (variant == DENSE) {
         program->kernels[SPMM] = (struct kernel){.name = "constraint_paper_entry_dense",
                                                  .bindings = {ARGUMENTS(position, entry), JACOBIANS, TRANSPOSES}};
@@ -237,6 +254,8 @@ static void add_dot(struct program *program, enum variant variant, int dot, int 
 
 static void set_stages(const struct run *run, enum variant variant, struct program *program) {
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
+    if (variant == ATOMIC_PLACES)
+        program_add_stage(program, STAGE_RUN, CLEAR_PLACES, 0, 0);
     for (int k = CONSTRAIN; k <= RHS; ++k)
         program_add_stage(program, STAGE_RUN, k, 0, 0);
     add_dot(program, variant, DOT_RESIDUAL, CLEAR_RESIDUAL, AT_squared_residual);
@@ -264,7 +283,9 @@ void constraint_paper_build(const struct run *run, const struct body *body,
         .has_unordered_sums = true, /* A p and J^T lambda are atomic sums */
         ARGUMENTS_ARE(constraint_paper, constraint_paper_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        .buffer_count = variant == DENSE ? AT_entry_row : 0};
+        .buffer_count = variant == DENSE           ? AT_entry_row
+                        : variant == ATOMIC_PLACES ? 0
+                                                   : AT_stored_row};
     set_kernels(variant, program);
     set_stages(run, variant, program);
     const int items[KERNELS] = {[VECT] = body->nodes,  [UPDATE] = body->nodes,

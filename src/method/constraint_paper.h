@@ -1,4 +1,4 @@
-/* The paper's own program of constraint enforcement, and what it is compared with
+/* The paper's own program of constraint enforcement and of its adaptive kind, and what it is compared with
  * (kernels/constraint_enforcement_paper.h): for OpenCL alone, and not in the same bits each time. */
 #ifndef SPRINGBACK_METHOD_CONSTRAINT_PAPER_H
 #define SPRINGBACK_METHOD_CONSTRAINT_PAPER_H
@@ -10,11 +10,12 @@
 #include <stdbool.h>
 
 /* The words of method.variant for it, and what they mean: for a field's words and doc. */
-#define CONSTRAINT_PAPER_WORDS "paper paper_atomic_dots paper_dense"
+#define CONSTRAINT_PAPER_WORDS "paper paper_atomic_dots paper_atomic_places paper_dense"
 #define CONSTRAINT_PAPER_DOC                                                                                           \
     "paper puts it together in COO each step, as the paper does, with atomic sums, on OpenCL alone; "                  \
     "paper_atomic_dots "                                                                                               \
-    "is that with dot products by atomics, paper_dense that with all of the matrix stored."
+    "is that with dot products by atomics, paper_atomic_places that with the elements that are not 0 at places from "  \
+    "an atomic counter, paper_dense that with all of the matrix stored."
 
 /* The reals at the beginning of the parameters that all variants have, in bytes. */
 #define CONSTRAINT_REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 enum {
-    PROGRAM_BUFFERS = 29,
+    PROGRAM_BUFFERS = 30,
     PROGRAM_KERNELS = 16,
     PROGRAM_STAGES = 32,
     KERNEL_BUFFERS = 16,
