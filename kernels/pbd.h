@@ -4,8 +4,14 @@
  *
  * Every constraint C moves its particles by dp_k = -s C w_k grad_k C / sum of w_l |grad_l C|^2, with the stiffness s.
  * By Gauss-Seidel this is done colour by colour: no two of a colour share a particle, so that their order cannot
- * matter. By Jacobi all constraints read the same positions and a node takes the mean of what they ask of it, or their
- * sum. */
+ * matter. By Jacobi all constraints read the same positions and a node takes the mean of what they ask of it, times a
+ * factor, or their sum.
+ *
+ * A later public program of the same group (hly-12/DeformableObjectSim-PBD, b3e0d20) uses Jacobi on the GPU: the factor
+ * is 1.5 (Assets/Shader/compute shader/PBDSolving.compute:338-360; Assets/Scenes/Free-fall scene.unity:431), and s is
+ * the stiffness as stated, which may exceed 1 (PBDSolving.compute:167-170 and :235). Its CPU program uses Gauss-Seidel
+ * (Assets/Script/CPU/CPUPBD.cs:262-289). Both have a volume constraint per tetrahedron in place of the strain
+ * constraints (PBDSolving.compute:271-335), and the edges of all tetrahedra in place of inner links. */
 #ifndef SPRINGBACK_KERNELS_PBD_H
 #define SPRINGBACK_KERNELS_PBD_H
 
@@ -19,6 +25,7 @@ struct pbd_parameters {
     scalar kept;       /* of a velocity, by a step's damping */
     scalar gravity_x, gravity_y, gravity_z;
     scalar edge_compression, edge_stretch, link_compression, link_stretch, bending, strain;
+    scalar relaxation; /* Jacobi: of the mean of a node's corrections */
     struct contact_parameters contact;
     int nodes;
     int contacts, plate_until;  /* as mass_spring.h */
@@ -186,15 +193,19 @@ INLINE struct motion pbd_predicted(struct motion here, real inverse_mass, struct
     return m;
 }
 
-/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is put onto it. */
+/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is put onto it. By CONTACT_SCALED a
+ * node below the ground is placed at another height, as by the program that is named above: 0.015 above
+ * (PBDSolving.compute:363-372). */
 INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     if ((contacts & CONTACT_PLATE) && steps < p.plate_until) {
         const scalar height = plate_height(steps, p.step, p.contact);
         x.y = EITHER((x.y > height) & (inverse_mass > 0), EVERYWHERE(height), x.y);
     }
-    if (contacts & CONTACT_GROUND)
-        x.y = EITHER((x.y < p.contact.ground) & (inverse_mass > 0), EVERYWHERE(p.contact.ground), x.y);
+    if (contacts & CONTACT_GROUND) {
+        const scalar placed = contacts & CONTACT_SCALED ? p.contact.placed : p.contact.ground;
+        x.y = EITHER((x.y < p.contact.ground) & (inverse_mass > 0), EVERYWHERE(placed), x.y);
+    }
     return x;
 }
 
@@ -209,7 +220,8 @@ INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up
 }
 
 /* Lines (16), (17) and (19): v = (p - x) / dt, and what contact does to it. `came` is the velocity that the step began
- * with. */
+ * with. By CONTACT_SCALED the ground does nothing to it: the program that is named above sets the velocity of such a
+ * node to 0, and then replaces it by (p - x) / dt all the same (PBDSolving.compute:370 and :381). */
 INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     const word moves = inverse_mass > 0;
@@ -217,7 +229,7 @@ INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, i
     if ((contacts & CONTACT_PLATE) && steps < p.plate_until)
         v = pbd_touched((predicted.y >= plate_height(steps, p.step, p.contact)) & moves, v, came,
                         plate_rise(steps, p.step, p.contact), -1, p.contact);
-    if (contacts & CONTACT_GROUND)
+    if ((contacts & CONTACT_GROUND) && !(contacts & CONTACT_SCALED))
         v = pbd_touched((predicted.y <= p.contact.ground) & moves, v, came, 0, 1, p.contact);
     return v;
 }
@@ -443,7 +455,7 @@ INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
         m->correction[first + k] = quad_of(sum[k], 6);
 }
 
-/* Jacobi's node: the mean of what its constraints ask of it, or their sum, in their stored order. */
+/* Jacobi's node: the mean of what its constraints ask of it, times the factor, or their sum, in their stored order. */
 INLINE void pbd_average_item(int i, const struct pbd *m) {
     const quad x = m->predicted[i];
     vec3 sum = vec3_of(0, 0, 0);
@@ -453,7 +465,8 @@ INLINE void pbd_average_item(int i, const struct pbd *m) {
         sum = add(sum, xyz(c));
         count = count + c.w;
     }
-    m->predicted[i] = quad_of(add(xyz(x), m->p.is_summed ? sum : scale(share_of(1, count), sum)), x.w);
+    const vec3 mean = scale(m->p.relaxation * share_of(1, count), sum);
+    m->predicted[i] = quad_of(add(xyz(x), m->p.is_summed ? sum : mean), x.w);
 }
 #endif
 

@@ -88,7 +88,8 @@ const struct field experiment_fields[] = {
      "Coulomb's coefficient of friction of a node on a plane; of the plate, too."},
     {"scene.ground.rebound.factor", TYPE_REAL, "1", NULL, -1, 1, false, NULL,
      "In place of restitution and friction on the ground: the whole velocity of a node that is below after a step is "
-     "multiplied by this number. For mass_spring and volume_constraint."},
+     "multiplied by this number. For mass_spring and volume_constraint; and for position based dynamics, whose "
+     "velocities follow from positions, where it must be 1."},
     {"scene.ground.rebound.lift", TYPE_REAL, "m", "0 m", -1, 1, false, NULL,
      "How far above the ground such a node is placed."},
     {"scene.plate.speed", TYPE_REAL, "m/s", NULL, 0, 1e6, true, NULL,

@@ -34,6 +34,9 @@
                      "gauss_seidel projects colour by colour; jacobi all at once, and a node takes the mean of its "   \
                      "corrections; jacobi_sum their sum, as the method is without further care, which overshoots "     \
                      "where several meet."),                                                                           \
+        FIELD_UP_TO(2, "method.relaxation", "1", "1",                                                                  \
+                    "With jacobi the mean is multiplied by this number; 1.5 in a later public program of the paper's " \
+                    "group."),                                                                                         \
         FIELD_PRECISION
 
 const struct field method_pbd_surface_fields[] = {FIELDS_OF_SURFACE, BENDING, FIELDS_OF_SOLVER, {.path = NULL}};
@@ -86,10 +89,15 @@ static int check(const struct run *run, const struct body *body) {
         return fail_at(run_parameter(run, "scene.collisions")->place,
                        "scene.collisions is host, and %s collides where it runs; device would be right",
                        inside->method);
-    if (run_parameter(run, "scene.ground.rebound.factor"))
-        return fail_at(run_parameter(run, "scene.ground.rebound.factor")->place,
-                       "%s has no use for scene.ground.rebound; scene.ground.restitution would be right",
-                       run_text(run, "method.name"));
+    const struct parameter *rebound = run_parameter(run, "scene.ground.rebound.factor");
+    if (rebound && rebound->value.number[0] != 1)
+        return fail_at(rebound->place,
+                       "scene.ground.rebound.factor is %s, and %s takes velocities from positions; 1 would be right",
+                       rebound->value.text, inside->method);
+    if (run_number(run, "method.relaxation", 0) != 1 && !run_has(run, "method.solver", "jacobi"))
+        return fail_at(run_parameter(run, "method.relaxation")->place,
+                       "method.relaxation is %s, and method.solver is %s; 1, or the solver jacobi, would be right",
+                       run_text(run, "method.relaxation"), run_text(run, "method.solver"));
     if (run_parameter(run, "scene.twist.torque"))
         return fail_at(run_parameter(run, "scene.twist.torque")->place,
                        "scene.twist acts by forces, and %s has none but gravity; mass_spring or volume_constraint "
@@ -165,6 +173,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
         .link_stretch = stiffness_at(run, "method.inside_stretch"),
         .bending = stiffness_at(run, "method.bending"),
         .strain = stiffness_at(run, "method.strain"),
+        .relaxation = run_number(run, "method.relaxation", 0),
         .contact = scene.contact,
         .nodes = body->nodes,
         .contacts = scene.contacts,

@@ -301,6 +301,8 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
 
 /* ---- Constraints, colour by colour ---- */
 
+/* The ground as a later public program of lee2022's group has it (kernels/pbd.h). */
+#define LIFTING      "scene: {ground: {height: 0.1 m, drop: 0 m, rebound: {factor: 1, lift: 15 mm}}}\n"
 #define XPBD(more)   "method: {name: xpbd, iterations: 5" more "}\n"
 #define XPBD_SCENE   "scene: {sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}}\n"
 #define WINDY(scene) "scene: {" scene "wind: {kind: triangles, velocity: [9 m/s, 1 m/s, 0], drag: 2 kg/m^2/s}}\n"
@@ -316,6 +318,10 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
         {"{name: pbd_inner_links, solver: jacobi_sum, surface_compression: 0.05, surface_stretch: 0.05, "
          "inside_compression: 0.05, inside_stretch: 0.05, bending: 0.05}",
          "links", ""},
+        {"{name: pbd_inner_links, solver: jacobi, relaxation: 1.5, stiffness_means: raw, surface_stretch: 2, "
+         "inside_stretch: 0.1, bending: 2}",
+         "links", "launches"},
+        {"{name: pbd_strain_tets, solver: jacobi, relaxation: 1.5, strain: 4, precision: double}", "tetrahedra", "one"},
         {"{name: xpbd_hyperelastic, material: stvk}", "tetrahedra", "one ahead"},
         {"{name: xpbd_hyperelastic, material: neo_hookean, element_compliance: 1 J, young: 1 kPa}", "tetrahedra",
          "launches"},
@@ -338,7 +344,9 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
         struct subject s;
         char reference[DIGEST_SIZE];
         char *body = text_format("node_mass: 1 kg, surface: {inside: %s}", table[t].inside);
-        const char *const scene = strstr(table[t].method, "xpbd") ? XPBD_SCENE : SCENE;
+        const char *const scene = strstr(table[t].method, "xpbd")         ? XPBD_SCENE
+                                  : strstr(table[t].method, "relaxation") ? LIFTING
+                                                                          : SCENE;
         char *rest = text_format("method: %s\n%s" STEPS("10 ms", "4"), table[t].method, scene);
         subject_of_file(&s, "cube", body, rest);
         subject_hash(&s, "serial", 3, reference);

@@ -185,6 +185,39 @@ Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
     free(edges);
 }
 
+/* One iteration from the same places; where nodes end, 3 numbers each. Newly allocated. */
+static double *after_one_iteration(const char *relaxation, int *reals) {
+    static const struct kind links = {"pbd_inner_links", "links", ", iterations: 1, precision: double, solver: jacobi"};
+    struct subject s;
+    char *keys = text_format(", relaxation: %s", relaxation);
+    filled(&s, ball, "-pqYa0.05", &links, keys, FREE("10 ms", "1"));
+    subject_open(&s, "serial");
+    set_random(&s, 0.01, false);
+    const struct state *state = state_after(s.simulation, 1);
+    double *x = memory_new(3 * (size_t)s.model.body.nodes, sizeof *x);
+    *reals = 3 * s.model.body.nodes;
+    for (int k = 0; k < *reals; ++k)
+        x[k] = subject_position(&s, state, k / 3, k % 3);
+    subject_free(&s);
+    free(keys);
+    return x;
+}
+
+/* Without any, a node ends where it is predicted. */
+Test(pbd, a_relaxation_multiplies_the_mean_correction) {
+    int reals;
+    double *none = after_one_iteration("0", &reals), *mean = after_one_iteration("1", &reals),
+           *relaxed = after_one_iteration("1.5", &reals), largest = 0;
+    for (int k = 0; k < reals; ++k) {
+        largest = fmax(largest, fabs(mean[k] - none[k]));
+        cr_expect_float_eq(relaxed[k] - none[k], 1.5 * (mean[k] - none[k]), 1e-14, "%d", k);
+    }
+    cr_expect_gt(largest, 1e-3, "%g", largest);
+    free(none);
+    free(mean);
+    free(relaxed);
+}
+
 Test(pbd, a_turned_body_moves_alike) {
     for (int k = 0; k < KINDS; ++k)
         for (int j = 0; j < 2; ++j) {
@@ -317,6 +350,63 @@ Test(pbd, a_node_that_is_dropped_stops_or_bounces) {
     cr_expect_float_eq(speed, 0, 1e-12, "%g", speed);
     fall("0.5", &height, &speed);
     cr_expect_float_eq(speed, 0.5 * sqrt(2 * 10 * 0.2), 0.02, "%g", speed);
+}
+
+/* Single nodes, as above, from 0.2 m: the first step that ends below the ground is the 20th, since g dt^2 n (n + 1) / 2
+ * > 0.2 m. The node is placed 15 mm above the ground, and goes on from there with (p - x) / dt. */
+Test(pbd, a_node_below_the_ground_is_placed_above_it) {
+    struct subject s;
+    filled(
+        &s, subject_octahedron, "-pY", &kinds[0],
+        ", precision: double, surface_compression: 0, surface_stretch: 0, bending: 0, iterations: 1",
+        "scene: {gravity: [0, -10 m/s^2, 0], ground: {height: 1 m, drop: 0.2 m, rebound: {factor: 1, lift: 15 mm}}}\n"
+        "time: {step: 10 ms, frames: 21}\n");
+    subject_open(&s, "serial");
+    int lowest = 0;
+    for (int i = 1; i < s.model.body.nodes; ++i)
+        if (s.model.body.position[i][1] < s.model.body.position[lowest][1])
+            lowest = i;
+    double before = subject_position(&s, state_after(s.simulation, 19), lowest, 1);
+    cr_expect_float_eq(before, 1.2 - 1e-3 * 19 * 20 / 2, 1e-12, "%g", before);
+    const struct state *state = state_after(s.simulation, 1);
+    cr_expect_float_eq(subject_position(&s, state, lowest, 1), 1.015, 1e-12, "%.12g",
+                       subject_position(&s, state, lowest, 1));
+    cr_expect_float_eq(subject_velocity(&s, state, lowest, 1), (1.015 - before) / 0.01, 1e-10, "%.12g",
+                       subject_velocity(&s, state, lowest, 1));
+    before = subject_velocity(&s, state, lowest, 1) - 0.1;
+    state = state_after(s.simulation, 1);
+    cr_expect_float_eq(subject_position(&s, state, lowest, 1), 1.015 + 0.01 * before, 1e-12);
+    subject_free(&s);
+}
+
+Test(pbd, what_does_not_go_together_is_refused) {
+    static const struct {
+        const char *method, *scene, *flaw;
+    } table[] = {
+        {"relaxation: 1.5", "",
+         "test.yaml:5:29: method.relaxation is 1.5, and method.solver is gauss_seidel; 1, or the "
+         "solver jacobi, would be right"},
+        {"solver: jacobi_sum, relaxation: 1.5", "", "method.relaxation is 1.5, and method.solver is jacobi_sum"},
+        {"solver: jacobi", ", rebound: {factor: -0.1, lift: 1 mm}",
+         "test.yaml:6:41: scene.ground.rebound.factor is -0.1, and pbd_surface takes velocities from positions; 1 "
+         "would "
+         "be right"},
+    };
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        struct plan plan;
+        struct model model;
+        char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: " SOURCE_DIR
+                                 "/tests/small_cube.off, node_mass: 1 kg}\nmethod: {name: pbd_surface, %s}\n"
+                                 "scene: {ground: {height: 0 m%s}}\ntime: {step: 1 ms, frames: 1}\n",
+                                 table[t].method, table[t].scene);
+        plan_from_text(text, &plan);
+        failure_clear();
+        cr_expect_eq(model_describe(&plan.runs[0], &model), STATUS_BAD, "%s", table[t].flaw);
+        cr_expect(strstr(failure_text(), table[t].flaw), "%s", failure_text());
+        model_free(&model);
+        plan_free(&plan);
+        free(text);
+    }
 }
 
 Test(pbd, vector_units_and_threads_give_the_same_bits) {
