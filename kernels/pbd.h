@@ -229,7 +229,7 @@ INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, i
     if ((contacts & CONTACT_PLATE) && steps < p.plate_until)
         v = pbd_touched((predicted.y >= plate_height(steps, p.step, p.contact)) & moves, v, came,
                         plate_rise(steps, p.step, p.contact), -1, p.contact);
-    if ((contacts & CONTACT_GROUND) && !(contacts & CONTACT_SCALED))
+    if ((contacts & (CONTACT_GROUND | CONTACT_SCALED)) == CONTACT_GROUND)
         v = pbd_touched((predicted.y <= p.contact.ground) & moves, v, came, 0, 1, p.contact);
     return v;
 }

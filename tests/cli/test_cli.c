@@ -94,7 +94,7 @@ Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
          "takes no wind", "without it"},
         {"cloth: {nodes: [6, 5]}", "mass_spring, stiffness: 1 N/m",
          "{wind: {kind: triangles, velocity: [1 m/s, 0, 0], drag: 1 kg/m^2/s}}", "6:16", "takes no wind", "without it"},
-        {"cloth: {nodes: [6, 5]}", "xpbd, spring: morse", "", "5:10", "the body is a cloth", "body.mesh"},
+        {"cloth: {nodes: [6, 5]}", "xpbd_hyperelastic, material: stvk", "", "5:10", "the body is a cloth", "body.mesh"},
         {"mesh: ./closed.off", "xpbd", "", "5:1: ", "method.spring is missing", "state it"},
         {"mesh: ./closed.off", "xpbd, spring: mores", "", "5:30", "is not known", "morse"},
         {"mesh: ./closed.off", "xpbd, spring: morse, stiffness: 0", "", "5:48", "out of bounds", "above 0"},
