@@ -65,7 +65,7 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #ifdef FRAME
 /* NVIDIA's compiler may let a warp reach a barrier with its lanes diverged, after a loop that some lanes leave earlier.
  * On an H100 the barrier then held back only some of them, and results changed from run to run. CONVERGE, before each
- * barrier, brings the lanes together. */
+ * barrier that may follow such a loop, brings the lanes together. So do warp shuffles. */
 #ifdef __NV_CL_C_VERSION
 #define CONVERGE asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define FENCE    asm volatile("fence.acq_rel.gpu;" ::: "memory")

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +213,12 @@ double real_load(const void *array, size_t k, int real_size) {
     return real_size == sizeof(float) ? (double)((const float *)array)[k] : ((const double *)array)[k];
 }
 
+/* A method's own error. No assert: its line number would be in the object code, and so in the keys of results. */
+static void require(bool fits, const char *what) {
+    if (!fits)
+        fail_and_end("a method has more %s than method/program.h allows; raise the limit there", what);
+}
+
 void program_set_parameters(struct program *program, const void *parameters, size_t real_bytes, size_t bytes) {
     const size_t reals = real_bytes / sizeof(double), stored = reals * (size_t)program->real_size;
     program->parameter_size = stored + bytes - real_bytes;
@@ -221,16 +226,16 @@ void program_set_parameters(struct program *program, const void *parameters, siz
     for (size_t k = 0; k < reals; ++k)
         real_store(program->parameters, k, ((const double *)parameters)[k], program->real_size);
     memcpy((char *)program->parameters + stored, (const char *)parameters + real_bytes, bytes - real_bytes);
-    assert(program->parameters_offset + program->parameter_size + sizeof(int) <= ARGUMENT_BYTES);
+    require(program->parameters_offset + program->parameter_size + sizeof(int) <= ARGUMENT_BYTES, "parameters");
 }
 
 void program_add_stage(struct program *program, enum stage_kind kind, int a, int b, int count) {
-    assert(program->stage_count < PROGRAM_STAGES);
+    require(program->stage_count < PROGRAM_STAGES, "stages");
     program->stages[program->stage_count++] = (struct stage){kind, a, b, count};
 }
 
 void program_add_constant(struct program *program, const char *name, int value) {
-    assert(program->constant_count < PROGRAM_CONSTANTS);
+    require(program->constant_count < PROGRAM_CONSTANTS, "constants");
     program->constants[program->constant_count].name = name;
     program->constants[program->constant_count++].value = value;
 }

@@ -72,8 +72,10 @@ struct simd_workspace {
  * the vectors of SIMD kernels. */
 enum { LIST_BLOCK = 512 };
 
-/* A second implementation of a kernel for the vector units of a processor, bit-identical to the plain loop. It can do
- * several time steps at once: it reads a range with its surroundings, and writes the range after the last step. */
+/* A second implementation of a kernel for the vector units of a processor, bit-identical to the plain loop. It is
+ * written by hand and calls the functions of kernels/ that the item function calls, not the item function itself. It
+ * can do several time steps at once: it reads a range with its surroundings, and writes the range after the last step.
+ */
 struct simd_kernel {
     void (*run)(struct simd_workspace room, const void *arguments, int steps, struct range range);
     size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */

@@ -34,7 +34,8 @@ struct job {
 
     struct simulation *simulation;
     struct recorder *recorder;
-    double *samples; /* seconds of each frame of the current repeat */
+    double *samples; /* seconds of each frame of the current repeat: of a timed run from the frame's start to its end;
+                        if frames overlap with recording, from the end of the frame before */
     /* Wall-clock time of the frames. If they overlap with recording, it includes fetching, and recording if that is
      * slower. In an ensemble a frame's time is divided by the number of live members. */
     double seconds;

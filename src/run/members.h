@@ -1,6 +1,6 @@
-/* Runs the members of a sweep, each of which has a plan. Every run's trace is bit-identical to that of the run alone. A
- * run that cannot be opened or recorded fails alone. If a body cannot be built, or a call of the device fails, all runs
- * of the batch fail. After a failure no further member begins.
+/* Runs the members of a sweep, each of which has a plan. Every run has the recorded states of the run alone, to the
+ * bit; times and provenance differ. A run that cannot be opened or recorded fails alone. If a body cannot be built, or
+ * a call of the device fails, all runs of the batch fail. After a failure no further member begins.
  *
  * On a backend without ensembles each thread takes the next run when it has ended one. On a device with ensembles
  * (backend/opencl/ensemble.h) runs of the same index in their plans form a batch, if their programs are compatible,

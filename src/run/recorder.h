@@ -36,8 +36,8 @@ int recorder_time(struct recorder *recorder, int repeat, const double *seconds);
  * blew up. */
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds);
 
-/* Free the recorder without finishing. Returns whether a checkpoint is there, from which a later run can resume. NULL
- * does nothing. */
+/* Free the recorder without finishing. PATH.part stays if a checkpoint is in it, from which a later run can resume;
+ * otherwise it is removed. Returns whether it stays. NULL does nothing. */
 bool recorder_abandon(struct recorder *recorder);
 
 /* State hash of the last recorded frame. */

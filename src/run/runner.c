@@ -41,11 +41,11 @@ static bool read_outcome(struct job *job) {
     return true;
 }
 
-/* Whether a job's trace is up to date. If runs may resume, a finished trace that was not renamed yet is renamed.
- * Reports an error if the trace cannot be read. */
+/* Whether a job's trace is up to date. If runs may resume, a finished trace that was not renamed yet is renamed, but
+ * not in a survey, which writes nothing. Reports an error if the trace cannot be read. */
 static bool is_current(struct job *job) {
     const struct runner_options *options = job->runner->options;
-    if (options->resume && trace_adopt(job->path, job->recipe.key) && trace_error())
+    if (options->resume && !job->runner->is_survey && trace_adopt(job->path, job->recipe.key) && trace_error())
         return false;
     if (options->force)
         return false;
@@ -100,10 +100,11 @@ static bool check_job(struct job *job) {
     if (job_describe(job))
         return false;
     const struct model *model = job->model;
-    size_t open = job->is_timed ? 0 : 1; /* runs that are open together: those of a timed group */
+    size_t open = job->is_timed ? 0 : 1; /* runs that are open together: those of a timed group, with their engines */
     for (int r = 0; job->is_timed && r < runner->plan->run_count; ++r)
         open += runner->plan->runs[r].group == job->run->group;
-    const size_t needed = model_bytes(model) * open, available = memory_available();
+    const size_t engine = job->choice.backend->has_devices ? 0 : program_bytes(&model->program),
+                 needed = (model_bytes(model) + engine) * open, available = memory_available();
     if (needed > available)
         fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
              runner->plan->experiment.file, job->run->id, needed, available);
@@ -158,7 +159,8 @@ static int prepare_job(struct job *job) {
     return status;
 }
 
-/* Check everything that can fail before anything runs: devices, memory, bits. */
+/* Check what can be checked before anything runs: values, devices, memory, bits. What fails later, such as a device's
+ * compiler or the disk, fails its own run. */
 static int prepare(struct runner *runner) {
     int bad = STATUS_OK;
     for (int r = 0; r < runner->plan->run_count; ++r)

@@ -234,8 +234,8 @@ static void pack_state(struct simulation *s) {
     const struct model *model = s->model;
     const size_t bytes = 3 * (size_t)model->body.nodes * (size_t)model->program.real_size;
     const bool is_near = pack(s, s->quads[0], s->state.position, model->body.reach);
-    const bool is_slow = pack(s, s->quads[1], s->state.velocity, INFINITY);
-    s->state.diverged = !is_near || !is_slow;
+    const bool is_number = pack(s, s->quads[1], s->state.velocity, INFINITY); /* no velocity is NaN */
+    s->state.diverged = !is_near || !is_number;
     struct digest *digest = digest_create();
     digest_add(digest, s->state.position, bytes);
     digest_add(digest, s->state.velocity, bytes);

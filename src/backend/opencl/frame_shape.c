@@ -178,8 +178,8 @@ static size_t fewest_lanes(const struct device *device, const struct program *pr
     return lanes;
 }
 
-/* Lanes of a single group on a GPU: one for each item of the largest colour, if the register cache suffices and no sum
- * needs a power of two. Otherwise at most `most`, so that each lane has enough registers. */
+/* Lanes of a single group on a GPU: one for each item of the largest colour, if the register cache suffices and sums
+ * allow it. Otherwise at most `most`, so that each lane has enough registers. */
 static size_t single_group_lanes(const struct device *device, const struct program *program, size_t widest,
                                  size_t most) {
     const struct stage *stages = program->stages;
@@ -207,8 +207,8 @@ bool frame_has_cache(const struct program *program, const struct frame_shape *sh
     return false;
 }
 
-/* The lanes that the override asks for, if a group can have them and the sums' tree works with them (a power of two, or
- * whole warps); otherwise 0. */
+/* The lanes that the override asks for, if a group can have them; otherwise 0. With sums they must be a power of two,
+ * or whole warps if sums use warps, because the sums of several groups need this. */
 static size_t requested_lanes(const struct device *device, const struct program *program,
                               const struct shape_override *override, bool by_warps) {
     const bool is_free = !program_largest_sum(program) || (override->lanes & (override->lanes - 1)) == 0 ||

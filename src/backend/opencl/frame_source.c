@@ -144,6 +144,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         source_line(l, "sum = reduce_single_group(sum, scratch, lane, TOTAL_LANES);");
         source_line(l, "BARRIER;");
     } else {
+        source_line(l, "CONVERGE;");
         source_line(l, "sum = reduce_group(sum, scratch, get_local_id(0), get_local_size(0));");
         if (f->shape->work_groups > 1) {
             source_line(l, "if (get_local_id(0) == 0)");

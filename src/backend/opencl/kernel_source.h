@@ -12,8 +12,8 @@
  *     NAME_prefetch(buffers, p, item)                for a kernel with prefetched
  *     NAME_apply(buffers, p, step, item, prefetched)
  *     NAME_write_back(buffers, p, item, prefetched)
- * `last` is the item in a list program. Otherwise it is the number of items, the item is the work item's global id, and
- * NAME is an entry point unless FRAME is defined. */
+ * In a list program `last` is the item, and all are inline functions. In another program `last` is the number of items,
+ * and the item is the work item's global id; there NAME alone is an entry point, unless FRAME is defined. */
 char *kernel_source(const struct program *program);
 
 /* Whether an earlier kernel has the name of kernel k. The two differ in their buffers alone, and share one function. */

@@ -5,7 +5,7 @@
 
 #include "method/program.h"
 
-/* The entry points of a program, newly allocated:
+/* The entry points that kernel_source.h does not make, newly allocated:
  *     springback_list_NAME(buffers, p, step, begin, end)  items `begin` to `end` - 1 of a list program's kernel
  *     springback_summed_K(buffers, p, step, to)           stage K and the STAGE_SUM behind it (stage_feeds_sum);
  *                                                         leaves one sum for each group

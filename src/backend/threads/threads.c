@@ -3,7 +3,7 @@
  *
  * Lists are shared in whole blocks, and a colour item by item. A kernel runs through its SIMD kernel, if it has one. If
  * a frame is only time steps of one kernel whose SIMD kernel can do several steps at once, it does: for each additional
- * step, two neighbouring workers both compute one more row at their border. */
+ * step, two neighbouring workers both compute more rows at their border (two for mass_spring). */
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -17,8 +17,9 @@
 #include <string.h>
 
 /* A stage with fewer items than its grain (kernel_hints.grain, or this number) runs on the first worker alone, because
- * a share would cost less than a barrier. Between such stages of lists the others do not wait. After such a stage of a
- * grid they do, and its grain is always this number. */
+ * a share would cost less than a barrier. Between such stages of lists the others do not wait; after such a stage of a
+ * grid they do. The grain is always this number for a grid, and for a list that is summed next, because sum() shares
+ * with this number. */
 enum { GRAIN = 512 };
 
 _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
