@@ -334,41 +334,42 @@ static int neighbours_at(const struct program *program, int place) {
     return start[1] - start[0];
 }
 
-/* Write a call of <resident.name>_all (program_hints), which accepts lanes without a node. */
-static void write_resident(struct frame *f, const char *before, int t, const char *item) {
+/* Load each lane's resident data: of an ensemble only where the member before, of the row `kept`, had other buffers.
+ * <resident.name>_all (program_hints) accepts lanes without a node. */
+static void write_resident(struct frame *f) {
     const struct program *program = f->program;
-    source_indent(&f->text);
-    fprintf(f->text.out, "%snode%d = %s(", before, t, program->hints.resident.name);
-    for (const struct binding *b = program->hints.resident.bindings; b->member; ++b)
-        fprintf(f->text.out, "b%d, ", b->buffer);
-    fprintf(f->text.out, "p, %s);\n", item);
-}
-
-/* Load each lane's resident data: of an ensemble only where the member before, of the row `kept`, had other buffers. */
-static void write_resident_loads(struct frame *f) {
-    const struct program *program = f->program;
-    const int lanes = (int)f->shape->lanes, iterations = node_iterations(program, f->shape->lanes);
-    if (!program->is_list_program && program->hints.resident.type) {
-        AUTO_FREE char *const_type = text_format("const %s ", program->hints.resident.type),
-                       *items = text_format("%d", program->kernels[0].columns * program->kernels[0].rows);
-        write_resident(f, const_type, 0, items);
-    }
-    if (!f->shape->has_resident)
+    const struct binding *bindings = program->hints.resident.bindings;
+    const bool is_list = program->is_list_program, is_ordered = f->shape->is_ordered;
+    const int lanes = (int)f->shape->lanes, iterations = is_list ? node_iterations(program, f->shape->lanes) : 1;
+    struct source_writer *l = &f->text;
+    if (!program->hints.resident.type || (is_list && !f->shape->has_resident))
         return;
-    source_indent(&f->text);
-    fprintf(f->text.out, "if (!kept");
-    for (const struct binding *b = program->hints.resident.bindings; b->member; ++b)
-        fprintf(f->text.out, " || row[%d] != kept[%d]", MEMBER_BUFFERS + b->buffer, MEMBER_BUFFERS + b->buffer);
-    fprintf(f->text.out, ")");
-    source_block(&f->text);
-    for (int t = 0; t < iterations; ++t) {
-        AUTO_FREE char *item = text_format("NODE_AT(lane + %d)", t * lanes);
-        write_resident(f, "", t, item);
+    if (is_list) {
+        source_indent(l);
+        fprintf(l->out, "if (!kept");
+        for (const struct binding *b = bindings; b->member; ++b)
+            fprintf(l->out, " || row[%d] != kept[%d]", MEMBER_BUFFERS + b->buffer, MEMBER_BUFFERS + b->buffer);
+        fprintf(l->out, ")\n");
+        source_block(l);
     }
-    source_close(&f->text);
-    source_line(&f->text, "kept = row;");
-    for (int t = 0; t < iterations && f->shape->is_ordered; ++t)
-        source_line(&f->text, "node%d.least = %d, node%d.most = %d;", t, neighbours_at(program, (t + 1) * lanes - 1), t,
+    for (int t = 0; t < iterations; ++t) {
+        source_indent(l);
+        if (!is_list)
+            fprintf(l->out, "const %s ", program->hints.resident.type);
+        fprintf(l->out, "node%d = %s(", t, program->hints.resident.name);
+        for (const struct binding *b = bindings; b->member; ++b)
+            fprintf(l->out, "b%d, ", b->buffer);
+        if (is_list)
+            fprintf(l->out, "p, NODE_AT(lane + %d));\n", t * lanes);
+        else
+            fprintf(l->out, "p, %d);\n", program->kernels[0].columns * program->kernels[0].rows);
+    }
+    if (!is_list)
+        return;
+    source_close(l);
+    source_line(l, "kept = row;");
+    for (int t = 0; t < iterations && is_ordered; ++t)
+        source_line(l, "node%d.least = %d, node%d.most = %d;", t, neighbours_at(program, (t + 1) * lanes - 1), t,
                     neighbours_at(program, t * lanes));
 }
 
@@ -408,7 +409,7 @@ static void write_begin(struct frame *f) {
     write_copies(f, "b", "PLACE_OF(k)", "global", "k");
     if (f->shape->is_state_local)
         source_line(&f->text, "BARRIER;");
-    write_resident_loads(f);
+    write_resident(f);
     if (f->shape->has_resident)
         write_prefetch(f);
 }
