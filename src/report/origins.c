@@ -1,12 +1,23 @@
 #include "report/page.h"
 
+#include "base/amount.h"
 #include "base/memory.h"
 #include "experiment/document.h"
+#include "report/html.h"
+#include "report/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const struct origin_note origin_machines[] = {
+/* ---- Machines ---- */
+
+/* The names that a table of origins goes by, each with a heading. */
+struct origin_note {
+    const char *name, *heading;
+    bool of_run; /* a note of /run; else of /provenance */
+};
+
+static const struct origin_note machines[] = {
     {"host", "host", false},
     {"cpu", "processor", false},
     {"governor", "governor", false},
@@ -19,9 +30,16 @@ const struct origin_note origin_machines[] = {
     {.name = NULL},
 };
 
-const struct origin_note origin_devices[] = {
+static const struct origin_note devices[] = {
     {"backend", "backend", true}, {"device", "device", true},       {"device_type", "type", true},
     {"driver", "driver", false},  {"bit_exact", "same bits", true}, {.name = NULL},
+};
+
+/* Traces that agree in all notes are one row: how many there are, and between which moments they began. */
+struct origin {
+    const struct trace_data *trace; /* the first of them */
+    int runs;
+    const char *first, *last; /* "2026-11-22T09:03:53Z" */
 };
 
 static const char *note_of(const struct trace_data *trace, const struct origin_note *note) {
@@ -29,41 +47,84 @@ static const char *note_of(const struct trace_data *trace, const struct origin_n
     return text && *text ? text : "unknown";
 }
 
-static struct origin_row *row_of(struct origins *origins, const struct trace_data *trace) {
-    for (int r = 0; r < origins->count; ++r) {
-        int same = 0;
-        while (same < origins->name_count &&
-               !strcmp(origins->rows[r].notes[same], note_of(trace, &origins->names[same])))
-            ++same;
-        if (same == origins->name_count)
-            return &origins->rows[r];
-    }
-    struct origin_row *row = ARRAY_ADD(origins->rows, origins->count);
-    *row = (struct origin_row){.notes = memory_new((size_t)origins->name_count, sizeof *row->notes)};
-    for (int n = 0; n < origins->name_count; ++n)
-        row->notes[n] = note_of(trace, &origins->names[n]);
-    return row;
+static bool agree(const struct trace_data *a, const struct trace_data *b, const struct origin_note *notes) {
+    while (notes->name && !strcmp(note_of(a, notes), note_of(b, notes)))
+        ++notes;
+    return !notes->name;
 }
 
-void origins_read(const struct trace_set *set, const struct origin_note *names, struct origins *origins) {
+/* Put the traces of a set together by notes, in no more rows than there are traces; how many rows there are. */
+static int origins_read(const struct trace_set *set, const struct origin_note *notes, struct origin *rows) {
     static const struct origin_note start = {"start", "start", false};
-    *origins = (struct origins){.names = names};
-    while (names[origins->name_count].name)
-        ++origins->name_count;
+    int count = 0;
     for (int t = 0; t < set->count; ++t) {
-        struct origin_row *row = row_of(origins, &set->traces[t]);
         const char *moment = note_of(&set->traces[t], &start);
-        row->first = !row->first || strcmp(moment, row->first) < 0 ? moment : row->first;
-        row->last = !row->last || strcmp(moment, row->last) > 0 ? moment : row->last;
-        ++row->runs;
+        int r = 0;
+        while (r < count && !agree(rows[r].trace, &set->traces[t], notes))
+            ++r;
+        if (r == count)
+            rows[count++] = (struct origin){&set->traces[t], 0, moment, moment};
+        rows[r].first = strcmp(moment, rows[r].first) < 0 ? moment : rows[r].first;
+        rows[r].last = strcmp(moment, rows[r].last) > 0 ? moment : rows[r].last;
+        ++rows[r].runs;
     }
+    return count;
 }
 
-void origins_free(struct origins *origins) {
-    for (int r = 0; r < origins->count; ++r)
-        free(origins->rows[r].notes);
-    free(origins->rows);
-    *origins = (struct origins){.count = 0};
+/* "2026-11-22T09:03:53Z", without the seconds. */
+static void put_moment(struct page_table *table, const char *moment) {
+    AUTO_FREE char *short_form = strlen(moment) == 20 && moment[10] == 'T' && moment[19] == 'Z'
+                                     ? text_format("%.10s %.5s UTC", moment, moment + 11)
+                                     : text_copy(moment);
+    page_table_cell(table, "whole", "{text}", short_form);
+}
+
+static void put_origins(const struct trace_set *set, const struct origin_note *notes, const char *caption,
+                        bool with_moments, FILE *out) {
+    const char *headings[16];
+    AUTO_FREE struct origin *rows = memory_new((size_t)set->count, sizeof *rows);
+    struct page_table table = {.out = out, .caption = caption, .headings = headings};
+    const int count = origins_read(set, notes, rows);
+    int columns = 0;
+    for (; notes[columns].name; ++columns)
+        headings[columns] = notes[columns].heading;
+    headings[columns++] = "runs";
+    if (with_moments) {
+        headings[columns++] = "first begun";
+        headings[columns++] = "last begun";
+    }
+    headings[columns] = NULL;
+    for (int r = 0; r < count; ++r) {
+        for (const struct origin_note *note = notes; note->name; ++note) {
+            const char *text = note_of(rows[r].trace, note);
+            page_table_cell(&table, strlen(text) > 60 ? "long" : "whole", "{text}", text);
+        }
+        page_table_number(&table, rows[r].runs);
+        if (with_moments) {
+            put_moment(&table, rows[r].first);
+            put_moment(&table, rows[r].last);
+        }
+    }
+    page_table_end(&table);
+}
+
+void page_machines(const struct page_source *source, FILE *out) {
+    const struct trace_set *set = source->traces;
+    fputs(
+        "<section id=\"machines\" aria-labelledby=\"machines-title\">\n<h2 id=\"machines-title\">What ran where</h2>\n",
+        out);
+    if (set->count) {
+        fprintf(out, "<p>%d run%s of %d experiment%s left a trace, which tells where it is from.</p>\n", set->count,
+                set->count == 1 ? "" : "s", set->experiment_count, set->experiment_count == 1 ? "" : "s");
+        put_origins(set, machines, "Machines and programs", true, out);
+        put_origins(set, devices, "Devices", false, out);
+    } else {
+        html_put(out,
+                 "<p>There are no traces in {text}. <code>make reproduce</code> runs the experiments; claims that need "
+                 "no run are judged all the same.</p>\n",
+                 source->results);
+    }
+    fputs("</section>\n", out);
 }
 
 /* ---- Experiments ---- */
@@ -82,22 +143,28 @@ static char *title_in(const char *text) {
     return title ? title : text_copy("");
 }
 
-struct origin_experiment origin_experiment_read(const struct trace_set *set, const char *name) {
-    struct origin_experiment item = {.title = NULL};
-    for (int r = 0; r < set->run_count; ++r) {
-        const struct trace_run *run = &set->runs[r];
-        if (strcmp(run->experiment, name) != 0)
-            continue;
-        ++item.runs[run->status];
+void page_experiment(const struct page_source *source, const char *name, struct page_table *table) {
+    int runs[RUN_MISSING + 1] = {0}; /* by their status */
+    bool quick = false, full = false;
+    double seconds = 0;
+    AUTO_FREE char *title = NULL;
+    char amount[AMOUNT_SIZE];
+    for (const struct trace_run *run = NULL; (run = trace_set_next(source->traces, name, run));) {
+        ++runs[run->status];
         if (!run->trace)
             continue;
-        const char *tier = trace_run_note(run->trace, "tier"), *seconds = trace_run_note(run->trace, "seconds");
-        item.quick = item.quick || (tier && !strcmp(tier, "quick"));
-        item.full = item.full || (tier && !strcmp(tier, "full"));
-        item.seconds += seconds ? strtod(seconds, NULL) : 0;
-        if (!item.title)
-            item.title = title_in(run->trace->experiment_text);
+        const char *tier = trace_run_note(run->trace, "tier"), *took = trace_run_note(run->trace, "seconds");
+        quick = quick || (tier && !strcmp(tier, "quick"));
+        full = full || (tier && !strcmp(tier, "full"));
+        seconds += took ? strtod(took, NULL) : 0;
+        if (!title)
+            title = title_in(run->trace->experiment_text);
     }
-    item.title = item.title ? item.title : text_copy("");
-    return item;
+    page_table_cell(table, "", "<span id=\"experiment-{id}\"><a href=\"{path}{path}\">{text}</a></span>", name,
+                    source->base, name, name);
+    page_table_text(table, title ? title : "");
+    for (int s = 0; s <= RUN_MISSING; ++s)
+        page_table_number(table, runs[s]);
+    page_table_word(table, quick && full ? "quick, full" : quick ? "quick" : full ? "full" : "");
+    page_table_word(table, seconds > 0 ? amount_seconds(seconds, amount) : "");
 }

@@ -1,12 +1,10 @@
 #include "report/page.h"
 
-#include "base/amount.h"
 #include "base/memory.h"
 #include "base/words.h"
 #include "claim/claim_file.h"
 #include "report/html.h"
 #include "report/page_part.h"
-#include "report/table.h"
 #include "run/provenance.h"
 
 #include <stdlib.h>
@@ -133,64 +131,6 @@ static void put_summary(const struct page_source *source, FILE *out) {
             incomplete ? " Some runs are missing, failed or outdated: see <a href=\"#experiments\">Experiments</a>."
                        : "");
     put_meanings(out);
-    fputs("</section>\n", out);
-}
-
-/* ---- Machines ---- */
-
-/* "2026-11-22T09:03:53Z", without the seconds. */
-static void put_moment(struct page_table *table, const char *moment) {
-    AUTO_FREE char *short_form = strlen(moment) == 20 && moment[10] == 'T' && moment[19] == 'Z'
-                                     ? text_format("%.10s %.5s UTC", moment, moment + 11)
-                                     : text_copy(moment);
-    page_table_cell(table, "whole", "{text}", short_form);
-}
-
-static void put_origins(const struct page_source *source, const struct origin_note *names, const char *caption,
-                        bool with_moments, FILE *out) {
-    const char *headings[16];
-    struct origins origins;
-    struct page_table table = {.out = out, .caption = caption, .headings = headings};
-    origins_read(source->traces, names, &origins);
-    int columns = 0;
-    for (; columns < origins.name_count; ++columns)
-        headings[columns] = names[columns].heading;
-    headings[columns++] = "runs";
-    if (with_moments) {
-        headings[columns++] = "first begun";
-        headings[columns++] = "last begun";
-    }
-    headings[columns] = NULL;
-    for (int r = 0; r < origins.count; ++r) {
-        const struct origin_row *row = &origins.rows[r];
-        for (int n = 0; n < origins.name_count; ++n)
-            page_table_cell(&table, strlen(row->notes[n]) > 60 ? "long" : "whole", "{text}", row->notes[n]);
-        page_table_number(&table, row->runs);
-        if (with_moments) {
-            put_moment(&table, row->first);
-            put_moment(&table, row->last);
-        }
-    }
-    page_table_end(&table);
-    origins_free(&origins);
-}
-
-static void put_machines(const struct page_source *source, FILE *out) {
-    fputs(
-        "<section id=\"machines\" aria-labelledby=\"machines-title\">\n<h2 id=\"machines-title\">What ran where</h2>\n",
-        out);
-    if (source->traces->count) {
-        fprintf(out, "<p>%d run%s of %d experiment%s left a trace, which tells where it is from.</p>\n",
-                source->traces->count, plural(source->traces->count), source->traces->experiment_count,
-                plural(source->traces->experiment_count));
-        put_origins(source, origin_machines, "Machines and programs", true, out);
-        put_origins(source, origin_devices, "Devices", false, out);
-    } else {
-        html_put(out,
-                 "<p>There are no traces in {text}. <code>make reproduce</code> runs the experiments; claims that need "
-                 "no run are judged all the same.</p>\n",
-                 source->results);
-    }
     fputs("</section>\n", out);
 }
 
@@ -343,19 +283,6 @@ static void put_figures(const struct page_source *source, FILE *out) {
 
 /* ---- Experiments ---- */
 
-static void put_experiment(struct page_table *table, const struct page_source *source, const char *name) {
-    const struct origin_experiment item = origin_experiment_read(source->traces, name);
-    AUTO_FREE char *title = item.title;
-    char took[AMOUNT_SIZE];
-    page_table_cell(table, "", "<span id=\"experiment-{id}\"><a href=\"{path}{path}\">{text}</a></span>", name,
-                    source->base, name, name);
-    page_table_text(table, title);
-    for (int s = 0; s <= RUN_MISSING; ++s)
-        page_table_number(table, item.runs[s]);
-    page_table_word(table, item.quick && item.full ? "quick, full" : item.quick ? "quick" : item.full ? "full" : "");
-    page_table_word(table, item.seconds > 0 ? amount_seconds(item.seconds, took) : "");
-}
-
 /* Experiments that claims ask, and that have no manifest: each once. */
 static void put_unrun(const struct page_source *source, FILE *out) {
     AUTO(words_free) struct words names = {NULL, 0};
@@ -429,7 +356,7 @@ static void put_experiments(const struct page_source *source, FILE *out) {
                  "reproduce EXPERIMENTS=experiments/{text}.yaml</code></p>\n",
                  source->traces->experiments[0].name);
         for (int e = 0; e < source->traces->experiment_count; ++e)
-            put_experiment(&table, source, source->traces->experiments[e].name);
+            page_experiment(source, source->traces->experiments[e].name, &table);
         page_table_end(&table);
     } else {
         fputs("<p>None was run.</p>\n", out);
@@ -443,7 +370,7 @@ static void put_experiments(const struct page_source *source, FILE *out) {
 void page_write(const struct page_source *source, FILE *out) {
     put_head(source, out);
     put_summary(source, out);
-    put_machines(source, out);
+    page_machines(source, out);
     put_compared(source, out);
     put_claims(source, out);
     put_figures(source, out);

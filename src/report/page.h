@@ -10,6 +10,7 @@
 #include "claim/claim.h"
 #include "report/comparison.h"
 #include "report/gallery.h"
+#include "report/table.h"
 
 #include <stdio.h>
 
@@ -38,43 +39,11 @@ void page_verdict(enum verdict verdict, FILE *out);
 /* Write a claim as an article under a heading of the fourth level. */
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out);
 
-/* ---- What was run, and where: the traces' provenance, put together ---- */
+/* Write the section on what was run, and where: the traces' provenance, put together. */
+void page_machines(const struct page_source *source, FILE *out);
 
-/* Notes of traces that agree in all of them are one row: how many there are, and between which moments they began. */
-struct origin_row {
-    const char **notes; /* in the order of the table's names; "unknown" where a trace lacks one. They are the traces' */
-    int runs;
-    const char *first, *last; /* "2026-11-22T09:03:53Z" */
-};
-
-/* The names that a table of origins goes by, each with a heading. */
-struct origin_note {
-    const char *name, *heading;
-    bool of_run; /* a note of /run; else of /provenance */
-};
-
-struct origins {
-    const struct origin_note *names; /* ends with a NULL name */
-    int name_count;
-    struct origin_row *rows;
-    int count;
-};
-
-extern const struct origin_note origin_machines[]; /* host, processor, system, program, compiler */
-extern const struct origin_note origin_devices[];  /* backend, device, driver, whether the bits are kept */
-
-/* Put the traces of a set together by notes. The set must outlive the rows. */
-void origins_read(const struct trace_set *set, const struct origin_note *names, struct origins *origins);
-void origins_free(struct origins *origins);
-
-/* An experiment and its runs, those that vary an assumption among them. */
-struct origin_experiment {
-    char *title;               /* "" where no trace of it says one; newly allocated */
-    int runs[RUN_MISSING + 1]; /* by their status */
-    bool quick, full;          /* which tiers there are */
-    double seconds;            /* that the runs took */
-};
-
-struct origin_experiment origin_experiment_read(const struct trace_set *set, const char *name);
+/* Write the row of an experiment and its runs, those that vary an assumption among them: its title, how many there are
+ * of each status, their tiers, and how long they took. */
+void page_experiment(const struct page_source *source, const char *name, struct page_table *table);
 
 #endif

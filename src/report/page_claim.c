@@ -1,9 +1,7 @@
 #include "report/page.h"
 
 #include "base/memory.h"
-#include "report/gallery.h"
 #include "report/html.h"
-#include "report/table.h"
 
 #include <ctype.h>
 #include <stdlib.h>
