@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/words.h"
 #include "claim/geometry.h"
 #include "claim/statistics.h"
 #include "experiment/units.h"
@@ -219,33 +220,25 @@ static bool is_shared(const struct trace_list *traces, const bool *is_reference_
 }
 
 /* The parameters by which runs are paired: those that a reference has, of which the two sides share a value. */
-struct paths {
-    const char **items;
-    int count;
-};
-
-static struct paths shared_paths(const struct source *from, const struct trace_list *traces,
+static struct words shared_paths(const struct source *from, const struct trace_list *traces,
                                  const bool *is_reference_of) {
-    struct paths paths = {NULL, 0};
+    struct words paths = {NULL, 0};
     for (int t = 0; t < traces->count; t++)
         for (int p = 0; is_reference_of[t] && p < traces->items[t]->parameter_count; p++) {
             const char *path = traces->items[t]->parameters[p].path;
-            bool is_known = false;
-            for (int k = 0; k < paths.count; k++)
-                is_known = is_known || !strcmp(paths.items[k], path);
+            bool is_given = false;
             for (int k = 0; k < from->against.count; k++)
-                is_known = is_known || !strcmp(from->against.items[k].name, path);
-            if (is_known || !is_shared(traces, is_reference_of, path))
-                continue;
-            *ARRAY_ADD(paths.items, paths.count) = path;
+                is_given = is_given || !strcmp(from->against.items[k].name, path);
+            if (!is_given && is_shared(traces, is_reference_of, path))
+                words_add_new(&paths, path);
         }
     return paths;
 }
 
 /* Whether two runs agree in all these parameters, where both have them. */
-static bool are_like(const struct trace_data *a, const struct trace_data *b, const struct paths *paths) {
+static bool are_like(const struct trace_data *a, const struct trace_data *b, const struct words *paths) {
     for (int k = 0; k < paths->count; k++) {
-        const char *x = trace_parameter_text(a, paths->items[k]), *y = trace_parameter_text(b, paths->items[k]);
+        const char *x = trace_parameter_text(a, paths->words[k]), *y = trace_parameter_text(b, paths->words[k]);
         if (x && y && strcmp(x, y) != 0)
             return false;
     }
@@ -257,7 +250,7 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
     *out = (struct pairs){traces, memory_new((size_t)traces->count + 1, sizeof(const struct trace_data *))};
     for (int t = 0; t < traces->count; t++)
         is_reference_of[t] = is_reference(from, traces->items[t]);
-    const struct paths paths = shared_paths(from, traces, is_reference_of);
+    AUTO(words_free) struct words paths = shared_paths(from, traces, is_reference_of);
     char *problem = NULL;
     for (int t = 0; t < traces->count; t++)
         for (int r = 0; r < traces->count && !is_reference_of[t] && !problem; r++) {
@@ -270,7 +263,6 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
                                       trace_name(traces->items[r]));
             out->partner[t] = traces->items[r];
         }
-    free(paths.items);
     return problem;
 }
 
