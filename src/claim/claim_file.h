@@ -140,6 +140,9 @@ struct claim_file {
 /* Where the value of a claim's key stands; the claim itself where it has no such key. */
 struct place claim_place(const struct claim *claim, const char *key);
 
+/* The experiment that a claim is about; "" where the paper's own text answers. */
+const char *claim_experiment(const struct claim *claim);
+
 /* Read and check a file. Every mistake is reported with its place, and then *out is empty. */
 int claim_file_read(const char *file, struct claim_file *out);
 void claim_file_free(struct claim_file *file);

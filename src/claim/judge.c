@@ -558,8 +558,7 @@ static void judge_by_runs(struct session *session) {
     tell_stand_ins(session, result->verdict);
 }
 
-/* What a claim is about; "" where the paper's own text answers. */
-static const char *experiment_of(const struct claim *claim) {
+const char *claim_experiment(const struct claim *claim) {
     return claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment;
 }
 
@@ -584,7 +583,7 @@ static int judge(const struct claim *claim, const struct trace_set *traces, bool
         .outdated = "",
         .set = "",
         .tier = "",
-        .experiment = experiment_of(claim),
+        .experiment = claim_experiment(claim),
     };
     if (claim->kind == KIND_CONSISTENCY)
         judge_consistency(&session);
@@ -618,7 +617,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
     progress_begin(claims->count);
     for (int c = 0; c < claims->count; c++) {
         const struct claim *claim = &claims->claims[c];
-        if (!scope_has(scope, experiment_of(claim)))
+        if (!scope_has(scope, claim_experiment(claim)))
             continue;
         progress_show(c, claim->id, "claims", c, claims->count);
         const int judged = judge(claim, traces, gpu, file, report);

@@ -182,7 +182,3 @@ void member_set_free(struct member_set *set) {
     pool_free(&set->pool);
     *set = (struct member_set){.count = 0};
 }
-
-char *axis_name(const struct sweep_axis *axis) {
-    return axis->component < 0 ? text_copy(axis->path) : text_format("%s[%d]", axis->path, axis->component);
-}

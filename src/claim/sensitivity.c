@@ -25,10 +25,6 @@ static bool have_whereabouts(const struct clauses *clauses) {
     return false;
 }
 
-bool claim_is_of(const struct claim *claim, const char *experiment) {
-    return claim->kind != KIND_CONSISTENCY && claim->from.experiment && !strcmp(claim->from.experiment, experiment);
-}
-
 /* Whether the members have recorded geometry. */
 static bool has_geometry(const struct member_set *set) {
     for (int i = 0; set->count && i < set->id_count; i++)
@@ -254,7 +250,9 @@ char *parting_text(const struct parting *parting) {
     if (!parting->axis)
         return text_copy("");
     const struct sweep_axis *axis = parting->axis;
-    AUTO_FREE char *name = axis_name(axis);
+    /* "method.stiffness", or "scene.push.acceleration[1]" for the second number of a vector */
+    AUTO_FREE char *name =
+        axis->component < 0 ? text_copy(axis->path) : text_format("%s[%d]", axis->path, axis->component);
     if (axis->is_word)
         return text_format("%s: it holds %s %s in %d of %d, and %s in %d of %d", name,
                            parting->above ? "with" : "without", parting->word, parting->holding_in, parting->in,

@@ -59,9 +59,6 @@ struct member_set {
 int member_set_read(const char *out, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
-/* "method.stiffness", or "scene.push.acceleration[1]" for the second number of a vector; newly allocated. */
-char *axis_name(const struct sweep_axis *axis);
-
 /* The share of agreeing members under which a verdict is sensitive. */
 #define SENSITIVITY_SURE 0.95
 
@@ -90,9 +87,6 @@ struct sensitivity {
     struct pool pool; /* memory of the above */
     int status;       /* STATUS_BAD: the claim itself is wrong, which has been reported */
 };
-
-/* Whether a claim is about an experiment's runs. */
-bool claim_is_of(const struct claim *claim, const char *experiment);
 
 /* Judge a claim in each member. Timings, counts of bits and comparisons of backends are left out, since the members
  * were run untimed on one. The set must outlive the result. */

@@ -259,7 +259,7 @@ static int judge(const struct sweeper *sweeper, struct sweep_report *report) {
                       report->set.end);
     for (int c = 0; c < report->claims.count && !status; ++c) {
         const struct claim *claim = &report->claims.claims[c];
-        if (!claim_is_of(claim, report->experiment))
+        if (strcmp(claim_experiment(claim), report->experiment) != 0)
             continue;
         struct sensitivity *sensitivity = sensitivity_of(claim, &report->set);
         *ARRAY_ADD(report->items, report->count) = (struct sweep_item){claim, sensitivity};
