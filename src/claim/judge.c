@@ -439,7 +439,7 @@ static bool is_of_these(const struct session *session, const struct member_set *
 static void try_sweep(struct session *session, const struct outcome *base) {
     struct claim_result *result = session->result;
     const struct member_set *set = session->set->folder ? sweep_of(session) : NULL;
-    if (!set || !set->listed)
+    if (!set || !set->table.count)
         return;
     if (set->count < 2 || !is_of_these(session, set)) {
         sentence_add(&session->why,

@@ -77,8 +77,8 @@ static const char *unit_of(const struct member_set *set, const char *path) {
 /* An axis for each number that has a range, and for words that are not the same in all members. */
 static void find_axes(struct member_set *set) {
     const struct sweep_members *table = &set->table;
-    set->axes = pool_add(&set->pool, memory_new(3 * (size_t)set->path_count, sizeof *set->axes));
-    for (int p = 0; p < set->path_count; p++) {
+    set->axes = pool_add(&set->pool, memory_new(3 * (size_t)table->path_count, sizeof *set->axes));
+    for (int p = 0; p < table->path_count; p++) {
         double low[3], high[3];
         const int lows = text_numbers(table->low[p], low), highs = text_numbers(table->high[p], high);
         const bool is_number = lows > 0 && lows == highs && strcmp(table->low[p], table->high[p]) != 0;
@@ -88,9 +88,9 @@ static void find_axes(struct member_set *set) {
         for (int k = 0; varies && k < (is_number ? lows : 1); k++) {
             if (is_number && low[k] == high[k])
                 continue;
-            set->axes[set->axis_count++] = (struct sweep_axis){.path = set->paths[p],
+            set->axes[set->axis_count++] = (struct sweep_axis){.path = table->paths[p],
                                                                .index = p,
-                                                               .unit = is_number ? unit_of(set, set->paths[p]) : "",
+                                                               .unit = is_number ? unit_of(set, table->paths[p]) : "",
                                                                .component = is_number && lows > 1 ? k : -1,
                                                                .is_word = !is_number,
                                                                .whole = is_number,
@@ -120,7 +120,7 @@ static void show_as_taken(struct member_set *set, struct sweep_member *member) {
         for (int p = 0; p < member->traces[i]->parameter_count; p++) {
             struct trace_parameter *parameter = &member->traces[i]->parameters[p];
             const char *taken = trace_parameter_text(set->members[0].traces[i], parameter->path);
-            if (index_of((const char *const *)set->paths, set->path_count, parameter->path) >= 0 && taken)
+            if (index_of((const char *const *)set->table.paths, set->table.path_count, parameter->path) >= 0 && taken)
                 parameter->value = taken;
         }
 }
@@ -162,9 +162,6 @@ int member_set_read(const char *out, const char *experiment, struct member_set *
         member_set_free(set);
         return STATUS_BAD;
     }
-    set->listed = set->table.count;
-    set->paths = set->table.paths;
-    set->path_count = set->table.path_count;
     read_members(sweep, set);
     if (set->count)
         find_axes(set);

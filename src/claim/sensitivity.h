@@ -38,18 +38,16 @@ struct sweep_member {
 
 struct member_set {
     const char *experiment;
-    struct sweep_members table;
-    char **paths; /* of the assumptions, the table's */
-    int path_count;
+    struct sweep_members table; /* of all members that the sweep has or will have */
     struct sweep_axis *axes;
     int axis_count;
     const char **ids; /* of the runs that each member has */
     int id_count;
     struct sweep_member *members; /* the first has the values that the experiment takes */
     int count;
-    int listed, skipped; /* number of members that the sweep has or will have, and of those that do not run */
-    const char *end;     /* why the members end before those listed do; "" where they do not */
-    struct pool pool;    /* memory of the above */
+    int skipped;      /* members that do not run */
+    const char *end;  /* why the members end before those of the table do; "" where they do not */
+    struct pool pool; /* memory of the above */
 };
 
 /* Read the members of an experiment's sweep below OUT: all up to the first that is not there as it should be. A run's

@@ -86,8 +86,8 @@ int sweep_report_write(const struct sweep_report *report, const char *folder) {
     size_t size;
     FILE *file = open_memstream(&text, &size);
     fputs("member", file);
-    for (int p = 0; p < set->path_count; ++p)
-        put_cell(file, set->paths[p]);
+    for (int p = 0; p < set->table.path_count; ++p)
+        put_cell(file, set->table.paths[p]);
     for (int i = 0; i < report->count; ++i)
         if (!report->items[i].sensitivity->left_out) {
             put_cell(file, report->items[i].claim->id);
@@ -96,7 +96,7 @@ int sweep_report_write(const struct sweep_report *report, const char *folder) {
     fputc('\n', file);
     for (int m = 0; m < set->count; ++m) {
         fprintf(file, "%d", set->members[m].number);
-        for (int p = 0; p < set->path_count; ++p)
+        for (int p = 0; p < set->table.path_count; ++p)
             put_cell(file, set->members[m].texts[p]);
         for (int i = 0; i < report->count; ++i) {
             const struct sensitivity *sensitivity = report->items[i].sensitivity;
