@@ -1,4 +1,4 @@
-#include "claim/verdicts.h"
+#include "claim/claim.h"
 
 #include "base/digest.h"
 #include "base/file.h"

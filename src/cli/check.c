@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/terminal.h"
-#include "claim/verdicts.h"
 #include "cli/verb.h"
 #include "experiment/plan.h"
 #include "experiment/spelling.h"

@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "claim/verdicts.h"
 #include "cli/verb.h"
 #include "report/page.h"
 

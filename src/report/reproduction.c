@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/tarball.h"
 #include "claim/claim_file.h"
-#include "claim/verdicts.h"
 #include "mesh/mesh_file.h"
 #include "run/manifest.h"
 #include "run/provenance.h"

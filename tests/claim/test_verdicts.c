@@ -1,5 +1,5 @@
 /* verdicts.json: claims are judged once, and again when what they depend on has changed. */
-#include "claim/verdicts.h"
+#include "claim/claim.h"
 #include "claim_fixture.h"
 
 static char kept[96];
