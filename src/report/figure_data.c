@@ -55,23 +55,20 @@ static const char *const summarised[] = {"min", "max", "last"};
 
 enum { SUMMARISED = sizeof summarised / sizeof *summarised };
 
+/* The cells of a geometry; NULL: of the heading. */
 static void write_shape(FILE *file, const struct geometry *geometry) {
     for (int q = 0; q < GEOMETRY_QUANTITIES; ++q)
         for (int r = 0; r < SUMMARISED && series_table_has((enum geometry_quantity)q, false); ++r) {
-            const double value = geometry->frames
+            const double value = geometry && geometry->frames
                                      ? reducer_named(summarised[r])->of(geometry->values[q], geometry->frames)
                                      : (double)NAN;
-            if (isnan(value))
+            if (!geometry)
+                fprintf(file, "\t%s_%s", geometry_kinds[q].name, summarised[r]);
+            else if (isnan(value))
                 fputs("\tnan", file);
             else
                 fprintf(file, "\t%.9g", value);
         }
-}
-
-static void name_shape(FILE *file) {
-    for (int q = 0; q < GEOMETRY_QUANTITIES; ++q)
-        for (int r = 0; r < SUMMARISED && series_table_has((enum geometry_quantity)q, false); ++r)
-            fprintf(file, "\t%s_%s", geometry_kinds[q].name, summarised[r]);
 }
 
 static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces,
@@ -97,7 +94,7 @@ static int write_summary(const char *out, const struct manifest *manifest, const
     fprintf(file, "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
                   "\tframes_per_second_low\tframes_per_second_high\tlee2022_frames_per_second\tlee2022_samples");
     if (has_shape)
-        name_shape(file);
+        write_shape(file, NULL);
     fputs("\tgeometry\n", file);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
