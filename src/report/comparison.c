@@ -337,14 +337,15 @@ static void add_paper(struct comparison *comparison, const struct machine *machi
     bool is_known = false;
     for (int k = 0; k < 2; ++k) {
         const struct machine *ours = comparison->machine[k];
+        const struct machine_run *run = NULL;
         paper.ours[k] = (struct share){NAN, true};
-        for (int r = 0; r < ours->run_count && !paper.run[k]; ++r)
+        for (int r = 0; r < ours->run_count && !run; ++r)
             if (ours->runs[r].seconds.samples && is_selected(reported, &ours->runs[r]))
-                paper.run[k] = &ours->runs[r];
-        if (paper.run[k])
-            paper.ours[k] = share_of(ours, paper.run[k]);
-        if (paper.run[k] && !is_known)
-            is_known = work_of(paper.run[k], &work);
+                run = &ours->runs[r];
+        if (run)
+            paper.ours[k] = share_of(ours, run);
+        if (run && !is_known)
+            is_known = work_of(run, &work);
     }
     if (!is_known)
         return;
@@ -354,24 +355,6 @@ static void add_paper(struct comparison *comparison, const struct machine *machi
 }
 
 /* ---- All of it ---- */
-
-static bool contrasts_equal(const struct contrasts *a, const struct contrasts *b) {
-    bool equal = a->count == b->count;
-    for (int i = 0; i < a->count && equal; ++i)
-        equal = !strcmp(a->items[i].name, b->items[i].name) && !strcmp(a->items[i].of[0], b->items[i].of[0]) &&
-                !strcmp(a->items[i].of[1], b->items[i].of[1]);
-    return equal;
-}
-
-int refused_alike(const struct comparison *comparison, int p) {
-    const struct pair *first = &comparison->pairs[p];
-    int count = 0;
-    while (first->unlike.count && p + count < comparison->pair_count &&
-           !strcmp(first->run[0]->experiment, comparison->pairs[p + count].run[0]->experiment) &&
-           contrasts_equal(&first->unlike, &comparison->pairs[p + count].unlike))
-        ++count;
-    return count;
-}
 
 int machines_compare(const struct machine *a, const struct machine *b, const char *const *backends,
                      const struct machine *papers, int paper_count, struct comparison *out) {

@@ -57,7 +57,6 @@ struct paper_share {
     const struct machine *machine;
     const struct machine_reported *reported;
     struct share share; /* of the lower rate that is stated; steps a frame are the experiment's */
-    const struct machine_run *run[2];
     struct share ours[2];
 };
 
@@ -99,10 +98,6 @@ struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b);
 
 /* The name under which runs of two machines meet: the backend's alone for any of its devices. */
 const char *backend_class(const struct machine_run *run);
-
-/* How many pairs from the p-th on, this too, are refused for the same differences in one experiment; 0 where it is not
- * refused. */
-int refused_alike(const struct comparison *comparison, int p);
 
 /* For people, one JSON object, one <section> of a page (a sentence and a small table, all else behind a click), and a
  * table for figures/compare.gp. Times in ms a frame. */

@@ -239,6 +239,26 @@ static void tell_papers(const struct telling *t) {
     table_write(&table, t->is_page, t->out);
 }
 
+static bool contrasts_equal(const struct contrasts *a, const struct contrasts *b) {
+    bool equal = a->count == b->count;
+    for (int i = 0; i < a->count && equal; ++i)
+        equal = !strcmp(a->items[i].name, b->items[i].name) && !strcmp(a->items[i].of[0], b->items[i].of[0]) &&
+                !strcmp(a->items[i].of[1], b->items[i].of[1]);
+    return equal;
+}
+
+/* How many pairs from the p-th on, this too, are refused for the same differences in one experiment; 0 where it is not
+ * refused. */
+static int refused_alike(const struct comparison *comparison, int p) {
+    const struct pair *first = &comparison->pairs[p];
+    int count = 0;
+    while (first->unlike.count && p + count < comparison->pair_count &&
+           !strcmp(first->run[0]->experiment, comparison->pairs[p + count].run[0]->experiment) &&
+           contrasts_equal(&first->unlike, &comparison->pairs[p + count].unlike))
+        ++count;
+    return count;
+}
+
 static void tell_refused(const struct telling *t) {
     static const char *const headings[] = {"what differs", "A", "B", "runs", NULL};
     const struct comparison *comparison = t->comparison;
