@@ -68,7 +68,7 @@ static void put_head(const struct page_source *source, FILE *out) {
 
 /* A count, which is a link to the claims that it counts: by the filters where there are any, else to the paper's. */
 static void put_count(struct page_table *table, const char *paper, int verdict, int count) {
-    const char *word = verdict < VERDICT_COUNT ? page_verdict_word((enum verdict)verdict) : NULL;
+    const char *word = verdict < VERDICT_COUNT ? page_signs[verdict].word : NULL;
     if (count)
         page_table_cell(table, "word", "<a href=\"#paper-{id}\" data-paper=\"{text}{markup}{markup}\">{int}</a>", paper,
                         paper, word ? "\" data-verdict=\"" : "", word ? word : "", count);
@@ -190,8 +190,8 @@ static void put_filters(const struct page_source *source, FILE *out) {
     put_select(out, "verdict", "Verdict");
     for (int v = 0; v < VERDICT_COUNT; ++v) {
         const enum verdict verdict = (enum verdict)v;
-        AUTO_FREE char *text = text_format("%s %s", page_verdict_mark(verdict), verdict_name(verdict));
-        put_option(out, page_verdict_word(verdict), text, count_claims(source, verdict, NULL));
+        AUTO_FREE char *text = text_format("%s %s", page_signs[v].mark, verdict_name(verdict));
+        put_option(out, page_signs[v].word, text, count_claims(source, verdict, NULL));
     }
     fputs("</select></p>\n", out);
     put_select(out, "kind", "Kind");

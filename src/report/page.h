@@ -28,10 +28,9 @@ struct page_source {
 
 void page_write(const struct page_source *source, FILE *out);
 
-/* A verdict's mark, so that it is told by more than its colour, and its name as a word of a class or an address:
- * "not-testable-here". */
-const char *page_verdict_mark(enum verdict verdict);
-const char *page_verdict_word(enum verdict verdict);
+/* A verdict's name as a word of a class or an address, "not-testable-here", and its mark, so that it is told by more
+ * than its colour. */
+extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_COUNT];
 
 /* The mark and the name. */
 void page_verdict(enum verdict verdict, FILE *out);

@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name as a word, and the mark. */
-static const struct {
-    const char *word, *mark;
-} signs[VERDICT_COUNT] = {
+const struct page_sign page_signs[VERDICT_COUNT] = {
     [VERDICT_MATCHES] = {"matches", "\xe2\x9c\x93"},                /* check mark */
     [VERDICT_WITHIN] = {"within-tolerance", "\xe2\x89\x88"},        /* almost equal */
     [VERDICT_SHAPE_ONLY] = {"shape-only", "\xe2\x86\x97"},          /* an arrow: the direction holds */
@@ -20,17 +17,9 @@ static const struct {
     [VERDICT_NOT_RUN] = {"not-run", "\xe2\x80\xa6"},                /* ellipsis */
 };
 
-const char *page_verdict_mark(enum verdict verdict) {
-    return signs[verdict].mark;
-}
-
-const char *page_verdict_word(enum verdict verdict) {
-    return signs[verdict].word;
-}
-
 void page_verdict(enum verdict verdict, FILE *out) {
     html_put(out, "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>",
-             signs[verdict].word, signs[verdict].mark, verdict_name(verdict));
+             page_signs[verdict].word, page_signs[verdict].mark, verdict_name(verdict));
 }
 
 /* ---- Its figures ---- */
@@ -169,7 +158,7 @@ void page_claim(const struct page_source *source, const struct claim_result *res
              "<article class=\"claim\" id=\"{id}\" data-paper=\"{text}\" data-verdict=\"{markup}\" "
              "data-kind=\"{text}\" data-changed=\"{markup}\">\n"
              "<div class=\"head\">\n<h4><a href=\"#{id}\">{text}</a></h4>\n<p class=\"judged\">",
-             result->id, result->paper, page_verdict_word(result->verdict), result->kind, is_changed ? "yes" : "no",
+             result->id, result->paper, page_signs[result->verdict].word, result->kind, is_changed ? "yes" : "no",
              result->id, result->id);
     page_verdict(result->verdict, out);
     if (is_changed)
