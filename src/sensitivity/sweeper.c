@@ -290,36 +290,32 @@ static void sweeper_free(struct sweeper *sweeper) {
     plan_free(&sweeper->base);
 }
 
-static int make(struct sweeper *sweeper, struct sweep_report *report) {
-    const struct experiment *experiment = &sweeper->base.experiment;
-    char *none;
-    if (choose_backend(sweeper) || member_plan(sweeper, NULL, &sweeper->base, &none) || draw(sweeper) ||
-        read_claims(sweeper, &report->claims))
-        return STATUS_BAD;
-    report->experiment = text_copy(experiment->name);
-    sweeper->folder = sweep_folder(sweeper->options->out, experiment->name);
-    sweeper->speeds = speeds_create(sweeper->options->out);
-    sweep_digest(&sweeper->base, sweeper->digest);
-    if (survey(sweeper) || interrupt_signal())
-        return STATUS_BAD;
-    sweeper->outlook.experiment = experiment->name;
-    sweeper->outlook.members = sweeper->options->members;
-    sweeper->outlook.backend = run_text(&sweeper->base.runs[0], "backend");
-    sweeper->outlook.tier = sweeper->plan.tier ? sweeper->plan.tier : "full";
-    if (sweeper->options->tell)
-        sweeper->options->tell(&sweeper->outlook);
-    if (folder_make(sweeper->folder) ||
-        sweep_members_write(sweeper->folder, experiment, sweeper->digest, sweeper->values, sweeper->reasons,
-                            sweeper->options->members) ||
-        run_members(sweeper) || interrupt_signal())
-        return STATUS_BAD;
-    return judge(sweeper, report);
-}
-
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report) {
     AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options};
+    const struct experiment *experiment = &sweeper.base.experiment;
+    char *none;
     *report = (struct sweep_report){.count = 0};
-    return make(&sweeper, report);
+    if (choose_backend(&sweeper) || member_plan(&sweeper, NULL, &sweeper.base, &none) || draw(&sweeper) ||
+        read_claims(&sweeper, &report->claims))
+        return STATUS_BAD;
+    report->experiment = text_copy(experiment->name);
+    sweeper.folder = sweep_folder(options->out, experiment->name);
+    sweeper.speeds = speeds_create(options->out);
+    sweep_digest(&sweeper.base, sweeper.digest);
+    if (survey(&sweeper) || interrupt_signal())
+        return STATUS_BAD;
+    sweeper.outlook.experiment = experiment->name;
+    sweeper.outlook.members = options->members;
+    sweeper.outlook.backend = run_text(&sweeper.base.runs[0], "backend");
+    sweeper.outlook.tier = sweeper.plan.tier ? sweeper.plan.tier : "full";
+    if (options->tell)
+        options->tell(&sweeper.outlook);
+    if (folder_make(sweeper.folder) ||
+        sweep_members_write(sweeper.folder, experiment, sweeper.digest, sweeper.values, sweeper.reasons,
+                            options->members) ||
+        run_members(&sweeper) || interrupt_signal())
+        return STATUS_BAD;
+    return judge(&sweeper, report);
 }
 
 void sweep_report_free(struct sweep_report *report) {
