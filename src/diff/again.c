@@ -19,15 +19,9 @@ struct side {
     struct simulation *simulation;
 };
 
-/* Stop for a reason of our own; or for the messages that were collected. */
 static void stop(struct diff *diff, const char *reason) {
     free(diff->stopped);
     diff->stopped = text_copy(reason);
-}
-
-static void stop_failed(struct diff *diff) {
-    stop(diff, failure_text());
-    failure_clear();
 }
 
 /* ---- The sides ---- */
@@ -480,8 +474,10 @@ int run_again(struct diff *diff, const char *const *backends, int last) {
         if (!status)
             status = narrow(diff, sides, last);
     }
-    if (status)
-        stop_failed(diff);
+    if (status) {
+        stop(diff, failure_text());
+        failure_clear();
+    }
     for (int k = 0; k < 2; ++k)
         side_free(&sides[k]);
     return STATUS_OK;
