@@ -216,7 +216,7 @@ static void take_at(void *out, const char *argument, struct argp_state *state) {
 static void take_groups(void *out, const char *argument, struct argp_state *state) {
     struct export_verb *verb = out;
     if (!edge_groups_known(argument))
-        argp_error(state, "--groups takes %s; '%s' is none", edge_groups_names(), argument);
+        argp_error(state, "--groups takes colouring, repaired or printed; '%s' is none", argument);
     verb->groups = argument;
 }
 #endif

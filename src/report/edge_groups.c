@@ -84,10 +84,6 @@ static int number_of(const char *name) {
     return g;
 }
 
-const char *edge_groups_names(void) {
-    return "colouring, repaired or printed";
-}
-
 bool edge_groups_known(const char *name) {
     return number_of(name) < GROUPINGS;
 }

@@ -77,10 +77,7 @@ void obstacles_free(struct obstacles *obstacles);
 
 #define EDGE_GROUPS_BAD 0xe3120bu
 
-/* The groupings' names, separated by ", " and " or ": "colouring, repaired or printed". */
-const char *edge_groups_names(void);
-
-/* Whether there is a grouping of this name. */
+/* Whether there is a grouping of this name: "colouring", "repaired" or "printed". */
 bool edge_groups_known(const char *name);
 
 /* Colours as struct snapshot_subject has them, [triangles][3], newly allocated; and the mean length of an edge, in m,
