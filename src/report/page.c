@@ -4,7 +4,6 @@
 #include "base/words.h"
 #include "claim/claim_file.h"
 #include "report/html.h"
-#include "report/page_part.h"
 #include "run/provenance.h"
 
 #include <stdlib.h>

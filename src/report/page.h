@@ -28,6 +28,12 @@ struct page_source {
 
 void page_write(const struct page_source *source, FILE *out);
 
+/* What it is styled and filtered by, page.css and page.js, as embedded at build time. */
+struct page_part {
+    const char *name, *text;
+};
+extern const struct page_part page_parts[]; /* ends with a NULL name */
+
 /* A verdict's name as a word of a class or an address, "not-testable-here", and its mark, so that it is told by more
  * than its colour. */
 extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_COUNT];
