@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal.h"
-#include "report/gnuplot.h"
+#include "report/figure_data.h"
 #include "report/html.h"
 #include "report/table.h"
 

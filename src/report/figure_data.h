@@ -26,4 +26,14 @@ bool series_table_has(enum geometry_quantity quantity, bool pair);
  * quantity of claim/geometry.h, "nan" in frames whose geometry is not recorded. */
 int series_table_write(const struct trace_data *trace, const struct geometry *geometry, bool pair, FILE *out);
 
+/* ---- Texts in gnuplot's scripts and tables ---- */
+
+/* Write a text as one string literal, whatever the text has: no quote ends it, no backtick starts a command. Control
+ * characters become spaces. */
+void gnuplot_write_text(const char *text, FILE *out);
+
+/* Write a cell of a table: in one line, and without the quotes that gnuplot would look for a pair of. NULL and an empty
+ * text are "-". */
+void gnuplot_write_cell(const char *text, FILE *out);
+
 #endif

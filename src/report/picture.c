@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "report/gnuplot.h"
+#include "report/figure_data.h"
 
 #include <math.h>
 #include <stdlib.h>
