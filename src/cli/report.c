@@ -53,12 +53,9 @@ static char *path_between(const char *from, const char *to) {
                 break;
         }
         path = text_copy("");
-        while (*a) {
-            char *longer = text_format("../%s", path);
-            free(path);
-            path = longer;
-            a += strcspn(a, "/");
-            a += *a == '/';
+        for (size_t length; *a; a += length + (a[length] == '/')) {
+            text_append(&path, "../");
+            length = strcspn(a, "/");
         }
         text_append(&path, "%s%s", b, *b ? "/" : "");
     }

@@ -20,10 +20,6 @@ static const char *plural(long count) {
     return count == 1 ? "" : "s";
 }
 
-static void put_link(FILE *out, const struct page_source *source, const char *file, const char *text) {
-    html_put(out, "<a href=\"{path}{path}\">{text}</a>", source->base, file, text);
-}
-
 /* Whether any run of the two is of like work. */
 static bool is_compared(const struct comparison *comparison) {
     return comparison->pair_count > comparison->refused;
@@ -256,9 +252,8 @@ static void put_figure(const struct page_source *source, const struct gallery_fi
     } else {
         html_put(out, "<p>{text}</p>\n", figure->problem);
     }
-    fputs("<figcaption>", out);
-    put_link(out, source, figure->file, figure->name);
-    html_put(out, ": {text}</figcaption>\n</figure>\n", figure->caption);
+    html_put(out, "<figcaption><a href=\"{path}{path}\">{text}</a>: {text}</figcaption>\n</figure>\n", source->base,
+             figure->file, figure->name, figure->caption);
 }
 
 static void put_figures(const struct page_source *source, FILE *out) {

@@ -18,12 +18,9 @@ static int longest_id(const struct sweep_report *report) {
     return width;
 }
 
-static enum terminal_style style_of(const struct sensitivity *sensitivity) {
-    return sensitivity_agreement(sensitivity) < SENSITIVITY_SURE ? TERMINAL_FAIR : TERMINAL_GOOD;
-}
-
 static void print_judged(const struct sensitivity *sensitivity, FILE *out) {
-    const enum terminal_style style = style_of(sensitivity);
+    const bool is_sure = sensitivity_agreement(sensitivity) >= SENSITIVITY_SURE;
+    const enum terminal_style style = is_sure ? TERMINAL_GOOD : TERMINAL_FAIR;
     char holds[64], interval[64];
     snprintf(holds, sizeof holds, "%d of %d (%.3g %%)", sensitivity->holding, sensitivity->members,
              100 * sensitivity->share);
