@@ -130,12 +130,8 @@ static int find_geometry(struct diff *diff) {
 }
 
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out) {
-    *out = (struct diff){.trace = {a, b},
-                         .frames_of = {a->frames, b->frames},
-                         .last_same = -1,
-                         .first_apart = -1,
-                         .unlike_trace = {-1, -1},
-                         .geometry_frame = -1};
+    *out = (struct diff){
+        .trace = {a, b}, .last_same = -1, .first_apart = -1, .unlike_trace = {-1, -1}, .geometry_frame = -1};
     compare_work(out);
     compare_frames(out);
     const bool all = out->common > 0 && out->common == a->frames && out->common == b->frames;

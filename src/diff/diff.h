@@ -57,10 +57,10 @@ struct diff {
     struct contrasts apart;  /* backend, device, binary, ...: should change no bit */
 
     /* What the traces alone tell. */
-    int common, frames_of[2]; /* recorded frames: in both, in each */
-    int last_same;            /* the frame (its index in the run) before which nothing differs; -1: none */
-    int first_apart;          /* the first recorded frame that differs; -1: none */
-    bool same;                /* like work, and the same bits in all frames of both */
+    int common;      /* recorded frames in both */
+    int last_same;   /* the frame (its index in the run) before which nothing differs; -1: none */
+    int first_apart; /* the first recorded frame that differs; -1: none */
+    bool same;       /* like work, and the same bits in all frames of both */
 
     /* What running them again tells. */
     bool again;

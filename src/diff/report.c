@@ -16,7 +16,8 @@ static const char *note(const struct trace_data *trace, const char *name) {
 
 static void print_frames(const struct diff *diff, FILE *out) {
     if (!diff->common)
-        fprintf(out, "frames: none is recorded in both (%d in A, %d in B)\n", diff->frames_of[0], diff->frames_of[1]);
+        fprintf(out, "frames: none is recorded in both (%d in A, %d in B)\n", diff->trace[0]->frames,
+                diff->trace[1]->frames);
     else if (diff->first_apart < 0)
         fprintf(out, "frames: the same bits in all %d frames\n", diff->common);
     else if (diff->last_same < 0)
@@ -25,8 +26,8 @@ static void print_frames(const struct diff *diff, FILE *out) {
         fprintf(out, "frames: frame %d is the first of %d recorded that differs; the same bits up to frame %d\n",
                 diff->first_apart, diff->common, diff->last_same);
     for (int k = 0; k < 2 && diff->common; ++k)
-        if (diff->frames_of[k] > diff->common)
-            fprintf(out, "    only %c has %d frames more\n", side_name[k], diff->frames_of[k] - diff->common);
+        if (diff->trace[k]->frames > diff->common)
+            fprintf(out, "    only %c has %d frames more\n", side_name[k], diff->trace[k]->frames - diff->common);
     for (int k = 0; k < 2; ++k)
         if (!diff->trace[k]->whole)
             fprintf(out, "    %c is what an interrupted run left\n", side_name[k]);
@@ -150,9 +151,9 @@ void diff_json(const struct diff *diff, FILE *out) {
     json_t *object = json_pack(
         "{so so sb so so s[ii] si so so so so so so}", "a", json_text(diff->trace[0]->path), "b",
         json_text(diff->trace[1]->path), "same", diff->same, "unlike", contrasts_json(&diff->unlike), "apart",
-        contrasts_json(&diff->apart), "frames", diff->frames_of[0], diff->frames_of[1], "common_frames", diff->common,
-        "last_same_frame", json_index(diff->last_same), "first_frame", json_index(diff->first_apart), "again",
-        diff->again ? json_again(diff) : json_null(), "geometry_frame", json_index(diff->geometry_frame),
+        contrasts_json(&diff->apart), "frames", diff->trace[0]->frames, diff->trace[1]->frames, "common_frames",
+        diff->common, "last_same_frame", json_index(diff->last_same), "first_frame", json_index(diff->first_apart),
+        "again", diff->again ? json_again(diff) : json_null(), "geometry_frame", json_index(diff->geometry_frame),
         "first_element", diff->parting.found ? json_parting(&diff->parting) : json_null(), "stopped",
         diff->stopped ? json_text(diff->stopped) : json_null());
     json_print(object, out);
