@@ -80,7 +80,7 @@ static struct measure exactly(double value) {
     return (struct measure){value, value, value, 0, 0};
 }
 
-struct median trace_median(const struct trace_data *trace) {
+struct measure trace_median(const struct trace_data *trace) {
     const int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0;
     AUTO_FREE double *samples = memory_new((size_t)count, sizeof *samples);
     int finite = 0;
@@ -96,9 +96,8 @@ static bool measure_frame(const struct trace_data *trace, enum statistic statist
         *out = exactly(1 / protocol.rate);
         return protocol.tests > 0;
     }
-    const struct median median = trace_median(trace);
-    *out = (struct measure){median.value, median.low, median.high, median.samples, median.outliers};
-    return median.samples > 0;
+    *out = trace_median(trace);
+    return out->samples > 0;
 }
 
 static bool measure_rate(const struct trace_data *trace, enum statistic statistic, struct measure *out) {

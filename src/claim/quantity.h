@@ -21,11 +21,6 @@ struct trace_list {
     int count;
 };
 
-struct measure {
-    double value, low, high; /* the 95 % interval of a timing; all three equal otherwise */
-    int samples, outliers;   /* of a timing: how many, and how many of them are flagged; 0 otherwise */
-};
-
 /* One of the numbers that a claim is about: the value of all runs that agree in `each` and in the axis. */
 struct member {
     const char *each, *axis; /* "" where the claim has none */
@@ -54,7 +49,7 @@ void table_scale(struct table *table, double factor);
 struct measure table_reduce(const struct table *table, const struct reducer *reducer);
 
 /* The median of a trace's frame times; NaN, of no samples, where it was not timed. */
-struct median trace_median(const struct trace_data *trace);
+struct measure trace_median(const struct trace_data *trace);
 
 /* Whether a quantity is measured by the clock. */
 bool quantity_is_timing(const char *name);

@@ -61,13 +61,13 @@ struct interval median_interval(const double *samples, int n, double confidence,
     return interval;
 }
 
-struct median median_of(const double *samples, int n) {
+struct measure median_of(const double *samples, int n) {
     if (n < 1)
-        return (struct median){NAN, NAN, NAN, 0, 0};
+        return (struct measure){NAN, NAN, NAN, 0, 0};
     AUTO_FREE double *sorted = sort_copy(samples, n);
     const int first = first_inside(n, 0.025);
     double lower = quantile(sorted, n, 0.25), upper = quantile(sorted, n, 0.75), fence = 1.5 * (upper - lower);
-    struct median median = {quantile(sorted, n, 0.5), sorted[first], sorted[n - 1 - first], n, 0};
+    struct measure median = {quantile(sorted, n, 0.5), sorted[first], sorted[n - 1 - first], n, 0};
     for (int i = 0; i < n; i++)
         median.outliers += sorted[i] < lower - fence || sorted[i] > upper + fence;
     return median;

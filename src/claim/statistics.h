@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-struct median {
+/* A number and its interval. Of timings it is the median; of all else the three are equal, without samples. */
+struct measure {
     double value, low, high; /* the interval by order statistics at 95 %; [min, max] where there are too few samples */
     int samples;
     int outliers; /* flagged by Tukey's fences, never dropped */
@@ -15,7 +16,7 @@ struct interval {
 };
 
 /* Median of n >= 1 finite samples; n = 0 gives NaN. */
-struct median median_of(const double *samples, int n);
+struct measure median_of(const double *samples, int n);
 
 /* An interval of the median by order statistics that holds with `confidence` or more, for n >= 1 samples; from the
  * least to the largest where they are too few for that. *covered is the probability with which it holds, whatever the

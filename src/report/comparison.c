@@ -137,7 +137,7 @@ static int compare_physics(struct pair *pair) {
 
 /* The interval of a run's median, and how often it fails to hold at most. */
 static struct interval interval_of(const struct machine_run *run, double *missed) {
-    const struct median *m = &run->seconds;
+    const struct measure *m = &run->seconds;
     double covered = m->samples >= 6 ? 0.95 : 1 - ldexp(1, 1 - m->samples);
     struct interval interval = {m->low, m->high};
     if (run->sample_count == m->samples)

@@ -45,7 +45,7 @@ static void write_cell(FILE *file, const char *text) {
 }
 
 static void write_timing(FILE *file, const struct trace_data *trace) {
-    const struct median m = trace_median(trace);
+    const struct measure m = trace_median(trace);
     fprintf(file, "\t%.9g\t%.9g\t%.9g\t%d\t%.9g\t%.9g\t%.9g", m.value, m.low, m.high, m.samples, 1 / m.value,
             1 / m.high, 1 / m.low);
     struct protocol protocol = {.rate = NAN};

@@ -42,8 +42,8 @@ struct machine_run {
     char (*hash)[DIGEST_SIZE];
     struct machine_value *last;
     int last_count;
-    struct median seconds; /* of a frame; samples = 0: not timed */
-    double *samples;       /* the raw ones, repeat after repeat; fewer than seconds.samples where they were thinned */
+    struct measure seconds; /* of a frame; samples = 0: not timed */
+    double *samples;        /* the raw ones, repeat after repeat; fewer than seconds.samples where they were thinned */
     int sample_count;
     int *repeat_samples; /* how many of them each repeat has */
     int repeats;

@@ -205,7 +205,7 @@ static void read_last(struct reading *reading, const json_t *last, const json_t 
 
 static void read_timing(struct reading *reading, json_t *timing, struct machine_run *run) {
     json_t *repeats;
-    struct median m = {0};
+    struct measure m = {0};
     if (!timing)
         return;
     read_members(reading, timing, "median=number! low=number! high=number! count=positive! repeats=list", &m.value,

@@ -27,7 +27,7 @@ static json_t *numbers(const double *samples, int count) {
     return array;
 }
 
-static json_t *summary(const struct median *m) {
+static json_t *summary(const struct measure *m) {
     return json_pack("{sf sf sf si si}", "median", m->value, "low", m->low, "high", m->high, "samples", m->samples,
                      "outliers", m->outliers);
 }
@@ -42,7 +42,7 @@ static json_t *report_run(const struct trace_data *trace, const struct roofline_
     for (int k = 0; k < trace->repeats * trace->timed_frames; ++k)
         if (isfinite(trace->frame_seconds[k]))
             seconds[count++] = trace->frame_seconds[k] / steps;
-    const struct median m = median_of(seconds, count), copy = median_of(floors->copy, ROOFLINE_SAMPLES);
+    const struct measure m = median_of(seconds, count), copy = median_of(floors->copy, ROOFLINE_SAMPLES);
     if (!strcmp(backend, "serial"))
         *serial = m.value;
     const double bandwidth = 64 * nodes / m.value;
@@ -59,9 +59,9 @@ static json_t *report_run(const struct trace_data *trace, const struct roofline_
 }
 
 static void report_floors(const struct roofline_limits *floors, json_t *list) {
-    const struct median copy = median_of(floors->copy, ROOFLINE_SAMPLES),
-                        launch = median_of(floors->launch, ROOFLINE_SAMPLES);
-    const struct median operations = median_of(floors->operations, ROOFLINE_SAMPLES);
+    const struct measure copy = median_of(floors->copy, ROOFLINE_SAMPLES),
+                         launch = median_of(floors->launch, ROOFLINE_SAMPLES);
+    const struct measure operations = median_of(floors->operations, ROOFLINE_SAMPLES);
     json_t *object = json_pack("{so so so so so}", "device", floors->device ? json_text(floors->device) : json_null(),
                                "copy_bytes_per_second", summary(&copy), "copy_samples",
                                numbers(floors->copy, ROOFLINE_SAMPLES), "operations_per_second", summary(&operations),

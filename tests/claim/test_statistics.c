@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 /* n samples 1, 2, ..., n, out of order. */
-static struct median of_ranks(int n) {
+static struct measure of_ranks(int n) {
     double *samples = malloc((size_t)n * sizeof *samples);
     for (int i = 0; i < n; i++)
         samples[i] = (i * 7 + 3) % n + 1; /* a permutation, since 7 divides none of the n below */
-    struct median median = median_of(samples, n);
+    struct measure median = median_of(samples, n);
     free(samples);
     return median;
 }
@@ -21,7 +21,7 @@ Test(statistics, no_sample_gives_nan) {
 
 Test(statistics, one_sample_is_its_own_median_and_interval) {
     double one = 3.5;
-    struct median median = median_of(&one, 1);
+    struct measure median = median_of(&one, 1);
     cr_assert_eq(median.value, 3.5);
     cr_assert_eq(median.low, 3.5);
     cr_assert_eq(median.high, 3.5);
@@ -40,7 +40,7 @@ Test(statistics, interval_by_order_statistics) {
     } table[] = {{5, 1, 5},   {6, 1, 6},   {8, 1, 8},    {9, 2, 8},    {10, 2, 9},
                  {20, 6, 15}, {25, 8, 18}, {50, 18, 33}, {100, 40, 61}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct median median = of_ranks(table[i].n);
+        struct measure median = of_ranks(table[i].n);
         cr_assert_eq(median.value, (table[i].n + 1) / 2.0, "n = %d", table[i].n);
         cr_assert_eq(median.low, table[i].low, "n = %d: %g", table[i].n, median.low);
         cr_assert_eq(median.high, table[i].high, "n = %d: %g", table[i].n, median.high);
@@ -49,14 +49,14 @@ Test(statistics, interval_by_order_statistics) {
 
 /* Against the normal approximation n/2 +- 1.96 sqrt(n)/2, where 2^-n is no double any more. */
 Test(statistics, many_samples) {
-    struct median median = of_ranks(10000);
+    struct measure median = of_ranks(10000);
     cr_assert_float_eq(median.low, 5000 - 98, 2);
     cr_assert_float_eq(median.high, 5001 + 98, 2);
 }
 
 Test(statistics, outliers_are_flagged_and_kept) {
     double samples[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 1000};
-    struct median median = median_of(samples, 10);
+    struct measure median = median_of(samples, 10);
     cr_assert_eq(median.outliers, 1);
     cr_assert_eq(median.samples, 10);
     cr_assert_eq(median.value, 5.5);

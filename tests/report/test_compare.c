@@ -333,7 +333,7 @@ Test(compare, the_interval_covers_the_true_ratio) {
 Test(compare, interval_of_a_median_by_its_confidence) {
     double samples[9] = {9, 8, 7, 6, 5, 4, 3, 2, 1}, covered;
     struct interval interval = median_interval(samples, 9, 0.95, &covered);
-    const struct median same = median_of(samples, 9);
+    const struct measure same = median_of(samples, 9);
     cr_expect(interval.low == same.low && interval.high == same.high);
     cr_expect_float_eq(covered, 1 - 2 * 10.0 / 512, 1e-12);
     interval = median_interval(samples, 9, 0.999, &covered);
