@@ -260,23 +260,19 @@ static char *caption_of(const struct mesh_survey *survey) {
 
 static int draw(const struct surveyed *meshes, int count, double turn, const char *path) {
     AUTO_FREE struct picture_panel *panels = memory_new((size_t)count, sizeof *panels);
-    AUTO_FREE char **captions = memory_new((size_t)count, sizeof *captions);
+    AUTO(pool_free) struct pool captions = {NULL, 0};
     for (int m = 0; m < count; ++m) {
         const struct mesh *mesh = &meshes[m].mesh;
-        captions[m] = caption_of(&meshes[m].survey);
         panels[m] = (struct picture_panel){.surface = {.vertices = mesh->vertices,
                                                        .triangles = mesh->triangles,
                                                        .position = (const double(*)[3])mesh->position,
                                                        .corner = (const int(*)[3])mesh->corner,
                                                        .colour = 0xd5dce8},
                                            .title = meshes[m].name,
-                                           .caption = captions[m]};
+                                           .caption = pool_add(&captions, caption_of(&meshes[m].survey))};
     }
     interrupt_catch(); /* gnuplot and half a file are not to be left behind */
-    int status = picture_draw(panels, count, turn, path);
-    for (int m = 0; m < count; ++m)
-        free(captions[m]);
-    return status;
+    return picture_draw(panels, count, turn, path);
 }
 
 /* ---- The verb ---- */
