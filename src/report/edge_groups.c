@@ -4,6 +4,7 @@
 #include "base/vector.h"
 #include "body/groups.h"
 #include "body/paper_groups.h"
+#include "experiment/value.h"
 #include "mesh/edges.h"
 
 #include <math.h>
@@ -51,41 +52,19 @@ static void colour_by_groups(const struct groups *groups, const struct edges *ed
     mark_conflicts(groups, edges, vertices, colour);
 }
 
-static int colour_by_repaired(const struct edges *edges, int vertices, uint32_t *colour) {
-    AUTO(groups_free) struct groups groups;
-    if (paper_groups_repaired(vertices, edges->count, (const int(*)[2])edges->end, &groups))
-        return STATUS_BAD;
-    colour_by_groups(&groups, edges, vertices, colour);
-    return STATUS_OK;
-}
-
-/* With as many arrays as the repaired has, since the print does not say how many there are. */
-static int colour_by_printed(const struct edges *edges, int vertices, uint32_t *colour) {
+/* What is printed is run with as many arrays as the repaired has, since it does not say how many there are. */
+static int colour_by_paper(const struct edges *edges, int vertices, bool as_printed, uint32_t *colour) {
     const int(*end)[2] = (const int(*)[2])edges->end;
     AUTO(groups_free) struct groups repaired = {.count = 0}, printed = {.count = 0};
     if (paper_groups_repaired(vertices, edges->count, end, &repaired) ||
-        paper_groups_as_printed(vertices, edges->count, end, repaired.count, &printed))
+        (as_printed && paper_groups_as_printed(vertices, edges->count, end, repaired.count, &printed)))
         return STATUS_BAD;
-    colour_by_groups(&printed, edges, vertices, colour);
+    colour_by_groups(as_printed ? &printed : &repaired, edges, vertices, colour);
     return STATUS_OK;
 }
 
-static const struct {
-    const char *name;
-    int (*colour)(const struct edges *edges, int vertices, uint32_t *colour);
-} groupings[] = {{"colouring", colour_by_colouring}, {"repaired", colour_by_repaired}, {"printed", colour_by_printed}};
-
-enum { GROUPINGS = sizeof groupings / sizeof *groupings };
-
-static int number_of(const char *name) {
-    int g = 0;
-    while (g < GROUPINGS && strcmp(groupings[g].name, name) != 0)
-        ++g;
-    return g;
-}
-
 bool edge_groups_known(const char *name) {
-    return number_of(name) < GROUPINGS;
+    return words_have("colouring repaired printed", name, strlen(name));
 }
 
 static double mean_length(const struct edges *edges, const double (*position)[3]) {
@@ -106,7 +85,10 @@ uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *s
     for (int e = 0; e < edges.count; ++e)
         colour[e] = SNAPSHOT_BARE;
     uint32_t(*out)[3] = NULL;
-    if (!groupings[number_of(name)].colour(&edges, surface->vertices, colour)) {
+    const int status = !strcmp(name, "colouring")
+                           ? colour_by_colouring(&edges, surface->vertices, colour)
+                           : colour_by_paper(&edges, surface->vertices, !strcmp(name, "printed"), colour);
+    if (!status) {
         out = memory_new((size_t)surface->triangles, sizeof *out);
         for (int t = 0; t < surface->triangles; ++t)
             for (int k = 0; k < 3; ++k)
