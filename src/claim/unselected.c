@@ -36,9 +36,7 @@ static char *values_there(const struct source *from, const struct trace_set *set
 }
 
 /* What a machine has, or BACKENDS= leaves: that a run has none of these is no mistake in a claim. */
-static bool is_of_machine(const char *name) {
-    return words_have("backend backend_kind device_type threads bit_exact", name, strlen(name));
-}
+static const char of_machine[] = "backend backend_kind device_type threads bit_exact";
 
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run) {
     const struct trace_experiment *results = trace_set_experiment(set, from->experiment);
@@ -54,7 +52,7 @@ char *why_unselected(const struct source *from, const struct trace_set *set, boo
                          *search.nearest ? "; did you mean " : ".", search.nearest, *search.nearest ? "?" : "");
         else if (!is_there)
             sentence_add(&why, "Of %s there is %s, and not %s.", clause->name, values, clause->value);
-        if (values && !is_there && is_of_machine(clause->name))
+        if (values && !is_there && words_have(of_machine, clause->name, strlen(clause->name)))
             *is_of_claim = false;
     }
     *is_partly_run = results && results->absent;

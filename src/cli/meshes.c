@@ -62,11 +62,6 @@ static void list(const struct meshes_verb *verb, const struct catalogue_mesh *me
     json_decref(sources);
 }
 
-static json_int_t fact_number(const struct prepared *prepared, const char *name) {
-    const char *text = prepared_fact(prepared, name);
-    return text ? strtol(text, NULL, 10) : 0;
-}
-
 static void print(const struct meshes_verb *verb, const struct mesh_provenance *provenance,
                   const struct prepared *prepared, bool fresh) {
     const struct mesh_source *source = provenance->source;
@@ -74,7 +69,8 @@ static void print(const struct meshes_verb *verb, const struct mesh_provenance *
                      triangles = prepared->parts[PART_TRIANGLES].count, links = prepared->parts[PART_LINKS].count,
                      tetrahedra = prepared->parts[PART_TETRAHEDRA].count;
     const char *sum = prepared_fact(prepared, "mesh_sha256"), *message = prepared_fact(prepared, "tetgen_message");
-    const bool failed = fact_number(prepared, "tetgen_failed") != 0;
+    const char *failure = prepared_fact(prepared, "tetgen_failed");
+    const bool failed = failure && strtol(failure, NULL, 10) != 0;
     if (verb->json) {
         json_print(json_pack("{so so sb sb sI sI sI sI sI sI so so so so}", "name", json_text(provenance->mesh->name),
                              "from", json_text(name_of(source)), "stand_in", source->stand_in, "fresh", fresh,

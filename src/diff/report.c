@@ -33,14 +33,8 @@ static void print_frames(const struct diff *diff, FILE *out) {
             fprintf(out, "    %c is what an interrupted run left\n", side_name[k]);
 }
 
-static void print_real(double value, uint64_t bits, int real_size, FILE *out) {
-    if (real_size == 4)
-        fprintf(out, "  %16.9g 0x%08" PRIx64, value, bits);
-    else
-        fprintf(out, "  %25.17g 0x%016" PRIx64, value, bits);
-}
-
 static void print_parting(const struct parting *parting, FILE *out) {
+    const bool is_single = parting->real_size == 4;
     fprintf(out, "  element   %zu", parting->element);
     if (parting->column >= 0)
         fprintf(out, " (column %d, row %d)", parting->column, parting->row);
@@ -56,7 +50,8 @@ static void print_parting(const struct parting *parting, FILE *out) {
                  pair->component);
         fprintf(out, "    %-18s", name);
         for (int k = 0; k < 2; ++k)
-            print_real(pair->value[k], pair->bits[k], parting->real_size, out);
+            fprintf(out, "  %*.*g 0x%0*" PRIx64, is_single ? 16 : 25, is_single ? 9 : 17, pair->value[k],
+                    2 * parting->real_size, pair->bits[k]);
         if (pair->has_ulps)
             fprintf(out, "  %" PRIu64 " ulp%s\n", pair->ulps, pair->ulps == 1 ? "" : "s");
         else
