@@ -93,13 +93,11 @@ static void take(const struct verb_option *option, void *out, char *argument, st
     case OPTION_FLAG:
         *(bool *)field = true;
         break;
+    case OPTION_TEXT:
     case OPTION_PATH:
-        if (!*argument)
+        if (option->kind == OPTION_PATH && !*argument)
             argp_error(state, "--%s names no %s; --%s %s would", option->name,
                        strcmp(option->argument, "FILE") ? "folder" : "file", option->name, option->argument);
-        *(const char **)field = argument;
-        break;
-    case OPTION_TEXT:
         *(const char **)field = argument;
         break;
     case OPTION_NUMBER:

@@ -118,10 +118,7 @@ static bool is_packable_mesh(const char *name) {
 static void add_sources(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
     AUTO_FREE char *name = text_format("experiments/%s.yaml", experiment);
-    for (int r = 0; r < traces->run_count; ++r) {
-        const struct trace_run *run = &traces->runs[r];
-        if (!run->trace || strcmp(run->experiment, experiment) != 0)
-            continue;
+    for (const struct trace_run *run = NULL; (run = trace_set_next_trace(traces, experiment, run));) {
         if (!has_item(list, name))
             tarball_add_text(list, name, run->trace->experiment_text);
         for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
@@ -139,11 +136,10 @@ static int refuse_damaged(const struct trace_set *traces, const char *folder, co
     AUTO_FREE char *path = text_format("%s/%s", folder, experiment);
     AUTO(manifest_free) struct manifest manifest;
     int status = manifest_read(path, &manifest);
-    for (int r = 0; r < traces->run_count; ++r)
+    for (const struct trace_run *run = NULL; (run = trace_set_next(traces, experiment, run));)
         for (int m = 0; m < manifest.count; ++m)
-            if (!traces->runs[r].trace && !strcmp(traces->runs[r].experiment, experiment) &&
-                !strcmp(traces->runs[r].id, manifest.rows[m].id) && strcmp(manifest.rows[m].trace, "-") != 0)
-                status = fail("%s; run experiments/%s.yaml again", traces->runs[r].reason, experiment);
+            if (!run->trace && !strcmp(run->id, manifest.rows[m].id) && strcmp(manifest.rows[m].trace, "-") != 0)
+                status = fail("%s; run experiments/%s.yaml again", run->reason, experiment);
     return status;
 }
 
