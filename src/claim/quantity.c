@@ -147,27 +147,21 @@ static char *over_frames(const struct source *from, const double *times, const d
         return text_format("%s is a series; over_frames must say how it becomes one number: %s, {at: 0.5 s} or "
                            "{decay: 0.368}",
                            from->quantity, reducer_names(true));
-    if (from->decay > 0) {
-        for (int f = 0; f < count; f++)
-            if (values[f] < 0)
-                return text_format("%s is %.4g at %.6g s; only what is never negative decays", from->quantity,
-                                   values[f], times[f]);
-        *out = exactly(decay_time(times, values, count, from->decay));
-        return NULL;
-    }
-    if (from->over_frames) {
-        *out = exactly(from->over_frames->of(values, count));
-        return NULL;
-    }
+    for (int f = 0; f < count && from->decay > 0; f++)
+        if (values[f] < 0)
+            return text_format("%s is %.4g at %.6g s; only what is never negative decays", from->quantity, values[f],
+                               times[f]);
     int nearest = 0;
-    for (int f = 1; f < count; f++)
+    for (int f = 1; f < count && from->is_at_time; f++)
         if (fabs(times[f] - from->at_time) < fabs(times[nearest] - from->at_time))
             nearest = f;
     /* Times are products of steps: the last frame's may be a rounding short of the decimal number. */
-    if (from->at_time > times[count - 1] * (1 + 1e-9))
+    if (from->is_at_time && from->at_time > times[count - 1] * (1 + 1e-9))
         return text_format("what is recorded of %s ends at %.6g s, before %.6g s", from->quantity, times[count - 1],
                            from->at_time);
-    *out = exactly(values[nearest]);
+    *out = exactly(from->decay > 0     ? decay_time(times, values, count, from->decay)
+                   : from->over_frames ? from->over_frames->of(values, count)
+                                       : values[nearest]);
     return NULL;
 }
 
