@@ -33,6 +33,7 @@ struct sweeper {
     struct pool pool;     /* their texts */
     char **reasons;       /* why a member is skipped, or NULL */
     struct planned_member *members;
+    int *due; /* which of them are to be run */
     char *folder;
     char digest[DIGEST_SIZE];
     struct speeds *speeds;
@@ -206,16 +207,9 @@ static int survey(struct sweeper *sweeper) {
 
 /* ---- Running ---- */
 
-/* The members that are to be run. */
-struct due {
-    struct sweeper *sweeper;
-    int *member; /* [count] */
-};
-
 static int begin_member(void *context, int k, struct plan *plan, struct runner_options *options) {
-    const struct due *due = context;
-    struct sweeper *sweeper = due->sweeper;
-    const int m = due->member[k];
+    const struct sweeper *sweeper = context;
+    const int m = sweeper->due[k];
     char *reason;
     int status = member_plan(sweeper, values_of(sweeper, m), plan, &reason);
     free(reason); /* the survey found none */
@@ -227,19 +221,18 @@ static int begin_member(void *context, int k, struct plan *plan, struct runner_o
 static int run_members(struct sweeper *sweeper) {
     const int members = sweeper->options->members;
     int failed;
-    struct due due = {.sweeper = sweeper, .member = memory_new((size_t)members, sizeof *due.member)};
-    struct members due_members = {
-        .backend = run_text(&sweeper->base.runs[0], "backend"), .begin = begin_member, .context = &due};
+    struct members due = {
+        .backend = run_text(&sweeper->base.runs[0], "backend"), .begin = begin_member, .context = sweeper};
+    sweeper->due = memory_new((size_t)members, sizeof *sweeper->due);
     for (int m = 0; m < members; ++m)
         if (!sweeper->reasons[m] && !sweeper->members[m].is_current)
-            due.member[due_members.count++] = m;
+            sweeper->due[due.count++] = m;
     if (!sweeper->options->quiet)
         progress_begin(sweeper->outlook.seconds);
-    const int status = members_run(&due_members, &failed);
+    const int status = members_run(&due, &failed);
     progress_end();
     if (failed >= 0 && !interrupt_signal())
-        fail_member(sweeper, due.member[failed]);
-    free(due.member);
+        fail_member(sweeper, sweeper->due[failed]);
     return interrupt_signal() ? STATUS_BAD : status;
 }
 
@@ -285,6 +278,7 @@ static void sweeper_free(struct sweeper *sweeper) {
         speeds_free(sweeper->speeds);
     free(sweeper->reasons);
     free(sweeper->members);
+    free(sweeper->due);
     free(sweeper->folder);
     free((char *)sweeper->backends[0]);
     plan_free(&sweeper->base);
