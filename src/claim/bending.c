@@ -1,4 +1,4 @@
-#include "claim/bending.h"
+#include "claim/geometry.h"
 
 #include "base/memory.h"
 #include "base/vector.h"

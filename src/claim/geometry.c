@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
-#include "claim/bending.h"
 #include "claim/quantity.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 /* What is measured of recorded geometry: by hand on a small body, through claims on a real one. */
-#include "claim/bending.h"
 #include "claim/geometry.h"
 #include "claim/statistics.h"
 #include "shell.h"
