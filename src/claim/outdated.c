@@ -12,11 +12,6 @@
 
 /* ---- What --set gave ---- */
 
-/* Whether a text is words or numbers with spaces between, and no other text. */
-static bool is_list(const char *text) {
-    return strchr(text, ' ') && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789.+- ")];
-}
-
 /* A parameter's text as a description has it: "0 -9.8 0 m/s^2" is [0 m/s^2, -9.8 m/s^2, 0 m/s^2] there. */
 static char *described(const struct trace_parameter *parameter) {
     const size_t length = strlen(parameter->value), unit = strlen(parameter->unit);
@@ -24,7 +19,8 @@ static char *described(const struct trace_parameter *parameter) {
                           parameter->value[length - unit - 1] == ' ' &&
                           !strcmp(parameter->value + length - unit, parameter->unit);
     AUTO_FREE char *bare = text_format("%.*s", (int)(has_unit ? length - unit - 1 : length), parameter->value);
-    if (!is_list(bare))
+    /* A list is of words or numbers with spaces between, and no other text. */
+    if (!strchr(bare, ' ') || bare[strspn(bare, "abcdefghijklmnopqrstuvwxyz_0123456789.+- ")])
         return text_format(strchr(bare, ' ') ? "\"%s\"" : "%s", parameter->value);
     char *text = text_copy("[");
     for (char *rest = bare, *word; (word = strsep(&rest, " "));)

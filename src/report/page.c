@@ -25,11 +25,11 @@ static bool is_compared(const struct comparison *comparison) {
     return comparison->pair_count > comparison->refused;
 }
 
-static int compared(const struct page_source *source) {
-    int count = 0;
+static const struct comparison *first_compared(const struct page_source *source) {
     for (int c = 0; c < source->comparison_count; ++c)
-        count += is_compared(&source->comparisons[c]);
-    return count;
+        if (is_compared(&source->comparisons[c]))
+            return &source->comparisons[c];
+    return NULL;
 }
 
 /* ---- Head ---- */
@@ -52,7 +52,7 @@ static void put_head(const struct page_source *source, FILE *out) {
     fputs("<nav aria-label=\"Parts of this page\"><ul>\n"
           "<li><a href=\"#summary\">Summary</a></li>\n<li><a href=\"#machines\">Machines</a></li>\n",
           out);
-    if (compared(source))
+    if (first_compared(source))
         fputs("<li><a href=\"#beside\">Beside other machines</a></li>\n", out);
     fputs("<li><a href=\"#claims\">Claims</a></li>\n<li><a href=\"#figures\">Figures</a></li>\n"
           "<li><a href=\"#experiments\">Experiments</a></li>\n</ul></nav>\n</header>\n<main>\n",
@@ -132,11 +132,9 @@ static void put_summary(const struct page_source *source, FILE *out) {
 /* ---- Other machines ---- */
 
 static void put_compared(const struct page_source *source, FILE *out) {
-    if (!compared(source))
+    const struct comparison *first = first_compared(source);
+    if (!first)
         return;
-    const struct comparison *first = source->comparisons;
-    while (!is_compared(first))
-        ++first;
     html_put(out,
              "<section id=\"beside\" aria-labelledby=\"beside-title\">\n"
              "<h2 id=\"beside-title\">Beside other machines</h2>\n"
