@@ -8,13 +8,13 @@
 #include <stdio.h>
 
 /* Write into OUT, from the manifest of FOLDER and the traces that it names:
- *   summary.tsv    a line a run: id, status, sample, the notes of /run, the parameters by their paths, and, where
- *                  timings were taken, the median of a frame's seconds with its interval at 95 %, and frames a second;
- *                  lee2022_frames_per_second, by that paper's protocol (claim/statistics.h), and lee2022_samples, its
- * 15 samples, each the mean of the tests that were kept; where a run has geometry, <quantity>_min, _max and _last of
- * what claim/geometry.h measures; geometry, the frames whose geometry is recorded <id>.tsv       the run's series
- * (series_table.h), with the geometry's where there is one context.gp     gnuplot variables: `footer`, what made these
- * results */
+ *   summary.tsv  a line a run: id, status, sample, the notes of /run, the parameters by their paths, and, where timings
+ *                were taken, the median of a frame's seconds with its interval at 95 %, and frames a second;
+ *                lee2022_frames_per_second, by that paper's protocol (claim/statistics.h), and lee2022_samples, its 15
+ *                samples, each the mean of the tests that were kept; where a run has geometry, <quantity>_min, _max and
+ *                _last of what claim/geometry.h measures; geometry, the frames whose geometry is recorded
+ *   <id>.tsv     the run's series (series_table_write), with the geometry's where there is one
+ *   context.gp   gnuplot variables: `footer`, what made these results */
 int figure_data_write(const char *folder, const char *out);
 
 /* ---- A run's series as text, with what is measured of its recorded geometry ---- */

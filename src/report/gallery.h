@@ -11,7 +11,7 @@ struct gallery_figure {
     const char *file; /* from OUT on: "figures/va2022/fig7.svg" */
     const char
         *caption; /* the comment that its script figures/<paper>/<name>.gp begins with; its name where it has none */
-    const char *reads;   /* the experiments that its script reads (figure_reads.h) */
+    const char *reads;   /* the experiments that its script reads (figure_reads) */
     char *svg;           /* NULL where it is not shown */
     const char *problem; /* why it is not; "" where it is */
     int width, height;   /* as its viewBox has them; 0 where that is not known */
