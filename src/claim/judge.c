@@ -184,11 +184,6 @@ static bool select_runs(struct session *session) {
     return selected->count > 0;
 }
 
-/* A text of the report's own. */
-static const char *keep_text(struct session *session, const char *text) {
-    return pool_add(&session->report->pool, text_copy(text));
-}
-
 /* What a trace assumes, where no trace before it assumes the same. `assumptions` has room for it. */
 static void note_assumptions(struct claim_result *result, const struct trace_data *trace) {
     for (int p = 0; p < trace->parameter_count; p++) {
@@ -480,8 +475,8 @@ static void judge_consistency(struct session *session) {
     double away = fabs(claim->computed - claim->printed);
     session->result->verdict =
         away <= claim->printed_half + 4e-16 * fabs(claim->printed) ? VERDICT_MATCHES : VERDICT_DIFFERS;
-    result->measured =
-        keep_text(session, number_text(claim->computed, *claim->reported_unit ? claim->reported_unit : "1").text);
+    const char *unit = *claim->reported_unit ? claim->reported_unit : "1";
+    result->measured = pool_add(&session->report->pool, text_copy(number_text(claim->computed, unit).text));
     sentence_add(&session->why, "%s", claim->compute);
     for (int i = 0; i < claim->with.count; i++)
         sentence_add(&session->why, "%s%s = %s%s", i ? "" : "with ", claim->with.items[i].name,
@@ -546,8 +541,8 @@ static void judge_by_runs(struct session *session) {
     AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &session->selected, 1);
     session->result->verdict = outcome.verdict;
     session->status = outcome.status;
-    result->measured = keep_text(session, outcome.measured);
-    result->interval = keep_text(session, outcome.interval);
+    result->measured = pool_add(&session->report->pool, text_copy(outcome.measured));
+    result->interval = pool_add(&session->report->pool, text_copy(outcome.interval));
     sentence_add(&session->why, "%s", outcome.why);
     if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
         try_all_samples(session, &outcome);
