@@ -12,8 +12,7 @@ static char *text; /* NULL before the first message */
 static int count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* threads with runs of their own may add messages */
 
-static int add(struct place place, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
-
+PRINTF_LIKE(2, 0)
 static int add(struct place place, const char *format, va_list arguments) {
     AUTO_FREE char *message = text_format_list(format, arguments);
     pthread_mutex_lock(&lock);

@@ -278,8 +278,7 @@ static bool bytes_left(const struct bytes *bytes, long long count, int each) {
     return count <= (bytes->end - bytes->at) / each;
 }
 
-static int fail_at_byte(const struct bytes *bytes, const struct ply *ply, const char *format, ...) PRINTF_LIKE(3, 4);
-
+PRINTF_LIKE(3, 4)
 static int fail_at_byte(const struct bytes *bytes, const struct ply *ply, const char *format, ...) {
     char message[256];
     va_list arguments;

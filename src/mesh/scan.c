@@ -94,8 +94,7 @@ const char *scan_shown(const struct scan *scan) {
     return shown;
 }
 
-static int fail_by(const struct scan *scan, const char *where, const char *format, va_list arguments) PRINTF_LIKE(3, 0);
-
+PRINTF_LIKE(3, 0)
 static int fail_by(const struct scan *scan, const char *where, const char *format, va_list arguments) {
     char message[512];
     vsnprintf(message, sizeof message, format, arguments);

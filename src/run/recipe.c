@@ -90,8 +90,7 @@ struct reasons {
 
 enum { REASONS_SHOWN = 4 };
 
-static void add(struct reasons *reasons, const char *format, ...) PRINTF_LIKE(2, 3);
-
+PRINTF_LIKE(2, 3)
 static void add(struct reasons *reasons, const char *format, ...) {
     if (reasons->count++ >= REASONS_SHOWN)
         return;
