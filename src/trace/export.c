@@ -145,10 +145,8 @@ int export_table(const struct trace_data *data, const struct export_column *colu
 /* Lambert (1760), of both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle
  * without area has no normal and gets the ambient light alone. */
 uint32_t export_shade(const double *a, const double *b, const double *c, const struct export_view *view) {
-    double u[3], v[3], normal[3];
-    vector_minus(b, a, u);
-    vector_minus(c, a, v);
-    vector_cross(u, v, normal);
+    double normal[3];
+    vector_normal(a, b, c, normal);
     double length = vector_length(normal) * vector_length(view->light);
     double lambert = length > 0 && isfinite(length) ? fmin(fabs(vector_dot(normal, view->light)) / length, 1) : 0;
     double bright = fmax(0, fmin(1, view->ambient + (1 - view->ambient) * lambert));
