@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/tree.h"
 #include "body/banks.h"
+#include "trace/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -236,10 +237,7 @@ static void pack_state(struct simulation *s) {
     const bool is_near = pack(s, s->quads[0], s->state.position, model->body.reach);
     const bool is_number = pack(s, s->quads[1], s->state.velocity, INFINITY); /* no velocity is NaN */
     s->state.diverged = !is_near || !is_number;
-    struct digest *digest = digest_create();
-    digest_add(digest, s->state.position, bytes);
-    digest_add(digest, s->state.velocity, bytes);
-    digest_finish(digest, s->state.hash);
+    layout_state_hash(s->state.position, s->state.velocity, bytes, s->state.hash);
     s->is_packed = true;
 }
 
