@@ -51,25 +51,23 @@ struct ply {
     enum encoding encoding;
     struct element *element;
     int elements;
+    struct pool names;
     long long vertices; /* as declared; -1: not declared */
     struct polygons_builder *builder;
 };
 
 static void ply_free(struct ply *ply) {
-    for (int e = 0; e < ply->elements; ++e) {
-        for (int p = 0; p < ply->element[e].properties; ++p)
-            free(ply->element[e].property[p].name);
+    for (int e = 0; e < ply->elements; ++e)
         free(ply->element[e].property);
-        free(ply->element[e].name);
-    }
     free(ply->element);
+    pool_free(&ply->names);
 }
 
 /* The header. */
 
-/* The last word, newly allocated. */
-static char *word_copy(const struct scan *scan) {
-    return text_format("%.*s", scan->length, scan->word);
+/* A copy of the last word, which lives as long as the header. */
+static char *word_copy(const struct scan *scan, struct ply *ply) {
+    return pool_add(&ply->names, text_format("%.*s", scan->length, scan->word));
 }
 
 static const struct element *element_find(const struct ply *ply, const char *name) {
@@ -101,11 +99,11 @@ static int read_format(struct scan *scan, struct ply *ply, bool *known) {
 static int read_element(struct scan *scan, struct ply *ply) {
     if (scan_next_word(scan, "the element's name"))
         return STATUS_BAD;
-    AUTO_FREE char *name = word_copy(scan);
+    char *name = word_copy(scan, ply);
     if (element_find(ply, name))
         return scan_fail(scan, "the element '%s' is declared twice", scan_shown(scan));
     struct element *element = ARRAY_ADD(ply->element, ply->elements);
-    *element = (struct element){.name = text_copy(name)};
+    *element = (struct element){.name = name};
     if (scan_next_integer(scan, "the element's count", &element->count))
         return STATUS_BAD;
     if (element->count < 0 || element->count > INT_MAX)
@@ -162,7 +160,7 @@ static int read_property(struct scan *scan, struct ply *ply) {
     const struct scan at_type = *scan;
     if (scan_next_word(scan, "the property's name"))
         return STATUS_BAD;
-    property->name = word_copy(scan);
+    property->name = word_copy(scan, ply);
     property->use = use_of(element, property);
     if (property->use == TAKE_CORNERS && (!is_list || property->type->kind == FLOATING))
         return scan_fail(&at_type, "a face's corners should be a list of whole numbers");
