@@ -88,27 +88,21 @@ static void sorted_corners(const int corner[3], int out[3]) {
             exchange(&out[pass % 2], &out[pass % 2 + 1]);
 }
 
-struct triple {
-    int corner[3], triangle;
-};
-
 /* By the corners, and of equal ones by the triangle. */
-static int compare_triples(const void *a, const void *b) {
-    const struct triple *x = a, *y = b;
-    const int order = ints_compare(x->corner, y->corner, 3);
-    return order ? order : ints_compare(&x->triangle, &y->triangle, 1);
+static int compare_rows(const void *a, const void *b) {
+    return ints_compare(a, b, 4);
 }
 
 int mesh_drop_duplicates(struct mesh *mesh) {
-    AUTO_FREE struct triple *list = memory_new((size_t)mesh->triangles, sizeof *list);
+    AUTO_FREE int(*list)[4] = memory_new((size_t)mesh->triangles, sizeof *list); /* corners, triangle */
     AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t) {
-        list[t].triangle = t;
-        sorted_corners(mesh->corner[t], list[t].corner);
+        sorted_corners(mesh->corner[t], list[t]);
+        list[t][3] = t;
     }
-    qsort(list, (size_t)mesh->triangles, sizeof *list, compare_triples);
+    qsort(list, (size_t)mesh->triangles, sizeof *list, compare_rows);
     for (int i = 0; i < mesh->triangles; ++i)
-        keep[list[i].triangle] = i == 0 || ints_compare(list[i].corner, list[i - 1].corner, 3) != 0;
+        keep[list[i][3]] = i == 0 || ints_compare(list[i], list[i - 1], 3) != 0;
     return mesh_keep_triangles(mesh, keep);
 }
 
