@@ -111,7 +111,7 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
                 shared += gone[pair[0]] || gone[pair[1]];
                 off += !held[mesh->corner[t][k]];
             }
-            if (border ? shared == 2 || (shared == 1 && off == 1) : true) {
+            if (!border || shared == 2 || (shared == 1 && off == 1)) {
                 best = t;
                 best_sides = shared;
             }
@@ -160,11 +160,8 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         const int k = open[--depth], i = open[--depth], j = apex[i * n + k];
         if (k - i < 2)
             continue;
-        out[count][0] = ring[i];
-        out[count][1] = ring[j];
-        out[count++][2] = ring[k];
-        const int spans[4] = {i, j, j, k};
-        memcpy(&open[depth], spans, sizeof spans);
+        memcpy(out[count++], (const int[3]){ring[i], ring[j], ring[k]}, sizeof *out);
+        memcpy(&open[depth], (const int[4]){i, j, j, k}, 4 * sizeof *open);
         depth += 4;
     }
     return true;

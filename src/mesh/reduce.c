@@ -153,9 +153,7 @@ static int surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
         if (v > 0 && !status && by_position(&vertex[v - 1], &vertex[v]) == 0)
             status = fail("two vertices of the reduced mesh are in one place, (%g, %g, %g); weld it before", point->x,
                           point->y, point->z);
-        mesh->position[v][0] = point->x;
-        mesh->position[v][1] = point->y;
-        mesh->position[v][2] = point->z;
+        memcpy(mesh->position[v], (const double[3]){point->x, point->y, point->z}, sizeof *mesh->position);
         g_hash_table_insert(collector.number, vertex[v], GINT_TO_POINTER(v + 1));
     }
     collector.count = 0;
