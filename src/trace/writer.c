@@ -73,11 +73,6 @@ static int room_missing(const struct trace *trace, uint64_t needed, uint64_t ava
                 trace->part, (unsigned long long)needed, (unsigned long long)available);
 }
 
-static uint64_t room_available(const struct trace *trace) {
-    struct statvfs disk;
-    return fstatvfs(trace->fd, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
-}
-
 /* Bytes of the whole trace, generously; UINT64_MAX where that is too large a number. */
 static uint64_t room_needed(const struct trace *trace, const struct trace_header *header) {
     uint64_t needed = 2 * SLACK + strlen(header->experiment_text);
@@ -96,7 +91,8 @@ static uint64_t room_needed(const struct trace *trace, const struct trace_header
  * for the closing too at the start, so that a run which began can end; HDF5 gives back what it did not use. Where a
  * file system cannot set room aside, its free room must do. */
 static int room_take(const struct trace *trace, uint64_t bytes) {
-    uint64_t available = room_available(trace);
+    struct statvfs disk;
+    const uint64_t available = fstatvfs(trace->fd, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
     struct stat file;
     if (fstat(trace->fd, &file) != 0)
         return fail("%s: %s", trace->part, strerror(errno));
@@ -341,14 +337,10 @@ int trace_create(const char *path, const struct trace_header *header, struct tra
     return STATUS_BAD;
 }
 
-static size_t row_bytes(const struct trace *trace, enum layout_row row) {
-    const struct layout_dataset *dataset = &layout_datasets[row];
-    size_t bytes = layout_element(&trace->layout, dataset);
-    return dataset->columns == SIZE_NONE ? bytes : bytes * trace->layout.size[dataset->columns];
-}
-
 int writer_put(const struct trace *trace, enum layout_row row, int first, size_t count, const void *data) {
-    const size_t bytes = count * row_bytes(trace, row);
+    const struct layout_dataset *dataset = &layout_datasets[row];
+    const hsize_t columns = dataset->columns == SIZE_NONE ? 1 : trace->layout.size[dataset->columns];
+    const size_t bytes = count * columns * layout_element(&trace->layout, dataset);
     return file_write_at(trace->fd, data, bytes, trace->place[row] + (uint64_t)first * bytes);
 }
 
@@ -474,9 +466,8 @@ static int room_check(const struct trace *trace, const struct trace_note *notes,
 
 static int file_close(struct trace *trace, const struct trace_note *notes, int note_count) {
     hid_t file = store_open(trace->part, H5F_ACC_RDWR);
-    if (file < 0)
-        return store_fail(trace->part, "cannot be opened again");
-    return file_end(trace, file, closing_write(file, trace, notes, note_count), "cannot be closed off");
+    return file < 0 ? store_fail(trace->part, "cannot be opened again")
+                    : file_end(trace, file, closing_write(file, trace, notes, note_count), "cannot be closed off");
 }
 
 /* Rename, and write the folder's entry to the disk; some file systems know no fsync of a folder. */
