@@ -83,22 +83,17 @@ static void read_version(struct reader *reader, const struct node *node) {
                                  node->kind == NODE_SCALAR ? node->text : document_kind(node));
 }
 
-static void read_text(struct reader *reader, const struct node *node, const char **text) {
+/* The paper or the title. */
+static void read_text(struct reader *reader, const struct node *node) {
+    struct experiment *experiment = reader->experiment;
+    const bool is_paper = strcmp(node->key, "paper") == 0;
     if (node->kind == NODE_SCALAR && node->text[0])
-        *text = pool_add(reader->out->pool, text_copy(node->text));
+        *(is_paper ? &experiment->paper : &experiment->title) = pool_add(reader->out->pool, text_copy(node->text));
     else
         reader->status = fail_at(node->place, "%s is %s; it must be a text", node->key,
                                  node->kind == NODE_SCALAR ? "empty" : document_kind(node));
-}
-
-static void read_paper(struct reader *reader, const struct node *node) {
-    read_text(reader, node, &reader->experiment->paper);
-    if (reader->experiment->paper)
-        reader->status |= name_check(node->place, "paper", reader->experiment->paper);
-}
-
-static void read_title(struct reader *reader, const struct node *node) {
-    read_text(reader, node, &reader->experiment->title);
+    if (is_paper && experiment->paper)
+        reader->status |= name_check(node->place, "paper", experiment->paper);
 }
 
 static void read_assumptions(struct reader *reader, const struct node *node) {
@@ -203,7 +198,7 @@ static const struct {
     const char *key;
     void (*read)(struct reader *reader, const struct node *node);
 } heads[] = {
-    {"springback", read_version},      {"paper", read_paper}, {"title", read_title}, {"zip", axis_read_zip},
+    {"springback", read_version},      {"paper", read_text}, {"title", read_text}, {"zip", axis_read_zip},
     {"assumptions", read_assumptions},
 };
 
