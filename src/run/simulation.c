@@ -16,6 +16,7 @@ struct simulation {
     struct engine *engine;
     void *quads[2]; /* positions and velocities as fetched: x, y, z, w */
     void *record;   /* the method's record, as fetched; NULL if it has none */
+    struct pool pool;
     struct state state;
     bool is_packed;                        /* `state` is the state that was fetched */
     bool is_measured;                      /* so are its values */
@@ -79,16 +80,16 @@ int simulation_open_engine(const struct model *model, struct engine *engine, str
     const size_t nodes = (size_t)model->body.nodes, real = (size_t)model->program.real_size;
     s->model = model;
     s->engine = engine;
-    s->quads[0] = memory_large(nodes * 4 * real);
-    s->quads[1] = memory_large(nodes * 4 * real);
-    s->state.position = memory_large(nodes * 3 * real);
-    s->state.velocity = memory_large(nodes * 3 * real);
-    s->position = memory_large(nodes * sizeof *s->position);
-    s->velocity = memory_large(nodes * sizeof *s->velocity);
-    s->state.values = memory_new(METHOD_QUANTITIES, sizeof(double));
+    s->quads[0] = pool_add(&s->pool, memory_large(nodes * 4 * real));
+    s->quads[1] = pool_add(&s->pool, memory_large(nodes * 4 * real));
+    s->state.position = pool_add(&s->pool, memory_large(nodes * 3 * real));
+    s->state.velocity = pool_add(&s->pool, memory_large(nodes * 3 * real));
+    s->position = pool_add(&s->pool, memory_large(nodes * sizeof *s->position));
+    s->velocity = pool_add(&s->pool, memory_large(nodes * sizeof *s->velocity));
+    s->state.values = pool_add(&s->pool, memory_new(METHOD_QUANTITIES, sizeof(double)));
     if (model->method->noted) {
         const struct buffer *record = &model->program.buffers[model->program.method_record];
-        s->record = memory_new(record->items, record->item_size);
+        s->record = pool_add(&s->pool, memory_new(record->items, record->item_size));
     }
     const bool is_there =
         s->quads[0] && s->quads[1] && s->state.position && s->state.velocity && s->position && s->velocity;
@@ -106,14 +107,7 @@ void simulation_close(struct simulation *s) {
     if (!s)
         return;
     engine_close(s->engine);
-    free(s->quads[0]);
-    free(s->quads[1]);
-    free(s->record);
-    free(s->state.position);
-    free(s->state.velocity);
-    free(s->state.values);
-    free(s->position);
-    free(s->velocity);
+    pool_free(&s->pool);
     free(s);
 }
 
