@@ -111,26 +111,22 @@ static int part_resume(struct trace *trace, const struct trace_header *header, s
     AUTO(trace_close) struct trace_data data = {.path = NULL};
     if (writer_open(trace, false) != STATUS_OK || trace_open(trace->part, &data) != STATUS_OK)
         return STATUS_BAD;
-    int status = same_run(trace, &data, header);
-    if (status == STATUS_OK && (!header->checkpoints || !slots_find(trace)))
-        status = fail("%s: no state was kept in it from which to go on", trace->part);
-    if (status == STATUS_OK)
-        status = layout_places(trace->part, &trace->layout, header, trace->place, trace->series_place);
-    if (status == STATUS_OK)
-        status = checkpoint_find(trace, &data, checkpoint);
-    if (status == STATUS_OK && (status = writer_take_slots(trace)) != STATUS_OK)
-        layout_note_error(ENOSPC);
-    if (status == STATUS_OK) {
-        const int64_t count = checkpoint->frames;
-        trace->frames = checkpoint->frames;
-        trace->last_frame = (int)data.frame_index[trace->frames - 1];
-        while (trace->meshes < data.mesh_frames && data.mesh_frame[trace->meshes] < trace->frames)
-            trace->meshes++;
-        int error = writer_put(trace, LAYOUT_COUNT, 0, 1, &count);
-        layout_note_error(error);
-        status = error ? fail("%s: cannot be written: %s", trace->part, strerror(error)) : STATUS_OK;
-    }
-    return status;
+    if (same_run(trace, &data, header) != STATUS_OK)
+        return STATUS_BAD;
+    if (!header->checkpoints || !slots_find(trace))
+        return fail("%s: no state was kept in it from which to go on", trace->part);
+    if (layout_places(trace->part, &trace->layout, header, trace->place, trace->series_place) != STATUS_OK ||
+        checkpoint_find(trace, &data, checkpoint) != STATUS_OK)
+        return STATUS_BAD;
+    if (writer_take_slots(trace) != STATUS_OK)
+        return layout_note_error(ENOSPC), STATUS_BAD;
+    const int64_t count = trace->frames = checkpoint->frames;
+    trace->last_frame = (int)data.frame_index[trace->frames - 1];
+    while (trace->meshes < data.mesh_frames && data.mesh_frame[trace->meshes] < trace->frames)
+        trace->meshes++;
+    const int error = writer_put(trace, LAYOUT_COUNT, 0, 1, &count);
+    layout_note_error(error);
+    return error ? fail("%s: cannot be written: %s", trace->part, strerror(error)) : STATUS_OK;
 }
 
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
