@@ -31,8 +31,10 @@ enum {
 /* ---- The list ---- */
 
 static void add(struct tarball_list *list, const char *name, const char *path, const char *text) {
+    struct pool *pool = &list->pool;
     *ARRAY_ADD(list->items, list->count) =
-        (struct tarball_item){text_copy(name), path ? text_copy(path) : NULL, text ? text_copy(text) : NULL};
+        (struct tarball_item){pool_add(pool, text_copy(name)), path ? pool_add(pool, text_copy(path)) : NULL,
+                              text ? pool_add(pool, text_copy(text)) : NULL};
 }
 
 void tarball_add_file(struct tarball_list *list, const char *name, const char *path) {
@@ -44,11 +46,7 @@ void tarball_add_text(struct tarball_list *list, const char *name, const char *t
 }
 
 void tarball_list_free(struct tarball_list *list) {
-    for (int i = 0; i < list->count; ++i) {
-        free(list->items[i].name);
-        free(list->items[i].path);
-        free(list->items[i].text);
-    }
+    pool_free(&list->pool);
     free(list->items);
     *list = (struct tarball_list){.count = 0};
 }
@@ -436,10 +434,11 @@ static int unpack_all(struct unpacking *unpacking) {
 
 int tarball_unpack(const char *path, const char *folder, const struct archive_limits *limits) {
     struct stat about;
-    if (stat(path, &about))
-        return fail("%s: %s; name an archive that `springback export --format archive` wrote", path, strerror(errno));
-    if (!S_ISREG(about.st_mode)) /* opening a FIFO would wait for somebody who writes to it */
-        return fail("%s: not a file; name an archive that `springback export --format archive` wrote", path);
+    const char *wrong = stat(path, &about)        ? strerror(errno)
+                        : !S_ISREG(about.st_mode) ? "not a file" /* opening a FIFO would wait for its writer */
+                                                  : NULL;
+    if (wrong)
+        return fail("%s: %s; name an archive that `springback export --format archive` wrote", path, wrong);
     struct archive *archive = archive_read_new();
     /* No other formats, and no filter that would be a program of the system's. */
     archive_read_support_format_tar(archive);

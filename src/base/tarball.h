@@ -6,7 +6,7 @@
 #ifndef SPRINGBACK_BASE_TARBALL_H
 #define SPRINGBACK_BASE_TARBALL_H
 
-#include "base/status.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 
@@ -45,6 +45,7 @@ struct tarball_list {
     struct tarball_item *items;
     int count;
     double bytes; /* of all, once written */
+    struct pool pool;
 };
 
 /* Add a file, or a text. What is given is copied. */
