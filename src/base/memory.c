@@ -111,15 +111,11 @@ void *memory_large(size_t bytes) {
 
 size_t memory_available(void) {
     FILE *file = fopen("/proc/meminfo", "r");
-    size_t kilobytes = SIZE_MAX / 1024;
-    if (!file)
-        return kilobytes * 1024;
+    const char *number = NULL;
     char line[128];
-    while (fgets(line, sizeof line, file))
-        if (strncmp(line, "MemAvailable:", 13) == 0) {
-            kilobytes = (size_t)strtoull(line + 13, NULL, 10);
-            break;
-        }
-    fclose(file);
-    return kilobytes * 1024;
+    while (file && !number && fgets(line, sizeof line, file))
+        number = strncmp(line, "MemAvailable:", 13) ? NULL : line + 13;
+    if (file)
+        fclose(file);
+    return 1024 * (number ? (size_t)strtoull(number, NULL, 10) : SIZE_MAX / 1024);
 }
