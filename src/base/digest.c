@@ -10,20 +10,19 @@
 #include <xxhash.h>
 
 struct digest {
-    XXH3_state_t *state;
+    XXH3_state_t state;
 };
 
 struct digest *digest_create(void) {
-    struct digest *digest = memory_new(1, sizeof *digest);
-    digest->state = XXH3_createState();
-    if (!digest->state)
-        memory_exhausted(sizeof *digest->state);
-    XXH3_128bits_reset(digest->state);
+    struct digest *digest = memory_large(sizeof *digest); /* which is aligned as the state must be */
+    if (!digest)
+        memory_exhausted(sizeof *digest);
+    XXH3_128bits_reset(&digest->state);
     return digest;
 }
 
 void digest_add(struct digest *digest, const void *bytes, size_t count) {
-    XXH3_128bits_update(digest->state, bytes, count);
+    XXH3_128bits_update(&digest->state, bytes, count);
 }
 
 void digest_add_text(struct digest *digest, const char *text) {
@@ -31,9 +30,8 @@ void digest_add_text(struct digest *digest, const char *text) {
 }
 
 void digest_finish(struct digest *digest, char out[DIGEST_SIZE]) {
-    XXH128_hash_t hash = XXH3_128bits_digest(digest->state);
+    XXH128_hash_t hash = XXH3_128bits_digest(&digest->state);
     snprintf(out, DIGEST_SIZE, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
-    XXH3_freeState(digest->state);
     free(digest);
 }
 
