@@ -119,8 +119,7 @@ static int read_numbers(const struct node *node, const struct field *field, stru
         if (value_check_bounds(items[k].place, field, &one) != STATUS_OK)
             return STATUS_BAD;
     }
-    out->count = wanted;
-    out->text = pool_add(pool, numbers_text(field, out->number, wanted));
+    *out = value_make(field, out->number, pool);
     return STATUS_OK;
 }
 
