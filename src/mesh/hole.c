@@ -2,8 +2,8 @@
 #include "base/memory.h"
 #include "base/vector.h"
 #include "mesh/edges.h"
-#include "mesh/intersections.h"
 #include "mesh/repair.h"
+#include "mesh/survey.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "mesh/intersections.h"
+#include "mesh/survey.h"
 
 #include "base/memory.h"
 #include "mesh/repair.h"

@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "mesh/edges.h"
-#include "mesh/intersections.h"
 #include "mesh/mesh_file.h"
 #include "mesh/sets.h"
+#include "mesh/survey.h"
 
 #include <endian.h>
 #include <stdint.h>

@@ -5,7 +5,6 @@
 #include "base/tree.h"
 #include "base/vector.h"
 #include "mesh/edges.h"
-#include "mesh/intersections.h"
 #include "mesh/repair.h"
 #include "mesh/sets.h"
 

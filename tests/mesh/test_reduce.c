@@ -1,7 +1,7 @@
 #include "mesh/reduce.h"
 
-#include "mesh/intersections.h"
 #include "mesh/repair.h"
+#include "mesh/survey.h"
 #include "mesh_fixture.h"
 #include "shapes.h"
 

@@ -1,5 +1,4 @@
 /* What a mesh is said to be, by meshes whose numbers are known beforehand. */
-#include "mesh/intersections.h"
 #include "mesh/survey.h"
 #include "support.h"
 
