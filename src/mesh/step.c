@@ -1,4 +1,4 @@
-#include "mesh/step.h"
+#include "mesh/catalogue.h"
 
 #include "base/memory.h"
 #include "experiment/spelling.h"
