@@ -1,7 +1,6 @@
-#include "run/forecast.h"
+#include "run/runner.h"
 
 #include "base/memory.h"
-#include "run/manifest.h"
 #include "run/results.h"
 #include "trace/trace.h"
 
