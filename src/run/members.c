@@ -1,4 +1,4 @@
-#include "run/members.h"
+#include "run/runner.h"
 
 #include "base/interrupt.h"
 #include "base/memory.h"

@@ -9,7 +9,7 @@
 #include "experiment/run.h"
 #include "experiment/sample.h"
 #include "experiment/value.h"
-#include "run/members.h"
+#include "run/runner.h"
 #include "run/sweep.h"
 
 #include <stdlib.h>
