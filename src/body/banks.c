@@ -1,4 +1,4 @@
-#include "body/banks.h"
+#include "body/prepared.h"
 
 #include "body/groups.h"
 

@@ -2,7 +2,7 @@
 #include "backend/opencl/device.h"
 #include "backend/opencl/max_local_memory.h"
 #include "base/memory.h"
-#include "body/banks.h"
+#include "body/prepared.h"
 #include "sphere.h"
 
 #include <criterion/criterion.h>
