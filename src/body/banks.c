@@ -1,8 +1,7 @@
 #include "body/prepared.h"
 
-#include "body/groups.h"
-
 #include "base/memory.h"
+#include "body/groups.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/tree.h"
-#include "body/prepared.h"
 #include "trace/layout.h"
 
 #include <math.h>
