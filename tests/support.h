@@ -93,11 +93,11 @@ static inline void body_of_springs(const double (*position)[3], const bool *pinn
         body->shortest_rest = fmin(body->shortest_rest, springs[s].rest);
     body->reach = 1e6 * body->shortest_rest;
     body->springs_of[SPRING_STRUCTURAL] = spring_count;
-    body->position = memory_new(n, sizeof *body->position);
-    body->pinned = memory_new(n, sizeof *body->pinned);
-    body->start = memory_new(n + 1, sizeof *body->start);
-    body->neighbour = memory_new(2 * (size_t)spring_count, sizeof *body->neighbour);
-    body->rest = memory_new(2 * (size_t)spring_count, sizeof *body->rest);
+    body->position = pool_add(&body->pool, memory_new(n, sizeof *body->position));
+    body->pinned = pool_add(&body->pool, memory_new(n, sizeof *body->pinned));
+    body->start = pool_add(&body->pool, memory_new(n + 1, sizeof *body->start));
+    body->neighbour = pool_add(&body->pool, memory_new(2 * (size_t)spring_count, sizeof *body->neighbour));
+    body->rest = pool_add(&body->pool, memory_new(2 * (size_t)spring_count, sizeof *body->rest));
     memcpy(body->position, position, n * sizeof *position);
     if (pinned)
         memcpy(body->pinned, pinned, n * sizeof *pinned);

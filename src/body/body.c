@@ -35,8 +35,8 @@ int body_lay_fans(struct body *body) {
         return fail("a surface of %zu triangles has more corners than there may be, which is %d", body->triangles,
                     INT_MAX);
     const int corners = 3 * (int)body->triangles;
-    body->fan_start = memory_large(((size_t)body->nodes + 1) * sizeof *body->fan_start);
-    body->fan = memory_large(((size_t)corners + 1) * sizeof *body->fan);
+    body->fan_start = pool_add(&body->pool, memory_large(((size_t)body->nodes + 1) * sizeof *body->fan_start));
+    body->fan = pool_add(&body->pool, memory_large(((size_t)corners + 1) * sizeof *body->fan));
     if (!body->fan_start || !body->fan)
         return fail("the triangles at each of %d nodes do not fit into memory", body->nodes);
     rows_sort(body->nodes, corners, (const int *)body->triangle, body->fan_start, body->fan);
@@ -56,13 +56,13 @@ struct spring spring_between(const double (*position)[3], int a, int b) {
 
 int body_allocate(struct body *body) {
     const size_t nodes = (size_t)body->nodes, ends = 2 * (size_t)body->springs;
-    body->position = memory_large(nodes * sizeof *body->position);
-    body->pinned = memory_large(nodes * sizeof *body->pinned);
-    body->triangle = memory_large(body->triangles * sizeof *body->triangle);
+    body->position = pool_add(&body->pool, memory_large(nodes * sizeof *body->position));
+    body->pinned = pool_add(&body->pool, memory_large(nodes * sizeof *body->pinned));
+    body->triangle = pool_add(&body->pool, memory_large(body->triangles * sizeof *body->triangle));
     if (!body->is_grid) {
-        body->start = memory_large((nodes + 1) * sizeof *body->start);
-        body->neighbour = memory_large(ends * sizeof *body->neighbour);
-        body->rest = memory_large(ends * sizeof *body->rest);
+        body->start = pool_add(&body->pool, memory_large((nodes + 1) * sizeof *body->start));
+        body->neighbour = pool_add(&body->pool, memory_large(ends * sizeof *body->neighbour));
+        body->rest = pool_add(&body->pool, memory_large(ends * sizeof *body->rest));
     }
     return body->position && body->pinned && body->triangle &&
                    (body->is_grid || (body->start && body->neighbour && body->rest))
@@ -101,17 +101,7 @@ bool body_spring(const struct body *body, int node, int slot, int *other, double
 }
 
 void body_free(struct body *body) {
-    free(body->position);
-    free(body->pinned);
-    free(body->start);
-    free(body->neighbour);
-    free(body->rest);
-    free(body->triangle);
-    free(body->ring_end);
-    free(body->solid_start);
-    free(body->plane);
-    free(body->fan_start);
-    free(body->fan);
+    pool_free(&body->pool);
     prepared_free(&body->prepared);
     *body = (struct body){.nodes = 0};
 }

@@ -5,7 +5,7 @@
 #ifndef SPRINGBACK_BODY_BODY_H
 #define SPRINGBACK_BODY_BODY_H
 
-#include "base/status.h"
+#include "base/memory.h"
 #include "body/prepared.h"
 #include "experiment/plan.h"
 
@@ -68,6 +68,8 @@ struct body {
 
     /* Where is_blown: the triangles at node i are fan[fan_start[i]] to fan[fan_start[i + 1] - 1], rising. */
     int *fan_start, *fan; /* [nodes + 1], [3 triangles] */
+
+    struct pool pool; /* has the arrays, but those of `prepared` */
 };
 
 /* Counts of the body that a run describes, without making its arrays: so that too large a one is refused before memory

@@ -181,8 +181,8 @@ int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place
         start[s + 1] = pile.planes;
     }
     body->solids = pile.solids;
-    body->solid_start = start;
-    body->plane = memory_grow(pile.plane, (size_t)pile.planes, sizeof *pile.plane);
+    body->solid_start = pool_add(&body->pool, start);
+    body->plane = pool_add(&body->pool, memory_grow(pile.plane, (size_t)pile.planes, sizeof *pile.plane));
     start = NULL; /* which is the body's, as the planes are */
     pile.plane = NULL;
     return STATUS_OK;

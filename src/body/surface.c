@@ -327,7 +327,7 @@ int surface_build(const struct run *run, struct body *body) {
     body_lay_springs(body, list, count);
     AUTO(rings_free) struct rings rings = {NULL, NULL};
     if (body->is_closed && rings_create(prepared->surface_vertices, triangles->count, triangles->particle, &rings)) {
-        body->ring_end = memory_new(nodes, sizeof *body->ring_end);
+        body->ring_end = pool_add(&body->pool, memory_new(nodes, sizeof *body->ring_end));
         order_rings(body, &rings, prepared->surface_vertices);
     }
     return STATUS_OK;
