@@ -174,10 +174,11 @@ static char *keep_text(struct trace_data *data, char *text) {
     return text ? pool_add(&data->pool, text) : NULL;
 }
 
-/* The member of a group, by the order in which they were made; NULL where there is none such. */
-static char *member_name(struct trace_data *data, hid_t group, hsize_t i) {
+/* The name of a group's member or attribute, by the order in which they were made; NULL where there is none such. */
+static char *name_at(struct trace_data *data, hid_t group, hsize_t i, bool of_attribute) {
     char name[1024];
-    ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
+    ssize_t length = (of_attribute ? H5Aget_name_by_idx : H5Lget_name_by_idx)(
+        group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
     return length > 0 && (size_t)length < sizeof name ? keep_text(data, text_copy(name)) : NULL;
 }
 
@@ -201,7 +202,7 @@ static int series_read(const struct reader *reader, struct trace_data *data) {
     data->values = pool_add(&data->pool, memory_new(links.nlinks, sizeof *data->values));
     for (int s = 0; s < (int)links.nlinks; s++) {
         struct trace_series *series = &data->series[s];
-        series->name = member_name(data, group, (hsize_t)s);
+        series->name = name_at(data, group, (hsize_t)s, false);
         if (!series->name)
             return layout_wrong(reader, "/series", "has a member without a name");
         AUTO_FREE char *path = text_format("/series/%s", series->name);
@@ -229,14 +230,8 @@ static int notes_read(const struct reader *reader, const char *path, struct trac
     *notes = pool_add(&data->pool, memory_new(info.num_attrs + links.nlinks, sizeof **notes));
     for (hsize_t i = 0; i < info.num_attrs + links.nlinks; i++) {
         struct trace_note *note = &(*notes)[(*count)++];
-        if (i < info.num_attrs) {
-            HANDLE attribute = H5Aopen_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
-            char name[1024];
-            ssize_t length = attribute < 0 ? -1 : H5Aget_name(attribute, sizeof name, name);
-            note->name = length > 0 && (size_t)length < sizeof name ? keep_text(data, text_copy(name)) : NULL;
-        } else {
-            note->name = member_name(data, group, i - info.num_attrs);
-        }
+        const bool is_attribute = i < info.num_attrs;
+        note->name = name_at(data, group, is_attribute ? i : i - info.num_attrs, is_attribute);
         note->value = note->name ? keep_text(data, store_text_read(group, note->name)) : NULL;
         if (!note->value)
             return layout_wrong(reader, path, "has a note that is no text");
