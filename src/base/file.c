@@ -62,11 +62,8 @@ int file_read(const char *path, char **text) {
     enum { MOST = 1 << 30 };
     const int descriptor = file_open(path);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
-    if (!file) {
-        if (descriptor >= 0)
-            fail("%s: %s", path, strerror(errno));
-        return STATUS_BAD;
-    }
+    if (!file)
+        return descriptor < 0 ? STATUS_BAD : fail("%s: %s", path, strerror(errno));
     size_t length = 0, room = 65536, got;
     char *all = memory_new(room, 1);
     while (length <= MOST && (got = fread(all + length, 1, room - length - 1, file)) > 0)
@@ -77,8 +74,7 @@ int file_read(const char *path, char **text) {
     fclose(file);
     if (error) {
         free(all);
-        fail("%s: %s", path, strerror(error));
-        return STATUS_BAD;
+        return fail("%s: %s", path, strerror(error));
     }
     *text = all;
     return STATUS_OK;
@@ -96,11 +92,7 @@ int file_draft_begin(const char *path, struct file_draft *draft) {
     *draft = (struct file_draft){.path = text_copy(path), .twin = text_format("%s.%ld.part", path, (long)getpid())};
     temporary_add(draft->twin);
     draft->file = fopen(draft->twin, "wb");
-    if (draft->file)
-        return STATUS_OK;
-    fail("%s: cannot be written: %s", path, strerror(errno));
-    (void)file_draft_end(draft, STATUS_BAD);
-    return STATUS_BAD;
+    return draft->file ? STATUS_OK : file_draft_end(draft, fail("%s: cannot be written: %s", path, strerror(errno)));
 }
 
 int file_draft_end(struct file_draft *draft, int status) {
