@@ -21,13 +21,9 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
     const uint64_t place = trace->slots + (uint64_t)(trace->checkpoints % 2) * writer_slot_size(trace);
     /* The other slot must have reached the disk before this one is given up. */
     int error = trace->checkpoints > 0 && fdatasync(trace->fd) != 0 ? errno : 0;
-    if (!error)
-        error = file_write_at(trace->fd, checkpoint->positions, bytes, place + sizeof slot);
-    if (!error)
-        error = file_write_at(trace->fd, checkpoint->velocities, bytes, place + sizeof slot + bytes);
-    if (!error)
-        error = file_write_at(trace->fd, &slot, sizeof slot, place);
-    if (error)
+    if (error || (error = file_write_at(trace->fd, checkpoint->positions, bytes, place + sizeof slot)) ||
+        (error = file_write_at(trace->fd, checkpoint->velocities, bytes, place + sizeof slot + bytes)) ||
+        (error = file_write_at(trace->fd, &slot, sizeof slot, place)))
         return fail("%s: the checkpoint of frame %d cannot be written: %s", trace->part, checkpoint->frame,
                     strerror(error));
     trace->checkpoints++;
