@@ -104,7 +104,7 @@ static int read_element(struct scan *scan, struct ply *ply) {
         return scan_fail(scan, "the element '%s' is declared twice", scan_shown(scan));
     struct element *element = ARRAY_ADD(ply->element, ply->elements);
     *element = (struct element){.name = name};
-    if (scan_next_integer(scan, "the element's count", &element->count))
+    if (scan_next_word(scan, "the element's count") || scan_integer(scan, "the element's count", &element->count))
         return STATUS_BAD;
     if (element->count < 0 || element->count > INT_MAX)
         return scan_fail(scan, "the element's count is %lld; 0 to %d would be right", element->count, INT_MAX);

@@ -157,11 +157,6 @@ int scan_next_number(struct scan *scan, const char *what, double *number) {
     return status ? status : scan_number(scan, what, number);
 }
 
-int scan_next_integer(struct scan *scan, const char *what, long long *integer) {
-    int status = scan_next_word(scan, what);
-    return status ? status : scan_integer(scan, what, integer);
-}
-
 int scan_position(struct scan *scan, double position[3]) {
     static const char *const what[3] = {"the coordinate x", "the coordinate y", "the coordinate z"};
     int status = STATUS_OK;

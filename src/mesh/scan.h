@@ -45,7 +45,6 @@ int scan_integer(const struct scan *scan, const char *what, long long *integer);
 /* Take the line's next word, which must be there; as a number, or a whole number. */
 int scan_next_word(struct scan *scan, const char *what);
 int scan_next_number(struct scan *scan, const char *what, double *number);
-int scan_next_integer(struct scan *scan, const char *what, long long *integer);
 
 /* Three finite numbers x y z, which the line must still have. */
 int scan_position(struct scan *scan, double position[3]);
