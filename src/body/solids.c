@@ -23,13 +23,14 @@ struct pile {
     int *triangle, *triangle_start; /* likewise */
     int planes;
     double (*plane)[4];
+    struct pool pool; /* has the lists above */
 };
 
 /* The numbers of each solid's things. */
-static void lay(const int *solid_of, int things, int solids, int **start, int **thing) {
-    *start = memory_new((size_t)solids + 1, sizeof **start);
-    *thing = memory_new((size_t)things, sizeof **thing);
-    rows_sort(solids, things, solid_of, *start, *thing);
+static void lay(struct pile *pile, const int *solid_of, int things, int **start, int **thing) {
+    *start = pool_add(&pile->pool, memory_new((size_t)pile->solids + 1, sizeof **start));
+    *thing = pool_add(&pile->pool, memory_new((size_t)things, sizeof **thing));
+    rows_sort(pile->solids, things, solid_of, *start, *thing);
 }
 
 static void pile_create(const struct mesh *mesh, struct pile *pile) {
@@ -51,15 +52,12 @@ static void pile_create(const struct mesh *mesh, struct pile *pile) {
     }
     for (int t = 0; t < mesh->triangles; ++t)
         of_triangle[t] = solid_of[mesh->corner[t][0]];
-    lay(solid_of, mesh->vertices, pile->solids, &pile->vertex_start, &pile->vertex);
-    lay(of_triangle, mesh->triangles, pile->solids, &pile->triangle_start, &pile->triangle);
+    lay(pile, solid_of, mesh->vertices, &pile->vertex_start, &pile->vertex);
+    lay(pile, of_triangle, mesh->triangles, &pile->triangle_start, &pile->triangle);
 }
 
 static void pile_free(struct pile *pile) {
-    free(pile->vertex);
-    free(pile->vertex_start);
-    free(pile->triangle);
-    free(pile->triangle_start);
+    pool_free(&pile->pool);
     free(pile->plane);
 }
 
