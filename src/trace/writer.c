@@ -24,10 +24,7 @@
 void writer_free(struct trace *trace) {
     if (trace->fd >= 0)
         close(trace->fd);
-    free(trace->path);
-    free(trace->part);
-    free(trace->place);
-    free(trace->series_place);
+    pool_free(&trace->pool);
     free(trace->state);
     free(trace);
 }
@@ -317,12 +314,12 @@ struct trace *writer_new(const char *path, const struct trace_header *header) {
                     header->nodes, header->real_size, INT32_MAX),
                NULL;
     struct trace *trace = memory_new(1, sizeof *trace);
-    trace->path = text_copy(path);
-    trace->part = text_format("%s.part", path);
+    trace->path = pool_add(&trace->pool, text_copy(path));
+    trace->part = pool_add(&trace->pool, text_format("%s.part", path));
     trace->fd = -1;
     trace->last_frame = -1;
-    trace->place = memory_new((size_t)layout_dataset_count, sizeof *trace->place);
-    trace->series_place = memory_new((size_t)header->series_count, sizeof *trace->series_place);
+    trace->place = pool_add(&trace->pool, memory_new((size_t)layout_dataset_count, sizeof *trace->place));
+    trace->series_place = pool_add(&trace->pool, memory_new((size_t)header->series_count, sizeof *trace->series_place));
     trace->series_count = header->series_count;
     layout_of_header(&trace->layout, header);
     return trace;

@@ -15,6 +15,7 @@ struct trace {
     uint64_t slots;    /* place of the two checkpoints; 0: none are kept */
     int checkpoints;   /* how many were: the next goes to slot `checkpoints % 2` */
     void *state;       /* what trace_resume found; NULL else */
+    struct pool pool;  /* has names and places */
 };
 
 /* A checkpoint's numbers; its positions follow, then its velocities. */
