@@ -42,7 +42,7 @@ bool scan_is(const struct scan *scan, const char *word);
 int scan_number(const struct scan *scan, const char *what, double *number);
 int scan_integer(const struct scan *scan, const char *what, long long *integer);
 
-/* Take the line's next word, which must be there; as a number, or a whole number. */
+/* Take the line's next word, which must be there; as a number. */
 int scan_next_word(struct scan *scan, const char *what);
 int scan_next_number(struct scan *scan, const char *what, double *number);
 
