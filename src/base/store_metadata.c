@@ -348,6 +348,7 @@ static void continuation_message(struct walk *walk, struct cursor *data, struct 
 }
 
 enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
+enum { OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT }; /* among the messages seen */
 
 /* By their number; of those that are not allowed, what they are. */
 static const struct message {
@@ -370,10 +371,6 @@ static const struct message {
     [0x16] = {.refused = "an object with several names"},
 };
 
-static bool has_message(const struct object *object, unsigned type) {
-    return object->seen >> type & 1;
-}
-
 /* The messages of one chunk of a header; `ordered`: each has its order of creation. */
 static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, struct object *object) {
     enum { KNOWN = sizeof messages / sizeof *messages, CONSTANT = 1, UNSHARED = 4 };
@@ -388,7 +385,7 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
             forbidden(walk, "an object header with unknown messages");
         } else if (messages[type].refused) {
             forbidden(walk, messages[type].refused);
-        } else if (messages[type].is_single && has_message(object, (unsigned)type)) {
+        } else if (messages[type].is_single && object->seen >> type & 1) {
             forbidden(walk, "an object of two shapes, types or layouts");
         } else if (flags & ~(uint64_t)(CONSTANT | UNSHARED)) {
             forbidden(walk, "shared messages");
@@ -451,7 +448,7 @@ static void header_read(struct walk *walk, uint64_t place, struct object *object
 
 static void dataset_check(struct walk *walk, const struct object *object) {
     uint64_t bytes;
-    if (!has_message(object, SPACE) || !has_message(object, TYPE) || !has_message(object, LAYOUT))
+    if ((object->seen & OF_DATASET) != OF_DATASET)
         forbidden(walk, "an object that is neither group nor dataset");
     else if (object->child_count)
         forbidden(walk, "links in a dataset");
@@ -472,9 +469,9 @@ static void object_check(struct walk *walk, uint64_t place, int depth) {
         forbidden(walk, "groups nested too deeply");
     else
         header_read(walk, place, &object);
-    if (is_sound(walk) && !has_message(&object, LINKS))
+    if (is_sound(walk) && !(object.seen >> LINKS & 1))
         dataset_check(walk, &object);
-    else if (has_message(&object, SPACE) || has_message(&object, TYPE) || has_message(&object, LAYOUT))
+    else if (object.seen & OF_DATASET)
         forbidden(walk, "an object that is both group and dataset");
     for (int c = 0; c < object.child_count && is_sound(walk); ++c)
         object_check(walk, object.children[c], depth + 1);
