@@ -113,10 +113,6 @@ bool recipe_was_set(const struct trace_parameter *parameter) {
     return is_set(!strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)), parameter->path);
 }
 
-static bool is_of_file(const struct trace_parameter *parameter) {
-    return !recipe_was_set(parameter) && strcmp(parameter->path, "backend") != 0;
-}
-
 /* Add the parameters that differ. only_of_file: without the backend, and without what --set gave, which may also change
  * which parameters exist. */
 static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
@@ -127,7 +123,7 @@ static void compare_parameters(const struct run *run, const struct trace_data *t
     for (int p = 0; p < run->parameter_count; ++p) {
         const char *path = run->parameters[p].field->path, *is = run->parameters[p].value.text;
         const struct trace_parameter *was = trace_parameter_at(trace, path);
-        if (only_of_file && (was ? !is_of_file(was) : has_set))
+        if (only_of_file && (was ? recipe_was_set(was) || !strcmp(path, "backend") : has_set))
             continue;
         if (!was)
             add(reasons, "%s is new: %s", path, is);
