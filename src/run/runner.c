@@ -266,21 +266,17 @@ void runner_report_group(struct runner *runner, int group) {
             report_job(&runner->jobs[r]);
 }
 
-/* Whether a row belongs to the current file or sweep. */
-static bool is_of_plan(const struct runner *runner, const struct manifest_row *row) {
-    const char *sweep = runner->options->sweep;
-    return sweep ? !strcmp(row->result_digest, sweep) : plan_has(runner->plan, row->id, row->result_digest);
-}
-
-/* Keep the rows of runs that are not in this plan but in the current file, and print how many rows are removed. */
+/* Keep the rows of runs that are not in this plan but in the current file or sweep, and print how many rows are
+ * removed. */
 static void keep_rows(struct runner *runner) {
     const struct plan *plan = runner->plan;
+    const char *sweep = runner->options->sweep;
     int gone = 0;
     for (int r = runner->manifest.count - 1; r >= 0; --r) {
         const struct manifest_row *row = &runner->manifest.rows[r];
-        if (is_of_plan(runner, row))
+        if (sweep ? !strcmp(row->result_digest, sweep) : plan_has(plan, row->id, row->result_digest))
             continue;
-        bool is_due = runner->options->sweep != NULL; /* a member's row is replaced, or not needed */
+        bool is_due = sweep != NULL; /* a member's row is replaced, or not needed */
         for (int k = 0; k < plan->run_count && !is_due; ++k)
             is_due = !strcmp(plan->runs[k].id, row->id);
         gone += !is_due;
