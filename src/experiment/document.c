@@ -33,12 +33,6 @@ static const unsigned char *text_flaw(const unsigned char *at, const unsigned ch
     return NULL;
 }
 
-/* Whether an error is the system's and not the file's: what stands in the file is then not known, and nothing may be
- * concluded from its absence. */
-static bool is_of_system(int error) {
-    return error == EIO || error == EMFILE || error == ENFILE || error == ENOMEM;
-}
-
 int document_load(const char *file, char **text) {
     struct place place = {file, 0, 0};
     struct stat about;
@@ -54,7 +48,9 @@ int document_load(const char *file, char **text) {
         return fail_at(place, "is %lld bytes long; a description file has at most %d", (long long)about.st_size,
                        MOST_BYTES);
     FILE *in = fopen(file, "rb");
-    if (!in && is_of_system(errno))
+    /* Where an error is the system's and not the file's, what stands in the file is not known, and nothing may be
+     * concluded from its absence. */
+    if (!in && (errno == EIO || errno == EMFILE || errno == ENFILE || errno == ENOMEM))
         fail_and_end("%s: %s", file, strerror(errno));
     if (!in)
         return fail_at(place, "cannot be read (%s); make it readable", strerror(errno));
