@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_MESH_EDGES_H
 #define SPRINGBACK_MESH_EDGES_H
 
-#include "mesh/polygons.h"
+#include "mesh/mesh.h"
 
 #include <stdbool.h>
 

@@ -21,4 +21,62 @@ void mesh_hash(const struct mesh *mesh, char out[33]);
 /* The least exponent such that its power of 2 is above all coordinates' magnitudes; 0 if these are 0. */
 int mesh_exponent(const struct mesh *mesh);
 
+/* ---- Meshes of polygons, as files hold them: what a triangle mesh is cut from ---- */
+
+struct polygons {
+    int vertices, faces;
+    double (*position)[3]; /* [vertices] m */
+    int *start;            /* [faces + 1] face f has the corners corner[start[f]] .. corner[start[f + 1] - 1] */
+    int *corner;           /* vertices, counterclockwise as seen from outside; three or more a face */
+};
+
+void polygons_free(struct polygons *polygons);
+
+/* Polygons that grow vertex by vertex and corner by corner, so that no count is believed before its bytes are there.
+ * Starts zeroed. More than INT_MAX of anything is the caller's to prevent. */
+struct polygons_builder {
+    struct polygons made; /* not to be read before polygons_finish */
+    int vertex_room, corner_room, face_room;
+    int corners;
+};
+void polygons_add_vertex(struct polygons_builder *builder, const double position[3]);
+void polygons_add_corner(struct polygons_builder *builder, int vertex);
+
+/* End the face whose corners were added since the last one. */
+void polygons_end_face(struct polygons_builder *builder);
+
+/* Hand over what was added; the builder is zeroed. */
+void polygons_finish(struct polygons_builder *builder, struct polygons *polygons);
+void polygons_abandon(struct polygons_builder *builder);
+
+/* Cut each face into triangles, a fan from its first corner: (a, b, c, d, ...) becomes (a, b, c), (a, c, d), ... in the
+ * order of the faces. Right for convex faces, and stated, so that every reader gets the same triangles. Fails where
+ * they are more than a mesh can number. */
+int polygons_triangulate(const struct polygons *polygons, const char *name, struct mesh *mesh);
+
+/* ---- Finer meshes of the same surface ---- */
+
+/* One step of Catmull-Clark: E. Catmull, J. Clark, Recursively generated B-spline surfaces on arbitrary topological
+ * meshes, Computer-Aided Design 10 (6), 1978. Every face of n corners becomes n quads (corner, middle of the side after
+ * it, middle of the face, middle of the side before it). The vertices are the old ones moved, then those of the edges,
+ * sorted by their ends, then those of the faces:
+ *
+ *     face    the mean of its corners
+ *     edge    the mean of its ends and its two faces' points
+ *     vertex  (F + 2 R + (n - 3) P) / n;  n edges, F the mean of the faces' points, R of the edges' middles, P its
+ * place
+ *
+ * At a boundary the rules of a cubic B-spline curve hold (T. DeRose, M. Kass, T. Truong, Subdivision surfaces in
+ * character animation, SIGGRAPH 1998, sharp edges): an edge gives its middle, a vertex (A + 6 P + B) / 8 with its two
+ * neighbours on the boundary, so that corners are rounded too. A vertex where more than two edges of the boundary meet
+ * stays, as does one without faces.
+ *
+ * Fails where an edge has more than two faces, or equal ends, and where the result is more than ints can number. */
+int polygons_catmull_clark(const struct polygons *from, const char *name, struct polygons *to);
+
+/* Each triangle into four by the middles of its edges, in place; the surface stays as it is. The middles, in the order
+ * of edges sorted by their ends, come after the old vertices. Triangle t becomes the four from 4 t: its corners' in
+ * order, then the middle one. Fails where the result is more than ints can number. */
+int mesh_refine(struct mesh *mesh, const char *name);
+
 #endif

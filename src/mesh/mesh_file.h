@@ -10,7 +10,7 @@
 #ifndef SPRINGBACK_MESH_MESH_FILE_H
 #define SPRINGBACK_MESH_MESH_FILE_H
 
-#include "mesh/polygons.h"
+#include "mesh/mesh.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "mesh/polygons.h"
+#include "mesh/mesh.h"
 
 #include "base/memory.h"
 

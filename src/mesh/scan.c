@@ -1,6 +1,6 @@
 #include "mesh/scan.h"
 
-#include "mesh/polygons.h"
+#include "mesh/mesh.h"
 
 #include <locale.h>
 #include <math.h>

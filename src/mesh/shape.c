@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
-#include "mesh/polygons.h"
+#include "mesh/mesh.h"
 
 #include <math.h>
 #include <string.h>

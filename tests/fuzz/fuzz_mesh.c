@@ -2,8 +2,8 @@
  * PLY, '3' STL), the rest is the file. */
 #include "base/memory.h"
 #include "mesh/check.h"
+#include "mesh/mesh.h"
 #include "mesh/mesh_file.h"
-#include "mesh/polygons.h"
 #include "mesh/repair.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "mesh/check.h"
 #include "mesh/edges.h"
+#include "mesh/mesh.h"
 #include "mesh/mesh_file.h"
-#include "mesh/polygons.h"
 #include "mesh/repair.h"
 #include "shapes.h"
 #include "support.h"
