@@ -41,7 +41,6 @@ int step_read(const struct node *node, struct step *step);
 int steps_of_polygons(const struct step *steps, int count);
 
 /* Catmull-Clark as often as the step says. */
-struct polygons;
 int step_subdivide(const struct step *step, const char *name, struct polygons *polygons);
 
 /* Do a step; messages call the mesh by `name`. */

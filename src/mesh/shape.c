@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
-#include "mesh/mesh.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "experiment/spelling.h"
 #include "experiment/units.h"
-#include "mesh/mesh.h"
 #include "mesh/repair.h"
 
 #include <math.h>
