@@ -92,7 +92,10 @@ int file_draft_begin(const char *path, struct file_draft *draft) {
     *draft = (struct file_draft){.path = text_copy(path), .twin = text_format("%s.%ld.part", path, (long)getpid())};
     temporary_add(draft->twin);
     draft->file = fopen(draft->twin, "wb");
-    return draft->file ? STATUS_OK : file_draft_end(draft, fail("%s: cannot be written: %s", path, strerror(errno)));
+    if (draft->file)
+        return STATUS_OK;
+    fail("%s: cannot be written: %s", path, strerror(errno));
+    return file_draft_end(draft, STATUS_BAD);
 }
 
 int file_draft_end(struct file_draft *draft, int status) {
