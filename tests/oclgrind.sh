@@ -11,10 +11,9 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 export SPRINGBACK_BODIES=$out/bodies
 "$springback" meshes torus_576 cube_386 >"$out/meshes.log" 2>&1 || { cat "$out/meshes.log" >&2; exit 1; }
-hashes() { # FILE: the hash of each run whose bits are exact, without its backend
+hashes() { # FILE: experiment and hash of each run whose bits are exact; not its id, of which a long one hides the backend
     grep -v 'variant=\(paper\|node_centric\|reduced\)' "$1" |
-        grep -o '"id":"[^"]*"\|"experiment":"[^"]*"\|"state_hash":"[^"]*"' | sed 's/,backend=[^"]*//' |
-        paste -d' ' - - - | sort
+        grep -o '"experiment":"[^"]*"\|"state_hash":"[^"]*"' | paste -d' ' - - | sort
 }
 # All that there is on the small ones, and on one more, which several work groups share, what they add up. Untimed: timed
 # runs would wait for each other.
