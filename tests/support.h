@@ -47,6 +47,18 @@ static inline void plan_from_text(const char *text, struct plan *plan) {
     folder_remove(folder);
 }
 
+/* The first run of an experiment file's text must be refused, with a message that has `said`. */
+static inline void expect_refused(const char *text, const char *said) {
+    struct plan plan;
+    struct model model;
+    plan_from_text(text, &plan);
+    failure_clear();
+    cr_expect_eq(model_describe(&plan.runs[0], &model), STATUS_BAD, "%s", said);
+    cr_expect(strstr(failure_text(), said), "%s", failure_text());
+    model_free(&model);
+    plan_free(&plan);
+}
+
 /* A model of a network of the test's own, with the parameters of a run. The body is taken over. */
 static inline void model_of_body(const struct run *run, const struct body *body, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name")), .body = *body};
