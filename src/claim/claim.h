@@ -27,7 +27,6 @@ const char *verdict_name(enum verdict verdict); /* "matches", "within tolerance"
 struct trace_run {
     const char *experiment; /* "va2022/resolutions" */
     const char *id;
-    const char *sample;             /* path of the assumption that it varies; "" for a run of the main sweep */
     const char *reason;             /* why it failed or is missing; "" where it did not */
     enum run_status status;         /* as in the manifest; RUN_FAILED also if its trace could not be read */
     const struct trace_data *trace; /* NULL where failed or missing */

@@ -39,13 +39,11 @@ static const char *run_of(const struct claim_result *result, int trace) {
 }
 
 /* Add the options that leave of an experiment's runs those that the verdict rests on, or few more: the one, or those
- * parts of their ids that all of them have and not all of the experiment's runs. Where runs vary an assumption, the
- * verdict rests on these too, and all are run. */
+ * parts of their ids that all of them have and not all of the experiment's runs. */
 static void add_selection(const struct claim_result *result, const struct trace_set *set, char **line) {
     int all = 0;
     for (const struct trace_run *run = NULL; (run = trace_set_next(set, result->experiment, run)); all++)
-        if (*run->sample)
-            return;
+        ;
     if (!result->trace_count || all == result->trace_count)
         return;
     if (result->trace_count == 1) {

@@ -148,7 +148,7 @@ static bool lacks_run(struct session *session) {
         session->result->is_incomplete = session->result->is_incomplete || run->status == RUN_FAILED;
         bool part = may_match(session, run, &from->numerator) || may_match(session, run, &from->denominator);
         const bool is_reference = from->against.count && may_match(session, run, &from->reference);
-        if (lacks || *run->sample || !((part && may_match(session, run, &from->select)) || is_reference))
+        if (lacks || !((part && may_match(session, run, &from->select)) || is_reference))
             continue;
         bool missing = run->status == RUN_MISSING;
         if (missing && from->same) { /* what is equal is so on the devices that are there */
@@ -170,7 +170,7 @@ static bool select_runs(struct session *session) {
     selected->items = pool_add(&session->report->pool,
                                memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *)));
     for (const struct trace_run *run = NULL; (run = next_trace(session, run));)
-        if (!*run->sample && source_takes(&session->claim->from, run->trace))
+        if (source_takes(&session->claim->from, run->trace))
             selected->items[selected->count++] = run->trace;
     if (!selected->count) {
         struct claim_result *result = session->result;
@@ -252,84 +252,6 @@ static bool agree_but(const struct trace_data *a, const struct trace_data *b, co
 static const struct trace_parameter *assumed(const struct trace_data *trace, const char *path) {
     const struct trace_parameter *parameter = trace_parameter_at(trace, path);
     return parameter && !strcmp(parameter->origin, "assumed") ? parameter : NULL;
-}
-
-/* The runs that vary the assumption at a path, one after another. */
-static const struct trace_run *next_sample(const struct session *session, const char *path,
-                                           const struct trace_run *last) {
-    do
-        last = next_trace(session, last);
-    while (last && (strcmp(last->sample, path) != 0 || !trace_parameter_text(last->trace, path)));
-    return last;
-}
-
-/* The sample runs that have a value at a path and else equal a selected run; and the selected runs that do not hang on
- * the assumption. */
-static struct trace_list stand_ins(const struct session *session, const char *path, const char *value) {
-    struct trace_list list = {memory_new((size_t)session->selected.count, sizeof(const struct trace_data *)), 0};
-    for (int t = 0; t < session->selected.count; t++) {
-        const struct trace_data *selected = session->selected.items[t];
-        const struct trace_run *run = NULL;
-        if (!assumed(selected, path)) {
-            list.items[list.count++] = selected;
-            continue;
-        }
-        while ((run = next_sample(session, path, run)) &&
-               (strcmp(trace_parameter_text(run->trace, path), value) != 0 || !agree_but(run->trace, selected, path)))
-            ;
-        if (run)
-            list.items[list.count++] = run->trace;
-    }
-    return list;
-}
-
-/* What a sample shows is added to those with which the verdict flips, or stays: "X (yes)". */
-static void try_sample(const struct session *session, const char *path, const char *value, bool base_holds,
-                       char **flips, char **stays) {
-    struct trace_list list = stand_ins(session, path, value);
-    AUTO(outcome_free) struct outcome outcome = outcome_of(session->claim, &list, 1);
-    char **out = verdict_holds(outcome.verdict) == base_holds ? stays : flips;
-    if (outcome.verdict != VERDICT_NOT_RUN)
-        sentence_add(out, "%s%s (%s)", **out ? "and " : "", value, *outcome.measured ? outcome.measured : "no value");
-    free(list.items);
-}
-
-/* Try the samples of one assumption; says what they show. */
-static void try_samples(struct session *session, const char *path, const struct outcome *base) {
-    const struct trace_parameter *taken = NULL;
-    for (int t = 0; t < session->selected.count && !taken; t++)
-        taken = assumed(session->selected.items[t], path);
-    if (!taken)
-        return;
-    AUTO_FREE char *flips = text_copy(""), *stays = text_copy("");
-    const bool base_holds = verdict_holds(base->verdict);
-    for (const struct trace_run *run = NULL; (run = next_sample(session, path, run));) {
-        const char *value = trace_parameter_text(run->trace, path);
-        const struct trace_run *first = NULL; /* each value once, at its first run */
-        while ((first = next_sample(session, path, first)) &&
-               strcmp(trace_parameter_text(first->trace, path), value) != 0)
-            ;
-        if (first == run)
-            try_sample(session, path, value, base_holds, &flips, &stays);
-    }
-    if (*flips) {
-        session->result->verdict = VERDICT_SENSITIVE;
-        sentence_add(&session->why,
-                     "It hangs on %s, which the paper does not state: with %s, as taken, it %s "
-                     "(%s), and so with %s; it %s with %s.",
-                     path, taken->value, base_holds ? "holds" : "does not hold", base->measured,
-                     *stays ? stays : "no other sample", base_holds ? "does not hold" : "holds", flips);
-    } else if (*stays) {
-        sentence_add(&session->why, "It stays so with %s at %s.", path, stays);
-    }
-}
-
-/* Go through the assumptions that have sample runs, each once. */
-static void try_all_samples(struct session *session, const struct outcome *base) {
-    for (const struct trace_run *run = NULL; (run = next_trace(session, run));)
-        if (*run->sample && !source_is_about(&session->claim->from, run->sample) &&
-            next_sample(session, run->sample, NULL) == run)
-            try_samples(session, run->sample, base);
 }
 
 static bool holds_at(const struct session *session, double factor, char **measured) {
@@ -545,7 +467,6 @@ static void judge_by_runs(struct session *session) {
     result->interval = pool_add(&session->report->pool, text_copy(outcome.interval));
     sentence_add(&session->why, "%s", outcome.why);
     if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
-        try_all_samples(session, &outcome);
         for (int i = 0; i < claim->scales.count; i++)
             try_scale(session, &claim->scales.items[i], &outcome);
         try_sweep(session, &outcome);

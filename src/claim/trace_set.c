@@ -14,7 +14,6 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
     struct trace_run *run = ARRAY_ADD(set->runs, set->run_count);
     *run = (struct trace_run){.experiment = experiment,
                               .id = pool_add(&set->pool, text_copy(row->id)),
-                              .sample = pool_add(&set->pool, text_copy(strcmp(row->sample, "-") ? row->sample : "")),
                               .reason = "",
                               .status = RUN_FAILED};
     if (!run_has_trace(row->status)) {

@@ -50,7 +50,6 @@ static void add_experiment(struct digest *digest, const char *folder, const stru
 static void add_run(struct digest *digest, const struct trace_run *run) {
     digest_add_text(digest, run->experiment);
     digest_add_text(digest, run->id);
-    digest_add_text(digest, run->sample);
     digest_add_text(digest, run->reason);
     add_numbers(digest, (int64_t[]){run->status}, 1);
     if (run->trace)

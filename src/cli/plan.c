@@ -33,9 +33,43 @@ static const struct verb_option options[] = {
 
 static void print_assumption(const struct assumption *a) {
     printf("    %s = %s", a->field->path, a->value.text);
-    if (a->value.count)
-        printf(", plausible from %s to %s", a->low.text, a->high.text);
+    for (int kind = 0; kind < RANGE_COUNT; ++kind) {
+        AUTO_FREE char *range = range_text(&a->ranges[kind]);
+        printf("%s %s: %s", kind ? ";" : "   ", range_kind_name((enum range_kind)kind), range);
+    }
     printf("\n        %s\n", a->why);
+    if (*a->source)
+        printf("        possible: %s\n", a->source);
+}
+
+/* Whether an earlier run has this value of the parameter. */
+static bool is_repeated(const struct plan *plan, int run, const struct parameter *parameter) {
+    for (int r = 0; r < run; ++r) {
+        const struct parameter *earlier = run_parameter(&plan->runs[r], parameter->field->path);
+        if (earlier && !strcmp(earlier->value.text, parameter->value.text))
+            return true;
+    }
+    return false;
+}
+
+/* All values that are no assumptions, each once, with the place where its source states it. */
+static void print_stated(const struct plan *plan) {
+    int missing = 0;
+    printf("  stated:\n");
+    for (int r = 0; r < plan->run_count; ++r)
+        for (int p = 0; p < plan->runs[r].parameter_count; ++p) {
+            const struct parameter *parameter = &plan->runs[r].parameters[p];
+            AUTO_FREE char *source = parameter_source(&plan->experiment, &plan->runs[r], parameter);
+            if (parameter->origin == ORIGIN_ASSUMED || is_repeated(plan, r, parameter) ||
+                (source && strncmp(source, "stated", strlen("stated")) != 0))
+                continue;
+            missing += !source;
+            printf("    %s = %s   %s\n", parameter->field->path, parameter->value.text, source ? source : "NO SOURCE");
+        }
+    if (missing)
+        printf("  %d values have no source: write under `stated:` where the paper gives them, or make them "
+               "assumptions\n",
+               missing);
 }
 
 static const char *const bases[FORECAST_BASES] = {
@@ -141,10 +175,12 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
     const struct runner_options runner = {
         .out = out, .tier = verb->selection.tier, .missing_is_bad = verb->selection.backends.count};
     printf("%s: %s\n", experiment->name, experiment->title);
+    print_stated(&plan);
     if (experiment->assumption_count)
         printf("  assumed:\n");
     for (int a = 0; a < experiment->assumption_count; ++a)
-        print_assumption(&experiment->assumptions[a]);
+        if (experiment->assumptions[a].is_taken)
+            print_assumption(&experiment->assumptions[a]);
     printf("  %d runs:\n", plan.run_count);
     struct totals totals = {.seconds = 0};
     int status = runner_survey(&plan, &runner, verb->speeds, print_run, &totals);

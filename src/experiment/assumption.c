@@ -1,76 +1,157 @@
+/* Assumptions and citations: `assumptions:` and `stated:` of an experiment file, and of the paper's file. */
 #include "experiment/reader.h"
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "experiment/sample.h"
 #include "experiment/value.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static bool inside(const struct value *value, const struct value *low, const struct value *high) {
+const char *range_kind_name(enum range_kind kind) {
+    static const char *const names[] = {"likely", "possible"};
+    return names[kind];
+}
+
+/* ---- Ranges ---- */
+
+static bool is_between(const struct value *value, const struct value *low, const struct value *high) {
     for (int k = 0; k < value->count; k++)
         if (value->number[k] < low->number[k] || value->number[k] > high->number[k])
             return false;
     return true;
 }
 
-static int read_range(struct reader *reader, const struct node *range, struct place place, struct assumption *out) {
-    const char *path = out->field->path;
-    if (!type_numbers(out->field->type)) {
-        out->low = out->high = out->value;
-        return range ? fail_at(range->place,
-                               "assumptions: %s has no range, since it is no number; leave the range out, "
-                               "and name other values as samples",
-                               path)
-                     : STATUS_OK;
+static bool is_among(const struct value_range *range, const struct value *value) {
+    if (range->is_interval)
+        return is_between(value, &range->values[0], &range->values[1]);
+    for (int v = 0; v < range->count; v++)
+        if (value_equal(value, &range->values[v]))
+            return true;
+    return false;
+}
+
+/* Whether all of one range lies in another. */
+static bool range_has(const struct value_range *outer, const struct value_range *inner) {
+    if (inner->is_interval && !outer->is_interval)
+        return value_equal(&inner->values[0], &inner->values[1]) && is_among(outer, &inner->values[0]);
+    for (int v = 0; v < inner->count; v++)
+        if (!is_among(outer, &inner->values[v]))
+            return false;
+    return true;
+}
+
+char *range_text(const struct value_range *range) {
+    char *text = text_copy("");
+    for (int v = 0; v < range->count; v++)
+        text_append(&text, "%s%s", !v ? "" : range->is_interval ? " to " : ", ", range->values[v].text);
+    return text;
+}
+
+/* A range of one value. */
+static struct value_range range_of(const struct value *value, struct pool *pool) {
+    struct value_range range = {pool_add(pool, memory_new(1, sizeof *range.values)), 1, false};
+    range.values[0] = *value;
+    return range;
+}
+
+static int range_read(struct reader *reader, const struct node *node, const struct field *field, const char *name,
+                      struct value_range *out) {
+    *out = (struct value_range){NULL, 0, false};
+    if (node->kind != NODE_LIST || !node->count)
+        return fail_at(node->place,
+                       "assumptions: `%s` of %s must be a list: [LOW, HIGH] for an interval, or one value or more than "
+                       "two to choose from",
+                       name, field->path);
+    out->values = pool_add(reader->out->pool, memory_new((size_t)node->count, sizeof *out->values));
+    for (int i = 0; i < node->count; i++) {
+        struct value *value = &out->values[out->count];
+        if (reader_one(reader, &node->items[i], field, value))
+            return STATUS_BAD;
+        if (is_among(out, value))
+            return fail_at(node->items[i].place, "assumptions: `%s` of %s has the value %s twice; name each once", name,
+                           field->path, value->text);
+        out->count++;
     }
-    if (!range)
-        return fail_at(
-            place, "assumptions: %s has no range; say how far it may plausibly lie, as in range: [LOW, HIGH]", path);
-    if (range->kind != NODE_LIST || range->count != 2)
-        return fail_at(range->place, "assumptions: the range of %s must be two values: [LOW, HIGH]", path);
-    int status = reader_one(reader, &range->items[0], out->field, &out->low) |
-                 reader_one(reader, &range->items[1], out->field, &out->high);
-    if (status != STATUS_OK)
-        return status;
-    if (!inside(&out->low, &out->low, &out->high))
-        return fail_at(range->place,
-                       "assumptions: the range of %s goes from %s down to %s; write the lower value first", path,
-                       out->low.text, out->high.text);
-    if (!inside(&out->value, &out->low, &out->high))
-        return fail_at(range->place, "assumptions: %s is %s, outside its range from %s to %s; widen the range", path,
-                       out->value.text, out->low.text, out->high.text);
+    out->is_interval = type_numbers(field->type) && out->count == 2;
+    if (out->is_interval && !is_between(&out->values[0], &out->values[0], &out->values[1]))
+        return fail_at(node->place, "assumptions: `%s` of %s goes from %s down to %s; write the lower value first",
+                       name, field->path, out->values[0].text, out->values[1].text);
     return STATUS_OK;
 }
 
-static int read_samples(struct reader *reader, const struct node *samples, struct assumption *out) {
-    if (samples->kind != NODE_LIST)
-        return fail_at(samples->place, "assumptions: the samples of %s must be a list of values", out->field->path);
-    int status = STATUS_OK;
-    out->samples = pool_add(reader->out->pool, memory_new((size_t)samples->count, sizeof *out->samples));
-    for (int i = 0; i < samples->count; i++) {
-        struct value *sample = &out->samples[out->sample_count];
-        const struct node *node = &samples->items[i];
-        if (reader_one(reader, node, out->field, sample) != STATUS_OK) {
-            status = STATUS_BAD;
+/* Read both ranges; each includes the value taken, and the possible range the likely one. */
+static int ranges_read(struct reader *reader, const struct node *const nodes[RANGE_COUNT], struct place place,
+                       struct assumption *out) {
+    const char *path = out->field->path;
+    for (int kind = 0; kind < RANGE_COUNT; kind++) {
+        struct value_range *range = &out->ranges[kind];
+        const char *name = range_kind_name((enum range_kind)kind);
+        if (!nodes[kind] && !kind && type_numbers(out->field->type))
+            return fail_at(place,
+                           "assumptions: %s has no `likely` range; write the values that a reader of the paper "
+                           "might choose: [LOW, HIGH]",
+                           path);
+        if (!nodes[kind])
+            *range = kind ? out->ranges[RANGE_LIKELY] : range_of(&out->value, reader->out->pool);
+        else if (range_read(reader, nodes[kind], out->field, name, range))
+            return STATUS_BAD;
+        const struct value_range taken = range_of(&out->value, reader->out->pool),
+                                 *inner = kind ? &out->ranges[RANGE_LIKELY] : &taken;
+        if (range_has(range, inner))
             continue;
-        }
-        out->sample_count++;
-        for (int j = 0; j < out->sample_count - 1; j++)
-            if (value_equal(sample, &out->samples[j]))
-                status = fail_at(node->place, "assumptions: %s has the sample %s twice; name each once",
-                                 out->field->path, sample->text);
-        if (out->high.text && !inside(sample, &out->low, &out->high))
-            status = fail_at(node->place, "assumptions: the sample %s of %s is outside the range from %s to %s",
-                             sample->text, out->field->path, out->low.text, out->high.text);
+        AUTO_FREE char *outer_text = range_text(range), *inner_text = range_text(inner);
+        return fail_at(nodes[kind]->place, "assumptions: `%s` of %s (%s) does not include %s%s; widen it", name, path,
+                       outer_text, kind ? "the likely range, " : "the value taken, ", inner_text);
     }
-    return status;
+    return STATUS_OK;
+}
+
+/* ---- Assumptions ---- */
+
+static struct assumption *shared_at(struct experiment *experiment, const char *path) {
+    for (int i = 0; i < experiment->assumption_count; i++)
+        if (experiment->assumptions[i].is_shared && !strcmp(experiment->assumptions[i].field->path, path))
+            return &experiment->assumptions[i];
+    return NULL;
+}
+
+/* A text of one sentence or more; NULL after a message if it is missing. */
+static const char *sentence_read(struct reader *reader, const struct node *node, struct place place, const char *path,
+                                 const char *key, const char *advice) {
+    if (node && node->kind == NODE_SCALAR && strspn(node->text, " \t\n") < strlen(node->text))
+        return pool_add(reader->out->pool, text_copy(node->text));
+    reader->status = fail_at(node ? node->place : place, "assumptions: %s has no `%s`; %s", path, key, advice);
+    return NULL;
+}
+
+/* An experiment may take another value of a shared assumption; its ranges stay those of the paper. */
+static int share(const struct node *const nodes[RANGE_COUNT], struct assumption *shared, const struct assumption *own) {
+    for (int kind = 0; kind < RANGE_COUNT; kind++)
+        if (nodes[kind])
+            return fail_at(nodes[kind]->place,
+                           "assumptions: the ranges of %s are those of the paper's file, line %d; give value and why, "
+                           "or change them there",
+                           own->field->path, shared->place.line);
+    if (!is_among(&shared->ranges[RANGE_POSSIBLE], &own->value)) {
+        AUTO_FREE char *text = range_text(&shared->ranges[RANGE_POSSIBLE]);
+        return fail_at(own->place, "assumptions: %s is %s, outside the paper's possible range (%s)", own->field->path,
+                       own->value.text, text);
+    }
+    shared->value = own->value;
+    shared->why = own->why;
+    shared->place = own->place;
+    shared->is_taken = true;
+    return STATUS_OK;
 }
 
 void assumption_read(struct reader *reader, const struct field *field, const struct node *node) {
-    const struct node *value = document_item(node, "value"), *range = document_item(node, "range"),
-                      *samples = document_item(node, "samples"), *why = document_item(node, "why");
-    struct assumption assumption = {.field = field, .place = node->key_place};
+    const struct node *value = document_item(node, "value"), *source = document_item(node, "source"),
+                      *ranges[RANGE_COUNT] = {document_item(node, "likely"), document_item(node, "possible")};
+    struct assumption own = {.field = field, .place = node->key_place, .is_shared = reader->is_shared, .source = ""};
     if (!reader_once(reader, field->path, node->key_place, false) ||
-        !reader_map(reader, node, field->path, "{value: ..., range: [LOW, HIGH], samples: [...], why: ...}"))
+        !reader_map(reader, node, field->path, "{value: ..., likely: [LOW, HIGH], possible: [LOW, HIGH], why: ...}"))
         return;
     if (strcmp(field->path, "method.name") == 0 || strcmp(field->path, "backend") == 0) {
         reader->status = fail_at(node->key_place, "%s cannot be an assumption; state it, or sweep it", field->path);
@@ -78,23 +159,154 @@ void assumption_read(struct reader *reader, const struct field *field, const str
     }
     int status = STATUS_OK;
     for (int i = 0; i < node->count; i++)
-        if (!words_have("value range samples why", node->items[i].key, strlen(node->items[i].key)))
+        if (!words_have("value likely possible why source", node->items[i].key, strlen(node->items[i].key)))
             status = fail_at(node->items[i].key_place,
-                             "assumptions: %s has the key %.60s; it may have value, range, samples and why",
+                             "assumptions: %s has the key %.60s; it may have value, likely, possible, why and source",
                              field->path, node->items[i].key);
-    if (!why || why->kind != NODE_SCALAR || strspn(why->text, " \t\n") == strlen(why->text))
-        status = fail_at(why ? why->place : node->key_place,
-                         "assumptions: %s has no why; say in a sentence why this value is taken", field->path);
+    own.why = sentence_read(reader, document_item(node, "why"), node->key_place, field->path, "why",
+                            "say in a sentence why this value is taken");
+    if (ranges[RANGE_POSSIBLE])
+        own.source = sentence_read(reader, source, node->key_place, field->path, "source",
+                                   "say who has used the values of the possible range");
     if (!value)
         status = fail_at(node->key_place, "assumptions: %s has no value; write the value that is taken", field->path);
-    else if (reader_one(reader, value, field, &assumption.value) != STATUS_OK)
+    else if (reader_one(reader, value, field, &own.value) != STATUS_OK)
         status = STATUS_BAD;
-    else
-        status |= read_range(reader, range, node->key_place, &assumption);
-    if (samples && assumption.value.text)
-        status |= read_samples(reader, samples, &assumption);
-    assumption.why = pool_add(reader->out->pool, text_copy(why && why->text ? why->text : ""));
+    struct assumption *shared = reader->is_shared ? NULL : shared_at(reader->experiment, field->path);
+    if (!status)
+        status = shared ? share(ranges, shared, &own) : ranges_read(reader, ranges, node->key_place, &own);
     reader->status |= status;
-    if (status == STATUS_OK)
-        *ARRAY_ADD(reader->experiment->assumptions, reader->experiment->assumption_count) = assumption;
+    own.is_taken = !own.is_shared; /* until the experiment has been read */
+    if (!status && own.why && own.source && !shared)
+        *ARRAY_ADD(reader->experiment->assumptions, reader->experiment->assumption_count) = own;
+}
+
+void assumptions_place(struct experiment *experiment) {
+    int dimension = 0;
+    for (int i = 0; i < experiment->assumption_count; i++) {
+        experiment->assumptions[i].dimension = dimension;
+        dimension += assumption_dimensions(&experiment->assumptions[i]);
+    }
+}
+
+/* ---- The paper's file ---- */
+
+static const char *const shared_keys[] = {"springback", "paper", "title", "assumptions"};
+
+int assumptions_read_shared(struct reader *reader, char **file) {
+    AUTO_FREE char *name = text_copy(reader->experiment->file);
+    char *slash = strrchr(name, '/'), *text;
+    if (!slash)
+        return STATUS_OK;
+    *slash = 0;
+    *file = pool_add(reader->out->pool, text_format("%s.yaml", name));
+    if (!file_exists(*file))
+        return STATUS_OK;
+    AUTO(document_free) struct node root = {0};
+    int status = document_load(*file, &text);
+    if (!status)
+        status = document_parse(text, *file, true, &root);
+    pool_add(reader->out->pool, text);
+    if (status || !reader_map(reader, &root, "the paper's file", "springback: 1, paper: ..., assumptions: {...}"))
+        return STATUS_BAD;
+    for (int i = 0; i < root.count; i++) {
+        bool is_known = false;
+        for (size_t k = 0; k < sizeof shared_keys / sizeof *shared_keys; k++)
+            is_known = is_known || !strcmp(root.items[i].key, shared_keys[k]);
+        if (!is_known)
+            reader->status = fail_at(root.items[i].key_place,
+                                     "the paper's file has the key %.60s; it may have springback, paper, title and "
+                                     "assumptions",
+                                     root.items[i].key);
+    }
+    const struct node *assumptions = document_item(&root, "assumptions");
+    const struct field **own_fields = reader->fields;
+    reader->fields = reader_fields(reader->options, "");
+    reader->is_shared = reader->assuming = true;
+    if (assumptions && reader_map(reader, assumptions, "assumptions", "{time.step: {value: ..., why: ...}}"))
+        reader_walk(reader, assumptions, "", assumption_read);
+    reader->is_shared = reader->assuming = false;
+    free(reader->fields);
+    reader->fields = own_fields;
+    reader->out->spot_count = 0; /* the experiment may state what the paper's file assumes */
+    return reader->status;
+}
+
+/* ---- Citations ---- */
+
+void citation_read(struct reader *reader, const struct field *field, const struct node *node) {
+    struct experiment *experiment = reader->experiment;
+    for (int c = 0; c < experiment->citation_count; c++)
+        if (!strcmp(experiment->citations[c].field->path, field->path)) {
+            reader->status = fail_at(node->key_place, "stated: %s stands here and at line %d; keep one of them",
+                                     field->path, experiment->citations[c].place.line);
+            return;
+        }
+    if (node->kind != NODE_SCALAR || !*node->text) {
+        reader->status = fail_at(node->place, "stated: %s is %s; write where the source states it, as in Sec. 5",
+                                 field->path, node->kind == NODE_SCALAR ? "empty" : document_kind(node));
+        return;
+    }
+    *ARRAY_ADD(experiment->citations, experiment->citation_count) =
+        (struct citation){field, pool_add(reader->out->pool, text_copy(node->text)), node->key_place};
+}
+
+/* What changes no result, and names of methods, meshes and tiers, of which other keys say what they are. */
+static const char *const without_source[] = {"record.",
+                                             "backend",
+                                             "time.repeats",
+                                             "time.read_back",
+                                             "method.name",
+                                             "body.cloth.neighbours",
+                                             "scene.collisions",
+                                             "body.surface.clean",
+                                             "body.surface.requires"};
+
+/* Defaults that mean that a scene or body lacks something, and the keys that then mean nothing. */
+static const struct {
+    const char *path, *value;
+    const char *idle[2];
+} absences[] = {
+    {"body.surface.pins", "none", {"body.surface.pins_depth"}},
+    {"body.surface.length", "0 m", {NULL}}, /* the mesh's own */
+    {"scene.push.acceleration", "0 0 0 m/s^2", {"scene.push."}},
+    {"method.weight_radius", "0 m", {"method.weight_"}},
+    {"scene.plate.until", "1e+06 s", {NULL}},
+};
+
+/* Whether a default only says that something is not there. */
+static bool is_absence(const struct run *run, const struct parameter *parameter) {
+    const char *path = parameter->field->path;
+    for (size_t a = 0; a < sizeof absences / sizeof *absences; a++) {
+        const struct parameter *key = run_parameter(run, absences[a].path);
+        if (!key || key->origin != ORIGIN_DEFAULT || strcmp(key->value.text, absences[a].value) != 0)
+            continue;
+        if (!strcmp(path, absences[a].path))
+            return true;
+        for (int i = 0; i < 2 && absences[a].idle[i]; i++)
+            if (parameter->origin == ORIGIN_DEFAULT && !strncmp(path, absences[a].idle[i], strlen(absences[a].idle[i])))
+                return true;
+    }
+    return false;
+}
+
+static const struct citation *citation_of(const struct experiment *experiment, const char *path) {
+    for (int c = 0; c < experiment->citation_count; c++)
+        if (!strcmp(experiment->citations[c].field->path, path))
+            return &experiment->citations[c];
+    return NULL;
+}
+
+char *parameter_source(const struct experiment *experiment, const struct run *run, const struct parameter *parameter) {
+    const char *path = parameter->field->path;
+    const struct citation *citation = citation_of(experiment, path);
+    if (parameter->origin == ORIGIN_DEFAULT || parameter->origin == ORIGIN_STATED) {
+        if (citation)
+            return text_format("stated (%s)", citation->where);
+        for (size_t w = 0; w < sizeof without_source / sizeof *without_source; w++)
+            if (!strncmp(path, without_source[w], strlen(without_source[w])))
+                return text_copy(origin_name(parameter->origin));
+        return is_absence(run, parameter) ? text_copy("absent") : NULL;
+    }
+    return text_copy(origin_name(parameter->origin));
 }

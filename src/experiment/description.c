@@ -103,6 +103,11 @@ static void read_assumptions(struct reader *reader, const struct node *node) {
     reader->assuming = false;
 }
 
+static void read_stated(struct reader *reader, const struct node *node) {
+    if (reader_map(reader, node, "stated", "{time.step: Sec. 5}"))
+        reader_walk(reader, node, "", citation_read);
+}
+
 /* ---- Tiers ---- */
 
 /* A tier's own length of run. In a zip it is a list, step for step with the others. */
@@ -198,8 +203,8 @@ static const struct {
     const char *key;
     void (*read)(struct reader *reader, const struct node *node);
 } heads[] = {
-    {"springback", read_version},      {"paper", read_text}, {"title", read_text}, {"zip", axis_read_zip},
-    {"assumptions", read_assumptions},
+    {"springback", read_version},      {"paper", read_text},    {"title", read_text}, {"zip", axis_read_zip},
+    {"assumptions", read_assumptions}, {"stated", read_stated},
 };
 
 static void read_item(struct reader *reader, const struct node *item) {
@@ -233,6 +238,8 @@ int description_read(const struct plan_options *options, struct experiment *expe
     if (reader_map(&reader, &root, "the description", "springback: 1, and so on")) {
         AUTO_FREE char *names = methods_in_use(options, &root);
         reader.fields = reader_fields(options, names);
+        char *shared = NULL;
+        assumptions_read_shared(&reader, &shared);
         if (!document_item(&root, "springback"))
             reader.status = fail_at((struct place){experiment->file, 0, 0},
                                     "springback is missing; begin with the line springback: 1");
@@ -243,6 +250,7 @@ int description_read(const struct plan_options *options, struct experiment *expe
             set_from_command(&reader, *set);
         if (options->backends && *options->backends)
             set_backends(&reader, options->backends);
+        assumptions_place(experiment);
         free(reader.fields);
     }
     return reader.status;

@@ -76,18 +76,13 @@ static void id_add(char **id, const char *key, const struct run *run, const char
 }
 
 static char *id_make(const struct run *run, const char *const *paths, int count) {
-    const char *sampled = run->sample ? run->sample->field->path : "";
     char *id = text_copy("");
     for (int i = 0; i < count; i++)
-        if (run_parameter(run, paths[i]) && strcmp(sampled, paths[i]) != 0)
+        if (run_parameter(run, paths[i]))
             id_add(&id, id_key(paths[i], paths, count), run, paths[i]);
     if (!*id) {
         free(id);
         id = parameter_id_text(run_parameter(run, "backend"));
-    }
-    if (run->sample) {
-        AUTO_FREE char *key = text_format("sample.%s", id_key(sampled, paths, count));
-        id_add(&id, key, run, sampled);
     }
     if (strlen(id) > LONGEST_ID) {
         char *shorter = text_format("%.*s_%.16s", LONGEST_ID - 17, id, run->canonical);
@@ -121,7 +116,7 @@ static int assumptions_check(const struct description *description, const struct
                 stated = &description->spots[s];
         for (int r = 0; r < plan->run_count && !taken; r++)
             taken = run_assumes(&plan->runs[r], assumption->field->path);
-        if (stated && !taken)
+        if (stated && !taken && !assumption->is_shared)
             status = fail_at(assumption->place,
                              "%s stands here and at line %d, column %d, and no method of the list is left to assume "
                              "it; keep one of them",
@@ -131,13 +126,11 @@ static int assumptions_check(const struct description *description, const struct
 }
 
 /* How many runs a description asks for, before equal ones are dropped; above MOST_STEPS, any such number. */
-static double runs_asked(const struct description *description, const struct experiment *experiment) {
-    double count = 1, samples = 1;
+static double runs_asked(const struct description *description) {
+    double count = 1;
     for (int a = 0; a < description->axis_count; a++)
         count *= description->axes[a].length;
-    for (int i = 0; i < experiment->assumption_count; i++)
-        samples += experiment->assumptions[i].sample_count;
-    return count * samples;
+    return count;
 }
 
 static int expand_main(const struct plan_options *options, struct description *description, struct plan *plan) {
@@ -155,16 +148,24 @@ static int expand_main(const struct plan_options *options, struct description *d
     return status;
 }
 
-static void expand_samples(struct plan *plan) {
-    const struct experiment *experiment = &plan->experiment;
-    int main_count = plan->run_count;
-    for (int i = 0; i < experiment->assumption_count; i++) {
-        const struct assumption *assumption = &experiment->assumptions[i];
-        for (int s = 0; s < assumption->sample_count; s++)
-            for (int r = 0; r < main_count; r++)
-                if (run_assumes(&plan->runs[r], assumption->field->path))
-                    plan_append(plan, run_sample(&plan->runs[r], assumption, s));
+/* Find which shared assumptions the runs take, and the citations that concern no run. */
+static int take_assumptions(struct plan *plan) {
+    struct experiment *experiment = &plan->experiment;
+    int status = STATUS_OK;
+    for (int i = 0; i < experiment->assumption_count; i++)
+        for (int r = 0; r < plan->run_count && !experiment->assumptions[i].is_taken; r++)
+            experiment->assumptions[i].is_taken = run_assumes(&plan->runs[r], experiment->assumptions[i].field->path);
+    for (int c = 0; c < experiment->citation_count; c++) {
+        const struct citation *citation = &experiment->citations[c];
+        bool is_used = false;
+        for (int r = 0; r < plan->run_count && !is_used; r++) {
+            const struct parameter *parameter = run_parameter(&plan->runs[r], citation->field->path);
+            is_used = parameter && parameter->origin != ORIGIN_ASSUMED;
+        }
+        if (!is_used)
+            status = fail_at(citation->place, "stated: %s is a value of no run; leave it out", citation->field->path);
     }
+    return status;
 }
 
 static void name_runs(struct plan *plan, const struct description *description) {
@@ -256,13 +257,14 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
             pool_add(&experiment->pool, text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name));
     if (!experiment->title)
         experiment->title = experiment->name;
-    double asked = runs_asked(description, experiment);
+    double asked = runs_asked(description);
     if (asked > MOST_STEPS)
         return fail_at((struct place){file, 0, 0}, "the sweep makes %.0f runs; a plan has at most %d", asked,
                        MOST_STEPS);
     if (expand_main(options, description, plan) || assumptions_check(description, plan))
         return STATUS_BAD;
-    expand_samples(plan);
+    if (take_assumptions(plan))
+        return STATUS_BAD;
     name_runs(plan, description);
     group_runs(plan);
     digest_runs(plan);
@@ -288,5 +290,6 @@ void plan_free(struct plan *plan) {
     free(plan->planned);
     pool_free(&plan->experiment.pool);
     free(plan->experiment.assumptions);
+    free(plan->experiment.citations);
     memset(plan, 0, sizeof *plan);
 }

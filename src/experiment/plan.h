@@ -17,14 +17,41 @@ enum origin {
     ORIGIN_COMMAND  /* --set or --backend */
 };
 
-/* What the paper leaves unsaid. */
+/* Values that an assumption may have. */
+struct value_range {
+    struct value *values; /* an interval's lower and upper end, or the values to choose from */
+    int count;
+    bool is_interval;
+};
+
+enum range_kind {
+    RANGE_LIKELY,   /* what a reader of the paper would choose */
+    RANGE_POSSIBLE, /* what anyone has used; includes the likely range */
+    RANGE_COUNT
+};
+
+const char *range_kind_name(enum range_kind kind); /* "likely", "possible" */
+
+/* "0.001 kg to 1 kg", or the values to choose from with ", " between; newly allocated. */
+char *range_text(const struct value_range *range);
+
+/* A value that the paper does not state. */
 struct assumption {
     const struct field *field;
     struct value value;
-    struct value low, high; /* the plausible range; equal to `value` for words */
-    struct value *samples;  /* further values to try one at a time, so that a verdict can tell what it hangs on */
-    int sample_count;
-    const char *why;
+    struct value_range ranges[RANGE_COUNT];
+    const char *why;    /* this value, and the likely range */
+    const char *source; /* of the possible range; "" if it is the likely one */
+    bool is_shared;     /* by all experiments of the paper: it stands in the paper's file */
+    bool is_taken;      /* false for a shared assumption that this experiment states or has no use for */
+    int dimension;      /* the first of its numbers among all that can vary (sample.h) */
+    struct place place;
+};
+
+/* Where a source states a value of the experiment file, or a default. */
+struct citation {
+    const struct field *field;
+    const char *where; /* "Sec. 5, table 2" */
     struct place place;
 };
 
@@ -41,8 +68,10 @@ struct experiment {
     const char *text;  /* the file, byte for byte */
     const char *paper; /* "va2022" */
     const char *title;
-    struct assumption *assumptions;
+    struct assumption *assumptions; /* the shared ones first, in the order of their file */
     int assumption_count;
+    struct citation *citations;
+    int citation_count;
     struct pool pool; /* all values, and all texts */
 };
 
@@ -50,7 +79,6 @@ struct run {
     char *id; /* unique in the experiment, fit for a file name: "nodes=52x52,backend=serial" */
     struct parameter *parameters;
     int parameter_count;
-    const struct assumption *sample; /* the assumption that this run varies; NULL for a run of the main sweep */
     int group; /* runs of one group differ in nothing that changes a bit: timings are interleaved */
     char result_digest[DIGEST_SIZE]; /* of all parameters that change a bit, which runs of a group have in common */
     char canonical[DIGEST_SIZE];     /* hash of all parameters' paths and canonical values; not of titles or reasons */
@@ -90,10 +118,11 @@ struct plan_options {
  * allocated. */
 char *plan_experiment_name(const char *file);
 
-/* Read, check and expand one file. Every mistake in it is reported, with its place; then STATUS_BAD, and *plan is
- * empty. `only` keeps the runs whose value at a path (or its last part, or "id") equals the given one, read as the
- * field reads it, "step=5 ms", "springs=structural shear", or as ids have it, "nodes=52x52"; a filter that leaves no
- * run is an error. */
+/* Read, check and expand one file DIR/<paper>/<name>.yaml. The assumptions that all experiments of a paper share stand
+ * in the paper's file, DIR/<paper>.yaml, if there is one. Every mistake in it is reported, with its place; then
+ * STATUS_BAD, and *plan is empty. `only` keeps the runs whose value at a path (or its last part, or "id") equals the
+ * given one, read as the field reads it, "step=5 ms", "springs=structural shear", or as ids have it, "nodes=52x52"; a
+ * filter that leaves no run is an error. */
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
 void plan_free(struct plan *plan);
 
@@ -105,6 +134,11 @@ bool plan_has(const struct plan *plan, const char *id, const char *result_digest
 
 /* The parameter at a path, or NULL. */
 const struct parameter *run_parameter(const struct run *run, const char *path);
+
+/* Where the value of a run's parameter comes from: "stated (Sec. 5)", "assumed", ...; NULL if the file gives no source
+ * for it and it is one that needs a source: a physical or numerical value, as opposed to what is recorded, where and
+ * how often it runs. Newly allocated. */
+char *parameter_source(const struct experiment *experiment, const struct run *run, const struct parameter *parameter);
 
 /* Whether a run takes the value at a path from the assumptions. */
 bool run_assumes(const struct run *run, const char *path);

@@ -43,7 +43,7 @@ static bool is_section(const struct reader *reader, const char *path) {
     return false;
 }
 
-static const char top_keys[] = "springback paper title zip assumptions tiers";
+static const char top_keys[] = "springback paper title zip stated assumptions tiers";
 
 /* The keys that may stand right under a section ("" for the whole file), separated by ", ". */
 static char *keys_under(const struct reader *reader, const char *section) {

@@ -17,6 +17,7 @@ struct reader {
     const char *tier;            /* being read */
     int entry;                   /* of the list of methods, from 1; 0 outside of it */
     bool assuming;               /* under assumptions: */
+    bool is_shared;              /* in the paper's file */
     int status;
 };
 
@@ -53,8 +54,16 @@ void reader_item(struct reader *reader, const struct node *item, const char *sec
 /* Whether a node is a map; if not, says so and shows the form. */
 bool reader_map(struct reader *reader, const struct node *node, const char *name, const char *form);
 
-/* An item of `assumptions:`, added to the experiment. */
+/* An item of `assumptions:` or of `stated:`, added to the experiment. */
 void assumption_read(struct reader *reader, const struct field *field, const struct node *node);
+void citation_read(struct reader *reader, const struct field *field, const struct node *node);
+
+/* Read the assumptions that the paper's file has, before those of the experiment's own file. *file: its name, or NULL.
+ */
+int assumptions_read_shared(struct reader *reader, char **file);
+
+/* Number the dimensions of all assumptions. */
+void assumptions_place(struct experiment *experiment);
 
 /* A field outside of any list, one value or a sweep; `zip:`; and a `method:` that is a list of maps. Each becomes an
  * axis. */

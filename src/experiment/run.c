@@ -92,17 +92,29 @@ static const struct value *stated_value(const struct description *description, c
     return NULL;
 }
 
-static const struct assumption *assumption_at(const struct experiment *experiment, const char *path) {
-    for (int i = 0; i < experiment->assumption_count; i++)
-        if (strcmp(experiment->assumptions[i].field->path, path) == 0)
-            return &experiment->assumptions[i];
+/* The assumption of a path, or NULL. A shared one alone makes no body and no part of a scene, and gives no value that
+ * the experiment says is stated. */
+static const struct assumption *assumption_at(const struct experiment *experiment, const struct field *field) {
+    const char *path = field->path, *first = field_belongs_to(field);
+    for (int c = 0; c < experiment->citation_count; c++)
+        if (!strcmp(experiment->citations[c].field->path, path))
+            return NULL;
+    for (int i = 0; i < experiment->assumption_count; i++) {
+        const struct assumption *assumption = &experiment->assumptions[i];
+        if (!strcmp(assumption->field->path, path))
+            return assumption->is_taken || !first || strcmp(first, path) != 0 ? assumption : NULL;
+    }
     return NULL;
 }
 
 static bool is_given(const struct description *description, const struct experiment *experiment, const int *steps,
                      const char *path) {
     const struct column *column;
-    return stated_value(description, steps, path, &column) || assumption_at(experiment, path);
+    bool is_assumed = false;
+    for (int i = 0; i < experiment->assumption_count; i++)
+        is_assumed = is_assumed ||
+                     (experiment->assumptions[i].is_taken && strcmp(experiment->assumptions[i].field->path, path) == 0);
+    return is_assumed || stated_value(description, steps, path, &column);
 }
 
 static int missing(const struct description *description, const struct experiment *experiment,
@@ -176,10 +188,10 @@ static int settle_table(struct description *description, const struct experiment
         struct parameter parameter = {field, {0}, ORIGIN_DEFAULT, {experiment->file, 0, 0}};
         const struct column *column;
         const struct value *value = stated_value(description, steps, field->path, &column);
-        const struct assumption *assumption = value ? NULL : assumption_at(experiment, field->path);
+        const struct assumption *assumption = value ? NULL : assumption_at(experiment, field);
         const char *first = field_belongs_to(field);
         if (first && !is_given(description, experiment, steps, first)) {
-            if (value || assumption)
+            if (value || (assumption && assumption->is_taken))
                 status = fail_at(value ? column->place : assumption->place, "%s goes with %s, which is not given here",
                                  field->path, first);
             continue;
@@ -225,17 +237,6 @@ int run_settle(struct description *description, const struct experiment *experim
     if (status != STATUS_OK)
         run_free(out);
     return status;
-}
-
-struct run run_sample(const struct run *run, const struct assumption *assumption, int sample) {
-    struct run copy = {.sample = assumption};
-    for (int i = 0; i < run->parameter_count; i++) {
-        struct parameter *parameter = ARRAY_ADD(copy.parameters, copy.parameter_count);
-        *parameter = run->parameters[i];
-        if (strcmp(parameter->field->path, assumption->field->path) == 0)
-            parameter->value = assumption->samples[sample];
-    }
-    return copy;
 }
 
 void run_digest(const struct run *run, bool all, char out[DIGEST_SIZE]) {

@@ -9,9 +9,6 @@
 int run_settle(struct description *description, const struct experiment *experiment,
                const struct method_fields *methods, const int *steps, struct run *out);
 
-/* The same run with one parameter taken from an assumption's samples. */
-struct run run_sample(const struct run *run, const struct assumption *assumption, int sample);
-
 /* Whether the values go together, which one field's bounds cannot say; if not, says so. */
 int run_check(const struct run *run);
 

@@ -6,24 +6,33 @@
 #include <gsl/gsl_qrng.h>
 #include <math.h>
 
-enum { SOBOL_DIMENSIONS = 40, MOST_DIMENSIONS = 1229 };
+enum { SOBOL_DIMENSIONS = 40, MAX_DIMENSIONS = 1229 }; /* of GSL's sequences */
 
-static bool component_varies(const struct assumption *assumption, int k) {
-    return assumption->low.number[k] < assumption->high.number[k];
+static bool is_varied(const struct value_range *range, int k) {
+    return range->values[0].number[k] < range->values[1].number[k];
 }
 
-/* Numbers of the assumption that vary; 1 for words to choose from. */
-static int dimensions_of(const struct assumption *assumption) {
+/* Whether all numbers of an interval's ends are equal, so that its values are too. */
+static bool is_uniform(const struct value_range *range) {
+    for (int v = 0; v < 2; v++)
+        for (int k = 1; k < range->values[v].count; k++)
+            if (range->values[v].number[k] != range->values[v].number[0])
+                return false;
+    return true;
+}
+
+int assumption_dimensions(const struct assumption *assumption) {
+    const struct value_range *range = &assumption->ranges[RANGE_POSSIBLE];
+    if (!range->is_interval || is_uniform(range))
+        return range->count > 1;
     int count = 0;
-    if (!type_numbers(assumption->field->type))
-        return assumption->sample_count > 0;
     for (int k = 0; k < assumption->value.count; k++)
-        count += component_varies(assumption, k);
+        count += is_varied(range, k);
     return count;
 }
 
-bool assumption_varies(const struct assumption *assumption) {
-    return dimensions_of(assumption) > 0;
+bool assumption_varies(const struct assumption *assumption, enum range_kind kind) {
+    return assumption->is_taken && assumption->ranges[kind].count > 1;
 }
 
 /* low (high / low)^u for 0 <= u < 1, by u's binary digits, so that roots and products alone decide its bits: no libm
@@ -54,39 +63,44 @@ static double place_in(const struct field *field, double low, double high, doubl
     return number < low ? low : number > high ? high : number; /* rounding may have left the range */
 }
 
-/* One assumption's value at a point; *u moves on by its dimensions. */
-static struct value value_at(const struct assumption *assumption, const double **u, struct pool *pool) {
-    const struct value *taken = &assumption->value;
+/* One assumption's value at a point, whose numbers begin at *u. */
+static struct value value_at(const struct assumption *assumption, enum range_kind kind, const double *u,
+                             struct pool *pool) {
+    const struct value_range *range = &assumption->ranges[kind], *possible = &assumption->ranges[RANGE_POSSIBLE];
     double numbers[3];
-    if (!assumption_varies(assumption))
-        return *taken;
-    if (!type_numbers(assumption->field->type)) {
-        const int choice = (int)(*(*u)++ * (assumption->sample_count + 1));
-        return choice ? assumption->samples[choice - 1] : *taken;
+    if (!assumption_varies(assumption, kind))
+        return kind == RANGE_LIKELY && range->count == 1 ? range->values[0] : assumption->value;
+    if (!range->is_interval)
+        return range->values[(int)(*u * range->count)];
+    const bool is_one = !possible->is_interval || is_uniform(possible);
+    for (int k = 0; k < assumption->value.count; k++) {
+        numbers[k] = place_in(assumption->field, range->values[0].number[k], range->values[1].number[k], *u);
+        u += !is_one && is_varied(possible, k);
     }
-    for (int k = 0; k < taken->count; k++)
-        numbers[k] = component_varies(assumption, k)
-                         ? place_in(assumption->field, assumption->low.number[k], assumption->high.number[k], *(*u)++)
-                         : taken->number[k];
     return value_make(assumption->field, numbers, pool);
 }
 
-void sample_draw(const struct assumption *assumptions, int assumption_count, int count, struct pool *pool,
+void sample_draw(const struct experiment *experiment, enum range_kind kind, int count, struct pool *pool,
                  struct value *out) {
-    unsigned dimensions = 0;
-    for (int a = 0; a < assumption_count; a++)
-        dimensions += (unsigned)dimensions_of(&assumptions[a]);
-    gsl_qrng *sequence =
-        dimensions && dimensions <= MOST_DIMENSIONS
-            ? gsl_qrng_alloc(dimensions <= SOBOL_DIMENSIONS ? gsl_qrng_sobol : gsl_qrng_reversehalton, dimensions)
-            : NULL;
+    int dimensions = 0;
+    for (int a = 0; a < experiment->assumption_count; a++) {
+        const struct assumption *last = &experiment->assumptions[a];
+        const int end = last->dimension + assumption_dimensions(last);
+        dimensions = end > dimensions ? end : dimensions;
+    }
+    gsl_qrng *sequence = dimensions && dimensions <= MAX_DIMENSIONS
+                             ? gsl_qrng_alloc(dimensions <= SOBOL_DIMENSIONS ? gsl_qrng_sobol : gsl_qrng_reversehalton,
+                                              (unsigned)dimensions)
+                             : NULL;
     for (int k = 0; k < count; k++) {
-        double point[MOST_DIMENSIONS];
-        const double *u = point;
-        if (k && sequence)
+        double point[MAX_DIMENSIONS];
+        if (sequence)
             gsl_qrng_get(sequence, point);
-        for (int a = 0; a < assumption_count; a++)
-            out[k * assumption_count + a] = k && sequence ? value_at(&assumptions[a], &u, pool) : assumptions[a].value;
+        for (int a = 0; a < experiment->assumption_count; a++) {
+            const struct assumption *assumption = &experiment->assumptions[a];
+            out[k * experiment->assumption_count + a] =
+                sequence ? value_at(assumption, kind, &point[assumption->dimension], pool) : assumption->value;
+        }
     }
     if (sequence)
         gsl_qrng_free(sequence);

@@ -2,26 +2,30 @@
  *
  * The points are those of Sobol's sequence (I. M. Sobol', USSR Computational Mathematics and Mathematical Physics 7(4),
  * 1967; GSL's gsl_qrng_sobol), which fills the ranges evenly however many are taken: the first N of more points are the
- * points of N. The numbers that can vary, in the order of the file, are its dimensions; over 40 of them, GSL's reverse
- * Halton sequence takes its place. */
+ * points of N. Its dimensions are the numbers that can vary: first those of the assumptions that all experiments of the
+ * paper share, in the order of the paper's file, then the experiment's own. So point k has the same values of the
+ * shared assumptions in each experiment. Over 40 dimensions GSL's reverse Halton sequence takes its place. */
 #ifndef SPRINGBACK_EXPERIMENT_SAMPLE_H
 #define SPRINGBACK_EXPERIMENT_SAMPLE_H
 
 #include "experiment/plan.h"
 
-/* Whether a range is so wide that its logarithm is sampled. */
+/* Whether an interval is so wide that its logarithm is sampled. */
 static inline bool range_is_wide(double low, double high) {
     return low > 0 && high / low >= 10;
 }
 
-/* Whether an assumption can be varied: a number of it has a range, or there are words to choose from. */
-bool assumption_varies(const struct assumption *assumption);
+/* Dimensions of an assumption: numbers of it that its possible range varies. Equal numbers of a pair, such as the sides
+ * of a square cloth, are one. 0: it cannot vary. */
+int assumption_dimensions(const struct assumption *assumption);
 
-/* The first `count` points: out[k * assumptions + a], whose texts are the pool's or the assumptions'. Point 0 is the
- * values as taken. In the others a number lies in its range, in its logarithm where that is wide; it has six
- * significant digits, so that a person can give it to --set; a whole number is rounded; words are the value and its
- * samples, equally often. */
-void sample_draw(const struct assumption *assumptions, int assumption_count, int count, struct pool *pool,
+/* Whether a kind of range varies an assumption that the experiment takes. */
+bool assumption_varies(const struct assumption *assumption, enum range_kind kind);
+
+/* The points 1 to `count` of a kind of range: out[k * assumptions + a], k from 0, whose texts are the pool's or the
+ * assumptions'. A number lies in its interval, in its logarithm where that is wide; it has six significant digits, so
+ * that a person can give it to --set; a whole number is rounded; of values to choose from each is as frequent. */
+void sample_draw(const struct experiment *experiment, enum range_kind kind, int count, struct pool *pool,
                  struct value *out);
 
 #endif

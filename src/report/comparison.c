@@ -183,11 +183,11 @@ static bool is_on_one_backend(const struct machine_run *a, const struct machine_
     return !strcmp(backend_class(a), backend_class(b));
 }
 
-/* Whether two runs may be a pair: of one experiment, one assumption's sample, and one kind of backend, or those that
+/* Whether two runs may be a pair: of one experiment and one kind of backend, or those that
  * were named; or, `elsewhere`, of two kinds of backend that nobody named, for their physics alone. */
 static bool may_pair(const struct machine_run *a, const struct machine_run *b, const char *const *backends,
                      bool elsewhere) {
-    if (strcmp(a->experiment, b->experiment) != 0 || strcmp(a->sample, b->sample) != 0)
+    if (strcmp(a->experiment, b->experiment) != 0)
         return false;
     if (backends)
         return !elsewhere && !strcmp(backend_class(a), backends[0]) && !strcmp(backend_class(b), backends[1]);
@@ -321,7 +321,7 @@ static void sum_speeds(struct comparison *comparison) {
 /* ---- The papers' machines ---- */
 
 static bool is_selected(const struct machine_reported *reported, const struct machine_run *run) {
-    bool is = !strcmp(run->experiment, reported->experiment) && !*run->sample;
+    bool is = !strcmp(run->experiment, reported->experiment);
     for (int s = 0; s < reported->select.count && is; ++s) {
         const char *name = reported->select.items[s].name, *text = attributes_text(&run->parameter, name);
         text = text ? text : attributes_text(&run->facts, name);

@@ -126,7 +126,6 @@ static int write_summary(const char *out, const struct manifest *manifest, const
             continue;
         fputs(row->id, file);
         write_cell(file, run_status_word(row->status));
-        write_cell(file, row->sample);
         for (int c = 0; c < notes.count; ++c)
             write_cell(file, trace_run_note(&traces[r], notes.words[c]));
         for (int c = 0; c < parameters.count; ++c)
@@ -196,7 +195,7 @@ int figure_data_write(const char *folder, const char *out) {
         first = !status && !first ? &traces[r] : first;
         if (!status)
             status = measure_shape(&traces[r], &geometries[r]);
-        if (!status && !strcmp(row->sample, "-"))
+        if (!status)
             status = write_run(out, row->id, &traces[r], &geometries[r]);
     }
     progress_end();

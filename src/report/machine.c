@@ -128,7 +128,6 @@ static void take_trace(struct machine *machine, const struct trace_run *from) {
     struct attributes environment = {NULL, 0};
     run->experiment = machine_text(machine, from->experiment);
     run->id = machine_text(machine, from->id);
-    run->sample = machine_text(machine, from->sample);
     run->trace = trace;
     take_notes(trace, run_notes, trace_run_note, &run->facts);
     take_notes(trace, environment_notes, trace_provenance_note, &environment);

@@ -33,7 +33,6 @@ struct machine_value {
 
 struct machine_run {
     const char *experiment, *id;
-    const char *sample;          /* path of the assumption that it varies; "" for a run of the main sweep */
     struct attributes facts;     /* of the run: backend, backend_kind, method, nodes, state_hash, clocks, ... */
     struct attributes parameter; /* without `backend` */
     int environment;             /* index into the machine's */

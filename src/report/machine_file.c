@@ -237,7 +237,6 @@ static void read_run(struct reading *reading, const struct shared *shared, json_
     const int count = (int)json_array_size(shared->environments);
     int environment;
     run->experiment = shared->experiment;
-    run->sample = "";
     read_members(reading, object,
                  "id=text! environment=whole! facts=object! parameters=object state=object last=list timing=object",
                  &run->id, &environment, &facts, &parameters, &state, &last, &timing);
@@ -441,7 +440,7 @@ int machine_file_write(const char *file, const struct machine *machine) {
 
 /* Whether a run is recorded with an experiment: those of its main sweep are. */
 static bool is_recorded(const struct machine_run *run, const char *experiment) {
-    return !strcmp(run->experiment, experiment) && !*run->sample;
+    return !strcmp(run->experiment, experiment);
 }
 
 /* Move the facts that all runs have alike out of the runs' objects of this name, into one that is returned. */

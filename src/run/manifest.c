@@ -9,7 +9,7 @@
 
 enum { ID, STATUS, TRACE, SAMPLE, KEY, RESULT_DIGEST, REASON, PARAMETERS, COLUMNS };
 
-static const char header[] = "id\tstatus\ttrace\tsample\tkey\tplan\treason\tparameters";
+static const char header[] = "id\tstatus\ttrace\tkey\tplan\treason\tparameters";
 
 static const char *const status_words[RUN_STATUSES] = {
     [RUN_WHOLE] = "whole",     [RUN_DIVERGED] = "diverged",       [RUN_FAILED] = "failed",
@@ -35,7 +35,7 @@ static enum run_status status_of(const char *word) {
 /* Where a row has the text of a column; NULL for its status. */
 static const char **cell_of(struct manifest_row *row, int column) {
     const char **const cells[COLUMNS] = {
-        &row->id, NULL, &row->trace, &row->sample, &row->key, &row->result_digest, &row->reason, &row->parameters};
+        &row->id, NULL, &row->trace, &row->key, &row->result_digest, &row->reason, &row->parameters};
     return cells[column];
 }
 
@@ -119,8 +119,8 @@ int manifest_write(const char *folder, const struct manifest *manifest, bool alw
     AUTO_FREE char *text = text_format("%s\n", header), *path = text_format("%s/runs.tsv", folder);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
-        text_append(&text, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id, run_status_word(row->status), row->trace,
-                    row->sample, row->key, row->result_digest, row->reason, row->parameters);
+        text_append(&text, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id, run_status_word(row->status), row->trace, row->key,
+                    row->result_digest, row->reason, row->parameters);
     }
     return always_write ? file_write(path, text) : file_write_if_changed(path, text);
 }

@@ -29,7 +29,6 @@ struct manifest_row {
     const char *id;
     enum run_status status;
     const char *trace;         /* file in the same folder, or "-" */
-    const char *sample;        /* path of the assumption that the run varies, or "-" */
     const char *key;           /* key of the trace's recipe (run/recipe.h), or "-" */
     const char *result_digest; /* of the run (struct run), or of a sweep for its members; the column `plan` */
     const char *reason;        /* why there is no trace, or "-" */

@@ -42,7 +42,6 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "key", "%s", key);
     notes_add(notes, "canonical", "%s", run->canonical);
     notes_add(notes, "group", "%d", run->group);
-    notes_add(notes, "sample", "%s", run->sample ? run->sample->field->path : "");
     if (*body->sum)
         notes_add(notes, "body_hash", "%s", body->sum);
     for (int f = 0; f < body->prepared.facts.count; ++f) {
@@ -75,8 +74,9 @@ static struct trace_parameter *parameter_table(const struct experiment *experime
             if (parameter->origin == ORIGIN_ASSUMED &&
                 !strcmp(experiment->assumptions[a].field->path, parameter->field->path)) {
                 table[p].why = experiment->assumptions[a].why;
-                table[p].low = experiment->assumptions[a].low.text;
-                table[p].high = experiment->assumptions[a].high.text;
+                const struct value_range *range = &experiment->assumptions[a].ranges[RANGE_LIKELY];
+                table[p].low = range->values[0].text;
+                table[p].high = range->values[range->is_interval].text;
             }
     }
     return table;
@@ -113,9 +113,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     AUTO(notes_free) struct notes run_notes = {.count = 0}, provenance = {.count = 0};
     int status = STATUS_OK;
     recorder->every = (int)run_number(run, "record.every", 0);
-    /* Traces of sampled runs have no meshes unless record.mesh_of is all, to save space. */
-    const bool has_meshes = !run->sample || !strcmp(run_text(run, "record.mesh_of"), "all");
-    recorder->mesh_every = has_meshes ? (int)run_number(run, "record.mesh_every", 0) : 0;
+    recorder->mesh_every = (int)run_number(run, "record.mesh_every", 0);
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
     /* all timings of a run must come from one process */

@@ -241,7 +241,6 @@ static void report_job(struct job *job) {
                  &(struct manifest_row){.id = job->run->id,
                                         .status = job->status,
                                         .trace = there ? job->file : "-",
-                                        .sample = job->run->sample ? job->run->sample->field->path : "-",
                                         .key = there ? job->recipe.key : "-",
                                         .result_digest = options->sweep ? options->sweep : job->run->result_digest,
                                         .reason = job->reason,

@@ -54,10 +54,9 @@ void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
         const struct assumption *assumption = &experiment->assumptions[a];
         digest_add_text(digest, assumption->field->path);
         digest_add_text(digest, assumption->value.text);
-        digest_add_text(digest, assumption->low.text);
-        digest_add_text(digest, assumption->high.text);
-        for (int s = 0; s < assumption->sample_count && !assumption->value.count; ++s)
-            digest_add_text(digest, assumption->samples[s].text);
+        for (int kind = 0; kind < RANGE_COUNT; ++kind)
+            for (int v = 0; v < assumption->ranges[kind].count; ++v)
+                digest_add_text(digest, assumption->ranges[kind].values[v].text);
     }
     digest_finish(digest, out);
 }
@@ -78,7 +77,9 @@ int sweep_members_write(const char *sweep, const struct experiment *experiment, 
     for (int row = 0; row < HEAD_ROWS; ++row) {
         put_cell(file, head_rows[row], '\t');
         for (int a = 0; a < columns; ++a) {
-            const char *const texts[] = {assumptions[a].field->path, assumptions[a].low.text, assumptions[a].high.text};
+            const struct value_range *range = &assumptions[a].ranges[RANGE_LIKELY];
+            const char *const texts[] = {assumptions[a].field->path, range->values[0].text,
+                                         range->values[range->is_interval].text};
             put_cell(file, texts[row], '\t');
         }
         put_cell(file, row ? "-" : last_cell, '\n');

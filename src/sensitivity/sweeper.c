@@ -42,16 +42,6 @@ struct sweeper {
 
 /* ---- Members ---- */
 
-static void keep_main_sweep(struct plan *plan) {
-    int kept = 0;
-    for (int r = 0; r < plan->run_count; ++r)
-        if (!plan->runs[r].sample)
-            plan->runs[kept++] = plan->runs[r];
-        else
-            run_free(&plan->runs[r]);
-    plan->run_count = kept;
-}
-
 /* The plan of a member; `values` are one an assumption, or NULL for those that are taken. Values that do not go
  * together are no mistake here: *reason says so, newly allocated. */
 static int member_plan(const struct sweeper *sweeper, const struct value *values, struct plan *plan, char **reason) {
@@ -59,10 +49,6 @@ static int member_plan(const struct sweeper *sweeper, const struct value *values
     *reason = NULL;
     if (status)
         return status;
-    keep_main_sweep(plan);
-    if (!plan->run_count)
-        status = fail("%s: only runs that vary an assumption are left; --only must leave one of the main sweep",
-                      sweeper->file);
     for (int r = 0; r < plan->run_count && !status && !*reason; ++r) {
         struct run *run = &plan->runs[r];
         status = run_set(run, "time.repeats", "0");
@@ -109,12 +95,14 @@ static int draw(struct sweeper *sweeper) {
     sweeper->reasons = memory_new((size_t)members, sizeof *sweeper->reasons);
     sweeper->members = memory_new((size_t)members, sizeof *sweeper->members);
     for (int a = 0; a < assumptions; ++a)
-        sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a]);
+        sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a], RANGE_LIKELY);
     if (!sweeper->outlook.assumptions)
         return fail("%s: it has no assumption that could be varied; under assumptions:, give what the paper does not "
                     "state its range, or words their samples",
                     sweeper->file);
-    sample_draw(experiment->assumptions, assumptions, members, &sweeper->pool, sweeper->values);
+    for (int a = 0; a < assumptions; ++a)
+        sweeper->values[a] = experiment->assumptions[a].value;
+    sample_draw(experiment, RANGE_LIKELY, members - 1, &sweeper->pool, sweeper->values + assumptions);
     return STATUS_OK;
 }
 
@@ -162,7 +150,7 @@ static int fail_member(const struct sweeper *sweeper, int member) {
     const struct experiment *experiment = &sweeper->base.experiment;
     AUTO_FREE char *values = text_copy("");
     for (int a = 0; a < experiment->assumption_count; ++a)
-        if (assumption_varies(&experiment->assumptions[a]))
+        if (assumption_varies(&experiment->assumptions[a], RANGE_LIKELY))
             sentence_add(&values, "%s%s = %s", *values ? "and " : "", experiment->assumptions[a].field->path,
                          values_of(sweeper, member)[a].text);
     fail("%s: so member %d of the sweep cannot run: %s", sweeper->file, member, values);
