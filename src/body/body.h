@@ -31,6 +31,7 @@ struct body {
     long springs_inside;                    /* of them, of a mesh: those that are no edges of its surface */
     int springs_at_node;                    /* the most springs that meet in a node */
     double mass;                            /* kg, of one node */
+    uint64_t noise;                         /* seed of the rounding of the starting positions (body.noise); 0: none */
     double shortest_rest;                   /* m, of all springs */
     double reach;                           /* m: a node farther from the origin than this has been blown there */
 

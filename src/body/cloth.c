@@ -74,6 +74,7 @@ int cloth_describe(const struct run *run, struct body *body) {
     body->nodes = body->columns * body->rows;
     body->is_grid = run_has(run, "body.cloth.neighbours", "index");
     body->mass = run_number(run, "body.node_mass", 0);
+    body->noise = (uint64_t)run_number(run, "body.noise", 0);
     body->rest_column = run_number(run, "body.cloth.size", 0) / (body->columns - 1);
     body->rest_row = run_number(run, "body.cloth.size", 1) / (body->rows - 1);
     body->rest_shear = sqrt(body->rest_column * body->rest_column + body->rest_row * body->rest_row);

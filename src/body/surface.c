@@ -203,7 +203,10 @@ int surface_group_edges(const struct run *run, struct prepared *prepared) {
 }
 
 int surface_describe(const struct run *run, struct body *body) {
-    *body = (struct body){.rows = 1, .mass = run_number(run, "body.node_mass", 0), .shortest_rest = INFINITY};
+    *body = (struct body){.rows = 1,
+                          .mass = run_number(run, "body.node_mass", 0),
+                          .noise = (uint64_t)run_number(run, "body.noise", 0),
+                          .shortest_rest = INFINITY};
     const struct parameter *mesh = run_parameter(run, "body.mesh");
     const char *name = mesh->value.text;
     struct prepared *prepared = &body->prepared;

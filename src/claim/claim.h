@@ -11,11 +11,12 @@
 #include <stdio.h>
 
 enum verdict {
-    VERDICT_MATCHES,    /* inside the paper's own printed range or rounding */
-    VERDICT_WITHIN,     /* inside a tolerance that was committed, with its reason, before the run */
-    VERDICT_SHAPE_ONLY, /* the order, the slope or the crossover holds, the value does not */
-    VERDICT_SENSITIVE,  /* it flips inside the plausible range of something that the paper leaves unsaid */
-    VERDICT_DIFFERS,
+    VERDICT_MATCHES,      /* inside the paper's own printed range or rounding */
+    VERDICT_WITHIN,       /* inside a tolerance that was committed, with its reason, before the run */
+    VERDICT_SHAPE_ONLY,   /* the order, the slope or the crossover holds, the value does not */
+    VERDICT_DEPENDS,      /* on values that the paper does not state: true for some of them and false for others */
+    VERDICT_DIFFERS,      /* true for no values that the paper allows */
+    VERDICT_NOT_SWEPT,    /* judged with the values as taken alone, though the paper leaves others open */
     VERDICT_NOT_TESTABLE, /* here */
     VERDICT_NOT_RUN,
     VERDICT_COUNT
@@ -45,7 +46,8 @@ struct trace_experiment {
 /* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
  * the order of their manifest. */
 struct trace_set {
-    const char *folder; /* NULL: nothing is known of sweeps beside the runs */
+    const char *folder;
+    const char *sweeps; /* folder of the sweeps' tables (run/sweep.h); NULL: none is read */
     struct trace_data *traces;
     int count;
     struct trace_run *runs;

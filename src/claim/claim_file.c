@@ -30,7 +30,7 @@ static const struct {
 };
 
 static const char kind_words[] = "value bound ratio order shape count consistency capability";
-static const char common_keys[] = "id where says kind needs recorded why";
+static const char common_keys[] = "id where says kind needs recorded why readings";
 
 const char *claim_kind_name(enum claim_kind kind) {
     return kinds[kind].name;
@@ -493,7 +493,7 @@ static void read_verdict(struct form *form, const struct node *node, void *field
     if (text)
         form->status = fail_at(node->place,
                                "there is no verdict \"%.60s\"; one of: matches, within tolerance, shape only, "
-                               "sensitive, differs, not testable here, not run",
+                               "depends, differs, not swept, not testable here, not run",
                                text);
 }
 
@@ -551,6 +551,27 @@ static void read_kind(struct form *form, const struct node *node, void *field) {
     *(enum claim_kind *)field = kind < 0 ? KIND_UNKNOWN : (enum claim_kind)kind;
 }
 
+static const struct form_key reading_keys[] = {
+    {"says", offsetof(struct claim, says), form_text, "a reading says which statistic it takes"},
+    {"from", 0, read_from, "a reading has a `from` of its own"},
+    {.name = NULL},
+};
+
+static void read_readings(struct form *form, const struct node *node, void *field) {
+    struct claim *claim = field;
+    form_refuse_if(form, node->kind != NODE_LIST || !node->count, node->place,
+                   "readings must be a list of maps: - {says: by the mean edge, from: {...}}");
+    if (node->kind != NODE_LIST)
+        return;
+    claim->readings = pool_add(&form->pool, memory_new((size_t)node->count, sizeof *claim->readings));
+    for (int i = 0; i < node->count; i++) {
+        struct claim *reading = &claim->readings[claim->reading_count++];
+        *reading =
+            (struct claim){.node = node, .id = claim->id, .kind = claim->kind, .why = "", .where = "", .needs = ""};
+        form_read_map(form, &node->items[i], "a reading", reading_keys, reading);
+    }
+}
+
 #define NEEDED(key) "a claim has no " key "; every claim needs an id, says and a kind"
 #define IN(field)   offsetof(struct claim, field)
 
@@ -572,6 +593,14 @@ static const struct form_key claim_keys[] = {
     {"finding", IN(finding), form_text, NULL},
     {"verdict", IN(fixed), read_verdict, NULL},
     {"recorded", 0, read_recorded, NULL},
+    {"readings", 0, read_readings, NULL},
+    {.name = NULL},
+};
+
+static const struct form_key admissible_keys[] = {
+    {"says", IN(says), form_text, "a condition says what the scene must do"},
+    {"from", 0, read_from, "a condition has a `from`"},
+    {"expect", 0, read_expect, "a condition expects a bound, as in \"< 0.01 m\""},
     {.name = NULL},
 };
 
@@ -603,6 +632,18 @@ static void check_keys(struct form *form, const struct node *node, const struct 
             fail_at(claim_place(claim, "expect"), "a claim of the kind %s expects a bound, as in \">= 30\"", name);
 }
 
+/* A reading differs from its claim in `from` and `says` alone. */
+static void settle_readings(struct claim *claim) {
+    for (int r = 0; r < claim->reading_count; r++) {
+        const struct claim own = claim->readings[r];
+        claim->readings[r] = *claim;
+        claim->readings[r].says = own.says;
+        claim->readings[r].from = own.from;
+        claim->readings[r].readings = NULL;
+        claim->readings[r].reading_count = 0;
+    }
+}
+
 static void read_claim(struct form *form, const struct node *node, struct claim *claim) {
     const int before = failure_count();
     *claim =
@@ -616,6 +657,24 @@ static void read_claim(struct form *form, const struct node *node, struct claim 
         compute(form, claim);
     if (claim->from.between_devices && !claim->expect_text) /* a ratio's direction: on which side of 1 the paper's is */
         claim->expect = (struct expect){.kind = EXPECT_BOUND, .relation = claim->printed < 1 ? '<' : '>', .bound = "1"};
+    settle_readings(claim);
+}
+
+static void read_admissible(struct form *form, const struct node *list, void *field) {
+    struct claim_file *out = field;
+    form_refuse_if(form, list->kind != NODE_LIST, list->place,
+                   "admissible must be a list of conditions: - {says: ..., from: {...}, expect: ...}");
+    if (list->kind != NODE_LIST)
+        return;
+    out->admissible = pool_add(&form->pool, memory_new((size_t)list->count + 1, sizeof *out->admissible));
+    for (int i = 0; i < list->count; i++) {
+        struct claim *condition = &out->admissible[out->admissible_count++];
+        *condition = (struct claim){
+            .node = &list->items[i], .id = "admissible", .where = "", .why = "", .needs = "", .kind = KIND_BOUND};
+        form_read_map(form, &list->items[i], "a condition", admissible_keys, condition);
+        form_refuse_if(form, condition->expect.kind != EXPECT_BOUND, list->items[i].place,
+                       "a condition expects a bound, as in \"< 0.01 m\"");
+    }
 }
 
 /* Whether two ids give one gnuplot variable: `a.b-c` gives a_b_c. */
@@ -671,6 +730,7 @@ static const struct form_key file_keys[] = {
     {"title", offsetof(struct claim_file, title), form_text, NULL},
     {"doi", offsetof(struct claim_file, doi), read_doi, NULL},
     {"claims", 0, read_claims, "a file of claims has a list of claims"},
+    {"admissible", 0, read_admissible, NULL},
     {.name = NULL},
 };
 

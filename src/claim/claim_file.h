@@ -30,11 +30,16 @@
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
  *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
  *       scales: {time.steps_per_frame: -1}   # the quantity goes with this power of an assumption
+ *       readings:                            # other statistics that the sentence may mean; `from` is the first
+ *         - {says: by the mean edge, from: {...}}
  *       needs: gpu | METHOD | [gpu, METHOD]
  *       compute: n*(m-1), with: {n: 52, m: 52}   # consistency: the paper's own arithmetic
  *       finding: ..., verdict: differs           # consistency: what reading the text shows
- *       recorded: matches | {gpu: matches, no_gpu: not testable here} | {quick: matches, full: sensitive}
+ *       recorded: matches | {gpu: matches, no_gpu: not testable here} | {quick: matches, full: depends}
  *       why: the reason of the tolerance, and whatever helps to understand a verdict
+ *
+ *   admissible:          # what a scene must do for a member of a sweep to count; may be left out
+ *     - {experiment: va2023/free-fall, says: each body meets the plane, from: {...}, expect: "< 0.01 m"}
  *
  * `rises` and `falls` allow equal neighbours, so long as the ends differ; `increasing` and `decreasing` do not. */
 #ifndef SPRINGBACK_CLAIM_CLAIM_FILE_H
@@ -124,8 +129,10 @@ struct claim {
     const char *needs; /* words separated by spaces; "" for none */
     const char *compute, *finding;
     double computed;
-    struct stated_verdict fixed;         /* what a finding gives */
-    struct stated_verdict recorded[2];   /* on a machine without, and with, an OpenCL GPU */
+    struct stated_verdict fixed;       /* what a finding gives */
+    struct stated_verdict recorded[2]; /* on a machine without, and with, an OpenCL GPU */
+    struct claim *readings;            /* copies of the claim, each with its own `from` and `says` */
+    int reading_count;
     struct stated_verdict recorded_full; /* of runs of the tier full alone; else it is as of others */
 };
 
@@ -135,6 +142,8 @@ struct claim_file {
     const char *title, *doi; /* "" where not given */
     struct claim *claims;
     int count;
+    struct claim *admissible; /* bounds that a member of a sweep must keep; `from` names the experiment */
+    int admissible_count;
 };
 
 /* Where the value of a claim's key stands; the claim itself where it has no such key. */

@@ -98,9 +98,9 @@ static void print_wrapped(FILE *out, const char *text, int indent, int width) {
 enum { VERDICT_COLUMN = 1 };
 
 static const enum terminal_style verdict_styles[VERDICT_COUNT] = {
-    [VERDICT_MATCHES] = TERMINAL_GOOD,   [VERDICT_WITHIN] = TERMINAL_GOOD, [VERDICT_SHAPE_ONLY] = TERMINAL_FAIR,
-    [VERDICT_SENSITIVE] = TERMINAL_FAIR, [VERDICT_DIFFERS] = TERMINAL_BAD, [VERDICT_NOT_TESTABLE] = TERMINAL_DIM,
-    [VERDICT_NOT_RUN] = TERMINAL_DIM,
+    [VERDICT_MATCHES] = TERMINAL_GOOD,     [VERDICT_WITHIN] = TERMINAL_GOOD,   [VERDICT_SHAPE_ONLY] = TERMINAL_FAIR,
+    [VERDICT_DEPENDS] = TERMINAL_FAIR,     [VERDICT_NOT_SWEPT] = TERMINAL_DIM, [VERDICT_DIFFERS] = TERMINAL_BAD,
+    [VERDICT_NOT_TESTABLE] = TERMINAL_DIM, [VERDICT_NOT_RUN] = TERMINAL_DIM,
 };
 
 /* One row, each cell wrapped inside its column; the verdict's in its style. */

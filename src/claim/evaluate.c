@@ -92,6 +92,10 @@ static bool pair_holds(struct trial *trial, const struct member *a, const struct
     bool holds = relation_holds(expect, a->measure.value, b->measure.value);
     if (holds && a->measure.samples && a->measure.low <= b->measure.high && b->measure.low <= a->measure.high)
         sentence_add(&trial->out.why, "The intervals of %s and %s overlap.", a->axis, b->axis);
+    const double apart = fabs(a->measure.value - b->measure.value);
+    if (!a->measure.samples && apart > 0 &&
+        apart <= (a->measure.high - a->measure.low + b->measure.high - b->measure.low) / 2)
+        trial->out.is_undecided = true;
     if (!holds)
         sentence_add(&trial->out.why, "%s%s%s has %s and %s has %s.", a->each, *a->each ? ": " : "", a->axis,
                      number_text(a->measure.value, trial->members.unit).text, b->axis,
@@ -336,7 +340,7 @@ static void list_baselines(struct trial *trial, const struct trace_list *traces)
 /* ---- One text that must be equal ---- */
 
 static struct outcome same_text(const struct claim *claim, const struct trace_list *traces) {
-    struct outcome out = {VERDICT_MATCHES, NULL, text_copy(""), text_copy(""), STATUS_OK};
+    struct outcome out = {VERDICT_MATCHES, NULL, text_copy(""), text_copy(""), STATUS_OK, false};
     const char *name = claim->from.same;
     int groups = 0, equal = 0;
     AUTO_FREE bool *seen = memory_new((size_t)traces->count, sizeof *seen);
@@ -459,9 +463,27 @@ static void list_medians(struct trial *trial, const struct trace_list *traces, d
     sentence_add(&trial->out.why, "By the median of all frames, with its 95 %% interval: %s.", list);
 }
 
-struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor) {
+/* Widen each value's interval by what rounding may change. */
+static void add_noise(struct table *table, const struct table *noise) {
+    for (int m = 0; m < table->count; m++)
+        for (int n = 0; noise && n < noise->count; n++)
+            if (!strcmp(table->members[m].each, noise->members[n].each) &&
+                !strcmp(table->members[m].axis, noise->members[n].axis)) {
+                table->members[m].measure.low -= noise->members[n].measure.value;
+                table->members[m].measure.high += noise->members[n].measure.value;
+            }
+}
+
+bool claim_table(const struct claim *claim, const struct trace_list *traces, struct table *out) {
+    const struct source from = source_of(claim);
+    AUTO_FREE char *problem = traces->count ? table_make(&from, traces, 1, out) : text_copy("no runs");
+    return !problem;
+}
+
+static struct outcome outcome_with(const struct claim *claim, const struct trace_list *traces, double factor,
+                                   const struct table *noise) {
     if (!traces->count)
-        return (struct outcome){VERDICT_NOT_RUN, text_copy(""), text_copy(""), text_copy(""), STATUS_OK};
+        return (struct outcome){VERDICT_NOT_RUN, text_copy(""), text_copy(""), text_copy(""), STATUS_OK, false};
     if (claim->from.same)
         return same_text(claim, traces);
     struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};
@@ -473,6 +495,7 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
         trial.out.interval = text_copy("");
         return trial.out;
     }
+    add_noise(&trial.members, noise);
     tell_in_percent(claim, &trial.members);
     trial.results = trial.members;
     trial.results.members = memory_new((size_t)trial.members.count, sizeof *trial.results.members);
@@ -490,6 +513,15 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
     table_free(&trial.members);
     table_free(&trial.results);
     return trial.out;
+}
+
+struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor) {
+    return outcome_with(claim, traces, factor, NULL);
+}
+
+struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces,
+                                 const struct table *noise) {
+    return outcome_with(claim, traces, 1, noise);
 }
 
 void outcome_free(struct outcome *outcome) {

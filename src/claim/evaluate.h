@@ -10,11 +10,19 @@ struct outcome {
     char *measured, *interval; /* "" where there is none */
     char *why;                 /* what is seen, in sentences; "" where there is no more to say */
     int status;                /* STATUS_BAD: the claim itself is wrong, which has been reported */
+    bool is_undecided;         /* values that the claim orders lie closer than rounding moves them */
 };
 
 /* Judge a claim that has a source by traces that match its `select`, all of its quantity's values times `factor`;
  * without a trace it is not run. */
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor);
+
+/* The same of one member of a sweep. `noise` has, for each value that the claim compares, how far rounding of the
+ * starting positions moves it; an order of values that lie closer is undecided. NULL: not known. */
+struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces, const struct table *noise);
+
+/* The values that a claim compares; newly allocated, to be freed by table_free. Returns false if there are none. */
+bool claim_table(const struct claim *claim, const struct trace_list *traces, struct table *out);
 void outcome_free(struct outcome *outcome);
 
 /* Whether a verdict says that the claim holds, at least in its shape. */

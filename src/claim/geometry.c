@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef SPRINGBACK_PREPARE
+#ifdef SPRINGBACK_SWEEP
 static const bool can_fit = true;
 #else
 static const bool can_fit = false;

@@ -21,9 +21,13 @@ struct session {
 };
 
 static const char *const verdict_names[] = {
-    [VERDICT_MATCHES] = "matches",       [VERDICT_WITHIN] = "within tolerance",
-    [VERDICT_SHAPE_ONLY] = "shape only", [VERDICT_SENSITIVE] = "sensitive",
-    [VERDICT_DIFFERS] = "differs",       [VERDICT_NOT_TESTABLE] = "not testable here",
+    [VERDICT_MATCHES] = "matches",
+    [VERDICT_WITHIN] = "within tolerance",
+    [VERDICT_SHAPE_ONLY] = "shape only",
+    [VERDICT_DEPENDS] = "depends",
+    [VERDICT_NOT_SWEPT] = "not swept",
+    [VERDICT_DIFFERS] = "differs",
+    [VERDICT_NOT_TESTABLE] = "not testable here",
     [VERDICT_NOT_RUN] = "not run",
 };
 
@@ -277,7 +281,7 @@ static bool flips_at(struct session *session, const struct clause *scale, const 
     }
     at = end > 0 ? text_format("from about %s on", number_text(other, parameter->unit).text)
                  : text_copy("on the way to 0");
-    session->result->verdict = VERDICT_SENSITIVE;
+    session->result->verdict = VERDICT_DEPENDS;
     sentence_add(&session->why,
                  "It hangs on %s, which the paper does not state: with %s, as taken, it %s (%s); it %s %s (%s at %s, "
                  "the end of the plausible range).",
@@ -314,13 +318,13 @@ static void try_scale(struct session *session, const struct clause *scale, const
 /* ---- All assumptions at once ---- */
 
 /* The sweep of the claim's experiment, read when it is first asked for; empty where there is none. */
-static const struct member_set *sweep_of(struct session *session) {
+static struct member_set *sweep_of(struct session *session) {
     struct claim_report *report = session->report;
     for (int s = 0; s < report->sweep_count; s++)
         if (!strcmp(report->sweeps[s].experiment, session->claim->from.experiment))
             return &report->sweeps[s];
     struct member_set *set = &report->sweeps[report->sweep_count]; /* there is room for one a claim */
-    if (member_set_read(session->set->folder, session->claim->from.experiment, set)) {
+    if (member_set_read(session->set->sweeps, session->claim->from.experiment, set)) {
         session->status = STATUS_BAD;
         return NULL;
     }
@@ -329,58 +333,79 @@ static const struct member_set *sweep_of(struct session *session) {
 }
 
 /* What of a run a sweep changes, and does not make it another's. */
-static const char free_paths[] = "backend time.frames time.repeats time.read_back record.mesh_every";
-
-/* Whether a run of the sweep, with the values as taken, is a run of the main sweep. */
-static bool is_like(const struct trace_data *a, const struct trace_data *b) {
-    const bool is_same_kind = is_same_text(trace_run_note(a, "backend_kind"), trace_run_note(b, "backend_kind"));
-    return agree_but(a, b, free_paths) &&
-           is_same_text(trace_provenance_note(a, "method_code"), trace_provenance_note(b, "method_code")) &&
-           (!is_same_kind || /* the sources differ between the CPU's and OpenCL's */
-            is_same_text(trace_provenance_note(a, "kernels"), trace_provenance_note(b, "kernels")));
-}
+static const char free_paths[] = "backend time.frames time.repeats time.read_back record.every record.mesh_every";
 
 /* Whether the sweep is of what was judged: else it tells nothing of it. */
 static bool is_of_these(const struct session *session, const struct member_set *set) {
     for (int t = 0; t < session->selected.count; t++) {
         bool found = false;
-        for (int i = 0; i < set->id_count && !found; i++)
-            found = is_like(session->selected.items[t], set->members[0].traces[i]);
+        for (int r = 0; r < set->table.run_count && !found; r++)
+            found = agree_but(session->selected.items[t], &set->members[0].traces[r], free_paths);
         if (!found)
             return false;
     }
     return true;
 }
 
-/* In what part of the ranges does the claim hold? */
+/* Whether a run takes a value that its paper leaves open, and that the claim is not about. */
+static bool is_open(const struct session *session) {
+    for (int t = 0; t < session->selected.count; t++)
+        for (int p = 0; p < session->selected.items[t]->parameter_count; p++) {
+            const struct trace_parameter *parameter = &session->selected.items[t]->parameters[p];
+            if (!strcmp(parameter->origin, "assumed") && strcmp(parameter->low, parameter->high) != 0 &&
+                !source_is_about(&session->claim->from, parameter->path))
+                return true;
+        }
+    return false;
+}
+
+/* Whether the claim is about a count or a parameter, which no assumption changes. */
+static bool is_count(const struct session *session) {
+    const char *quantity = session->claim->from.quantity;
+    return quantity && strcmp(quantity, "diverged") != 0 && trace_text(session->selected.items[0], quantity);
+}
+
+/* Say in which set-ups the claim holds, with one of each kind. */
+static void tell_sweep(struct session *session, const struct sensitivity *sensitivity, const struct member_set *set) {
+    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
+    sentence_add(&session->why, "It holds %s.", count);
+    if (*parting)
+        sentence_add(&session->why, "%s%s.",
+                     sensitivity->parting.chance < 0.05 ? "It depends most on "
+                                                        : "No single assumption decides; nearest: ",
+                     parting);
+    const int examples[] = {sensitivity->holds_in, sensitivity->fails_in};
+    for (int e = 0; e < 2 && *parting; e++) {
+        AUTO_FREE char *options = member_options(set, examples[e]);
+        sentence_add(&session->why, "It %s (%s) %s%s.", e ? "does not hold" : "holds",
+                     sensitivity->measured[examples[e]], *options ? "with " : "as taken", options);
+    }
+}
+
+/* In which set-ups that the paper allows does the claim hold? */
 static void try_sweep(struct session *session, const struct outcome *base) {
     struct claim_result *result = session->result;
-    const struct member_set *set = session->set->folder ? sweep_of(session) : NULL;
-    if (!set || !set->table.count)
+    struct member_set none = {.count = 0}, *set = session->set->sweeps ? sweep_of(session) : &none;
+    if (!set)
         return;
-    if (set->count < 2 || !is_of_these(session, set)) {
-        sentence_add(&session->why,
-                     "The sweep over its assumptions tells nothing of it: %s; `springback sensitivity` makes it anew.",
-                     set->count < 2 && *set->end ? set->end : "it is of other runs than these");
-        return;
-    }
-    struct sensitivity *sensitivity = sensitivity_of(session->claim, set);
+    struct sensitivity *sensitivity = sensitivity_of(session->claim, set, session->report->claims);
     session->status = sensitivity->status ? sensitivity->status : session->status;
-    if (sensitivity->left_out) {
-        sensitivity_free(sensitivity);
-        return;
+    const bool is_left_out = sensitivity->is_fixed || is_count(session),
+               is_stale = set->count && !is_of_these(session, set);
+    if (!is_left_out && !sensitivity->status && is_open(session)) {
+        if (!set->count || is_stale) {
+            result->verdict = VERDICT_NOT_SWEPT;
+            sentence_add(&session->why,
+                         "With the values as taken it %s. Other values that the paper allows were not tried: %s.",
+                         verdict_holds(base->verdict) ? "holds" : "does not hold",
+                         is_stale ? "the sweep's table is of other runs; run springback sensitivity"
+                                  : "there is no sweep of this experiment");
+        } else {
+            result->verdict = sensitivity->verdict;
+            result->sensitivity = sensitivity_json(sensitivity, set);
+            tell_sweep(session, sensitivity, set);
+        }
     }
-    result->sensitivity = sensitivity_json(sensitivity);
-    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
-    sentence_add(&session->why, "It holds in %s%s%s.", count,
-                 *parting ? sensitivity->parting.chance < 0.05 ? "; it hangs most on " : "; it hangs clearly on none"
-                          : "",
-                 sensitivity->parting.chance < 0.05 ? parting : "");
-    if (sensitivity->holds_as_taken != verdict_holds(base->verdict))
-        sentence_add(&session->why, "The sweep's runs are of another tier, in which it %s with the values as taken.",
-                     sensitivity->holds_as_taken ? "holds" : "does not hold");
-    else if (sensitivity_agreement(sensitivity) < SENSITIVITY_SURE)
-        session->result->verdict = VERDICT_SENSITIVE;
     sensitivity_free(sensitivity);
 }
 

@@ -140,9 +140,8 @@ bool quantity_is_timing(const char *name) {
     return false;
 }
 
-/* A series of `count` frames as one number. */
-static char *over_frames(const struct source *from, const double *times, const double *values, int count,
-                         struct measure *out) {
+char *series_reduce(const struct source *from, const double *times, const double *values, int count,
+                    struct measure *out) {
     if (count < 1 || (!from->over_frames && !from->is_at_time && !(from->decay > 0)))
         return text_format("%s is a series; over_frames must say how it becomes one number: %s, {at: 0.5 s} or "
                            "{decay: 0.368}",
@@ -175,22 +174,29 @@ static const double *series_of(const struct trace_data *trace, const char *name)
 
 static const char inner_speed[] = "inner_speed";
 
-/* How fast nodes move against their centre of mass, as a root mean square. By Koenig's theorem the kinetic energy is
- * |P|^2 / 2 M of the centre and M v^2 / 2 of this; it is 0 in any free fall of a body that is at rest in itself. */
-static char *measure_inner_speed(const struct source *from, const struct trace_data *trace, const char *id,
-                                 struct measure *out) {
+/* By Koenig's theorem the kinetic energy is |P|^2 / 2 M of the centre and M v^2 / 2 of this; it is 0 in any free fall
+ * of a body that is at rest in itself. */
+double *inner_speed_of(const struct trace_data *trace) {
     const double *energy = series_of(trace, "kinetic_energy"), *x = series_of(trace, "momentum_x"),
                  *y = series_of(trace, "momentum_y"), *z = series_of(trace, "momentum_z");
     const char *nodes = trace_run_note(trace, "nodes"), *each = trace_parameter_text(trace, "body.node_mass");
     const double mass = nodes && each ? strtod(nodes, NULL) * strtod(each, NULL) : 0;
     if (!energy || !x || !y || !z || !(mass > 0))
-        return text_format("the run %s has no %s, which needs its kinetic energy, momentum and mass", id, inner_speed);
-    AUTO_FREE double *values = memory_new((size_t)trace->frames + 1, sizeof *values);
+        return NULL;
+    double *values = memory_new((size_t)trace->frames + 1, sizeof *values);
     for (int f = 0; f < trace->frames; f++) {
         const double inner = 2 * energy[f] / mass - (x[f] * x[f] + y[f] * y[f] + z[f] * z[f]) / (mass * mass);
         values[f] = inner < 0 ? 0 : sqrt(inner); /* below 0 by rounding alone */
     }
-    return over_frames(from, trace->frame_time, values, trace->frames, out);
+    return values;
+}
+
+static char *measure_inner_speed(const struct source *from, const struct trace_data *trace, const char *id,
+                                 struct measure *out) {
+    AUTO_FREE double *values = inner_speed_of(trace);
+    return values ? series_reduce(from, trace->frame_time, values, trace->frames, out)
+                  : text_format("the run %s has no %s, which needs its kinetic energy, momentum and mass", id,
+                                inner_speed);
 }
 
 /* The run that each of a list is compared with; NULL for those that have none, and for references. */
@@ -288,7 +294,37 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
             times[count] = trace->mesh_time[k];
             taken[count++] = values[k];
         }
-    return over_frames(from, times, taken, count, out);
+    return series_reduce(from, times, taken, count, out);
+}
+
+char *reduction_name(const struct source *from, const struct trace_data *partner) {
+    char *name = from->is_at_time    ? text_format("at %.6g s", from->at_time)
+                 : from->decay > 0   ? text_format("decay %.6g", from->decay)
+                 : from->over_frames ? text_copy(from->over_frames->name)
+                                     : text_copy("none");
+    if (partner)
+        text_append(&name, " against %s", trace_name(partner));
+    return name;
+}
+
+/* A number of a sweep's run. *is_there: whether the run has the quantity, reduced in some way. */
+static char *measure_reduced(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
+                             bool *is_there, struct measure *out, const char **unit) {
+    const struct geometry_kind *kind = geometry_kind_named(from->quantity);
+    AUTO_FREE char *name = reduction_name(from, kind && kind->is_pair ? partner_of(pairs, trace) : NULL);
+    *is_there = kind != NULL;
+    for (int r = 0; r < trace->reduction_count; r++) {
+        const struct trace_reduction *reduction = &trace->reductions[r];
+        if (strcmp(reduction->quantity, from->quantity) != 0)
+            continue;
+        *is_there = true;
+        if (strcmp(reduction->reduction, name) != 0)
+            continue;
+        *unit = reduction->unit;
+        *out = exactly((double)trace->reduced[r]);
+        return NULL;
+    }
+    return *is_there ? text_format("the sweep's table does not have %s of %s", name, from->quantity) : NULL;
 }
 
 /* The quantity of a claim, or another that its `only` names. Returns NULL, or what is wrong, newly allocated. */
@@ -301,10 +337,16 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
             return quantities[q].measure(trace, from->statistic, out) ? NULL
                                                                       : text_format("the run %s has no %s", id, name);
         }
+    if (trace->reduced) {
+        bool is_there;
+        char *problem = measure_reduced(from, pairs, trace, &is_there, out, unit);
+        if (is_there)
+            return problem;
+    }
     for (int s = 0; s < trace->series_count; s++)
         if (!strcmp(trace->series[s].name, name)) {
             *unit = from->decay > 0 ? "s" : trace->series[s].unit;
-            return over_frames(from, trace->frame_time, trace->values[s], trace->frames, out);
+            return series_reduce(from, trace->frame_time, trace->values[s], trace->frames, out);
         }
     if (!strcmp(name, inner_speed)) {
         *unit = "m/s";
@@ -323,6 +365,18 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
     *unit = parameter ? parameter->unit : "1";
     *out = exactly(number);
     return NULL;
+}
+
+char *partners_find(const struct source *from, const struct trace_list *traces, int *partner) {
+    struct pairs pairs;
+    char *problem = pairs_make(from, traces, &pairs);
+    for (int t = 0; t < traces->count; t++) {
+        partner[t] = -1;
+        for (int r = 0; r < traces->count && !problem; r++)
+            partner[t] = pairs.partner[t] == traces->items[r] ? r : partner[t];
+    }
+    free(pairs.partner);
+    return problem;
 }
 
 /* ---- Several traces ---- */

@@ -54,6 +54,23 @@ struct measure trace_median(const struct trace_data *trace);
 /* Whether a quantity is measured by the clock. */
 bool quantity_is_timing(const char *name);
 
+/* A series of `count` frames as one number, as the source's over_frames says. Returns NULL, or what is wrong, newly
+ * allocated. */
+char *series_reduce(const struct source *from, const double *times, const double *values, int count,
+                    struct measure *out);
+
+/* What a sweep's table calls this reduction: "max", "at 0.5 s", "decay 0.368", and behind it " against RUN" for a
+ * quantity of two runs. Newly allocated. */
+char *reduction_name(const struct source *from, const struct trace_data *partner);
+
+/* How fast a run's nodes move against their centre of mass, as a root mean square, m/s: [frames], newly allocated. NULL
+ * if the trace lacks energy, momentum or mass. */
+double *inner_speed_of(const struct trace_data *trace);
+
+/* The index of the run that each is compared with, by the source's `against`, or -1. Returns NULL, or what is wrong,
+ * newly allocated. */
+char *partners_find(const struct source *from, const struct trace_list *traces, int *partner);
+
 /* A parameter's canonical text or a note of /run, or NULL. */
 const char *trace_text(const struct trace_data *trace, const char *name);
 bool trace_matches(const struct trace_data *trace, const struct clauses *clauses);

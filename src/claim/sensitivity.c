@@ -25,12 +25,13 @@ static bool have_whereabouts(const struct clauses *clauses) {
     return false;
 }
 
-/* Whether the members have recorded geometry. */
-static bool has_geometry(const struct member_set *set) {
-    for (int i = 0; set->count && i < set->id_count; i++)
-        if (set->members[0].traces[i]->mesh_frames)
-            return true;
-    return false;
+/* Whether a quantity is one that a run computes; else it is a count or a parameter. */
+static bool is_computed(const struct member_set *set, const char *quantity) {
+    bool found =
+        !quantity || !strcmp(quantity, "diverged") || quantity_is_timing(quantity) || geometry_kind_named(quantity);
+    for (int c = 0; c < set->table.column_count && !found; c++)
+        found = !strcmp(set->table.columns[c].quantity, quantity);
+    return found;
 }
 
 static const char *reason_against(const struct claim *claim, const struct member_set *set) {
@@ -39,8 +40,8 @@ static const char *reason_against(const struct claim *claim, const struct member
         return "It compares texts of runs that the sweep makes once.";
     if (from->quantity && quantity_is_timing(from->quantity))
         return "It is a timing, and those are not taken here.";
-    if (from->quantity && geometry_kind_named(from->quantity) && !has_geometry(set))
-        return "It is measured on recorded geometry, of which the members have none without record.mesh_of: all.";
+    if (set->count && !is_computed(set, from->quantity))
+        return "It counts what the body or the method has, which no assumption changes.";
     if (from->between_devices || have_whereabouts(&from->numerator) || have_whereabouts(&from->denominator) ||
         have_whereabouts(&from->against) || is_whereabouts(from->each) || is_whereabouts(from->along) ||
         is_whereabouts(from->compare))
@@ -60,30 +61,75 @@ static bool matches_anywhere(const struct trace_data *trace, const struct clause
     return matches;
 }
 
-/* The runs of a member that a claim selects: those whose like with the values as taken it does. Where they ran does not
- * matter, since the bits are equal on all backends. */
-static struct trace_list select_runs(const struct claim *claim, const struct member_set *set,
-                                     const struct sweep_member *member) {
-    struct trace_list list = {memory_new((size_t)set->id_count, sizeof(const struct trace_data *)), 0};
-    for (int i = 0; i < set->id_count; i++) {
-        const struct trace_data *as_taken = set->members[0].traces[i];
-        if (matches_anywhere(as_taken, &claim->from.select) ||
-            (claim->from.against.count && matches_anywhere(as_taken, &claim->from.reference)))
-            list.items[list.count++] = member->traces[i];
+/* The runs of a member that a claim selects. Where they ran does not matter, since the bits are equal on all backends.
+ */
+static struct trace_list select_runs(const struct source *from, const struct member_set *set, int m) {
+    struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
+    for (int r = 0; r < set->table.run_count; r++) {
+        const struct trace_data *trace = &set->members[m].traces[r];
+        if (matches_anywhere(trace, &from->select) ||
+            (from->against.count && matches_anywhere(trace, &from->reference)))
+            list.items[list.count++] = trace;
     }
     return list;
 }
 
-static void judge_member(const struct claim *claim, const struct member_set *set, int m, struct sensitivity *out) {
-    struct trace_list list = select_runs(claim, set, &set->members[m]);
-    AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &list, 1);
-    out->verdicts[m] = outcome.verdict;
-    out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured));
-    out->status = outcome.status ? outcome.status : out->status;
-    free(list.items);
+/* How far the noise members lie from the values as taken: the largest distance of each value; empty without any. */
+static struct table noise_of(const struct claim *claim, const struct member_set *set) {
+    struct table noise = {.count = 0};
+    for (int m = 1; m < set->count; m++) {
+        struct table taken, other;
+        if (set->members[m].member->kind != MEMBER_NOISE)
+            continue;
+        struct trace_list first = select_runs(&claim->from, set, 0), list = select_runs(&claim->from, set, m);
+        if (claim_table(claim, &first, &taken) && claim_table(claim, &list, &other)) {
+            if (!noise.count) {
+                noise = taken;
+                noise.members = memory_new((size_t)taken.count, sizeof *noise.members);
+                memcpy(noise.members, taken.members, (size_t)taken.count * sizeof *noise.members);
+                for (int k = 0; k < noise.count; k++)
+                    noise.members[k].measure.value = 0;
+            }
+            for (int k = 0; k < taken.count && k < other.count && k < noise.count; k++) {
+                const double away = fabs(taken.members[k].measure.value - other.members[k].measure.value);
+                noise.members[k].measure.value = fmax(noise.members[k].measure.value, away);
+            }
+            table_free(&taken);
+            table_free(&other);
+        }
+        free(first.items);
+        free(list.items);
+    }
+    return noise;
 }
 
-/* ---- What parts them ---- */
+/* What the readings of a claim say in a member. */
+struct answers {
+    bool all, any, is_undecided;
+};
+
+static struct answers judge_member(const struct claim *claim, const struct member_set *set, int m,
+                                   const struct table *noise, struct sensitivity *out) {
+    struct answers answers = {.all = true};
+    for (int r = -1; r < claim->reading_count; r++) {
+        const struct claim *reading = r < 0 ? claim : &claim->readings[r];
+        struct trace_list list = select_runs(&reading->from, set, m);
+        AUTO(outcome_free) struct outcome outcome = outcome_in_member(reading, &list, r < 0 ? noise : NULL);
+        const bool holds = verdict_holds(outcome.verdict) && !outcome.is_undecided;
+        answers.is_undecided = answers.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
+        answers.all = answers.all && holds;
+        answers.any = answers.any || holds;
+        if (r < 0 || (verdict_holds(out->verdicts[m]) && !holds)) {
+            out->verdicts[m] = outcome.verdict;
+            out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured));
+        }
+        out->status = outcome.status ? outcome.status : out->status;
+        free(list.items);
+    }
+    return answers;
+}
+
+/* ---- What separates them ---- */
 
 /* A member as a question sees it. */
 struct answer {
@@ -160,31 +206,38 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
     return questions;
 }
 
+/* Whether a member counts for the rule. */
+static bool counts(const struct set_member *member) {
+    return !member->rejection && member->member->kind != MEMBER_NOISE;
+}
+
 static void find_parting(const struct claim *claim, const struct member_set *set, struct sensitivity *out) {
     AUTO_FREE struct answer *answers = memory_new((size_t)set->count, sizeof *answers);
+    const int members = out->likely.members + out->possible.members,
+              holding = out->likely.holding + out->possible.holding;
     double least = INFINITY;
     int questions = 0;
     for (int a = 0; a < set->axis_count; a++) {
         const struct sweep_axis *axis = &set->axes[a];
         int count = 0;
         for (int m = 0; m < set->count; m++) {
-            const struct sweep_member *member = &set->members[m];
-            if (out->verdicts[m] != VERDICT_NOT_RUN)
+            const struct set_member *member = &set->members[m];
+            if (counts(member))
                 answers[count++] =
                     (struct answer){axis->is_word ? 0 : member->places[a],
-                                    axis->is_word ? member->texts[axis->index] : NULL, verdict_holds(out->verdicts[m])};
+                                    axis->is_word ? member->member->values[axis->index] : NULL, out->holds[m]};
         }
         if (!source_is_about(&claim->from, axis->path))
-            questions += ask(axis, answers, count, out->holding, &least, &out->parting);
+            questions += ask(axis, answers, count, holding, &least, &out->parting);
     }
     struct parting *parting = &out->parting;
     if (!parting->axis)
         return;
     const int in = parting->holding_in, in_other = parting->in - in, outside = parting->holding_out,
               outside_other = parting->out - outside;
-    const double chance = questions * chance_of(in, parting->in, out->holding, out->members);
+    const double chance = questions * chance_of(in, parting->in, holding, members);
     parting->purity =
-        (double)((in > in_other ? in : in_other) + (outside > outside_other ? outside : outside_other)) / out->members;
+        (double)((in > in_other ? in : in_other) + (outside > outside_other ? outside : outside_other)) / members;
     char digits[32]; /* no more than libm's functions agree on everywhere */
     snprintf(digits, sizeof digits, "%.3g", chance < 1 ? chance : 1);
     parting->chance = strtod(digits, NULL);
@@ -192,34 +245,66 @@ static void find_parting(const struct claim *claim, const struct member_set *set
 
 /* ---- The whole ---- */
 
-struct sensitivity *sensitivity_of(const struct claim *claim, const struct member_set *set) {
+/* The worst grade of the likely members that count: how well the claim holds. */
+static enum verdict worst_grade(const struct member_set *set, const struct sensitivity *out) {
+    enum verdict worst = VERDICT_MATCHES;
+    for (int m = 0; m < set->count; m++)
+        if (counts(&set->members[m]) && set->members[m].member->kind == MEMBER_LIKELY && out->verdicts[m] > worst)
+            worst = out->verdicts[m];
+    return worst;
+}
+
+static enum verdict verdict_by_rule(const struct member_set *set, const struct sensitivity *out, bool any_holds) {
+    const int members = out->likely.members + out->possible.members,
+              holding = out->likely.holding + out->possible.holding,
+              undecided = out->likely.undecided + out->possible.undecided;
+    if (out->likely.members >= ENOUGH_MEMBERS && out->likely.holding == out->likely.members)
+        return worst_grade(set, out);
+    if (members >= ENOUGH_MEMBERS && !any_holds && !undecided)
+        return VERDICT_DIFFERS;
+    return members >= ENOUGH_MEMBERS || (holding && holding < members) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
+}
+
+struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims) {
     struct sensitivity *out = memory_new(1, sizeof *out);
-    const char *reason = reason_against(claim, set);
-    if (reason) {
-        out->left_out = reason;
+    const size_t members = (size_t)set->count + 1;
+    bool any_holds = false;
+    *out = (struct sensitivity){.left_out = reason_against(claim, set), .holds_in = -1, .fails_in = -1};
+    out->is_fixed = out->left_out != NULL;
+    if (out->left_out || (out->status = member_set_admit(set, claims)))
         return out;
-    }
-    out->verdicts = pool_add(&out->pool, memory_new((size_t)set->count, sizeof *out->verdicts));
-    out->measured = pool_add(&out->pool, memory_new((size_t)set->count, sizeof(const char *)));
+    out->verdicts = pool_add(&out->pool, memory_new(members, sizeof *out->verdicts));
+    out->measured = pool_add(&out->pool, memory_new(members, sizeof(const char *)));
+    out->holds = pool_add(&out->pool, memory_new(members, sizeof *out->holds));
+    out->skipped = set->skipped;
+    AUTO(table_free) struct table noise = noise_of(claim, set);
     for (int m = 0; m < set->count; m++) {
-        judge_member(claim, set, m, out);
-        if (out->verdicts[m] == VERDICT_NOT_RUN) {
-            out->without++;
+        const struct answers answers = judge_member(claim, set, m, &noise, out);
+        const enum member_kind kind = set->members[m].member->kind;
+        struct member_share *share = kind == MEMBER_LIKELY ? &out->likely : &out->possible;
+        out->holds[m] = answers.all;
+        out->rejected += set->members[m].rejection && kind != MEMBER_NOISE;
+        if (!counts(&set->members[m]))
             continue;
-        }
-        out->members++;
-        out->holding += verdict_holds(out->verdicts[m]);
+        any_holds = any_holds || answers.any;
+        share->members++;
+        share->holding += answers.all;
+        share->undecided += !answers.all && answers.is_undecided;
+        if (answers.all && out->holds_in < 0)
+            out->holds_in = m;
+        if (!answers.all && !answers.is_undecided && out->fails_in < 0)
+            out->fails_in = m;
     }
     if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
         out->left_out = "It has no verdict with the values as taken.";
         return out;
     }
-    const struct interval interval = wilson_of(out->holding, out->members);
-    out->holds_as_taken = verdict_holds(out->verdicts[0]);
-    out->share = (double)out->holding / out->members;
+    const struct interval interval = wilson_of(out->likely.holding, out->likely.members ? out->likely.members : 1);
     out->low = interval.low;
     out->high = interval.high;
-    if (out->holding && out->holding < out->members)
+    out->holds_as_taken = out->holds[0];
+    out->verdict = verdict_by_rule(set, out, any_holds);
+    if (out->holds_in >= 0 && out->fails_in >= 0)
         find_parting(claim, set, out);
     return out;
 }
@@ -231,18 +316,38 @@ void sensitivity_free(struct sensitivity *sensitivity) {
     free(sensitivity);
 }
 
-double sensitivity_agreement(const struct sensitivity *sensitivity) {
-    return sensitivity->holds_as_taken ? sensitivity->share : 1 - sensitivity->share;
+char *sensitivity_count_text(const struct sensitivity *sensitivity) {
+    const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
+    char *text = text_format("in %d of %d likely set-ups and in %d of %d other possible ones", likely->holding,
+                             likely->members, possible->holding, possible->members);
+    const int undecided = likely->undecided + possible->undecided;
+    if (undecided)
+        text_append(&text, "; in %d rounding decides, or nothing can be compared", undecided);
+    if (sensitivity->rejected)
+        text_append(&text, "; %d set-ups are not admissible", sensitivity->rejected);
+    if (sensitivity->skipped)
+        text_append(&text, "; %d cannot be run", sensitivity->skipped);
+    return text;
 }
 
-char *sensitivity_count_text(const struct sensitivity *sensitivity) {
-    char *text =
-        text_format("%d of %d members over all assumptions' ranges (%.3g %%, 95 %% interval %.3g %% to %.3g %%",
-                    sensitivity->holding, sensitivity->members, 100 * sensitivity->share, 100 * sensitivity->low,
-                    100 * sensitivity->high);
-    if (sensitivity->without)
-        text_append(&text, ", and %d have no verdict", sensitivity->without);
-    text_append(&text, ")");
+char *member_options(const struct member_set *set, int member) {
+    char *text = text_copy("");
+    for (int a = 0; a < set->table.assumption_count; a++) {
+        const char *value = set->members[member].member->values[a], *unit = set->table.assumptions[a].unit;
+        double numbers[3];
+        const int count = text_numbers(value, numbers);
+        if (!strcmp(value, set->members[0].member->values[a]))
+            continue;
+        text_append(&text, "%s--set '%s=", *text ? " " : "", set->table.assumptions[a].path);
+        if (count < 2) {
+            text_append(&text, "%s'", value);
+            continue;
+        }
+        for (int k = 0; k < count; k++)
+            text_append(&text, "%s%.6g%s%s", k ? ", " : "[", numbers[k], strcmp(unit, "1") ? " " : "",
+                        strcmp(unit, "1") ? unit : "");
+        text_append(&text, "]'");
+    }
     return text;
 }
 
@@ -286,14 +391,28 @@ static json_t *parting_json(const struct parting *parting) {
     return object;
 }
 
-json_t *sensitivity_json(const struct sensitivity *sensitivity) {
+/* A member as an example: its values, and what was measured there. */
+static json_t *example_json(const struct sensitivity *sensitivity, const struct member_set *set, int m) {
+    if (m < 0)
+        return json_null();
+    AUTO_FREE char *options = member_options(set, m);
+    return json_pack("{ss si so so}", "kind", member_kind_name(set->members[m].member->kind), "number",
+                     set->members[m].member->number, "measured", json_text(sensitivity->measured[m]), "options",
+                     json_text(options));
+}
+
+json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct member_set *set) {
     if (sensitivity->left_out)
         return json_pack("{so}", "left_out", json_text(sensitivity->left_out));
+    const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
     AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
-    return json_pack("{si si si sf s[ff] sb sf so so so}", "members", sensitivity->members, "holding",
-                     sensitivity->holding, "without_verdict", sensitivity->without, "share", sensitivity->share,
-                     "interval", sensitivity->low, sensitivity->high, "holds_as_taken", sensitivity->holds_as_taken,
-                     "agreement", sensitivity_agreement(sensitivity), "hangs_on",
-                     sensitivity->parting.axis ? parting_json(&sensitivity->parting) : json_null(), "count_text",
-                     json_text(count), "parting_text", json_text(parting));
+    return json_pack("{si si si si si si si si s[ff] sb so so so so so}", "likely", likely->members, "likely_holding",
+                     likely->holding, "likely_undecided", likely->undecided, "possible", possible->members,
+                     "possible_holding", possible->holding, "possible_undecided", possible->undecided, "rejected",
+                     sensitivity->rejected, "skipped", sensitivity->skipped, "interval", sensitivity->low,
+                     sensitivity->high, "holds_as_taken", sensitivity->holds_as_taken, "hangs_on",
+                     sensitivity->parting.axis ? parting_json(&sensitivity->parting) : json_null(), "holds_in",
+                     example_json(sensitivity, set, sensitivity->holds_in), "fails_in",
+                     example_json(sensitivity, set, sensitivity->fails_in), "count_text", json_text(count),
+                     "parting_text", json_text(parting));
 }

@@ -1,7 +1,12 @@
-/* How far a claim hangs on what its paper leaves unsaid: in which members of a sweep over all assumptions' ranges it
- * holds, and what parts these from the others.
+/* Whether a claim holds over every set-up that its paper allows: judged in each member of a sweep over the assumptions
+ * of its experiment, and what separates the members in which it holds from the others.
  *
- * The parting is the best of all rules of one question, "is this number above T?" or "is it this word?": that which
+ * A claim holds if it is true in all admissible members of the likely ranges, at least 59 of them (so that with 95 %
+ * confidence it is true in 95 % of these ranges), in every reading. It differs if it is true in no admissible member of
+ * the likely and possible ranges, at least 59, in no reading. Otherwise it depends on the values. Members that the
+ * experiment's conditions (claim_file.h, `admissible`) reject, and noise members, never count.
+ *
+ * The split is the best of all rules of one question, "is this number above T?" or "is it this word?": that which
  * leaves the two sides purest by Gini's impurity (a decision tree of depth one, after Breiman, Friedman, Olshen and
  * Stone, 1984). T lies midway between two neighbouring members' values, geometrically where the logarithm was sampled.
  */
@@ -17,91 +22,98 @@
 
 #include <stdbool.h>
 
-/* ---- The members of a sweep over an experiment's assumptions, as traces: src/run/sweep.h says where they lie ---- */
+/* ---- The members of a sweep ---- */
 
 /* One number, or the words, of an assumption that the members vary. */
 struct sweep_axis {
     const char *path, *unit; /* the unit "1" for a pure number; "" for words */
-    int index;               /* of the path among the set's */
+    int index;               /* of the path among the table's assumptions */
     int component;           /* of a vector, from 0; -1 where the value is one number */
     bool is_word, whole;     /* all values are whole */
-    bool wide;               /* the range is: its logarithm was sampled */
-    double low, high;
+    bool wide;               /* its logarithm was sampled */
+    double low, high;        /* the least and the largest value of a member */
 };
 
-struct sweep_member {
-    int number;
-    char **texts;               /* a value an assumption, as the sweep's table has them */
-    double *places;             /* a number an axis; NaN for words */
-    struct trace_data **traces; /* a run each, in the order of the set's ids */
+struct set_member {
+    const struct sweep_member *member; /* of the table */
+    double *places;                    /* a number an axis; NaN for words */
+    struct trace_data *traces;         /* [table.run_count]; their parameters are those as taken */
+    const char *rejection;             /* the condition that it does not keep; NULL for an admissible member */
 };
 
 struct member_set {
     const char *experiment;
-    struct sweep_members table; /* of all members that the sweep has or will have */
+    struct sweep_table table; /* empty if there is none */
     struct sweep_axis *axes;
     int axis_count;
-    const char **ids; /* of the runs that each member has */
-    int id_count;
-    struct sweep_member *members; /* the first has the values that the experiment takes */
+    struct set_member *members; /* those that ran, in the table's order; the first has the values as taken */
     int count;
-    int skipped;      /* members that do not run */
-    const char *end;  /* why the members end before those of the table do; "" where they do not */
+    int skipped; /* members that did not run, because their values cannot be combined */
+    bool is_admitted;
     struct pool pool; /* memory of the above */
 };
 
-/* Read the members of an experiment's sweep below OUT: all up to the first that is not there as it should be. A run's
- * parameters that an assumption gives are shown with the values that the experiment takes, so that claims select as in
- * the main sweep; the members' own are in `texts` and `places`. Without a sweep, `count` is 0. Errors: its table is
- * none. */
-int member_set_read(const char *out, const char *experiment, struct member_set *set);
+/* Read the table of an experiment's sweep below a folder; without one, `count` is 0. Errors: it is no table. */
+int member_set_read(const char *sweeps, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
-/* The share of agreeing members under which a verdict is sensitive. */
-#define SENSITIVITY_SURE 0.95
+/* Reject members by the conditions on their experiment. Errors: a condition that cannot be judged. */
+int member_set_admit(struct member_set *set, const struct claim_file *claims);
 
-/* The assumption that a claim hangs on most. */
+enum { ENOUGH_MEMBERS = 59 }; /* smallest n with 0.95^n < 0.05 */
+
+/* The assumption that separates members best. */
 struct parting {
-    const struct sweep_axis *axis; /* NULL where nothing parts the members: all hold, or none */
+    const struct sweep_axis *axis; /* NULL where nothing separates the members: all hold, or none */
     double threshold;              /* of a number */
     const char *word;              /* of words; else NULL */
     bool above;                    /* it holds rather above the threshold, or with the word */
     int holding_in, in;            /* members on the side where it holds rather, and how many of these hold */
     int holding_out, out;          /* on the other */
     double purity;                 /* the share of members that are on the side of most like them */
-    double chance;                 /* how often chance would part them so well by some question; 1 at most */
+    double chance;                 /* how often chance would separate them so well by some question; 1 at most */
+};
+
+/* Admissible members of a kind. */
+struct member_share {
+    int members, holding; /* in every reading */
+    int undecided;        /* values lie closer than the noise floor, or there is nothing to judge */
 };
 
 struct sensitivity {
     const char *left_out; /* why the claim is not judged in the members; NULL where it is */
-    int members;          /* that have a verdict, that of the values as taken among them */
-    int without;          /* that have none, as where no run is left to compare */
-    int holding;
+    bool is_fixed;        /* left out since no assumption changes it */
+    struct member_share likely, possible;
+    int rejected, skipped;
     bool holds_as_taken;
-    double share, low, high; /* of the members that hold, and its 95 % interval */
-    enum verdict *verdicts;  /* a member each, the set's count */
-    const char **measured;   /* likewise */
-    struct parting parting;
-    struct pool pool; /* memory of the above */
-    int status;       /* STATUS_BAD: the claim itself is wrong, which has been reported */
+    enum verdict verdict;   /* by the rule above; VERDICT_NOT_SWEPT if there are too few members for it */
+    double low, high;       /* 95 % interval of the share of the likely members that hold */
+    bool *holds;            /* of each of the set's members: in every reading */
+    enum verdict *verdicts; /* of each of the set's members: of its worst reading */
+    const char **measured;  /* likewise */
+    int holds_in, fails_in; /* indices of a member in which it holds, and of one in which it does not; -1: none */
+    struct parting parting; /* of likely and possible members */
+    struct pool pool;       /* memory of the above */
+    int status;             /* STATUS_BAD: the claim itself is wrong, which has been reported */
 };
 
-/* Judge a claim in each member. Timings, counts of bits and comparisons of backends are left out, since the members
- * were run untimed on one. The set must outlive the result. */
-struct sensitivity *sensitivity_of(const struct claim *claim, const struct member_set *set);
+/* Judge a claim in each member. Timings, counts of a body and comparisons of backends are left out, since no assumption
+ * changes them, or the members were run untimed on one backend. The set must outlive the result. */
+struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims);
 void sensitivity_free(struct sensitivity *sensitivity);
 
-/* The share of members whose verdict holds as that of the values as taken does, or does not as it does not. */
-double sensitivity_agreement(const struct sensitivity *sensitivity);
-
-/* "41 of 64 members over all assumptions' ranges (64.1 %, 95 % interval 51.8 % to 74.7 %)", and what it hangs on most:
- * "method.stiffness: it holds above 25 N/m (up to 10000 N/m) in 40 of 41, and below in 1 of 23". Newly allocated; the
- * latter "" where nothing parts the members. */
+/* "in 62 of 64 likely set-ups and 40 of 60 other possible ones (2 rejected)"; newly allocated. */
 char *sensitivity_count_text(const struct sensitivity *sensitivity);
+
+/* "method.stiffness: it holds above 25 N/m (up to 10000 N/m) in 40 of 41, and below in 1 of 23"; newly allocated, ""
+ * where nothing separates the members. */
 char *parting_text(const struct parting *parting);
 
-/* The same for programs: {members, holding, without_verdict, share, interval, holds_as_taken, agreement, hangs_on,
- * count_text, parting_text}, or {left_out}. */
-json_t *sensitivity_json(const struct sensitivity *sensitivity);
+/* The options of `springback run` that give an experiment's runs a member's values: "--set 'time.step=1 ms'"; newly
+ * allocated. */
+char *member_options(const struct member_set *set, int member);
+
+/* The same for programs. */
+json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct member_set *set);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "claim/claim.h"
 #include "run/results.h"
+#include "run/sweep.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,10 +13,8 @@
 /* Error: the trace is there, but the system cannot read it. */
 static int add_run(struct trace_set *set, const char *folder, const char *experiment, const struct manifest_row *row) {
     struct trace_run *run = ARRAY_ADD(set->runs, set->run_count);
-    *run = (struct trace_run){.experiment = experiment,
-                              .id = pool_add(&set->pool, text_copy(row->id)),
-                              .reason = "",
-                              .status = RUN_FAILED};
+    *run = (struct trace_run){
+        .experiment = experiment, .id = pool_add(&set->pool, text_copy(row->id)), .reason = "", .status = RUN_FAILED};
     if (!run_has_trace(row->status)) {
         run->status = row->status;
         run->reason =
@@ -82,6 +81,7 @@ int trace_set_read(const char *folder, const char *experiments, struct trace_set
         return fail("%s: %s; name a folder of traces, such as `springback run` makes", folder, strerror(errno));
     closedir(results);
     out->folder = pool_add(&out->pool, text_copy(folder));
+    out->sweeps = DEFAULT_SWEEPS;
     const int status = read_results(out, experiments);
     int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
     for (int r = 0; r < out->run_count; r++)

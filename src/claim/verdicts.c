@@ -26,25 +26,15 @@ static void add_file(struct digest *digest, const char *path) {
         add_numbers(digest, (int64_t[]){about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec}, 3);
 }
 
-static void add_sweep(struct digest *digest, const char *folder, const char *experiment) {
-    AUTO_FREE char *sweep = sweep_folder(folder, experiment);
-    AUTO_FREE char *table = text_format("%s/members.tsv", sweep);
-    AUTO(entries_free) char **entries = entries_list(sweep);
-    add_file(digest, table);
-    for (char **entry = entries; *entry; ++entry)
-        if (sweep_member_of(*entry) >= 0) {
-            AUTO_FREE char *manifest = text_format("%s/%s/runs.tsv", sweep, *entry);
-            add_file(digest, manifest);
-        }
-}
-
-static void add_experiment(struct digest *digest, const char *folder, const struct trace_experiment *experiment) {
+static void add_experiment(struct digest *digest, const char *sweeps, const struct trace_experiment *experiment) {
     digest_add_text(digest, experiment->name);
     digest_add_text(digest, experiment->outdated ? experiment->outdated : "");
     add_numbers(digest, (int64_t[]){experiment->planned, experiment->absent, experiment->set_count}, 3);
     for (int s = 0; s < experiment->set_count; s++)
         digest_add_text(digest, experiment->set[s]);
-    add_sweep(digest, folder, experiment->name);
+    AUTO_FREE char *table = sweeps ? sweep_path(sweeps, experiment->name) : NULL;
+    if (table)
+        add_file(digest, table);
 }
 
 static void add_run(struct digest *digest, const struct trace_run *run) {
@@ -62,7 +52,7 @@ static void digest_of_results(const struct trace_set *traces, char out[DIGEST_SI
     digest_add_text(digest, provenance_binary());
     digest_add_text(digest, traces->folder);
     for (int e = 0; e < traces->experiment_count; e++)
-        add_experiment(digest, traces->folder, &traces->experiments[e]);
+        add_experiment(digest, traces->sweeps, &traces->experiments[e]);
     for (int r = 0; r < traces->run_count; r++)
         add_run(digest, &traces->runs[r]);
     digest_finish(digest, out);

@@ -22,8 +22,9 @@ static const struct {
     {"check", "judge the papers' claims by the traces", &verb_check},
     {"report", "write what was found as one HTML page", &verb_report},
     {"diff", "say where two runs part: frame, step, stage, element", &verb_diff},
-#ifdef SPRINGBACK_PREPARE
-    {"sensitivity", "say which verdicts hang on what a paper leaves unsaid", &verb_sensitivity},
+#ifdef SPRINGBACK_SWEEP
+    {"sensitivity", "run set-ups that a paper allows, and say in how many its claims hold", &verb_sensitivity},
+    {"verify", "run random members of sweeps' tables again, and compare them to the bit", &verb_verify},
 #endif
     {"compare", "compare machines, or devices: physics apart from speed", &verb_compare},
     {"record", "keep a machine's results as a summary to compare with", &verb_record},

@@ -1,4 +1,5 @@
-/* springback sensitivity: the assumptions swept, and which verdicts hang on them. */
+/* springback sensitivity: the assumptions swept, and which verdicts depend on them; springback verify: tables of sweeps
+ * checked by running members again. */
 #include "base/amount.h"
 #include "base/memory.h"
 #include "cli/verb.h"
@@ -7,63 +8,85 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { NOISE_MEMBERS = 8 };
 
 struct sensitivity_verb {
     struct selection selection;
-    const char *claims;
-    int members;
+    const char *claims, *sweeps;
+    int members, possible, sample, seed;
     bool json, quiet;
+    int compared, differing; /* of verify: sums */
 };
 
+#define COMMON_OPTIONS                                                                                                 \
+    {"sweeps",    's',                                                                                                 \
+     "DIR",       "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.gz (data/sweeps)",                     \
+     OPTION_TEXT, .field = offsetof(struct sensitivity_verb, sweeps)},                                                 \
+        {"out",                                                                                                        \
+         'o',                                                                                                          \
+         "DIR",                                                                                                        \
+         "Folder of this machine's results (out/<host>); members run in DIR/<paper>/<experiment>/sensitivity/",        \
+         OPTION_PATH,                                                                                                  \
+         .field = offsetof(struct sensitivity_verb, selection.out)},                                                   \
+    {                                                                                                                  \
+        "quiet", 'q', NULL, "No progress, and no word of what is to be done", OPTION_FLAG,                             \
+            .field = offsetof(struct sensitivity_verb, quiet)                                                          \
+    }
+
 static const struct verb_option options[] = {
-    {"members", 'n', "N", "Points of the ranges to run, the values as taken among them: 2 to 10000 (64)", OPTION_WHOLE,
-     .field = offsetof(struct sensitivity_verb, members), 2, MAX_SWEEP_MEMBERS, "a whole number from 2 to 10000"},
-    {"out", 'o', "DIR",
-     "Folder of this machine's results (out/<host>); the traces go to DIR/<paper>/<experiment>/sensitivity/",
-     OPTION_PATH, .field = offsetof(struct sensitivity_verb, selection.out)},
+    {"members", 'n', "N", "Likely set-ups to run, that with the values as taken among them: 2 to 10000 (64)",
+     OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, members), 2, MAX_SWEEP_MEMBERS - 1,
+     "a whole number from 2 to 9999"},
+    {"possible", 'p', "N", "Possible set-ups to run: 0 to 9999 (as many as likely ones)", OPTION_WHOLE,
+     .field = offsetof(struct sensitivity_verb, possible), 0, MAX_SWEEP_MEMBERS - 1, "a whole number from 0 to 9999"},
     {"claims", 'c', "FILE", "File of claims (paper_checks/<paper>.yaml, if it is there)", OPTION_TEXT,
      .field = offsetof(struct sensitivity_verb, claims)},
     {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct sensitivity_verb, json)},
-    {"quiet", 'q', NULL, "No progress, and no word of what is to be done", OPTION_FLAG,
-     .field = offsetof(struct sensitivity_verb, quiet)},
+    COMMON_OPTIONS,
     {.name = NULL},
 };
 
 static const char doc[] =
-    "Run experiment files at many points of the ranges of all their assumptions at once, and say of each claim in what "
-    "share of them it holds, and on which assumption that hangs most. The tier is quick, the backend threads if the "
-    "file has it, else its first, unless others are named. A sweep always goes on where it was: what is up to date is "
-    "not "
-    "run again, and more members are added to those that there are."
+    "Run experiment files with many combinations of the values that their paper does not state, and say of each claim "
+    "in how many of them it holds. Members of the table are kept and not run again; an interrupted sweep goes on. The "
+    "tier is quick, the backend threads if the file has it, else its first, unless others are named."
     "\v"
-    "Member 0 is the values as taken; the others are points of Sobol's sequence, a range from LOW to ten times LOW or "
-    "more in its logarithm. `springback check` uses the sweep as well: a verdict that under 95 % of the members agree "
-    "with is sensitive. OUT/<paper>/<experiment>/sensitivity.tsv is a table of all members.\n\n"
-    "Example: what the strong push hangs on\n"
+    "Set-ups are points of Sobol's sequence in the likely and in the possible ranges of all assumptions; 8 more differ "
+    "from the values as taken by rounding. `springback check` judges by the table.\n\n"
+    "Example: what the strong push depends on\n"
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128";
 
 static void tell(const struct sweep_outlook *outlook) {
     char seconds[AMOUNT_SIZE];
-    printf("%s: %d members over the ranges of %d assumption%s, on %s, tier %s\n", outlook->experiment, outlook->members,
-           outlook->assumptions, outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
+    printf("%s: %d likely and %d possible set-ups of %d assumption%s, on %s, tier %s\n", outlook->experiment,
+           outlook->members[MEMBER_LIKELY], outlook->members[MEMBER_POSSIBLE], outlook->assumptions,
+           outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
     if (outlook->skipped)
-        printf("  %d of them passed over: their values do not go together\n", outlook->skipped);
+        printf("  %d of them cannot be run: their values do not go together\n", outlook->skipped);
     if (outlook->due)
         printf("  %d of %d runs to make, in about %s%s\n", outlook->due, outlook->runs,
                amount_seconds(outlook->seconds, seconds), outlook->rough ? " (rough)" : "");
     else
-        printf("  nothing to run: all %d runs are up to date\n", outlook->runs);
+        printf("  nothing to run: the table has all %d runs\n", outlook->runs);
     fflush(stdout);
+}
+
+static struct sweeper_options sweeper_options(const struct sensitivity_verb *verb) {
+    return (struct sweeper_options){
+        .plan = selection_plan_options(&verb->selection),
+        .members = {verb->members, verb->possible < 0 ? verb->members : verb->possible, NOISE_MEMBERS},
+        .out = results_folder(verb->selection.out),
+        .sweeps = verb->sweeps ? verb->sweeps : DEFAULT_SWEEPS,
+        .claims = verb->claims,
+        .quiet = verb->quiet,
+        .tell = verb->quiet || verb->json ? NULL : tell};
 }
 
 static int sweep_file(void *out, const char *file) {
     struct sensitivity_verb *verb = out;
-    const struct sweeper_options how = {.plan = selection_plan_options(&verb->selection),
-                                        .members = verb->members,
-                                        .out = results_folder(verb->selection.out),
-                                        .claims = verb->claims,
-                                        .quiet = verb->quiet,
-                                        .tell = verb->quiet || verb->json ? NULL : tell};
+    const struct sweeper_options how = sweeper_options(verb);
     AUTO(sweep_report_free) struct sweep_report report;
     int status = sweep(file, &how, &report);
     if (!status)
@@ -71,13 +94,61 @@ static int sweep_file(void *out, const char *file) {
     return status ? complain() : STATUS_OK;
 }
 
-const struct verb verb_sensitivity = {.arguments = "FILE...",
-                                      .doc = doc,
-                                      .options = options,
-                                      .has_selection = true,
-                                      .missing = "an experiment file must be named",
-                                      .check = verb_check_set,
-                                      .size = sizeof(struct sensitivity_verb),
-                                      .defaults =
-                                          &(const struct sensitivity_verb){.selection.tier = "quick", .members = 64},
-                                      .each = sweep_file};
+const struct verb verb_sensitivity = {
+    .arguments = "FILE...",
+    .doc = doc,
+    .options = options,
+    .has_selection = true,
+    .missing = "an experiment file must be named",
+    .check = verb_check_set,
+    .size = sizeof(struct sensitivity_verb),
+    .defaults = &(const struct sensitivity_verb){.selection.tier = "quick", .members = 64, .possible = -1},
+    .each = sweep_file};
+
+/* ---- springback verify ---- */
+
+static const struct verb_option verify_options[] = {
+    {"sample", 'n', "N", "Members of each table to run again: 1 to 10000 (1)", OPTION_WHOLE,
+     .field = offsetof(struct sensitivity_verb, sample), 1, MAX_SWEEP_MEMBERS, "a whole number from 1 to 10000"},
+    {"seed", 0, "N", "Seed of the random choice of members (1)", OPTION_WHOLE,
+     .field = offsetof(struct sensitivity_verb, seed), 0, 1e9, "a whole number from 0 to 1000000000"},
+    COMMON_OPTIONS,
+    {.name = NULL},
+};
+
+static int verify_all(void *out) {
+    struct sensitivity_verb *verb = out;
+    int status = STATUS_OK, compared, differing;
+    for (int f = 0; f < verb->selection.files.count; ++f) {
+        struct sweeper_options how = sweeper_options(verb);
+        how.members[MEMBER_LIKELY] = how.members[MEMBER_POSSIBLE] = 1000;
+        how.members[MEMBER_NOISE] = NOISE_MEMBERS;
+        if (sweep_verify(verb->selection.files.words[f], &how, verb->sample, (unsigned long)verb->seed + (unsigned)f,
+                         &compared, &differing))
+            status = complain();
+        else if (differing)
+            complain();
+        printf("%s: %d of %d members that were run again are bit-identical to the table\n",
+               verb->selection.files.words[f], compared - differing, compared);
+        verb->compared += compared;
+        verb->differing += differing;
+    }
+    printf("all: %d of %d agree", verb->compared - verb->differing, verb->compared);
+    if (verb->compared >= 59 && !verb->differing)
+        printf("; with 95 %% confidence at least 95 %% of all members do");
+    printf("\n");
+    return status ? status : verb->differing ? STATUS_CHANGED : STATUS_OK;
+}
+
+const struct verb verb_verify = {
+    .arguments = "FILE...",
+    .doc = "Run random members of the tables of sweeps again, and compare their states with the tables to the bit. "
+           "Exit code 1 if a member differs."
+           "\vExample: one member of each table of a paper\n"
+           "  springback verify experiments/va2022/*.yaml",
+    .options = verify_options,
+    .has_selection = true,
+    .missing = "an experiment file must be named",
+    .size = sizeof(struct sensitivity_verb),
+    .defaults = &(const struct sensitivity_verb){.selection.tier = "quick", .members = 2, .sample = 1, .seed = 1},
+    .run = verify_all};

@@ -1,1 +1,2 @@
-sources(PREPARE mesh meshes sensitivity)
+sources(PREPARE mesh meshes)
+sources(SWEEP sensitivity)

@@ -108,6 +108,34 @@ static int ranges_read(struct reader *reader, const struct node *const nodes[RAN
     return STATUS_OK;
 }
 
+/* ---- Dimensions ---- */
+
+bool range_varies(const struct value_range *range, int k) {
+    return range->values[0].number[k] < range->values[1].number[k];
+}
+
+bool range_is_uniform(const struct value_range *range) {
+    for (int v = 0; v < 2; v++)
+        for (int k = 1; k < range->values[v].count; k++)
+            if (range->values[v].number[k] != range->values[v].number[0])
+                return false;
+    return true;
+}
+
+int assumption_dimensions(const struct assumption *assumption) {
+    const struct value_range *range = &assumption->ranges[RANGE_POSSIBLE];
+    if (!range->is_interval || range_is_uniform(range))
+        return range->count > 1;
+    int count = 0;
+    for (int k = 0; k < assumption->value.count; k++)
+        count += range_varies(range, k);
+    return count;
+}
+
+bool assumption_varies(const struct assumption *assumption, enum range_kind kind) {
+    return assumption->is_taken && assumption->ranges[kind].count > 1;
+}
+
 /* ---- Assumptions ---- */
 
 static struct assumption *shared_at(struct experiment *experiment, const char *path) {

@@ -67,6 +67,10 @@ const struct field experiment_fields[] = {
     {"body.surface.pins_depth", TYPE_REAL, "1", "0.01", 0, 1, false, NULL,
      "How thick the layer of body.surface.pins is: so much of the mesh's height."},
     {"body.node_mass", TYPE_REAL, "kg", NULL, 0, 1e9, true, NULL, "Mass of each node."},
+    {"body.noise", TYPE_INTEGER, "1", "0", 0, 1e6, false, NULL,
+     "If not 0, each coordinate of a free node starts one unit in the last place of the body's largest coordinate more "
+     "or "
+     "less, or as it is, by a random sequence of this number: what then changes is decided by rounding."},
     {"method.name", TYPE_CHOICE, "1", NULL, ANY, NULL, "The method; its own fields stand beside its name."},
     {"scene.gravity", TYPE_REAL3, "m/s^2", "[0, -9.8 m/s^2, 0]", -1e6, 1e6, false, NULL,
      "Acceleration of free fall; y points up."},

@@ -8,33 +8,6 @@
 
 enum { SOBOL_DIMENSIONS = 40, MAX_DIMENSIONS = 1229 }; /* of GSL's sequences */
 
-static bool is_varied(const struct value_range *range, int k) {
-    return range->values[0].number[k] < range->values[1].number[k];
-}
-
-/* Whether all numbers of an interval's ends are equal, so that its values are too. */
-static bool is_uniform(const struct value_range *range) {
-    for (int v = 0; v < 2; v++)
-        for (int k = 1; k < range->values[v].count; k++)
-            if (range->values[v].number[k] != range->values[v].number[0])
-                return false;
-    return true;
-}
-
-int assumption_dimensions(const struct assumption *assumption) {
-    const struct value_range *range = &assumption->ranges[RANGE_POSSIBLE];
-    if (!range->is_interval || is_uniform(range))
-        return range->count > 1;
-    int count = 0;
-    for (int k = 0; k < assumption->value.count; k++)
-        count += is_varied(range, k);
-    return count;
-}
-
-bool assumption_varies(const struct assumption *assumption, enum range_kind kind) {
-    return assumption->is_taken && assumption->ranges[kind].count > 1;
-}
-
 /* low (high / low)^u for 0 <= u < 1, by u's binary digits, so that roots and products alone decide its bits: no libm
  * does. */
 static double between_wide(double low, double high, double u) {
@@ -72,10 +45,10 @@ static struct value value_at(const struct assumption *assumption, enum range_kin
         return kind == RANGE_LIKELY && range->count == 1 ? range->values[0] : assumption->value;
     if (!range->is_interval)
         return range->values[(int)(*u * range->count)];
-    const bool is_one = !possible->is_interval || is_uniform(possible);
+    const bool is_one = !possible->is_interval || range_is_uniform(possible);
     for (int k = 0; k < assumption->value.count; k++) {
         numbers[k] = place_in(assumption->field, range->values[0].number[k], range->values[1].number[k], *u);
-        u += !is_one && is_varied(possible, k);
+        u += !is_one && range_varies(possible, k);
     }
     return value_make(assumption->field, numbers, pool);
 }

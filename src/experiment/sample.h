@@ -15,6 +15,11 @@ static inline bool range_is_wide(double low, double high) {
     return low > 0 && high / low >= 10;
 }
 
+/* Whether the k-th number of an interval varies; and whether all numbers of each end are equal, so that those of its
+ * values are too. */
+bool range_varies(const struct value_range *range, int k);
+bool range_is_uniform(const struct value_range *range);
+
 /* Dimensions of an assumption: numbers of it that its possible range varies. Equal numbers of a pair, such as the sides
  * of a square cloth, are one. 0: it cannot vary. */
 int assumption_dimensions(const struct assumption *assumption);

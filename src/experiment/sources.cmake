@@ -1,1 +1,0 @@
-sources(PREPARE sample)

@@ -168,10 +168,32 @@ static void fill_push(const struct run *run, const struct body *body, int real_s
     }
 }
 
-void network_fill_positions(const struct body *body, int real_size, void *out) {
-    for (int i = 0; i < body->nodes; ++i) {
+/* The distance of the largest coordinate to the next number of the precision. */
+static double last_place(const struct body *body, int real_size) {
+    double largest = 0;
+    for (int i = 0; i < body->nodes; ++i)
         for (int k = 0; k < 3; ++k)
-            real_store(out, 4 * (size_t)i + (size_t)k, body->position[i][k], real_size);
+            largest = fmax(largest, fabs(body->position[i][k]));
+    return real_size == sizeof(double) ? nextafter(largest, INFINITY) - largest
+                                       : (double)(nextafterf((float)largest, INFINITY) - (float)largest);
+}
+
+/* -1, 0 or 1, by the seed and the coordinate's number: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014). */
+static int random_sign(uint64_t seed, uint64_t coordinate) {
+    uint64_t x = seed * 0x9e3779b97f4a7c15u + coordinate * 0xd1b54a32d192ed03u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (int)((x ^ (x >> 31)) % 3) - 1;
+}
+
+void network_fill_positions(const struct body *body, int real_size, void *out) {
+    const double unit = body->noise ? last_place(body, real_size) : 0;
+    for (int i = 0; i < body->nodes; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            const bool moves = body->noise && !body->pinned[i];
+            const double noise = moves ? unit * random_sign(body->noise, 3 * (uint64_t)i + (uint64_t)k) : 0;
+            real_store(out, 4 * (size_t)i + (size_t)k, body->position[i][k] + noise, real_size);
+        }
         real_store(out, 4 * (size_t)i + 3, body->pinned[i] ? 0 : 1 / body->mass, real_size);
     }
 }

@@ -63,21 +63,6 @@ static int add_runs(struct tarball_list *list, const char *folder, const char *u
     return status;
 }
 
-static int add_sweep(struct tarball_list *list, const char *folder, const char *experiment) {
-    AUTO_FREE char *sweep = sweep_folder(folder, experiment);
-    AUTO_FREE char *under = sweep_folder("results", experiment);
-    int status = STATUS_OK;
-    add_if_there(list, sweep, under, "members.tsv");
-    AUTO(entries_free) char **entries = entries_list(sweep);
-    for (char **entry = entries; *entry && !status; ++entry)
-        if (sweep_member_of(*entry) >= 0) {
-            AUTO_FREE char *member = sweep_member_folder(sweep, sweep_member_of(*entry));
-            AUTO_FREE char *inside = sweep_member_folder(under, sweep_member_of(*entry));
-            status = add_runs(list, member, inside);
-        }
-    return status;
-}
-
 static const char *paper_end(const char *experiment) {
     return experiment + strcspn(experiment, "/");
 }
@@ -151,7 +136,6 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
         AUTO_FREE char *under = text_format("results/%s", experiment);
         status = refuse_damaged(traces, folder, experiment);
         status = status ? status : add_runs(list, path, under);
-        status = status ? status : add_sweep(list, folder, experiment);
         add_sources(list, traces, experiment);
         if (!e || !is_same_paper(traces->experiments[e - 1].name, experiment)) {
             AUTO_FREE char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);

@@ -19,13 +19,11 @@
 
 static const double temporary_lives = 60; /* s; older temporary files belong to no running process */
 
-/* A folder to examine: of an experiment, or of a member of its sweep. */
+/* A folder to examine: of an experiment, or of a member of its interrupted sweep. */
 struct folder_scan {
     const char *folder, *experiment;
     const struct plan *plan; /* with the manifest it names the files in use; NULL if its files are all leftovers */
     const char *gone;        /* why, if `plan` is NULL: "its experiment's file is gone" */
-    bool is_member;          /* of a sweep's member, whose runs have the plan's ids but other values */
-    bool is_begun; /* the sweep was interrupted in this member, so files that no manifest names can be resumed */
     struct manifest manifest;
     struct leftovers *leftovers;
 };
@@ -75,7 +73,7 @@ static bool is_own(const struct folder_scan *scan, const char *path, const char 
  * run, with the same parameters if the plan has it. */
 static bool is_resumable(const struct folder_scan *scan, const char *path, const char *id) {
     const struct failure_mark mark = failure_mark();
-    if (!scan->plan || !(scan->is_begun || is_named(scan, id)))
+    if (!scan->plan || !is_named(scan, id))
         return false;
     AUTO(trace_close) struct trace_data trace;
     if (trace_open(path, &trace)) {
@@ -84,7 +82,7 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
     }
     const char *canonical = trace_run_note(&trace, "canonical");
     bool resumable = trace.frames > 0 && canonical;
-    for (int r = 0; resumable && !scan->is_member && r < scan->plan->run_count; ++r)
+    for (int r = 0; resumable && r < scan->plan->run_count; ++r)
         if (!strcmp(scan->plan->runs[r].id, id))
             resumable = !strcmp(scan->plan->runs[r].canonical, canonical);
     return resumable;
@@ -113,7 +111,7 @@ static void examine(const struct folder_scan *scan, const char *name) {
         if (is_part) {
             add(scan->leftovers, text_copy(path), scan->plan ? killed : gone, is_resumable(scan, path, id), false);
         } else if (!is_named(scan, id) && is_own(scan, path, id)) {
-            add(scan->leftovers, text_copy(path), scan->plan ? unnamed : gone, scan->is_begun, false);
+            add(scan->leftovers, text_copy(path), scan->plan ? unnamed : gone, false, false);
             add(scan->leftovers, text_format("%s/%s.tsv", scan->folder, id), "the table of a trace that is left over",
                 false, false);
         }
@@ -151,40 +149,26 @@ static int examine_all(struct folder_scan *scan) {
     return status;
 }
 
-/* Examine the sweep over an experiment's assumptions, if there is one. */
+/* Examine what an interrupted sweep left: members that had begun, and the numbers of those that had ended. */
 static int examine_sweep(const char *out, const char *experiment, const struct plan *plan,
                          struct leftovers *leftovers) {
-    static const char beyond[] = "the sensitivity sweep no longer has this member",
-                      unassumed[] = "its experiment has no assumptions any more";
-    const bool is_wanted = plan && plan->experiment.assumption_count > 0;
-    const char *gone = plan ? unassumed : file_gone;
+    static const char interrupted[] = "of an interrupted sweep";
+    const char *why = plan ? interrupted : file_gone;
     AUTO_FREE char *sweep = sweep_folder(out, experiment);
     AUTO(entries_free) char **entries = entries_list(sweep);
-    AUTO(sweep_members_free) struct sweep_members members;
-    int status = sweep_members_read(sweep, &members);
+    int status = STATUS_OK;
     for (char **entry = entries; *entry && !status; ++entry) {
-        const int member = sweep_member_of(*entry);
         AUTO_FREE char *path = text_format("%s/%s", sweep, *entry);
-        if (member >= 0) {
-            const bool is_listed_there = is_wanted && member < members.count && !members.skipped[member];
-            struct folder_scan scan = {.folder = path,
-                                       .experiment = experiment,
-                                       .plan = is_listed_there ? plan : NULL,
-                                       .gone = is_wanted ? beyond : gone,
-                                       .is_member = true,
-                                       .is_begun = is_listed_there && !sweep_member_ended(path, members.digest, NULL),
-                                       .leftovers = leftovers};
+        if (sweep_is_member(*entry)) {
+            struct folder_scan scan = {.folder = path, .experiment = experiment, .gone = why, .leftovers = leftovers};
             status = examine_all(&scan);
-        } else if (is_temporary(path, *entry)) {
-            add(leftovers, text_copy(path), "its writing was interrupted", false, false);
-        } else if (!is_wanted && !strcmp(*entry, "members.tsv")) {
-            add(leftovers, text_copy(path), gone, false, false);
+        } else if (!strcmp(*entry, "members.tsv")) {
+            add(leftovers, text_copy(path), why, plan != NULL, false);
         }
     }
-    if (!is_wanted && !status) {
-        add(leftovers, text_copy(sweep), gone, false, true);
-        add(leftovers, text_format("%s/%s/sensitivity.tsv", out, experiment), gone, false, false);
-    }
+    add(leftovers, text_copy(sweep), why, plan != NULL, true);
+    if (!plan)
+        add(leftovers, text_format("%s/%s/sensitivity.tsv", out, experiment), why, false, false);
     return status;
 }
 

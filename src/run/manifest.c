@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID, STATUS, TRACE, SAMPLE, KEY, RESULT_DIGEST, REASON, PARAMETERS, COLUMNS };
+enum { ID, STATUS, TRACE, KEY, RESULT_DIGEST, REASON, PARAMETERS, COLUMNS };
 
 static const char header[] = "id\tstatus\ttrace\tkey\tplan\treason\tparameters";
 
@@ -71,7 +71,7 @@ int manifest_open(const char *folder, const struct manifest_row *row, struct tra
  * any file. */
 static const char *row_flaw(char *const cells[COLUMNS], int count, bool has_more) {
     if (count < COLUMNS || has_more)
-        return "does not have 8 cells";
+        return "does not have 7 cells";
     if (!name_is_run(cells[ID]) || (strcmp(cells[TRACE], "-") != 0 && !name_is_run(cells[TRACE])))
         return "has an id or a trace with a character that is not a letter, a digit or one of . = , + _ -";
     if (status_of(cells[STATUS]) == RUN_STATUSES)

@@ -69,7 +69,10 @@ static void end_member(struct member_scheduler *scheduler, struct running_member
     for (int g = 0; g < member->runner.groups; ++g)
         runner_report_group(&member->runner, g);
     machine_lock_release(&member->runner.lock);
-    free_member(scheduler, member, runner_end(&member->runner));
+    int status = runner_end(&member->runner);
+    if (!status && scheduler->members->end && !interrupt_signal())
+        status = scheduler->members->end(scheduler->members->context, member->number);
+    free_member(scheduler, member, status);
 }
 
 /* The member's next job to run that no worker took; NULL if there is none. */

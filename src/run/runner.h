@@ -114,6 +114,9 @@ struct members {
     /* Make a member's plan, which members_run frees, and its options: its own folder, and its share of the progress
      * bar. What they point to must live until the member has ended. */
     int (*begin)(void *context, int member, struct plan *plan, struct runner_options *options);
+
+    /* A member's runs have ended without an error, and its manifest is written. Called by one thread at a time. */
+    int (*end)(void *context, int member);
     void *context;
 };
 

@@ -2,47 +2,40 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/manifest.h"
+#include "base/number.h"
+#include "experiment/run.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
-static const char generation[] = "1"; /* changes when the way of drawing members changes */
-static const char head[] = "# sensitivity ", last_cell[] = "passed_over";
+static const char generation[] = "2"; /* changes when members are drawn in another way */
+static const char head[] = "springback-sweep", version[] = "1";
+static const char *const kind_names[] = {"likely", "possible", "noise"};
 
-enum { HEAD_ROWS = 3 };
-static const char *const head_rows[HEAD_ROWS] = {"member", "low", "high"};
+enum { MAX_LINE = 1 << 20, MAX_ITEMS = 100000 }; /* of a table from somebody else */
+
+const char *member_kind_name(enum member_kind kind) {
+    return kind_names[kind];
+}
+
+char *sweep_path(const char *folder, const char *experiment) {
+    return text_format("%s/%s.tsv.gz", folder, experiment);
+}
 
 char *sweep_folder(const char *out, const char *experiment) {
     return text_format("%s/%s/sensitivity", out, experiment);
 }
 
-char *sweep_member_folder(const char *sweep, int member) {
-    return text_format("%s/%04d", sweep, member);
+char *sweep_member_folder(const char *sweep, enum member_kind kind, int number) {
+    return text_format("%s/%c%04d", sweep, kind_names[kind][0], number);
 }
 
-int sweep_member_of(const char *entry) {
-    const bool is_number = strlen(entry) == 4 && strspn(entry, "0123456789") == 4;
-    return is_number ? (int)strtol(entry, NULL, 10) : -1;
-}
-
-static bool has_row(const struct manifest *manifest, const char *digest, const char *id) {
-    for (int r = 0; r < manifest->count; ++r)
-        if (!strcmp(manifest->rows[r].result_digest, digest) && (!id || !strcmp(manifest->rows[r].id, id)))
-            return true;
-    return false;
-}
-
-bool sweep_member_ended(const char *folder, const char *digest, const struct plan *plan) {
-    AUTO(manifest_free) struct manifest manifest;
-    const struct failure_mark mark = failure_mark();
-    if (manifest_read(folder, &manifest))
-        failure_rewind(mark); /* a later read reports it */
-    bool ended = has_row(&manifest, digest, NULL);
-    for (int r = 0; plan && r < plan->run_count && ended; ++r)
-        ended = has_row(&manifest, digest, plan->runs[r].id);
-    return ended;
+bool sweep_is_member(const char *entry) {
+    return strlen(entry) == 5 && strchr("lpn", *entry) && strspn(entry + 1, "0123456789") == 4;
 }
 
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
@@ -52,109 +45,377 @@ void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
     digest_add_text(digest, plan->digest);
     for (int a = 0; a < experiment->assumption_count; ++a) {
         const struct assumption *assumption = &experiment->assumptions[a];
+        if (!assumption->is_taken)
+            continue;
         digest_add_text(digest, assumption->field->path);
         digest_add_text(digest, assumption->value.text);
-        for (int kind = 0; kind < RANGE_COUNT; ++kind)
-            for (int v = 0; v < assumption->ranges[kind].count; ++v)
-                digest_add_text(digest, assumption->ranges[kind].values[v].text);
+        for (int kind = 0; kind < RANGE_COUNT; ++kind) {
+            AUTO_FREE char *range = range_text(&assumption->ranges[kind]);
+            digest_add_text(digest, range);
+        }
+        digest_add(digest, &assumption->dimension, sizeof assumption->dimension);
     }
     digest_finish(digest, out);
 }
 
-static void put_cell(FILE *file, const char *text, char end) {
-    AUTO_FREE char *cell = text_cell(text);
-    fprintf(file, "%s%c", cell, end);
+const struct sweep_member *sweep_member(const struct sweep_table *table, enum member_kind kind, int number) {
+    for (int m = 0; m < table->member_count; ++m)
+        if (table->members[m].kind == kind && table->members[m].number == number)
+            return &table->members[m];
+    return NULL;
 }
 
-int sweep_members_write(const char *sweep, const struct experiment *experiment, const char *digest,
-                        const struct value *values, char *const *reasons, int count) {
-    AUTO_FREE char *text = NULL, *path = text_format("%s/members.tsv", sweep);
-    const struct assumption *assumptions = experiment->assumptions;
-    const int columns = experiment->assumption_count;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    fprintf(file, "%s%s\n", head, digest);
-    for (int row = 0; row < HEAD_ROWS; ++row) {
-        put_cell(file, head_rows[row], '\t');
-        for (int a = 0; a < columns; ++a) {
-            const struct value_range *range = &assumptions[a].ranges[RANGE_LIKELY];
-            const char *const texts[] = {assumptions[a].field->path, range->values[0].text,
-                                         range->values[range->is_interval].text};
-            put_cell(file, texts[row], '\t');
+/* ---- Writing ---- */
+
+static void put(char **text, const char *cell) {
+    AUTO_FREE char *clean = text_cell(cell);
+    text_append(text, "\t%s", *clean ? clean : "-");
+}
+
+static char *head_text(const struct sweep_table *table) {
+    char *text = text_format("%s\t%s", head, version);
+    put(&text, table->experiment);
+    put(&text, table->tier);
+    text_append(&text, "\t%s\n", table->digest);
+    for (int a = 0; a < table->assumption_count; ++a) {
+        const struct sweep_assumption *assumption = &table->assumptions[a];
+        text_append(&text, "assumption");
+        put(&text, assumption->path);
+        put(&text, assumption->unit);
+        put(&text, assumption->likely);
+        put(&text, assumption->possible);
+        text_append(&text, "\n");
+    }
+    for (int r = 0; r < table->run_count; ++r) {
+        const struct sweep_run *run = &table->runs[r];
+        text_append(&text, "run\t%s\n", run->id);
+        for (int n = 0; n < run->note_count; ++n) {
+            text_append(&text, "note\t%s", run->notes[n].name);
+            put(&text, run->notes[n].value);
+            text_append(&text, "\n");
         }
-        put_cell(file, row ? "-" : last_cell, '\n');
+        for (int p = 0; p < run->parameter_count; ++p) {
+            const struct trace_parameter *parameter = &run->parameters[p];
+            text_append(&text, "parameter\t%s", parameter->path);
+            put(&text, parameter->value);
+            put(&text, parameter->unit);
+            put(&text, parameter->origin);
+            text_append(&text, "\n");
+        }
     }
-    for (int m = 0; m < count; ++m) {
-        fprintf(file, "%d\t", m);
-        for (int a = 0; a < columns; ++a)
-            put_cell(file, values[m * columns + a].text, '\t');
-        put_cell(file, reasons[m] ? reasons[m] : "-", '\n');
-    }
-    return fclose(file) ? fail("%s: out of memory", path) : file_write_if_changed(path, text);
+    for (int c = 0; c < table->column_count; ++c)
+        text_append(&text, "column\t%s\t%s\t%s\n", table->columns[c].quantity, table->columns[c].reduction,
+                    table->columns[c].unit);
+    return text;
 }
 
-/* Split the next line into its first cell, which is returned, and `count` more. NULL if there are more or fewer. */
-static char *take_row(char **rest, char **cells, int count) {
-    char *line = strsep(rest, "\n"), *name = line ? strsep(&line, "\t") : NULL;
-    for (int c = 0; c < count; ++c)
-        if (!(cells[c] = strsep(&line, "\t")))
-            return NULL;
-    return line ? NULL : name;
+static void write_member(FILE *file, const struct sweep_table *table, const struct sweep_member *member) {
+    fprintf(file, "member\t%s\t%d\t%s", kind_names[member->kind], member->number,
+            *member->digest ? member->digest : "-");
+    for (int a = 0; a < table->assumption_count; ++a)
+        fprintf(file, "\t%s", *member->values[a] ? member->values[a] : "-");
+    fputc('\n', file);
+    for (int r = 0; r < table->run_count && *member->digest; ++r) {
+        fprintf(file, "row\t%s", member->status[r]);
+        for (int c = 0; c < table->column_count; ++c) {
+            const double number = (double)member->numbers[r * table->column_count + c];
+            if (isnan(number))
+                fputs("\tnan", file);
+            else
+                fprintf(file, "\t%.6g", number);
+        }
+        fputc('\n', file);
+    }
 }
 
-/* Parse the table's text. Returns whether it is one. */
-static bool take_rows(struct sweep_members *out) {
-    char *rest = out->text, *line = strsep(&rest, "\n");
-    if (strncmp(line, head, strlen(head)) != 0 || strlen(line) != strlen(head) + DIGEST_SIZE - 1 || !rest)
-        return false;
-    memcpy(out->digest, line + strlen(head), DIGEST_SIZE);
-    int columns = 0; /* behind the first one */
-    for (const char *c = rest; *c && *c != '\n'; ++c)
-        columns += *c == '\t';
-    if (columns < 2)
-        return false;
-    char ***const rows[] = {&out->paths, &out->low, &out->high};
-    for (int r = 0; r < HEAD_ROWS; ++r) {
-        *rows[r] = memory_new((size_t)columns, sizeof **rows[r]);
-        const char *name = take_row(&rest, *rows[r], columns);
-        if (!name || strcmp(name, head_rows[r]) != 0)
-            return false;
+int sweep_append(const char *path, const struct sweep_table *table, const struct sweep_member *member) {
+    const bool is_new = !file_exists(path);
+    FILE *file = fopen(path, "a");
+    if (!file)
+        return fail("%s: %s", path, strerror(errno));
+    if (is_new) {
+        AUTO_FREE char *text = head_text(table);
+        fputs(text, file);
     }
-    out->path_count = columns - 1;
-    AUTO_FREE char **cells = memory_new((size_t)columns, sizeof *cells);
-    bool good = !strcmp(out->paths[columns - 1], last_cell);
-    while (good && rest && *rest) {
-        char *end, *name = take_row(&rest, cells, columns);
-        good = name && *name && strtol(name, &end, 10) == out->count && !*end && out->count < MAX_SWEEP_MEMBERS;
-        if (!good)
-            break;
-        const size_t room = (size_t)out->count + 1, width = (size_t)out->path_count;
-        out->skipped = memory_grow(out->skipped, room, sizeof *out->skipped);
-        out->values = memory_grow(out->values, room * width, sizeof *out->values);
-        memcpy(out->values + (room - 1) * width, cells, width * sizeof *cells);
-        out->skipped[out->count++] = strcmp(cells[columns - 1], "-") != 0;
-    }
-    return good && out->count > 0 && !out->skipped[0];
+    write_member(file, table, member);
+    const bool is_bad = ferror(file);
+    return fclose(file) || is_bad ? fail("%s: %s", path, strerror(errno)) : STATUS_OK;
 }
 
-int sweep_members_read(const char *sweep, struct sweep_members *out) {
-    *out = (struct sweep_members){.count = 0};
-    AUTO_FREE char *path = text_format("%s/members.tsv", sweep);
-    int status = file_exists(path) ? file_read(path, &out->text) : STATUS_OK;
-    if (!status && out->text && !take_rows(out)) {
-        sweep_members_free(out);
-        status = fail(
-            "%s: this is not a table of a sweep's members; remove the file and run springback sensitivity again", path);
-    }
+static int by_kind_and_number(const void *a, const void *b) {
+    const struct sweep_member *x = a, *y = b;
+    return x->kind != y->kind ? (int)x->kind - (int)y->kind : x->number - y->number;
+}
+
+int sweep_write(const char *path, const struct sweep_table *table) {
+    AUTO_FREE char *text = head_text(table), *rows = NULL, *twin = text_format("%s.part", path);
+    size_t size;
+    FILE *file = open_memstream(&rows, &size);
+    qsort(table->members, (size_t)table->member_count, sizeof *table->members, by_kind_and_number);
+    for (int m = 0; m < table->member_count; ++m)
+        write_member(file, table, &table->members[m]);
+    if (fclose(file))
+        return fail("%s: out of memory", path);
+    gzFile out = gzopen(twin, "wb9");
+    if (!out)
+        return fail("%s: %s", twin, strerror(errno));
+    temporary_add(twin);
+    const bool is_written =
+        gzfwrite(text, 1, strlen(text), out) == strlen(text) && gzfwrite(rows, 1, size, out) == size;
+    int status =
+        gzclose(out) != Z_OK || !is_written || rename(twin, path) ? fail("%s: %s", path, strerror(errno)) : STATUS_OK;
+    if (status)
+        temporary_remove(twin);
+    temporary_forget(twin);
     return status;
 }
 
-void sweep_members_free(struct sweep_members *members) {
-    free(members->paths);
-    free(members->low);
-    free(members->high);
-    free(members->values);
-    free(members->skipped);
-    free(members->text);
-    *members = (struct sweep_members){.count = 0};
+/* ---- Reading ---- */
+
+struct table_reader {
+    struct sweep_table *table;
+    char *line, *rest; /* what follows of a line's cells */
+    int rows;          /* of the last member */
+};
+
+/* The next cell of a line; NULL behind the last. "-" stands for "". */
+static const char *cell(struct table_reader *reader) {
+    char *text = strsep(&reader->rest, "\t");
+    return text && !strcmp(text, "-") ? "" : text;
+}
+
+static const char *kept_cell(struct table_reader *reader) {
+    const char *text = cell(reader);
+    return text ? pool_add(&reader->table->pool, text_copy(text)) : NULL;
+}
+
+static const char *read_head(struct table_reader *reader) {
+    struct sweep_table *table = reader->table;
+    const char *found = cell(reader), *experiment, *tier, *digest;
+    if (table->experiment || !found || strcmp(found, version) != 0)
+        return "another version";
+    experiment = kept_cell(reader);
+    tier = kept_cell(reader);
+    digest = cell(reader);
+    if (!digest || strlen(digest) != DIGEST_SIZE - 1)
+        return "no digest";
+    memcpy(table->digest, digest, DIGEST_SIZE);
+    table->experiment = experiment;
+    table->tier = tier;
+    return NULL;
+}
+
+static const char *read_assumption(struct table_reader *reader) {
+    struct sweep_assumption read = {.path = kept_cell(reader)};
+    read.unit = kept_cell(reader);
+    read.likely = kept_cell(reader);
+    read.possible = kept_cell(reader);
+    if (!read.possible || reader->table->run_count || reader->table->assumption_count >= MAX_ITEMS)
+        return "no assumption";
+    *ARRAY_ADD(reader->table->assumptions, reader->table->assumption_count) = read;
+    return NULL;
+}
+
+static struct sweep_run *last_run(struct table_reader *reader) {
+    struct sweep_table *table = reader->table;
+    return table->run_count && !table->column_count ? &table->runs[table->run_count - 1] : NULL;
+}
+
+static const char *read_run(struct table_reader *reader) {
+    const char *id = kept_cell(reader);
+    if (!id || reader->table->column_count || reader->table->run_count >= MAX_ITEMS)
+        return "no run";
+    *ARRAY_ADD(reader->table->runs, reader->table->run_count) = (struct sweep_run){.id = id};
+    return NULL;
+}
+
+static const char *read_note(struct table_reader *reader) {
+    struct sweep_run *run = last_run(reader);
+    struct trace_note read = {.name = kept_cell(reader)};
+    read.value = kept_cell(reader);
+    if (!run || !read.value || run->note_count >= MAX_ITEMS)
+        return "no note";
+    *ARRAY_ADD(run->notes, run->note_count) = read;
+    return NULL;
+}
+
+static const char *read_parameter(struct table_reader *reader) {
+    struct sweep_run *run = last_run(reader);
+    struct trace_parameter read = {.path = kept_cell(reader)};
+    read.value = kept_cell(reader);
+    read.unit = kept_cell(reader);
+    read.origin = kept_cell(reader);
+    read.why = read.low = read.high = "";
+    if (!run || !read.origin || run->parameter_count >= MAX_ITEMS)
+        return "no parameter";
+    *ARRAY_ADD(run->parameters, run->parameter_count) = read;
+    return NULL;
+}
+
+static const char *read_column(struct table_reader *reader) {
+    struct trace_reduction read = {.quantity = kept_cell(reader)};
+    read.reduction = kept_cell(reader);
+    read.unit = kept_cell(reader);
+    if (!read.unit || reader->table->member_count || reader->table->column_count >= MAX_ITEMS)
+        return "no column";
+    *ARRAY_ADD(reader->table->columns, reader->table->column_count) = read;
+    return NULL;
+}
+
+/* Whether the last member has all its rows. */
+static bool is_complete(const struct table_reader *reader) {
+    const struct sweep_table *table = reader->table;
+    return !table->member_count || reader->rows == table->run_count || !*table->members[table->member_count - 1].digest;
+}
+
+static const char *read_member(struct table_reader *reader) {
+    struct sweep_table *table = reader->table;
+    const char *kind = cell(reader), *number = cell(reader);
+    const char *digest = kept_cell(reader);
+    struct sweep_member member = {.digest = digest};
+    char *end;
+    if (!is_complete(reader))
+        return "a member before it that lacks rows";
+    while (kind && member.kind < MEMBER_KINDS && strcmp(kind_names[member.kind], kind) != 0)
+        ++member.kind;
+    if (!digest || member.kind == MEMBER_KINDS || table->member_count >= MAX_SWEEP_MEMBERS * MEMBER_KINDS)
+        return "no member";
+    member.number = (int)strtol(number, &end, 10);
+    if (*end || end == number || member.number < 0 || member.number >= MAX_SWEEP_MEMBERS ||
+        sweep_member(table, member.kind, member.number))
+        return "a member whose number is wrong or there twice";
+    if ((size_t)table->run_count * (size_t)table->column_count > MAX_ITEMS * 100)
+        return "too many numbers";
+    const size_t runs = (size_t)table->run_count;
+    member.values = pool_add(&table->pool, memory_new((size_t)table->assumption_count + 1, sizeof(const char *)));
+    member.status = pool_add(&table->pool, memory_new(runs + 1, sizeof(const char *)));
+    member.numbers = pool_add(&table->pool, memory_new(runs * (size_t)table->column_count + 1, sizeof *member.numbers));
+    for (int a = 0; a < table->assumption_count; ++a)
+        if (!(member.values[a] = kept_cell(reader)))
+            return "too few values";
+    *ARRAY_ADD(table->members, table->member_count) = member;
+    reader->rows = 0;
+    return NULL;
+}
+
+static const char *read_row(struct table_reader *reader) {
+    struct sweep_table *table = reader->table;
+    struct sweep_member *member = table->member_count ? &table->members[table->member_count - 1] : NULL;
+    const char *status = kept_cell(reader), *text;
+    if (!member || !status || reader->rows >= table->run_count || !*member->digest)
+        return "a row too many";
+    float *numbers = &member->numbers[reader->rows * table->column_count];
+    for (int c = 0; c < table->column_count; ++c) {
+        double number = (double)NAN;
+        if (!(text = cell(reader)))
+            return "too few numbers";
+        const char *end = strcmp(text, "nan") ? number_read(text, &number) : "";
+        if (!strcmp(text, "inf"))
+            number = INFINITY;
+        else if (!end || *end)
+            return "a cell that is no number";
+        numbers[c] = (float)number;
+    }
+    member->status[reader->rows++] = status;
+    return NULL;
+}
+
+static const struct {
+    const char *name;
+    const char *(*read)(struct table_reader *reader);
+} lines[] = {{head, read_head},
+             {"assumption", read_assumption},
+             {"run", read_run},
+             {"note", read_note},
+             {"parameter", read_parameter},
+             {"column", read_column},
+             {"member", read_member},
+             {"row", read_row}};
+
+/* What is wrong with a line, or NULL. */
+static const char *read_line(struct table_reader *reader, char *line) {
+    line[strcspn(line, "\n")] = 0;
+    reader->rest = line;
+    const char *name = cell(reader);
+    for (size_t l = 0; l < sizeof lines / sizeof *lines; ++l)
+        if (!strcmp(lines[l].name, name) && (l == 0 || reader->table->experiment)) {
+            const char *flaw = lines[l].read(reader);
+            return flaw ? flaw : reader->rest ? "too many cells" : NULL;
+        }
+    return "no line of a sweep's table";
+}
+
+static int read_lines(gzFile file, const char *path, bool is_part, struct table_reader *reader) {
+    const char *flaw = NULL;
+    int number = 0;
+    while (!flaw && gzgets(file, reader->line, MAX_LINE)) {
+        ++number;
+        if (!strchr(reader->line, '\n'))
+            flaw = "no end, or it is too long";
+        else
+            flaw = read_line(reader, reader->line);
+    }
+    int error;
+    gzerror(file, &error);
+    struct sweep_table *table = reader->table;
+    if (is_part && (flaw || !is_complete(reader)) && table->member_count) {
+        table->member_count -= !is_complete(reader);
+        return STATUS_OK;
+    }
+    if (error != Z_OK && error != Z_STREAM_END && error != Z_BUF_ERROR)
+        return fail("%s: the file is damaged", path);
+    if (!flaw && (error == Z_BUF_ERROR || !table->experiment || !is_complete(reader)))
+        flaw = "an end where more must follow";
+    return flaw ? fail_at((struct place){path, number, 1},
+                          "this line of a sweep's table has %s; remove the file and run springback sensitivity", flaw)
+                : STATUS_OK;
+}
+
+int sweep_read(const char *path, bool is_part, struct sweep_table *out) {
+    *out = (struct sweep_table){.experiment = NULL};
+    if (!file_exists(path))
+        return STATUS_OK;
+    const int descriptor = file_open(path);
+    gzFile file = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
+    if (!file)
+        return descriptor < 0 ? STATUS_BAD : fail("%s: out of memory", path);
+    AUTO_FREE char *line = memory_new(MAX_LINE, 1);
+    struct table_reader reader = {.table = out, .line = line};
+    const int status = read_lines(file, path, is_part, &reader);
+    gzclose_r(file);
+    if (status)
+        sweep_free(out);
+    return status;
+}
+
+void sweep_free(struct sweep_table *table) {
+    for (int r = 0; r < table->run_count; ++r) {
+        free(table->runs[r].notes);
+        free(table->runs[r].parameters);
+    }
+    free(table->assumptions);
+    free(table->runs);
+    free(table->columns);
+    free(table->members);
+    pool_free(&table->pool);
+    *table = (struct sweep_table){.experiment = NULL};
+}
+
+struct trace_data sweep_trace(const struct sweep_table *table, const struct sweep_member *member, int run,
+                              struct pool *pool) {
+    const struct sweep_run *source = &table->runs[run];
+    struct trace_data trace = {.path = (char *)source->id,
+                               .parameters = source->parameters,
+                               .parameter_count = source->parameter_count,
+                               .run_count = source->note_count,
+                               .reductions = table->columns,
+                               .reduction_count = table->column_count,
+                               .reduced = &member->numbers[run * table->column_count]};
+    trace.run = pool_add(pool, memory_new((size_t)source->note_count + 1, sizeof *trace.run));
+    for (int n = 0; n < source->note_count; ++n) {
+        trace.run[n] = source->notes[n];
+        if (!strcmp(trace.run[n].name, "status"))
+            trace.run[n].value = member->status[run];
+    }
+    return trace;
 }

@@ -1,48 +1,108 @@
-/* A sweep varies the assumptions of an experiment within their ranges. Each combination of values is a member.
+/* The table of a sweep over an experiment's assumptions: every member with the values of its assumptions, and the
+ * series of its runs reduced to numbers, from which claims are judged without the traces.
  *
- *   OUT/<paper>/<experiment>/sensitivity/members.tsv    the members and their values; written before they run
- *   OUT/<paper>/<experiment>/sensitivity/0007/          a member's manifest and traces */
+ *   DIR/<paper>/<experiment>.tsv.gz    a text, whose lines have cells with tabs between them:
+ *
+ *   springback-sweep 1 EXPERIMENT TIER DIGEST
+ *   assumption PATH UNIT LIKELY POSSIBLE      a line for each that varies; the ranges as range_text writes them
+ *   run ID                                    a line for each run that every member has, and behind it
+ *   note NAME VALUE                             its notes in the first member
+ *   parameter PATH VALUE UNIT ORIGIN            its parameters as taken
+ *   column QUANTITY REDUCTION UNIT            a line for each number that is kept of a run
+ *   member KIND NUMBER DIGEST VALUE...        KIND: likely, possible or noise; the digest is of the runs' final states,
+ *                                             or "-" if the values cannot be combined and it did not run; then a value
+ *                                             for each assumption, and behind it, for each run,
+ *   row STATUS NUMBER...                        a number for each column; nan where the run has none
+ */
 #ifndef SPRINGBACK_RUN_SWEEP_H
 #define SPRINGBACK_RUN_SWEEP_H
 
 #include "base/digest.h"
+#include "base/memory.h"
 #include "experiment/plan.h"
+#include "trace/trace.h"
 
 #include <stdbool.h>
 
-#define MAX_SWEEP_MEMBERS 10000 /* maximum number of members, whose folders have four digits */
+#define DEFAULT_SWEEPS    "data/sweeps" /* folder of the tables */
+#define MAX_SWEEP_MEMBERS 10000         /* of a kind; folders of members have four digits */
 
-/* Folder of an experiment's sweep, and of a member in it; newly allocated. */
-char *sweep_folder(const char *out, const char *experiment);
-char *sweep_member_folder(const char *sweep, int member);
-
-/* The member whose folder has this name; -1 if it is not a member's folder. */
-int sweep_member_of(const char *entry);
-
-/* Whether a member's manifest has rows with the sweep's current digest, and for all runs of `plan` unless that is NULL.
- * False if the member was not run yet or was interrupted. Reports no errors. */
-bool sweep_member_ended(const char *folder, const char *digest, const struct plan *plan);
-
-/* Contents of members.tsv: a column for each assumption; rows for its path and range, then a row for each member. */
-struct sweep_members {
-    char digest[DIGEST_SIZE]; /* of everything that the members depend on; "" if there is no table */
-    int count, path_count;
-    char **paths, **low, **high; /* for values that are words, low and high are the value itself */
-    char **values;               /* values[m * path_count + p], canonical texts */
-    bool *skipped;               /* members that did not run, because their values cannot be combined */
-    char *text;                  /* of the file; the other texts point into it */
+enum member_kind {
+    MEMBER_LIKELY,   /* a point of the likely ranges; number 0 has the values as taken */
+    MEMBER_POSSIBLE, /* a point of the possible ranges, from 1 */
+    MEMBER_NOISE,    /* as taken, but for rounding of the starting positions, from 1 */
+    MEMBER_KINDS
 };
 
-/* Digest of everything that the members depend on: the runs, the assumptions and their ranges. */
+const char *member_kind_name(enum member_kind kind); /* "likely", "possible", "noise" */
+
+struct sweep_assumption {
+    const char *path, *unit, *likely, *possible;
+};
+
+struct sweep_run {
+    const char *id;
+    struct trace_note *notes;
+    int note_count;
+    struct trace_parameter *parameters;
+    int parameter_count;
+};
+
+struct sweep_member {
+    enum member_kind kind;
+    int number;
+    const char *digest;  /* "": it did not run */
+    const char **values; /* [assumptions] canonical texts */
+    const char **status; /* [runs] "completed", "diverged" */
+    float *numbers;      /* [runs][columns] */
+};
+
+struct sweep_table {
+    const char *experiment, *tier;
+    char digest[DIGEST_SIZE]; /* of all that the members depend on: runs, assumptions, ranges; "" for no table */
+    struct sweep_assumption *assumptions;
+    int assumption_count;
+    struct sweep_run *runs;
+    int run_count;
+    struct trace_reduction *columns;
+    int column_count;
+    struct sweep_member *members;
+    int member_count;
+    struct pool pool; /* memory of the above, arrays too */
+};
+
+/* Digest of everything that the members of a sweep depend on, but for the program: runs, assumptions and ranges. */
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]);
 
-/* Write members.tsv if it changed. values[m * assumptions + a]; reasons[m] says why member m does not run, or is
- * NULL. */
-int sweep_members_write(const char *sweep, const struct experiment *experiment, const char *digest,
-                        const struct value *values, char *const *reasons, int count);
+/* Name of an experiment's table below a folder, newly allocated. */
+char *sweep_path(const char *folder, const char *experiment);
 
-/* Read members.tsv; it is empty if there is none. Errors: the file is not such a table. */
-int sweep_members_read(const char *sweep, struct sweep_members *out);
-void sweep_members_free(struct sweep_members *members);
+/* Folder in which an experiment's members run, and a member's folder in it: OUT/<paper>/<experiment>/sensitivity/p0007;
+ * newly allocated. */
+char *sweep_folder(const char *out, const char *experiment);
+char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
+
+/* Whether this is the name of a member's folder. */
+bool sweep_is_member(const char *entry);
+
+/* Read a table. If `is_part`, a last member that is not complete is left out, as an interruption leaves it. Without a
+ * file the table is empty. Errors, with line: anything that is not of the form above. */
+int sweep_read(const char *path, bool is_part, struct sweep_table *out);
+void sweep_free(struct sweep_table *table);
+
+/* Write a table at once, members in the order of their kinds and numbers; compressed, the same bytes for the same
+ * table. */
+int sweep_write(const char *path, const struct sweep_table *table);
+
+/* Append a member to a table that is not compressed; first the table's head if there is no file. */
+int sweep_append(const char *path, const struct sweep_table *head, const struct sweep_member *member);
+
+/* The member of a kind and number, or NULL. */
+const struct sweep_member *sweep_member(const struct sweep_table *table, enum member_kind kind, int number);
+
+/* The trace that a run of a member stands for: its notes, status, parameters as taken, and reductions. Its memory is
+ * the table's and the pool's. */
+struct trace_data sweep_trace(const struct sweep_table *table, const struct sweep_member *member, int run,
+                              struct pool *pool);
 
 #endif

@@ -19,22 +19,14 @@ static int longest_id(const struct sweep_report *report) {
 }
 
 static void print_judged(const struct sensitivity *sensitivity, FILE *out) {
-    const bool is_sure = sensitivity_agreement(sensitivity) >= SENSITIVITY_SURE;
-    const enum terminal_style style = is_sure ? TERMINAL_GOOD : TERMINAL_FAIR;
-    char holds[64], interval[64];
-    snprintf(holds, sizeof holds, "%d of %d (%.3g %%)", sensitivity->holding, sensitivity->members,
-             100 * sensitivity->share);
-    snprintf(interval, sizeof interval, "%.3g to %.3g %%", 100 * sensitivity->low, 100 * sensitivity->high);
-    fprintf(out, "%-16s  %s%-20s%s  %-16s  ", verdict_name(sensitivity->verdicts[0]), terminal_begin(out, style), holds,
-            terminal_end(out, style), interval);
-    AUTO_FREE char *parting = parting_text(&sensitivity->parting);
-    if (!*parting)
-        fputs("nothing: all are alike", out);
-    else
-        fprintf(out, "%s (purity %.3g %%%s)", parting, 100 * sensitivity->parting.purity,
-                sensitivity->parting.chance < 0.05 ? "" : "; it may be chance");
-    if (sensitivity->without)
-        fprintf(out, "; %d without a verdict", sensitivity->without);
+    static const enum terminal_style styles[VERDICT_COUNT] = {
+        [VERDICT_MATCHES] = TERMINAL_GOOD, [VERDICT_WITHIN] = TERMINAL_GOOD,    [VERDICT_SHAPE_ONLY] = TERMINAL_FAIR,
+        [VERDICT_DEPENDS] = TERMINAL_FAIR, [VERDICT_NOT_SWEPT] = TERMINAL_FAIR, [VERDICT_DIFFERS] = TERMINAL_BAD};
+    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
+    fprintf(out, "%s%-16s%s  holds %s", terminal_begin(out, styles[sensitivity->verdict]),
+            verdict_name(sensitivity->verdict), terminal_end(out, styles[sensitivity->verdict]), count);
+    if (*parting && sensitivity->parting.chance < 0.05)
+        fprintf(out, "; depends most on %s", parting);
 }
 
 void sweep_report_print(const struct sweep_report *report, FILE *out) {
@@ -44,8 +36,6 @@ void sweep_report_print(const struct sweep_report *report, FILE *out) {
                 "  no claim is about it; the members' values are in sensitivity.tsv, their series in their traces\n");
         return;
     }
-    fprintf(out, "  %-*s  %-16s  %-20s  %-16s  %s\n", width, "claim", "as taken", "holds in", "95 % interval",
-            "hangs most on");
     for (int i = 0; i < report->count; ++i) {
         const struct sensitivity *sensitivity = report->items[i].sensitivity;
         fprintf(out, "  %-*s  ", width, report->items[i].claim->id);
@@ -65,8 +55,8 @@ void sweep_report_json(const struct sweep_report *report, FILE *out) {
         const struct sensitivity *sensitivity = item->sensitivity;
         json_print(json_pack("{so so so so so}", "experiment", json_text(report->experiment), "claim",
                              json_text(item->claim->id), "says", json_text(item->claim->says), "verdict",
-                             sensitivity->left_out ? json_null() : json_string(verdict_name(sensitivity->verdicts[0])),
-                             "sensitivity", sensitivity_json(sensitivity)),
+                             sensitivity->left_out ? json_null() : json_string(verdict_name(sensitivity->verdict)),
+                             "sensitivity", sensitivity_json(sensitivity, &report->set)),
                    out);
     }
 }
@@ -83,8 +73,8 @@ int sweep_report_write(const struct sweep_report *report, const char *folder) {
     size_t size;
     FILE *file = open_memstream(&text, &size);
     fputs("member", file);
-    for (int p = 0; p < set->table.path_count; ++p)
-        put_cell(file, set->table.paths[p]);
+    for (int p = 0; p < set->table.assumption_count; ++p)
+        put_cell(file, set->table.assumptions[p].path);
     for (int i = 0; i < report->count; ++i)
         if (!report->items[i].sensitivity->left_out) {
             put_cell(file, report->items[i].claim->id);
@@ -92,16 +82,19 @@ int sweep_report_write(const struct sweep_report *report, const char *folder) {
         }
     fputc('\n', file);
     for (int m = 0; m < set->count; ++m) {
-        fprintf(file, "%d", set->members[m].number);
-        for (int p = 0; p < set->table.path_count; ++p)
-            put_cell(file, set->members[m].texts[p]);
+        fprintf(file, "%s %d", member_kind_name(set->members[m].member->kind), set->members[m].member->number);
+        for (int p = 0; p < set->table.assumption_count; ++p)
+            put_cell(file, set->members[m].member->values[p]);
         for (int i = 0; i < report->count; ++i) {
             const struct sensitivity *sensitivity = report->items[i].sensitivity;
             if (sensitivity->left_out)
                 continue;
             const bool is_judged = sensitivity->verdicts[m] != VERDICT_NOT_RUN;
             put_cell(file, sensitivity->measured[m]);
-            put_cell(file, !is_judged ? "" : verdict_holds(sensitivity->verdicts[m]) ? "yes" : "no");
+            put_cell(file, set->members[m].rejection ? "rejected"
+                           : !is_judged              ? ""
+                           : sensitivity->holds[m]   ? "yes"
+                                                     : "no");
         }
         fputc('\n', file);
     }

@@ -1,1 +1,1 @@
-sources(PREPARE)
+sources(SWEEP)

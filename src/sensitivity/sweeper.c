@@ -6,20 +6,28 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "claim/evaluate.h"
+#include "claim/reduction.h"
 #include "experiment/run.h"
 #include "experiment/sample.h"
 #include "experiment/value.h"
+#include "run/manifest.h"
 #include "run/runner.h"
 #include "run/sweep.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A member of the sweep. */
 struct planned_member {
-    double seconds;  /* that it may take */
-    bool is_current; /* nothing of it is to be done */
-    char *folder;
+    enum member_kind kind;
+    int number;
+    const struct value *values;       /* [assumptions] */
+    double seconds;                   /* that it may take */
+    char *reason;                     /* why its values cannot be combined, or NULL */
+    char *folder;                     /* in which it runs */
+    const struct sweep_member *found; /* what the table or the part of it has already; else NULL */
 };
 
 /* A sweep on its way. */
@@ -28,23 +36,28 @@ struct sweeper {
     const struct sweeper_options *options;
     struct plan_options plan; /* with the one backend */
     const char *backends[2];
-    struct plan base;     /* member 0 */
-    struct value *values; /* values[m * assumptions + a] */
-    struct pool pool;     /* their texts */
-    char **reasons;       /* why a member is skipped, or NULL */
+    struct plan base; /* with the values as taken */
+    struct value *values;
+    struct pool pool; /* texts of values, and what else lives as long */
     struct planned_member *members;
+    int member_count;
     int *due; /* which of them are to be run */
-    char *folder;
-    char digest[DIGEST_SIZE];
+    char *folder, *part_path, *table_path;
+    struct sweep_table table;      /* what is written: head, and members that have ended */
+    struct sweep_table kept, part; /* an earlier table, and what an interrupted sweep has */
+    struct claim_file claims;
     struct speeds *speeds;
     struct sweep_outlook outlook;
+    bool is_verified; /* members run again, to be compared with the table's */
+    int differing;
 };
 
 /* ---- Members ---- */
 
-/* The plan of a member; `values` are one an assumption, or NULL for those that are taken. Values that do not go
- * together are no mistake here: *reason says so, newly allocated. */
-static int member_plan(const struct sweeper *sweeper, const struct value *values, struct plan *plan, char **reason) {
+/* The plan of a member; NULL for the values as taken. Values that do not go together are no mistake here: *reason says
+ * so, newly allocated. */
+static int member_plan(const struct sweeper *sweeper, const struct planned_member *member, struct plan *plan,
+                       char **reason) {
     int status = plan_read(sweeper->file, &sweeper->plan, plan);
     *reason = NULL;
     if (status)
@@ -52,10 +65,12 @@ static int member_plan(const struct sweeper *sweeper, const struct value *values
     for (int r = 0; r < plan->run_count && !status && !*reason; ++r) {
         struct run *run = &plan->runs[r];
         status = run_set(run, "time.repeats", "0");
-        if (!status && strcmp(run_text(run, "record.mesh_of"), "all") != 0)
-            status = run_set(run, "record.mesh_every", "0");
+        if (!status && member && member->kind == MEMBER_NOISE) {
+            AUTO_FREE char *noise = text_format("%d", member->number);
+            status = run_set(run, "body.noise", noise);
+        }
         const struct failure_mark mark = failure_mark();
-        if (!status && values && run_assume(run, &plan->experiment, values))
+        if (!status && member && run_assume(run, &plan->experiment, member->values))
             *reason = failure_take(mark);
     }
     if (status)
@@ -88,22 +103,146 @@ static int choose_backend(struct sweeper *sweeper) {
     return status;
 }
 
+/* Draw the values of all members. */
 static int draw(struct sweeper *sweeper) {
     const struct experiment *experiment = &sweeper->base.experiment;
-    const int assumptions = experiment->assumption_count, members = sweeper->options->members;
-    sweeper->values = memory_new((size_t)members * (size_t)assumptions, sizeof *sweeper->values);
-    sweeper->reasons = memory_new((size_t)members, sizeof *sweeper->reasons);
-    sweeper->members = memory_new((size_t)members, sizeof *sweeper->members);
+    const int assumptions = experiment->assumption_count, *counts = sweeper->options->members;
+    const int most = counts[MEMBER_LIKELY] + counts[MEMBER_POSSIBLE] + counts[MEMBER_NOISE];
+    struct value *values = sweeper->values = memory_new((size_t)(most + 1) * (size_t)assumptions, sizeof *values);
+    sweeper->members = memory_new((size_t)most, sizeof *sweeper->members);
     for (int a = 0; a < assumptions; ++a)
-        sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a], RANGE_LIKELY);
+        sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
     if (!sweeper->outlook.assumptions)
         return fail("%s: it has no assumption that could be varied; under assumptions:, give what the paper does not "
-                    "state its range, or words their samples",
+                    "state a range",
                     sweeper->file);
     for (int a = 0; a < assumptions; ++a)
-        sweeper->values[a] = experiment->assumptions[a].value;
-    sample_draw(experiment, RANGE_LIKELY, members - 1, &sweeper->pool, sweeper->values + assumptions);
+        values[a] = experiment->assumptions[a].value;
+    sample_draw(experiment, RANGE_LIKELY, counts[MEMBER_LIKELY] - 1, &sweeper->pool, values + assumptions);
+    sample_draw(experiment, RANGE_POSSIBLE, counts[MEMBER_POSSIBLE], &sweeper->pool,
+                values + (size_t)counts[MEMBER_LIKELY] * (size_t)assumptions);
+    for (int kind = 0, first = 0; kind < MEMBER_KINDS; first += counts[kind++])
+        for (int k = 0; k < counts[kind]; ++k) {
+            const int number = k + (kind != MEMBER_LIKELY);
+            sweeper->members[sweeper->member_count++] = (struct planned_member){
+                .kind = (enum member_kind)kind,
+                .number = number,
+                .values = kind == MEMBER_NOISE ? values : values + (size_t)(first + k) * (size_t)assumptions,
+                .folder = sweep_member_folder(sweeper->folder, (enum member_kind)kind, number)};
+        }
     return STATUS_OK;
+}
+
+/* ---- The table ---- */
+
+static bool is_varied(const struct experiment *experiment, int a) {
+    return assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
+}
+
+/* The table's head, all but the columns. */
+static void begin_table(struct sweeper *sweeper) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    struct sweep_table *table = &sweeper->table;
+    table->experiment = experiment->name;
+    table->tier = sweeper->plan.tier ? sweeper->plan.tier : "full";
+    sweep_digest(&sweeper->base, table->digest);
+    for (int a = 0; a < experiment->assumption_count; ++a) {
+        const struct assumption *assumption = &experiment->assumptions[a];
+        if (is_varied(experiment, a))
+            *ARRAY_ADD(table->assumptions, table->assumption_count) =
+                (struct sweep_assumption){assumption->field->path, assumption->field->unit,
+                                          pool_add(&table->pool, range_text(&assumption->ranges[RANGE_LIKELY])),
+                                          pool_add(&table->pool, range_text(&assumption->ranges[RANGE_POSSIBLE]))};
+    }
+    for (int r = 0; r < sweeper->base.run_count; ++r) {
+        const struct run *run = &sweeper->base.runs[r];
+        struct sweep_run *out = ARRAY_ADD(table->runs, table->run_count);
+        *out = (struct sweep_run){.id = run->id};
+        for (int p = 0; p < run->parameter_count; ++p)
+            *ARRAY_ADD(out->parameters, out->parameter_count) =
+                (struct trace_parameter){.path = run->parameters[p].field->path,
+                                         .value = run->parameters[p].value.text,
+                                         .unit = run->parameters[p].field->unit,
+                                         .origin = origin_name(run->parameters[p].origin),
+                                         .why = "",
+                                         .low = "",
+                                         .high = ""};
+    }
+}
+
+/* Whether an earlier table is of the same runs and ranges. */
+static bool is_same_sweep(const struct sweeper *sweeper, const struct sweep_table *other) {
+    return other->experiment && !strcmp(other->digest, sweeper->table.digest) &&
+           !strcmp(other->tier, sweeper->table.tier) && other->run_count == sweeper->table.run_count &&
+           other->assumption_count == sweeper->table.assumption_count;
+}
+
+/* Take notes and columns from an earlier table. */
+static void take_columns(struct sweep_table *table, const struct sweep_table *from) {
+    for (int c = 0; c < from->column_count; ++c)
+        *ARRAY_ADD(table->columns, table->column_count) = from->columns[c];
+    for (int r = 0; r < from->run_count; ++r)
+        for (int n = 0; n < from->runs[r].note_count; ++n)
+            *ARRAY_ADD(table->runs[r].notes, table->runs[r].note_count) = from->runs[r].notes[n];
+}
+
+/* Whether a claim needs a column that a table does not have. */
+static bool lacks_columns(const struct sweeper *sweeper, const struct sweep_table *table) {
+    for (int c = 0; c < sweeper->claims.count; ++c) {
+        const struct source *from = &sweeper->claims.claims[c].from;
+        if (!from->quantity || !from->experiment || strcmp(from->experiment, table->experiment) != 0)
+            continue;
+        AUTO_FREE char *name = reduction_name(from, NULL);
+        bool has_quantity = false, has_reduction = false;
+        for (int k = 0; k < table->column_count; ++k)
+            if (!strcmp(table->columns[k].quantity, from->quantity)) {
+                has_quantity = true;
+                has_reduction = has_reduction || !strncmp(table->columns[k].reduction, name, strlen(name));
+            }
+        if (has_quantity && !has_reduction)
+            return true;
+    }
+    return false;
+}
+
+/* Read what earlier sweeps have left, and find the members that need not run. */
+static int read_earlier(struct sweeper *sweeper) {
+    if (sweep_read(sweeper->table_path, false, &sweeper->kept) || sweep_read(sweeper->part_path, true, &sweeper->part))
+        return STATUS_BAD;
+    const struct sweep_table *const earlier[] = {&sweeper->kept, &sweeper->part};
+    for (int e = 0; e < 2; ++e) {
+        if (!is_same_sweep(sweeper, earlier[e]) || lacks_columns(sweeper, earlier[e]))
+            continue;
+        if (!sweeper->table.column_count)
+            take_columns(&sweeper->table, earlier[e]);
+        if (earlier[e]->column_count != sweeper->table.column_count)
+            continue;
+        for (int m = 0; m < sweeper->member_count; ++m) {
+            struct planned_member *member = &sweeper->members[m];
+            if (!member->found)
+                member->found = sweep_member(earlier[e], member->kind, member->number);
+        }
+    }
+    if (sweeper->part.experiment && !is_same_sweep(sweeper, &sweeper->part))
+        remove(sweeper->part_path); /* of another version of the file */
+    return STATUS_OK;
+}
+
+/* Add a member that has ended, or cannot run, to the table. */
+static struct sweep_member *add_member(struct sweeper *sweeper, const struct planned_member *planned) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    struct sweep_table *table = &sweeper->table;
+    struct sweep_member *member = ARRAY_ADD(table->members, table->member_count);
+    const size_t runs = (size_t)table->run_count;
+    *member = (struct sweep_member){.kind = planned->kind, .number = planned->number, .digest = ""};
+    member->values = pool_add(&table->pool, memory_new((size_t)table->assumption_count + 1, sizeof(const char *)));
+    member->status = pool_add(&table->pool, memory_new(runs + 1, sizeof(const char *)));
+    member->numbers =
+        pool_add(&table->pool, memory_new(runs * (size_t)table->column_count + 1, sizeof *member->numbers));
+    for (int a = 0, k = 0; a < experiment->assumption_count; ++a)
+        if (is_varied(experiment, a))
+            member->values[k++] = planned->values[a].text;
+    return member;
 }
 
 /* ---- What is to be done ---- */
@@ -118,12 +257,10 @@ static void survey_run(void *context, const struct run *run, const struct run_pr
     struct member_survey *survey = context;
     struct sweep_outlook *outlook = &survey->sweeper->outlook;
     (void)run;
-    ++outlook->runs;
     survey->is_broken = survey->is_broken || (preview->action == ACTION_REFUSE && !preview->is_invalid);
     if (preview->action != ACTION_RUN)
         return;
     ++outlook->due;
-    survey->sweeper->members[survey->member].is_current = false;
     outlook->rough = outlook->rough || preview->forecast.basis == FORECAST_ROUGH;
     outlook->seconds += preview->forecast.seconds;
     survey->sweeper->members[survey->member].seconds += preview->forecast.seconds;
@@ -134,32 +271,30 @@ static struct runner_options runner_for(const struct sweeper *sweeper, int membe
     return (struct runner_options){.out = sweeper->options->out,
                                    .folder = sweeper->members[member].folder,
                                    .tier = sweeper->plan.tier,
-                                   .sweep = sweeper->digest,
+                                   .sweep = sweeper->table.digest,
                                    .resume = true,
                                    .partial = sweeper->plan.only && *sweeper->plan.only,
                                    .quiet = sweeper->options->quiet,
                                    .missing_is_bad = true};
 }
 
-static const struct value *values_of(const struct sweeper *sweeper, int member) {
-    return &sweeper->values[(size_t)member * (size_t)sweeper->base.experiment.assumption_count];
-}
-
 /* Say of which member, and with which values, something went wrong. */
-static int fail_member(const struct sweeper *sweeper, int member) {
+static int fail_member(const struct sweeper *sweeper, const struct planned_member *member) {
     const struct experiment *experiment = &sweeper->base.experiment;
     AUTO_FREE char *values = text_copy("");
     for (int a = 0; a < experiment->assumption_count; ++a)
-        if (assumption_varies(&experiment->assumptions[a], RANGE_LIKELY))
+        if (is_varied(experiment, a))
             sentence_add(&values, "%s%s = %s", *values ? "and " : "", experiment->assumptions[a].field->path,
-                         values_of(sweeper, member)[a].text);
-    fail("%s: so member %d of the sweep cannot run: %s", sweeper->file, member, values);
+                         member->values[a].text);
+    fail("%s: member %s %d of the sweep cannot run: %s", sweeper->file, member_kind_name(member->kind), member->number,
+         values);
     return STATUS_BAD;
 }
 
-/* Look at a member's runs. Where its method refuses one of them, though not those of the values as taken, member 0,
- * its values do not go together. */
+/* Look at a member's runs. Where its method refuses one of them, though not those of the values as taken, its values do
+ * not go together. */
 static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan) {
+    struct planned_member *member = &sweeper->members[m];
     const struct sweep_outlook before = sweeper->outlook;
     const struct runner_options runner = runner_for(sweeper, m);
     const struct failure_mark mark = failure_mark();
@@ -167,27 +302,30 @@ static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan
     if (!runner_survey(plan, &runner, sweeper->speeds, survey_run, &context))
         return STATUS_OK;
     if (m == 0 || context.is_broken)
-        return fail_member(sweeper, m);
-    sweeper->reasons[m] = failure_take(mark);
+        return fail_member(sweeper, member);
+    member->reason = failure_take(mark);
     sweeper->outlook = before;
-    sweeper->members[m].seconds = 0;
+    member->seconds = 0;
     return STATUS_OK;
 }
 
 /* All that can be known to go wrong, before the first run; and how long it may take. */
 static int survey(struct sweeper *sweeper) {
     int status = STATUS_OK;
-    for (int m = 0; m < sweeper->options->members && !status && !interrupt_signal(); ++m) {
+    for (int m = 0; m < sweeper->member_count && !status && !interrupt_signal(); ++m) {
+        struct planned_member *member = &sweeper->members[m];
         struct plan plan;
-        status = member_plan(sweeper, values_of(sweeper, m), &plan, &sweeper->reasons[m]);
+        sweeper->outlook.runs += sweeper->base.run_count;
+        if (member->found) {
+            sweeper->outlook.skipped += !*member->found->digest;
+            continue;
+        }
+        status = member_plan(sweeper, member, &plan, &member->reason);
         if (status)
             break;
-        struct planned_member *member = &sweeper->members[m];
-        member->folder = sweep_member_folder(sweeper->folder, m);
-        member->is_current = sweep_member_ended(member->folder, sweeper->digest, &plan);
-        if (!sweeper->reasons[m])
+        if (!member->reason)
             status = survey_member(sweeper, m, &plan);
-        sweeper->outlook.skipped += sweeper->reasons[m] != NULL;
+        sweeper->outlook.skipped += member->reason != NULL;
         plan_free(&plan);
     }
     return status;
@@ -199,105 +337,261 @@ static int begin_member(void *context, int k, struct plan *plan, struct runner_o
     const struct sweeper *sweeper = context;
     const int m = sweeper->due[k];
     char *reason;
-    int status = member_plan(sweeper, values_of(sweeper, m), plan, &reason);
+    int status = member_plan(sweeper, &sweeper->members[m], plan, &reason);
     free(reason); /* the survey found none */
     *options = runner_for(sweeper, m);
     options->progress = sweeper->members[m].seconds > 0 ? sweeper->members[m].seconds : 1e-9;
     return status;
 }
 
+/* Open a member's traces, in the order of the table's runs. */
+static int open_traces(const struct sweeper *sweeper, const char *folder, struct trace_data *traces) {
+    AUTO(manifest_free) struct manifest manifest;
+    int status = manifest_read(folder, &manifest);
+    for (int r = 0; r < sweeper->table.run_count && !status; ++r) {
+        const struct manifest_row *row = NULL;
+        for (int k = 0; k < manifest.count; ++k)
+            if (!strcmp(manifest.rows[k].id, sweeper->table.runs[r].id))
+                row = &manifest.rows[k];
+        if (!row || !run_has_trace(row->status))
+            status = fail("%s: the run %s has no trace", folder, sweeper->table.runs[r].id);
+        else
+            status = manifest_open(folder, row, &traces[r]);
+    }
+    return status;
+}
+
+/* The notes of a member's runs, for the head of the table. */
+static void take_notes(struct sweep_table *table, const struct trace_data *traces) {
+    static const char without[] = "key canonical group state_hash seconds started ended resumed_frame resumed_by";
+    for (int r = 0; r < table->run_count; ++r)
+        for (int n = 0; n < traces[r].run_count; ++n) {
+            const struct trace_note *note = &traces[r].run[n];
+            if (!words_have(without, note->name, strlen(note->name)))
+                *ARRAY_ADD(table->runs[r].notes, table->runs[r].note_count) = (struct trace_note){
+                    pool_add(&table->pool, text_copy(note->name)), pool_add(&table->pool, text_copy(note->value))};
+        }
+}
+
+/* Reduce a member's traces to a member of the table. */
+static int reduce_member(struct sweeper *sweeper, const struct planned_member *planned,
+                         const struct trace_data *traces) {
+    struct sweep_table *table = &sweeper->table;
+    if (!table->column_count) {
+        if (reduction_columns(&sweeper->claims, traces, table))
+            return STATUS_BAD;
+        take_notes(table, traces);
+    }
+    struct sweep_member *member = add_member(sweeper, planned);
+    struct digest *digest = digest_create();
+    char text[DIGEST_SIZE];
+    for (int r = 0; r < table->run_count; ++r) {
+        const char *status = trace_run_note(&traces[r], "status"), *hash = trace_run_note(&traces[r], "state_hash");
+        member->status[r] = pool_add(&table->pool, text_copy(status ? status : "none"));
+        digest_add_text(digest, hash ? hash : "");
+    }
+    digest_finish(digest, text);
+    member->digest = pool_add(&table->pool, text_copy(text));
+    const int status = reduction_numbers(table, traces, member->numbers);
+    return status || sweeper->is_verified ? status : sweep_append(sweeper->part_path, table, member);
+}
+
+/* When a member has ended, keep its numbers and remove its traces. */
+static int end_member(void *context, int k) {
+    struct sweeper *sweeper = context;
+    const struct planned_member *planned = &sweeper->members[sweeper->due[k]];
+    AUTO_FREE struct trace_data *traces = memory_new((size_t)sweeper->table.run_count, sizeof *traces);
+    int status = open_traces(sweeper, planned->folder, traces);
+    if (!status)
+        status = reduce_member(sweeper, planned, traces);
+    for (int r = 0; r < sweeper->table.run_count; ++r)
+        trace_close(&traces[r]);
+    if (!status)
+        temporary_remove(planned->folder);
+    return status;
+}
+
 static int run_members(struct sweeper *sweeper) {
-    const int members = sweeper->options->members;
     int failed;
-    struct members due = {
-        .backend = run_text(&sweeper->base.runs[0], "backend"), .begin = begin_member, .context = sweeper};
-    sweeper->due = memory_new((size_t)members, sizeof *sweeper->due);
-    for (int m = 0; m < members; ++m)
-        if (!sweeper->reasons[m] && !sweeper->members[m].is_current)
+    struct members due = {.backend = run_text(&sweeper->base.runs[0], "backend"),
+                          .begin = begin_member,
+                          .end = end_member,
+                          .context = sweeper};
+    sweeper->due = memory_new((size_t)sweeper->member_count, sizeof *sweeper->due);
+    for (int m = 0; m < sweeper->member_count; ++m)
+        if (!sweeper->members[m].reason && !sweeper->members[m].found)
             sweeper->due[due.count++] = m;
     if (!sweeper->options->quiet)
         progress_begin(sweeper->outlook.seconds);
     const int status = members_run(&due, &failed);
     progress_end();
     if (failed >= 0 && !interrupt_signal())
-        fail_member(sweeper, sweeper->due[failed]);
+        fail_member(sweeper, &sweeper->members[sweeper->due[failed]]);
     return interrupt_signal() ? STATUS_BAD : status;
+}
+
+/* Write the whole table, and remove what is in parts. */
+static int write_table(struct sweeper *sweeper) {
+    AUTO_FREE char *folder = text_copy(sweeper->table_path);
+    *strrchr(folder, '/') = 0;
+    bool is_new = false;
+    for (int m = 0; m < sweeper->member_count; ++m) {
+        const struct planned_member *member = &sweeper->members[m];
+        if (member->found)
+            *ARRAY_ADD(sweeper->table.members, sweeper->table.member_count) = *member->found;
+        else if (member->reason)
+            add_member(sweeper, member);
+        is_new = is_new || !member->found || sweep_member(&sweeper->part, member->kind, member->number);
+    }
+    int status = !is_new && sweeper->kept.member_count == sweeper->table.member_count ? STATUS_OK
+                 : folder_make(folder)                                                ? STATUS_BAD
+                                       : sweep_write(sweeper->table_path, &sweeper->table);
+    if (!status)
+        temporary_remove(sweeper->folder);
+    return status;
 }
 
 /* ---- Claims ---- */
 
-static int read_claims(const struct sweeper *sweeper, struct claim_file *claims) {
+static int read_claims(struct sweeper *sweeper) {
     const char *named = sweeper->options->claims;
     AUTO_FREE char *file =
         named ? text_copy(named) : text_format("paper_checks/%s.yaml", sweeper->base.experiment.paper);
-    return named || file_exists(file) ? claim_file_read(file, claims) : STATUS_OK;
+    return named || file_exists(file) ? claim_file_read(file, &sweeper->claims) : STATUS_OK;
 }
 
 static int judge(const struct sweeper *sweeper, struct sweep_report *report) {
-    int status = member_set_read(sweeper->options->out, report->experiment, &report->set);
-    if (!status && report->set.count + report->set.skipped < sweeper->options->members)
-        status = fail("%s: %s; springback sensitivity without --only makes what is missing", sweeper->folder,
-                      report->set.end);
+    int status = member_set_read(sweeper->options->sweeps, report->experiment, &report->set);
     for (int c = 0; c < report->claims.count && !status; ++c) {
         const struct claim *claim = &report->claims.claims[c];
         if (strcmp(claim_experiment(claim), report->experiment) != 0)
             continue;
-        struct sensitivity *sensitivity = sensitivity_of(claim, &report->set);
+        struct sensitivity *sensitivity = sensitivity_of(claim, &report->set, &report->claims);
         *ARRAY_ADD(report->items, report->count) = (struct sweep_item){claim, sensitivity};
         status = sensitivity->status;
     }
     AUTO_FREE char *folder = text_format("%s/%s", sweeper->options->out, report->experiment);
     if (!status)
-        status = sweep_report_write(report, folder);
+        status = folder_make(folder) ? STATUS_BAD : sweep_report_write(report, folder);
     return status;
 }
 
 /* ---- The whole ---- */
 
 static void sweeper_free(struct sweeper *sweeper) {
-    const int members = sweeper->options->members;
+    /* Members that were found share their memory with the earlier tables, texts of the head with the plan. */
+    sweep_free(&sweeper->table);
+    sweep_free(&sweeper->kept);
+    sweep_free(&sweeper->part);
     free(sweeper->values);
     pool_free(&sweeper->pool);
-    for (int m = 0; sweeper->reasons && m < members; ++m) {
-        free(sweeper->reasons[m]);
+    for (int m = 0; m < sweeper->member_count; ++m) {
+        free(sweeper->members[m].reason);
         free(sweeper->members[m].folder);
     }
     if (sweeper->speeds)
         speeds_free(sweeper->speeds);
-    free(sweeper->reasons);
     free(sweeper->members);
     free(sweeper->due);
     free(sweeper->folder);
+    free(sweeper->part_path);
+    free(sweeper->table_path);
     free((char *)sweeper->backends[0]);
+    claim_file_free(&sweeper->claims);
     plan_free(&sweeper->base);
+}
+
+/* Prepare all until the survey of what is to be run. */
+static int begin(struct sweeper *sweeper) {
+    const struct sweeper_options *options = sweeper->options;
+    const struct experiment *experiment = &sweeper->base.experiment;
+    char *none;
+    if (choose_backend(sweeper) || member_plan(sweeper, NULL, &sweeper->base, &none))
+        return STATUS_BAD;
+    sweeper->folder = sweep_folder(options->out, experiment->name);
+    sweeper->part_path = text_format("%s/members.tsv", sweeper->folder);
+    sweeper->table_path = sweep_path(options->sweeps, experiment->name);
+    begin_table(sweeper);
+    if (draw(sweeper) || read_claims(sweeper))
+        return STATUS_BAD;
+    sweeper->speeds = speeds_create(options->out);
+    return read_earlier(sweeper);
 }
 
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report) {
     AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options};
     const struct experiment *experiment = &sweeper.base.experiment;
-    char *none;
     *report = (struct sweep_report){.count = 0};
-    if (choose_backend(&sweeper) || member_plan(&sweeper, NULL, &sweeper.base, &none) || draw(&sweeper) ||
-        read_claims(&sweeper, &report->claims))
+    if (begin(&sweeper) || survey(&sweeper) || interrupt_signal())
         return STATUS_BAD;
     report->experiment = text_copy(experiment->name);
-    sweeper.folder = sweep_folder(options->out, experiment->name);
-    sweeper.speeds = speeds_create(options->out);
-    sweep_digest(&sweeper.base, sweeper.digest);
-    if (survey(&sweeper) || interrupt_signal())
-        return STATUS_BAD;
     sweeper.outlook.experiment = experiment->name;
-    sweeper.outlook.members = options->members;
+    memcpy(sweeper.outlook.members, options->members, sizeof sweeper.outlook.members);
     sweeper.outlook.backend = run_text(&sweeper.base.runs[0], "backend");
-    sweeper.outlook.tier = sweeper.plan.tier ? sweeper.plan.tier : "full";
+    sweeper.outlook.tier = sweeper.table.tier;
     if (options->tell)
         options->tell(&sweeper.outlook);
-    if (folder_make(sweeper.folder) ||
-        sweep_members_write(sweeper.folder, experiment, sweeper.digest, sweeper.values, sweeper.reasons,
-                            options->members) ||
-        run_members(&sweeper) || interrupt_signal())
+    if (folder_make(sweeper.folder) || run_members(&sweeper) || interrupt_signal() || write_table(&sweeper))
         return STATUS_BAD;
+    report->claims = sweeper.claims;
+    sweeper.claims = (struct claim_file){.count = 0};
     return judge(&sweeper, report);
+}
+
+/* Whether a member that ran again is that of the table, to the bit. */
+static bool is_equal(const struct sweep_table *table, const struct sweep_member *a, const struct sweep_member *b) {
+    bool equal = !strcmp(a->digest, b->digest);
+    for (int r = 0; r < table->run_count; ++r)
+        equal = equal && !strcmp(a->status[r], b->status[r]);
+    return equal;
+}
+
+/* Leave the `count` members to be run that a random permutation begins with. */
+static void choose_members(struct sweeper *sweeper, int count, unsigned long seed) {
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
+    int *order = pool_add(&sweeper->pool, memory_new((size_t)sweeper->member_count, sizeof *order)), kept = 0;
+    for (int m = 0; m < sweeper->member_count; ++m)
+        order[m] = m;
+    gsl_rng_set(random, seed);
+    gsl_ran_shuffle(random, order, (size_t)sweeper->member_count, sizeof *order);
+    for (int k = 0; k < sweeper->member_count; ++k) {
+        struct planned_member *member = &sweeper->members[order[k]];
+        const bool is_chosen = kept < count && member->found && *member->found->digest;
+        kept += is_chosen;
+        if (is_chosen)
+            member->found = NULL;
+        else if (!member->reason)
+            member->reason = text_copy("not chosen");
+    }
+    gsl_rng_free(random);
+}
+
+int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
+                 int *differing) {
+    AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options, .is_verified = true};
+    *compared = *differing = 0;
+    if (begin(&sweeper))
+        return STATUS_BAD;
+    if (!is_same_sweep(&sweeper, &sweeper.kept))
+        return fail("%s: this table is %s", sweeper.table_path,
+                    sweeper.kept.experiment ? "of another version of the experiment's file; make it again with "
+                                              "springback sensitivity"
+                                            : "not there");
+    choose_members(&sweeper, count, seed);
+    if (folder_make(sweeper.folder) || run_members(&sweeper) || interrupt_signal())
+        return STATUS_BAD;
+    for (int m = 0; m < sweeper.table.member_count; ++m) {
+        const struct sweep_member *again = &sweeper.table.members[m],
+                                  *member = sweep_member(&sweeper.kept, again->kind, again->number);
+        ++*compared;
+        if (is_equal(&sweeper.kept, again, member))
+            continue;
+        ++*differing;
+        fail("%s: member %s %d ends in other states than the table says", sweeper.table_path,
+             member_kind_name(again->kind), again->number);
+    }
+    temporary_remove(sweeper.folder);
+    return STATUS_OK;
 }
 
 void sweep_report_free(struct sweep_report *report) {

@@ -1,6 +1,6 @@
-/* A sweep over the ranges of all assumptions of an experiment at once: its members run, and its paper's claims judged
- * in each. A member is the whole main sweep of the file, all with the same point of the ranges (experiment/sample.h),
- * on one backend and untimed, its series recorded and no geometry. */
+/* A sweep over the ranges of all assumptions of an experiment at once: its members run, each one is reduced to numbers
+ * in the sweep's table (run/sweep.h), and its paper's claims are judged by the table. A member is the whole sweep of
+ * the file, all runs with the same point of the ranges (experiment/sample.h), on one backend and untimed. */
 #ifndef SPRINGBACK_SENSITIVITY_SWEEPER_H
 #define SPRINGBACK_SENSITIVITY_SWEEPER_H
 
@@ -10,18 +10,19 @@
 
 struct sweep_outlook {
     const char *experiment, *backend, *tier;
-    int members, skipped; /* skipped: their values cannot be combined */
-    int assumptions;      /* that vary */
-    int runs, due;        /* of all members, and those to be made */
+    int members[MEMBER_KINDS], skipped; /* skipped: their values cannot be combined */
+    int assumptions;                    /* that vary */
+    int runs, due;                      /* of all members, and those to be made */
     double seconds;
     bool rough; /* a guess */
 };
 
 struct sweeper_options {
-    struct plan_options plan; /* its backends: one; or none for threads if the file has it, else the file's first */
-    int members;
-    const char *out;    /* traces go to OUT/<paper>/<experiment>/sensitivity/<member>/ */
-    const char *claims; /* the claims' file; NULL for paper_checks/<paper>.yaml, if it is there */
+    struct plan_options plan;  /* its backends: one; or none for threads if the file has it, else the file's first */
+    int members[MEMBER_KINDS]; /* of each kind; of the likely ones that with the values as taken is the first */
+    const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/ */
+    const char *sweeps;        /* the table is SWEEPS/<paper>/<experiment>.tsv.gz */
+    const char *claims;        /* the claims' file; NULL for paper_checks/<paper>.yaml, if it is there */
     bool quiet;
 
     /* Called before the first run: what is to be done, and about how long it takes. May be NULL. */
@@ -41,18 +42,24 @@ struct sweep_report {
     int count;
 };
 
-/* Sweep one experiment file; what is up to date is not run, what was interrupted goes on. Ends by writing
- * OUT/<paper>/<experiment>/sensitivity.tsv. Errors: a mistake in either file, nothing that could be varied, more than
- * one backend, a member that cannot run: then nothing was run, or, where it failed on its way, no later member and no
- * table. After an interruption STATUS_BAD, and no table. The report is good to be freed in any case. */
+/* Sweep one experiment file. Members that its table has are not run again, as long as the file's runs and ranges are
+ * the same; an interrupted sweep goes on. Errors: a mistake in either file, nothing that could be varied, more than one
+ * backend, a member that cannot run: then nothing was run, or no later member and no table. After an interruption
+ * STATUS_BAD, and no table. The report is good to be freed in any case. */
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
+
+/* Run `count` members of a table again, those that a random permutation of `seed` begins with, and compare their states
+ * and numbers with the table's. *differing: how many differ; each is reported. Errors as for sweep(); the table is not
+ * of the file as it is now. */
+int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
+                 int *differing);
 
 void sweep_report_print(const struct sweep_report *report, FILE *out);
 void sweep_report_json(const struct sweep_report *report, FILE *out); /* one object a claim */
 
-/* Write the table FOLDER/sensitivity.tsv: a member a line, its values, and of each claim what was measured and whether
- * it holds. */
+/* Write the table FOLDER/sensitivity.tsv for figures: a member a line, its values, and of each claim what was measured
+ * and whether it holds. */
 int sweep_report_write(const struct sweep_report *report, const char *folder);
 
 #endif

@@ -133,6 +133,11 @@ int trace_finish(struct trace *trace, const struct trace_note *notes, int note_c
 /* Remove the temporary file and free. NULL does nothing. */
 void trace_discard(struct trace *trace);
 
+/* One number that stands for a series of a run: "volume_loss", "max". */
+struct trace_reduction {
+    const char *quantity, *reduction, *unit;
+};
+
 /* A trace as read: everything but the geometry, which trace_read_mesh fetches. Nodes and triangles are known only
  * where geometry was to be recorded: else 0 and NULL. */
 struct trace_data {
@@ -157,6 +162,9 @@ struct trace_data {
     double *mesh_time;
     int *mesh_frame; /* of each recorded geometry: which of the recorded frames it belongs to */
     int real_size;   /* bytes of a coordinate in the file; 0 without geometry */
+    const struct trace_reduction *reductions; /* in place of series: a sweep's run (run/sweep.h); else NULL */
+    const float *reduced;                     /* [reduction_count] */
+    int reduction_count;
     bool bit_exact;
     bool whole;       /* finished and checked; false for what a killed run left behind */
     struct pool pool; /* memory of the above */
