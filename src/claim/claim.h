@@ -90,6 +90,8 @@ struct member_set;
 
 struct claim_result {
     const char *id, *paper, *where, *says, *kind;
+    const char *class, *fact; /* as in the file; the fact "" where the claim is one alone */
+    bool is_headline;
     const char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
     bool has_recorded;  /* false: no verdict is recorded for a machine like this one */
@@ -185,6 +187,17 @@ void claim_report_json(const struct claim_report *report, FILE *out);
  * of each. Where they are others on a machine with an OpenCL GPU, that is a row of its own. Errors: mistakes in the
  * files. */
 int claims_write_recorded(const char *const *files, int count, FILE *out);
+
+struct recorded_audit {
+    int claims, swept, contradictions;
+};
+
+/* Go through the claims of some files with the tables of sweeps below a folder. If `is_audit`, print each whose
+ * recorded verdict is not the one that the table gives; else a JSON object for each claim: {id, class, fact, headline,
+ * verdict, holds, members, share, explained}, where `holds` of `members` admissible members hold and `share` is that of
+ * the likely ones. Errors: mistakes in the files or tables. */
+int claims_audit(const char *const *files, int count, const char *sweeps_folder, bool is_audit, FILE *out,
+                 struct recorded_audit *audit);
 
 /* The papers' stated values as gnuplot variables, for the figures: the claim va2022.speed-up.mean gives
  * `va2022_speed_up_mean = 61`. Numbers are as printed: 5.61 % is 5.61, with its unit in a comment. Of a printed range,

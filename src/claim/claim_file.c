@@ -30,10 +30,19 @@ static const struct {
 };
 
 static const char kind_words[] = "value bound ratio order shape count consistency capability";
-static const char common_keys[] = "id where says kind needs recorded why readings";
+static const char common_keys[] = "id where says kind needs recorded why readings class fact headline explained";
 
 const char *claim_kind_name(enum claim_kind kind) {
     return kinds[kind].name;
+}
+
+static const char *const class_names[] = {"", "result", "count", "erratum", "background"};
+
+const char *claim_class_name(const struct claim *claim) {
+    return class_names[claim->class != CLASS_BY_KIND     ? claim->class
+                       : claim->kind == KIND_CONSISTENCY ? CLASS_ERRATUM
+                       : claim->kind == KIND_COUNT       ? CLASS_COUNT
+                                                         : CLASS_RESULT];
 }
 
 struct place claim_place(const struct claim *claim, const char *key) {
@@ -572,6 +581,15 @@ static void read_readings(struct form *form, const struct node *node, void *fiel
     }
 }
 
+static void read_class(struct form *form, const struct node *node, void *field) {
+    const int class = form_choice(form, node, "class", "result count erratum background");
+    *(enum claim_class *)field = (enum claim_class)(class + 1);
+}
+
+static void read_headline(struct form *form, const struct node *node, void *field) {
+    *(bool *)field = form_choice(form, node, "headline", "true") == 0;
+}
+
 #define NEEDED(key) "a claim has no " key "; every claim needs an id, says and a kind"
 #define IN(field)   offsetof(struct claim, field)
 
@@ -593,6 +611,10 @@ static const struct form_key claim_keys[] = {
     {"finding", IN(finding), form_text, NULL},
     {"verdict", IN(fixed), read_verdict, NULL},
     {"recorded", 0, read_recorded, NULL},
+    {"class", IN(class), read_class, NULL},
+    {"fact", IN(fact), form_text, NULL},
+    {"explained", IN(explained), form_text, NULL},
+    {"headline", IN(is_headline), read_headline, NULL},
     {"readings", 0, read_readings, NULL},
     {.name = NULL},
 };
@@ -646,8 +668,15 @@ static void settle_readings(struct claim *claim) {
 
 static void read_claim(struct form *form, const struct node *node, struct claim *claim) {
     const int before = failure_count();
-    *claim =
-        (struct claim){.node = node, .id = "", .where = "", .says = "", .why = "", .needs = "", .kind = KIND_UNKNOWN};
+    *claim = (struct claim){.node = node,
+                            .id = "",
+                            .where = "",
+                            .says = "",
+                            .why = "",
+                            .needs = "",
+                            .fact = "",
+                            .explained = "",
+                            .kind = KIND_UNKNOWN};
     if (!form_read_map(form, node, "a claim", claim_keys, claim) || claim->kind == KIND_UNKNOWN)
         return;
     check_keys(form, node, claim);

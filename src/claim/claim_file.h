@@ -30,6 +30,13 @@
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
  *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
  *       scales: {time.steps_per_frame: -1}   # the quantity goes with this power of an assumption
+ *       class: result | count | erratum | background   # result: runs decide; count: a number of the body or method;
+ *                                            # erratum: the paper against itself or geometry; background: what others
+ *                                            # found. Without it, erratum for consistency, count for count, else result
+ *       fact: volume-is-kept                 # claims of one fact share its name; without it the claim is a fact alone
+ *       explained: why the printed result differs, with the experiment that shows it and three values: printed, by the
+ *         paper's equations, by another program
+ *       headline: true                       # one of the results that the paper is known for
  *       readings:                            # other statistics that the sentence may mean; `from` is the first
  *         - {says: by the mean edge, from: {...}}
  *       needs: gpu | METHOD | [gpu, METHOD]
@@ -62,6 +69,8 @@ enum claim_kind {
 };
 
 const char *claim_kind_name(enum claim_kind kind);
+
+enum claim_class { CLASS_BY_KIND, CLASS_RESULT, CLASS_COUNT, CLASS_ERRATUM, CLASS_BACKGROUND };
 
 /* A path, note or quantity, and a text. */
 struct clause {
@@ -131,7 +140,10 @@ struct claim {
     double computed;
     struct stated_verdict fixed;       /* what a finding gives */
     struct stated_verdict recorded[2]; /* on a machine without, and with, an OpenCL GPU */
-    struct claim *readings;            /* copies of the claim, each with its own `from` and `says` */
+    enum claim_class class;
+    const char *fact, *explained; /* "" where not given */
+    bool is_headline;
+    struct claim *readings; /* copies of the claim, each with its own `from` and `says` */
     int reading_count;
     struct stated_verdict recorded_full; /* of runs of the tier full alone; else it is as of others */
 };
@@ -145,6 +157,9 @@ struct claim_file {
     struct claim *admissible; /* bounds that a member of a sweep must keep; `from` names the experiment */
     int admissible_count;
 };
+
+/* "result", "count", "erratum" or "background". */
+const char *claim_class_name(const struct claim *claim);
 
 /* Where the value of a claim's key stands; the claim itself where it has no such key. */
 struct place claim_place(const struct claim *claim, const char *key);

@@ -1,6 +1,8 @@
 /* The verdicts that files of claims have recorded, counted. */
 #include "base/memory.h"
 #include "claim/claim_file.h"
+#include "claim/evaluate.h"
+#include "claim/sensitivity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,5 +61,91 @@ int claims_write_recorded(const char *const *files, int count, FILE *out) {
     }
     for (int f = 0; f < count; f++)
         free(rows[f].paper);
+    return status;
+}
+
+/* ---- What the sweeps say ---- */
+
+/* The sweeps of the experiments of one file of claims, each read once. */
+struct sweeps {
+    const char *folder;
+    struct member_set *sets;
+    int count;
+};
+
+static struct member_set *sweep_of(struct sweeps *sweeps, const char *experiment) {
+    for (int s = 0; s < sweeps->count; s++)
+        if (!strcmp(sweeps->sets[s].experiment, experiment))
+            return &sweeps->sets[s];
+    struct member_set *set = &sweeps->sets[sweeps->count];
+    if (member_set_read(sweeps->folder, experiment, set))
+        return NULL;
+    sweeps->count++;
+    return set;
+}
+
+static json_t *recorded_json(const struct claim *claim, const struct sensitivity *sensitivity) {
+    const struct stated_verdict *recorded = &claim->recorded[claim->recorded[0].is_given ? 0 : 1];
+    const bool is_swept = sensitivity && !sensitivity->left_out;
+    const struct member_share none = {0}, *likely = is_swept ? &sensitivity->likely : &none,
+                              *possible = is_swept ? &sensitivity->possible : &none;
+    const int members = likely->members + possible->members;
+    return json_pack("{ss ss ss sb so so so so so}", "id", claim->id, "class", claim_class_name(claim), "fact",
+                     *claim->fact ? claim->fact : claim->id, "headline", claim->is_headline, "verdict",
+                     recorded->is_given ? json_string(verdict_name(recorded->verdict)) : json_null(), "holds",
+                     members ? json_integer(likely->holding + possible->holding) : json_null(), "members",
+                     members ? json_integer(members) : json_null(), "share",
+                     likely->members ? json_real((double)likely->holding / likely->members) : json_null(), "explained",
+                     *claim->explained ? json_text(claim->explained) : json_null());
+}
+
+/* Tell of one claim what is recorded, or whether the sweep contradicts it. */
+static void tell_claim(const struct claim *claim, const struct sensitivity *sensitivity, bool is_audit, FILE *out,
+                       struct recorded_audit *audit) {
+    const bool is_swept = sensitivity && !sensitivity->left_out && !sensitivity->status;
+    audit->claims++;
+    audit->swept += is_swept;
+    if (!is_audit) {
+        json_print(recorded_json(claim, sensitivity), out);
+        return;
+    }
+    for (int gpu = 0; gpu < 2 && is_swept; gpu++) {
+        const struct stated_verdict *recorded = &claim->recorded[gpu];
+        if (!recorded->is_given || recorded->verdict == VERDICT_NOT_TESTABLE ||
+            recorded->verdict == sensitivity->verdict)
+            continue;
+        AUTO_FREE char *count = sensitivity_count_text(sensitivity);
+        fprintf(out, "%s: recorded as '%s', by the sweep '%s': it holds %s\n", claim->id,
+                verdict_name(recorded->verdict), verdict_name(sensitivity->verdict), count);
+        audit->contradictions++;
+        break;
+    }
+}
+
+int claims_audit(const char *const *files, int count, const char *sweeps_folder, bool is_audit, FILE *out,
+                 struct recorded_audit *audit) {
+    int status = STATUS_OK;
+    *audit = (struct recorded_audit){0};
+    for (int f = 0; f < count; f++) {
+        AUTO(claim_file_free) struct claim_file claims;
+        if (claim_file_read(files[f], &claims)) {
+            status = STATUS_BAD;
+            continue;
+        }
+        struct sweeps sweeps = {.folder = sweeps_folder};
+        sweeps.sets = memory_new((size_t)claims.count + 1, sizeof *sweeps.sets);
+        for (int c = 0; c < claims.count; c++) {
+            const struct claim *claim = &claims.claims[c];
+            const char *experiment = claim_experiment(claim);
+            struct member_set *set = *experiment ? sweep_of(&sweeps, experiment) : NULL;
+            struct sensitivity *sensitivity = set && set->count ? sensitivity_of(claim, set, &claims) : NULL;
+            status = (*experiment && !set) || (sensitivity && sensitivity->status) ? STATUS_BAD : status;
+            tell_claim(claim, sensitivity, is_audit, out, audit);
+            sensitivity_free(sensitivity);
+        }
+        for (int s = 0; s < sweeps.count; s++)
+            member_set_free(&sweeps.sets[s]);
+        free(sweeps.sets);
+    }
     return status;
 }

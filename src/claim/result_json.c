@@ -15,6 +15,8 @@ static const struct field texts[] = {
     {"paper", offsetof(struct claim_result, paper)},
     {"where", offsetof(struct claim_result, where)},
     {"kind", offsetof(struct claim_result, kind)},
+    {"class", offsetof(struct claim_result, class)},
+    {"fact", offsetof(struct claim_result, fact)},
     {"says", offsetof(struct claim_result, says)},
     {"reported", offsetof(struct claim_result, reported)},
     {"measured", offsetof(struct claim_result, measured)},
@@ -28,6 +30,7 @@ static const struct field texts[] = {
 };
 
 static const struct field flags[] = {
+    {"headline", offsetof(struct claim_result, is_headline)},
     {"timed", offsetof(struct claim_result, is_timed)},
     {"unrun", offsetof(struct claim_result, is_unrun)},
     {"partly_run", offsetof(struct claim_result, is_partly_run)},

@@ -7,6 +7,7 @@
 #include "cli/verb.h"
 #include "experiment/plan.h"
 #include "experiment/spelling.h"
+#include "run/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct check_verb {
     struct words files, about;
     const char *out, *experiments, *archive, *page;
     struct words limits;
-    bool json, reported, recorded, untimed;
+    bool json, reported, recorded, audit, untimed;
     const struct reproduction *reproduction; /* the archive's, whose verdicts must be those that it brings; else NULL */
 };
 
@@ -57,8 +58,12 @@ static const struct verb_option options[] = {
      OPTION_FLAG, .field = offsetof(struct check_verb, untimed)},
     {"reported", 0, NULL, "Only print the papers' stated values, as gnuplot variables", OPTION_FLAG,
      .field = offsetof(struct check_verb, reported)},
-    {"recorded", 0, NULL, "Only count the recorded verdicts, as a Markdown table", OPTION_FLAG,
-     .field = offsetof(struct check_verb, recorded)},
+    {"audit", 0, NULL, "With --recorded: name each recorded verdict that the sweep of its experiment contradicts",
+     OPTION_FLAG, .field = offsetof(struct check_verb, audit)},
+    {"recorded", 0, NULL,
+     "Only count the recorded verdicts, as a Markdown table; with --json, an object for each claim with the share of "
+     "set-ups in which it holds",
+     OPTION_FLAG, .field = offsetof(struct check_verb, recorded)},
     {.name = NULL},
 };
 
@@ -305,6 +310,16 @@ static int print_reported(const struct check_verb *verb) {
     return worst;
 }
 
+/* What is recorded, with the shares of the sweeps; or whether these contradict it. */
+static int audit(const struct check_verb *verb) {
+    struct recorded_audit found;
+    const int status = claims_audit(verb->files.words, verb->files.count, DEFAULT_SWEEPS, verb->audit, stdout, &found);
+    if (verb->audit)
+        printf("%d claims; sweeps decide %d of them; %d recorded verdicts contradict their sweep\n", found.claims,
+               found.swept, found.contradictions);
+    return status ? status : verb->audit && found.contradictions ? STATUS_CHANGED : STATUS_OK;
+}
+
 /* Do what the options ask for. */
 static int judge(struct check_verb *verb) {
     if (verb->limits.count && !verb->archive)
@@ -321,6 +336,8 @@ static int judge(struct check_verb *verb) {
         return fail("paper_checks/: no claims there; name a file of claims");
     if (verb->reported)
         return print_reported(verb);
+    if (verb->recorded && (verb->audit || verb->json))
+        return audit(verb);
     if (verb->recorded)
         return claims_write_recorded(verb->files.words, verb->files.count, stdout);
     return check_folder(verb, results_folder(verb->out));
