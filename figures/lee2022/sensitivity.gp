@@ -1,5 +1,4 @@
-# lee2022: in what share of the ranges of all that the paper leaves unsaid each claim holds, by `make sensitivity`.
-# Experiments that are timed have no such share.
+# lee2022: in what share of the set-ups that the paper allows each claim holds. Dots: likely set-ups, with the 95 % interval;
+# crosses: other possible ones. Timed claims and counts have no share.
 load here."/fall/context.gp"
-swept_ones = "fall press fall-dragon fall-columns soft-to-rigid readings solvers step-size surface-stiffness fitted"
 load "figures/sensitivity.inc"

@@ -1,5 +1,4 @@
-# va2022: in what share of the ranges of all that the paper leaves unsaid each claim holds, by `make sensitivity`.
-# Experiments that are timed have no such share.
+# va2022: in what share of the set-ups that the paper allows each claim holds. Dots: likely set-ups, with the 95 % interval;
+# crosses: other possible ones. Timed claims and counts have no share.
 load here."/strong-push/context.gp"
-swept_ones = "strong-push step-limit constraint-push adaptive-push iterations iterations-needed"
 load "figures/sensitivity.inc"

@@ -192,11 +192,16 @@ struct recorded_audit {
     int claims, swept, contradictions;
 };
 
-/* Go through the claims of some files with the tables of sweeps below a folder. If `is_audit`, print each whose
- * recorded verdict is not the one that the table gives; else a JSON object for each claim: {id, class, fact, headline,
- * verdict, holds, members, share, explained}, where `holds` of `members` admissible members hold and `share` is that of
- * the likely ones. Errors: mistakes in the files or tables. */
-int claims_audit(const char *const *files, int count, const char *sweeps_folder, bool is_audit, FILE *out,
+enum recorded_form {
+    RECORDED_JSON,  /* an object for each claim: {id, class, fact, headline, verdict, holds, members, share, explained},
+                       where  `holds` of `members` admissible members hold and `share` is that of the likely ones */
+    RECORDED_AUDIT, /* a line for each claim whose recorded verdict is not the one that the table gives */
+    RECORDED_SHARES /* for figures, a table: a row for each claim that a sweep decides */
+};
+
+/* Go through the claims of some files with the tables of sweeps below a folder, and print what `form` says. Errors:
+ * mistakes in the files or tables. */
+int claims_audit(const char *const *files, int count, const char *sweeps_folder, enum recorded_form form, FILE *out,
                  struct recorded_audit *audit);
 
 /* The papers' stated values as gnuplot variables, for the figures: the claim va2022.speed-up.mean gives

@@ -4,6 +4,7 @@
 #include "claim/evaluate.h"
 #include "claim/sensitivity.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,17 +100,28 @@ static json_t *recorded_json(const struct claim *claim, const struct sensitivity
                      *claim->explained ? json_text(claim->explained) : json_null());
 }
 
+/* A row for figures: shares in percent. */
+static void write_share(const struct claim *claim, const struct sensitivity *sensitivity, FILE *out) {
+    const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
+    fprintf(out, "%s\t%s\t%s\t%d\t%.4g\t%.4g\t%.4g\t%d\t%.4g\t%s\n", claim->id, claim_experiment(claim),
+            verdict_name(sensitivity->verdict), likely->members,
+            likely->members ? 100.0 * likely->holding / likely->members : (double)NAN, 100 * sensitivity->low,
+            100 * sensitivity->high, possible->members,
+            possible->members ? 100.0 * possible->holding / possible->members : (double)NAN,
+            sensitivity->holds_as_taken ? "yes" : "no");
+}
+
 /* Tell of one claim what is recorded, or whether the sweep contradicts it. */
-static void tell_claim(const struct claim *claim, const struct sensitivity *sensitivity, bool is_audit, FILE *out,
-                       struct recorded_audit *audit) {
+static void tell_claim(const struct claim *claim, const struct sensitivity *sensitivity, enum recorded_form form,
+                       FILE *out, struct recorded_audit *audit) {
     const bool is_swept = sensitivity && !sensitivity->left_out && !sensitivity->status;
     audit->claims++;
     audit->swept += is_swept;
-    if (!is_audit) {
+    if (form == RECORDED_JSON)
         json_print(recorded_json(claim, sensitivity), out);
-        return;
-    }
-    for (int gpu = 0; gpu < 2 && is_swept; gpu++) {
+    else if (form == RECORDED_SHARES && is_swept)
+        write_share(claim, sensitivity, out);
+    for (int gpu = 0; gpu < 2 && is_swept && form == RECORDED_AUDIT; gpu++) {
         const struct stated_verdict *recorded = &claim->recorded[gpu];
         if (!recorded->is_given || recorded->verdict == VERDICT_NOT_TESTABLE ||
             recorded->verdict == sensitivity->verdict)
@@ -122,10 +134,12 @@ static void tell_claim(const struct claim *claim, const struct sensitivity *sens
     }
 }
 
-int claims_audit(const char *const *files, int count, const char *sweeps_folder, bool is_audit, FILE *out,
+int claims_audit(const char *const *files, int count, const char *sweeps_folder, enum recorded_form form, FILE *out,
                  struct recorded_audit *audit) {
     int status = STATUS_OK;
     *audit = (struct recorded_audit){0};
+    if (form == RECORDED_SHARES)
+        fputs("claim\texperiment\tverdict\tlikely\tshare\tlow\thigh\tpossible\tpossible_share\ttaken\n", out);
     for (int f = 0; f < count; f++) {
         AUTO(claim_file_free) struct claim_file claims;
         if (claim_file_read(files[f], &claims)) {
@@ -140,7 +154,7 @@ int claims_audit(const char *const *files, int count, const char *sweeps_folder,
             struct member_set *set = *experiment ? sweep_of(&sweeps, experiment) : NULL;
             struct sensitivity *sensitivity = set && set->count ? sensitivity_of(claim, set, &claims) : NULL;
             status = (*experiment && !set) || (sensitivity && sensitivity->status) ? STATUS_BAD : status;
-            tell_claim(claim, sensitivity, is_audit, out, audit);
+            tell_claim(claim, sensitivity, form, out, audit);
             sensitivity_free(sensitivity);
         }
         for (int s = 0; s < sweeps.count; s++)

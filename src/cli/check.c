@@ -20,7 +20,7 @@ struct check_verb {
     struct words files, about;
     const char *out, *experiments, *archive, *page;
     struct words limits;
-    bool json, reported, recorded, audit, untimed;
+    bool json, reported, recorded, audit, shares, untimed;
     const struct reproduction *reproduction; /* the archive's, whose verdicts must be those that it brings; else NULL */
 };
 
@@ -58,6 +58,8 @@ static const struct verb_option options[] = {
      OPTION_FLAG, .field = offsetof(struct check_verb, untimed)},
     {"reported", 0, NULL, "Only print the papers' stated values, as gnuplot variables", OPTION_FLAG,
      .field = offsetof(struct check_verb, reported)},
+    {"shares", 0, NULL, "Only print in what share of the set-ups each claim holds, as a table for figures", OPTION_FLAG,
+     .field = offsetof(struct check_verb, shares)},
     {"audit", 0, NULL, "With --recorded: name each recorded verdict that the sweep of its experiment contradicts",
      OPTION_FLAG, .field = offsetof(struct check_verb, audit)},
     {"recorded", 0, NULL,
@@ -313,7 +315,8 @@ static int print_reported(const struct check_verb *verb) {
 /* What is recorded, with the shares of the sweeps; or whether these contradict it. */
 static int audit(const struct check_verb *verb) {
     struct recorded_audit found;
-    const int status = claims_audit(verb->files.words, verb->files.count, DEFAULT_SWEEPS, verb->audit, stdout, &found);
+    const enum recorded_form form = verb->shares ? RECORDED_SHARES : verb->audit ? RECORDED_AUDIT : RECORDED_JSON;
+    const int status = claims_audit(verb->files.words, verb->files.count, DEFAULT_SWEEPS, form, stdout, &found);
     if (verb->audit)
         printf("%d claims; sweeps decide %d of them; %d recorded verdicts contradict their sweep\n", found.claims,
                found.swept, found.contradictions);
@@ -336,7 +339,7 @@ static int judge(struct check_verb *verb) {
         return fail("paper_checks/: no claims there; name a file of claims");
     if (verb->reported)
         return print_reported(verb);
-    if (verb->recorded && (verb->audit || verb->json))
+    if (verb->shares || (verb->recorded && (verb->audit || verb->json)))
         return audit(verb);
     if (verb->recorded)
         return claims_write_recorded(verb->files.words, verb->files.count, stdout);
