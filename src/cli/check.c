@@ -252,9 +252,12 @@ static int tell(const struct check_verb *verb, const struct trace_set *traces, c
     return status;
 }
 
-static int check_folder(const struct check_verb *verb, const char *out) {
+/* `sweeps` is the folder of the sweeps' tables, or NULL for the repository's. */
+static int check_folder(const struct check_verb *verb, const char *out, const char *sweeps) {
     AUTO(trace_set_free) struct trace_set traces;
     int status = trace_set_read(out, verb->experiments, &traces);
+    if (sweeps)
+        traces.sweeps = sweeps;
     for (int e = 0; e < verb->about.count && !status; e++)
         if (!is_known(verb, &traces, verb->about.words[e]))
             status = fail_unknown(verb, &traces, out, verb->about.words[e]);
@@ -295,7 +298,8 @@ static int check_archive(struct check_verb *verb) {
     for (int c = 0; c < reproduction.claims.count && own; c++)
         words_add(&verb->files, reproduction.claims.words[c]);
     verb->reproduction = own ? &reproduction : NULL;
-    status = check_folder(verb, reproduction.results);
+    AUTO_FREE char *sweeps = text_format("%s/%s", reproduction.folder, DEFAULT_SWEEPS);
+    status = check_folder(verb, reproduction.results, sweeps);
     verb->reproduction = NULL;
     reproduction_close(&reproduction);
     return status;
@@ -343,7 +347,7 @@ static int judge(struct check_verb *verb) {
         return audit(verb);
     if (verb->recorded)
         return claims_write_recorded(verb->files.words, verb->files.count, stdout);
-    return check_folder(verb, results_folder(verb->out));
+    return check_folder(verb, results_folder(verb->out), NULL);
 }
 
 static int check(void *out) {

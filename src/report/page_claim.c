@@ -8,10 +8,10 @@
 #include <string.h>
 
 const struct page_sign page_signs[VERDICT_COUNT] = {
-    [VERDICT_MATCHES] = {"matches", "\xe2\x9c\x93"},                /* check mark */
-    [VERDICT_WITHIN] = {"within-tolerance", "\xe2\x89\x88"},        /* almost equal */
-    [VERDICT_SHAPE_ONLY] = {"shape-only", "\xe2\x86\x97"},          /* an arrow: the direction holds */
-    [VERDICT_DEPENDS] = {"depends", "\xc2\xb1"},                    /* plus or minus */
+    [VERDICT_MATCHES] = {"matches", "\xe2\x9c\x93"},         /* check mark */
+    [VERDICT_WITHIN] = {"within-tolerance", "\xe2\x89\x88"}, /* almost equal */
+    [VERDICT_SHAPE_ONLY] = {"shape-only", "\xe2\x86\x97"},   /* an arrow: the direction holds */
+    [VERDICT_DEPENDS] = {"depends", "\xc2\xb1"},             /* plus or minus */
     [VERDICT_NOT_SWEPT] = {"not-swept", "?"},
     [VERDICT_DIFFERS] = {"differs", "\xe2\x89\xa0"},                /* not equal */
     [VERDICT_NOT_TESTABLE] = {"not-testable-here", "\xe2\x80\x93"}, /* dash */
@@ -95,15 +95,15 @@ static void put_values(const struct claim_result *result, FILE *out) {
     const char *count = json_string_value(json_object_get(result->sensitivity, "count_text"));
     const char *parting = json_string_value(json_object_get(result->sensitivity, "parting_text"));
     if (count)
-        put_value("it holds in", count, out);
+        put_value("it holds", count, out);
     if (parting && *parting)
-        put_value("it hangs on", parting, out);
+        put_value("it depends on", parting, out);
     fputs("</dl>\n", out);
 }
 
 static void put_assumptions(const struct claim_result *result, FILE *out) {
-    static const char *const headings[] = {"assumed", "value", "plausible range", "why", NULL};
-    struct page_table table = {.out = out, .caption = "What the paper leaves unsaid", .headings = headings};
+    static const char *const headings[] = {"assumed", "value", "likely range", "why", NULL};
+    struct page_table table = {.out = out, .caption = "Values that the paper does not state", .headings = headings};
     for (int a = 0; a < result->assumption_count; ++a) {
         const struct trace_parameter *assumption = &result->assumptions[a];
         const bool is_range = *assumption->low && strcmp(assumption->low, assumption->high) != 0;

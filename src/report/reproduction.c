@@ -273,6 +273,10 @@ int reproduction_write(const char *path, const char *folder, const char *const *
         tarball_add_text(&list, "provenance.json", provenance);
         add_ending(&list, "figures", "figures", shared);
         add_if_there(&list, ".", "", "data/meshes.yaml");
+        for (int e = 0; e < traces.experiment_count; ++e) {
+            AUTO_FREE char *table = sweep_path(DEFAULT_SWEEPS, traces.experiments[e].name);
+            add_if_there(&list, ".", "", table);
+        }
         add_if_there(&list, folder, "results", "report.html");
         status = tarball_write(path, &list);
     }

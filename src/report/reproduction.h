@@ -6,7 +6,8 @@
  *   experiments/<paper>/<name>.yaml     the description files, as the traces keep them
  *   paper_checks/<file>.yaml            the claims
  *   verdicts/<file>.jsonl               what `springback check --json` said of them
- *   results/<paper>/<experiment>/       manifest, the traces that it names, tables; sensitivity/ likewise
+ *   results/<paper>/<experiment>/       manifest, the traces that it names, tables
+ *   data/sweeps/<paper>/                the tables of sweeps by which claims are judged
  *   results/figures/<paper>/            SVG and PNG
  *   figures/, data/, ...                what draws them, and mesh files that experiments name, where they are there
  */
