@@ -22,7 +22,7 @@ struct sensitivity_verb {
 
 #define COMMON_OPTIONS                                                                                                 \
     {"sweeps",    's',                                                                                                 \
-     "DIR",       "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.gz (data/sweeps)",                     \
+     "DIR",       "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.xz (data/sweeps)",                     \
      OPTION_TEXT, .field = offsetof(struct sensitivity_verb, sweeps)},                                                 \
         {"out",                                                                                                        \
          'o',                                                                                                          \

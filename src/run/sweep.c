@@ -6,24 +6,27 @@
 #include "experiment/run.h"
 
 #include <errno.h>
+#include <lzma.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char generation[] = "2"; /* changes when members are drawn in another way */
 static const char head[] = "springback-sweep", version[] = "1";
 static const char *const kind_names[] = {"likely", "possible", "noise"};
 
-enum { MAX_LINE = 1 << 20, MAX_ITEMS = 100000 }; /* of a table from somebody else */
+/* Of a table from somebody else. */
+enum { MAX_TEXT = 1 << 28, MAX_MEMORY = 1 << 27, MAX_ITEMS = 100000 };
 
 const char *member_kind_name(enum member_kind kind) {
     return kind_names[kind];
 }
 
 char *sweep_path(const char *folder, const char *experiment) {
-    return text_format("%s/%s.tsv.gz", folder, experiment);
+    return text_format("%s/%s.tsv.xz", folder, experiment);
 }
 
 char *sweep_folder(const char *out, const char *experiment) {
@@ -122,7 +125,7 @@ static void write_member(FILE *file, const struct sweep_table *table, const stru
             if (isnan(number))
                 fputs("\tnan", file);
             else
-                fprintf(file, "\t%.6g", number);
+                fprintf(file, "\t%.5g", number); /* the digest has all bits */
         }
         fputc('\n', file);
     }
@@ -148,7 +151,7 @@ static int by_kind_and_number(const void *a, const void *b) {
 }
 
 int sweep_write(const char *path, const struct sweep_table *table) {
-    AUTO_FREE char *text = head_text(table), *rows = NULL, *twin = text_format("%s.part", path);
+    AUTO_FREE char *text = head_text(table), *rows = NULL;
     size_t size;
     FILE *file = open_memstream(&rows, &size);
     qsort(table->members, (size_t)table->member_count, sizeof *table->members, by_kind_and_number);
@@ -156,26 +159,25 @@ int sweep_write(const char *path, const struct sweep_table *table) {
         write_member(file, table, &table->members[m]);
     if (fclose(file))
         return fail("%s: out of memory", path);
-    gzFile out = gzopen(twin, "wb9");
-    if (!out)
-        return fail("%s: %s", twin, strerror(errno));
-    temporary_add(twin);
-    const bool is_written =
-        gzfwrite(text, 1, strlen(text), out) == strlen(text) && gzfwrite(rows, 1, size, out) == size;
-    int status =
-        gzclose(out) != Z_OK || !is_written || rename(twin, path) ? fail("%s: %s", path, strerror(errno)) : STATUS_OK;
-    if (status)
-        temporary_remove(twin);
-    temporary_forget(twin);
-    return status;
+    AUTO_FREE char *whole = text_format("%s%s", text, rows);
+    const size_t bytes = strlen(whole), room = lzma_stream_buffer_bound(bytes);
+    AUTO_FREE uint8_t *packed = memory_new(room, 1);
+    size_t used = 0;
+    if (lzma_easy_buffer_encode(LZMA_PRESET_DEFAULT, LZMA_CHECK_CRC64, NULL, (const uint8_t *)whole, bytes, packed,
+                                &used, room) != LZMA_OK)
+        return fail("%s: the table cannot be compressed", path);
+    struct file_draft draft;
+    if (file_draft_begin(path, &draft))
+        return STATUS_BAD;
+    return file_draft_end(&draft, fwrite(packed, 1, used, draft.file) == used ? STATUS_OK : STATUS_BAD);
 }
 
 /* ---- Reading ---- */
 
 struct table_reader {
     struct sweep_table *table;
-    char *line, *rest; /* what follows of a line's cells */
-    int rows;          /* of the last member */
+    char *rest; /* what follows of a line's cells */
+    int rows;   /* of the last member */
 };
 
 /* The next cell of a line; NULL behind the last. "-" stands for "". */
@@ -334,7 +336,6 @@ static const struct {
 
 /* What is wrong with a line, or NULL. */
 static const char *read_line(struct table_reader *reader, char *line) {
-    line[strcspn(line, "\n")] = 0;
     reader->rest = line;
     const char *name = cell(reader);
     for (size_t l = 0; l < sizeof lines / sizeof *lines; ++l)
@@ -345,26 +346,64 @@ static const char *read_line(struct table_reader *reader, char *line) {
     return "no line of a sweep's table";
 }
 
-static int read_lines(gzFile file, const char *path, bool is_part, struct table_reader *reader) {
+/* Unpack a file's bytes into a text, newly allocated; NULL if they are damaged, or too many. */
+static char *unpack(const uint8_t *bytes, size_t count) {
+    for (size_t room = 1 << 22; room <= MAX_TEXT; room *= 4) {
+        uint64_t memory = MAX_MEMORY;
+        size_t in = 0, out = 0;
+        char *text = memory_new(room + 1, 1);
+        const lzma_ret found =
+            lzma_stream_buffer_decode(&memory, 0, NULL, bytes, &in, count, (uint8_t *)text, &out, room);
+        if (found == LZMA_OK && in == count && !memchr(text, 0, out))
+            return text;
+        free(text);
+        if (found != LZMA_BUF_ERROR)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* All of a table's text, newly allocated; NULL after a message. */
+static char *load(const char *path) {
+    static const char ending[] = ".xz";
+    const size_t length = strlen(path), end = strlen(ending);
+    const int descriptor = file_open(path);
+    struct stat about;
+    if (descriptor < 0)
+        return NULL;
+    const size_t bytes = !fstat(descriptor, &about) && about.st_size < MAX_TEXT ? (size_t)about.st_size : 0;
+    char *packed = memory_new(bytes + 1, 1), *text = NULL;
+    const bool is_read = file_read_at(descriptor, packed, bytes, 0) == (ssize_t)bytes;
+    close(descriptor);
+    if (!is_read)
+        fail("%s: %s", path, strerror(errno));
+    else if (length < end || strcmp(path + length - end, ending) != 0)
+        return packed;
+    else if (!(text = unpack((const uint8_t *)packed, bytes)))
+        fail("%s: the file is damaged, or no table of a sweep; remove it and run springback sensitivity", path);
+    free(packed);
+    return text;
+}
+
+static int read_lines(char *text, const char *path, bool is_part, struct table_reader *reader) {
+    struct sweep_table *table = reader->table;
     const char *flaw = NULL;
     int number = 0;
-    while (!flaw && gzgets(file, reader->line, MAX_LINE)) {
+    for (char *line; !flaw && text && *text;) {
         ++number;
-        if (!strchr(reader->line, '\n'))
-            flaw = "no end, or it is too long";
+        line = text;
+        text = strchr(text, '\n');
+        if (!text)
+            flaw = "no end";
         else
-            flaw = read_line(reader, reader->line);
+            *text++ = 0;
+        flaw = flaw ? flaw : read_line(reader, line);
     }
-    int error;
-    gzerror(file, &error);
-    struct sweep_table *table = reader->table;
     if (is_part && (flaw || !is_complete(reader)) && table->member_count) {
         table->member_count -= !is_complete(reader);
         return STATUS_OK;
     }
-    if (error != Z_OK && error != Z_STREAM_END && error != Z_BUF_ERROR)
-        return fail("%s: the file is damaged", path);
-    if (!flaw && (error == Z_BUF_ERROR || !table->experiment || !is_complete(reader)))
+    if (!flaw && (!table->experiment || !is_complete(reader)))
         flaw = "an end where more must follow";
     return flaw ? fail_at((struct place){path, number, 1},
                           "this line of a sweep's table has %s; remove the file and run springback sensitivity", flaw)
@@ -375,14 +414,11 @@ int sweep_read(const char *path, bool is_part, struct sweep_table *out) {
     *out = (struct sweep_table){.experiment = NULL};
     if (!file_exists(path))
         return STATUS_OK;
-    const int descriptor = file_open(path);
-    gzFile file = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
-    if (!file)
-        return descriptor < 0 ? STATUS_BAD : fail("%s: out of memory", path);
-    AUTO_FREE char *line = memory_new(MAX_LINE, 1);
-    struct table_reader reader = {.table = out, .line = line};
-    const int status = read_lines(file, path, is_part, &reader);
-    gzclose_r(file);
+    AUTO_FREE char *text = load(path);
+    if (!text)
+        return STATUS_BAD;
+    struct table_reader reader = {.table = out};
+    const int status = read_lines(text, path, is_part, &reader);
     if (status)
         sweep_free(out);
     return status;

@@ -1,7 +1,7 @@
 /* The table of a sweep over an experiment's assumptions: every member with the values of its assumptions, and the
  * series of its runs reduced to numbers, from which claims are judged without the traces.
  *
- *   DIR/<paper>/<experiment>.tsv.gz    a text, whose lines have cells with tabs between them:
+ *   DIR/<paper>/<experiment>.tsv.xz    a text, whose lines have cells with tabs between them:
  *
  *   springback-sweep 1 EXPERIMENT TIER DIGEST
  *   assumption PATH UNIT LIKELY POSSIBLE      a line for each that varies; the ranges as range_text writes them

@@ -21,7 +21,7 @@ struct sweeper_options {
     struct plan_options plan;  /* its backends: one; or none for threads if the file has it, else the file's first */
     int members[MEMBER_KINDS]; /* of each kind; of the likely ones that with the values as taken is the first */
     const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/ */
-    const char *sweeps;        /* the table is SWEEPS/<paper>/<experiment>.tsv.gz */
+    const char *sweeps;        /* the table is SWEEPS/<paper>/<experiment>.tsv.xz */
     const char *claims;        /* the claims' file; NULL for paper_checks/<paper>.yaml, if it is there */
     bool quiet;
 
