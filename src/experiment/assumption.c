@@ -162,9 +162,9 @@ static int share(const struct node *const nodes[RANGE_COUNT], struct assumption 
                            "assumptions: the ranges of %s are those of the paper's file, line %d; give value and why, "
                            "or change them there",
                            own->field->path, shared->place.line);
-    if (!is_among(&shared->ranges[RANGE_POSSIBLE], &own->value)) {
-        AUTO_FREE char *text = range_text(&shared->ranges[RANGE_POSSIBLE]);
-        return fail_at(own->place, "assumptions: %s is %s, outside the paper's possible range (%s)", own->field->path,
+    if (!is_among(&shared->ranges[RANGE_LIKELY], &own->value)) {
+        AUTO_FREE char *text = range_text(&shared->ranges[RANGE_LIKELY]);
+        return fail_at(own->place, "assumptions: %s is %s, outside the paper's likely range (%s)", own->field->path,
                        own->value.text, text);
     }
     shared->value = own->value;
@@ -288,7 +288,8 @@ static const char *const without_source[] = {"record.",
                                              "body.cloth.neighbours",
                                              "scene.collisions",
                                              "body.surface.clean",
-                                             "body.surface.requires"};
+                                             "body.surface.requires",
+                                             "body.noise"};
 
 /* Defaults that mean that a scene or body lacks something, and the keys that then mean nothing. */
 static const struct {
