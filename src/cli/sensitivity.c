@@ -1,6 +1,8 @@
 /* springback sensitivity: the assumptions swept, and which verdicts depend on them; springback verify: tables of sweeps
  * checked by running members again. */
 #include "base/amount.h"
+#include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "run/sweep.h"
@@ -15,7 +17,7 @@ enum { NOISE_MEMBERS = 8 };
 struct sensitivity_verb {
     struct selection selection;
     const char *claims, *sweeps;
-    int members, possible, sample, seed;
+    int members, possible, sample, seed, seconds;
     bool json, quiet;
     int compared, differing; /* of verify: sums */
 };
@@ -112,30 +114,55 @@ static const struct verb_option verify_options[] = {
      .field = offsetof(struct sensitivity_verb, sample), 1, MAX_SWEEP_MEMBERS, "a whole number from 1 to 10000"},
     {"seed", 0, "N", "Seed of the random choice of members (1)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, seed), 0, 1e9, "a whole number from 0 to 1000000000"},
+    {"seconds", 't', "N", "Begin no further table after N seconds; the order of the tables is random (no limit)",
+     OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, seconds), 1, 1e6, "a whole number from 1 to 1000000"},
     COMMON_OPTIONS,
     {.name = NULL},
 };
 
+static bool has_table(const struct sweeper_options *how, const char *file) {
+    AUTO_FREE char *name = plan_experiment_name(file), *path = sweep_path(how->sweeps, name);
+    return file_exists(path);
+}
+
+/* The files in a random order, of the same seed the same. */
+static void shuffle(const char **files, int count, unsigned long seed) {
+    for (int f = count - 1; f > 0; --f) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u; /* Knuth, MMIX */
+        const int other = (int)((seed >> 33) % (unsigned)(f + 1));
+        const char *file = files[f];
+        files[f] = files[other];
+        files[other] = file;
+    }
+}
+
 static int verify_all(void *out) {
     struct sensitivity_verb *verb = out;
-    int status = STATUS_OK, compared, differing;
-    for (int f = 0; f < verb->selection.files.count; ++f) {
-        struct sweeper_options how = sweeper_options(verb);
-        how.members[MEMBER_LIKELY] = how.members[MEMBER_POSSIBLE] = 1000;
-        how.members[MEMBER_NOISE] = NOISE_MEMBERS;
-        if (sweep_verify(verb->selection.files.words[f], &how, verb->sample, (unsigned long)verb->seed + (unsigned)f,
-                         &compared, &differing))
+    struct sweeper_options how = sweeper_options(verb);
+    const double begin = clock_now();
+    int status = STATUS_OK, all = 0, compared, differing, tables = 0;
+    AUTO_FREE const char **files = memory_new((size_t)verb->selection.files.count + 1, sizeof *files);
+    how.members[MEMBER_LIKELY] = how.members[MEMBER_POSSIBLE] = 1000;
+    for (int f = 0; f < verb->selection.files.count; ++f)
+        if (has_table(&how, verb->selection.files.words[f]))
+            files[all++] = verb->selection.files.words[f];
+    shuffle(files, all, (unsigned long)verb->seed);
+    for (int f = 0; f < all && !(verb->seconds && clock_now() - begin > verb->seconds); ++f) {
+        if (sweep_verify(files[f], &how, verb->sample, (unsigned long)verb->seed + (unsigned)f, &compared, &differing))
             status = complain();
         else if (differing)
             complain();
-        printf("%s: %d of %d members that were run again are bit-identical to the table\n",
-               verb->selection.files.words[f], compared - differing, compared);
+        if (!verb->quiet)
+            printf("%s: %d of %d members that were run again are bit-identical to the table\n", files[f],
+                   compared - differing, compared);
         verb->compared += compared;
         verb->differing += differing;
+        ++tables;
     }
-    printf("all: %d of %d agree", verb->compared - verb->differing, verb->compared);
+    printf("%d members of %d of %d tables were run again; %d are bit-identical", verb->compared, tables, all,
+           verb->compared - verb->differing);
     if (verb->compared >= 59 && !verb->differing)
-        printf("; with 95 %% confidence at least 95 %% of all members do");
+        printf(", so with 95 %% confidence at least 95 %% of all members are right");
     printf("\n");
     return status ? status : verb->differing ? STATUS_CHANGED : STATUS_OK;
 }
