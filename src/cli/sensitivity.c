@@ -53,7 +53,7 @@ static const struct verb_option options[] = {
 static const char doc[] =
     "Run experiment files with many combinations of the values that their paper does not state, and say of each claim "
     "in how many of them it holds. Members of the table are kept and not run again; an interrupted sweep goes on. The "
-    "tier is quick, the backend threads if the file has it, else its first, unless others are named."
+    "tier is full, the backend threads if the file has it, else its first, unless others are named."
     "\v"
     "Set-ups are points of Sobol's sequence in the likely and in the possible ranges of all assumptions; 8 more differ "
     "from the values as taken by rounding. `springback check` judges by the table.\n\n"
@@ -104,7 +104,7 @@ const struct verb verb_sensitivity = {
     .missing = "an experiment file must be named",
     .check = verb_check_set,
     .size = sizeof(struct sensitivity_verb),
-    .defaults = &(const struct sensitivity_verb){.selection.tier = "quick", .members = 64, .possible = -1},
+    .defaults = &(const struct sensitivity_verb){.selection.tier = "full", .members = 64, .possible = -1},
     .each = sweep_file};
 
 /* ---- springback verify ---- */
@@ -177,5 +177,5 @@ const struct verb verb_verify = {
     .has_selection = true,
     .missing = "an experiment file must be named",
     .size = sizeof(struct sensitivity_verb),
-    .defaults = &(const struct sensitivity_verb){.selection.tier = "quick", .members = 2, .sample = 1, .seed = 1},
+    .defaults = &(const struct sensitivity_verb){.selection.tier = "full", .members = 2, .sample = 1, .seed = 1},
     .run = verify_all};
