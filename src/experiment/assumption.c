@@ -219,6 +219,35 @@ void assumptions_place(struct experiment *experiment) {
 
 /* ---- The paper's file ---- */
 
+/* A shared assumption is read by the field of the experiment's own methods if they have it; else by the first field of
+ * this path that its values suit, so that its numbers are counted. */
+static void read_shared(struct reader *reader, const struct field *field, const struct node *node) {
+    const struct field **all = reader->fields, **own = reader->own_fields, *found = NULL;
+    for (const struct field **at = own; *at && !found; at++)
+        found = strcmp((*at)->path, field->path) ? NULL : *at;
+    if (found) {
+        reader->fields = own;
+        assumption_read(reader, found, node);
+        reader->fields = all;
+        return;
+    }
+    const int before = reader->experiment->assumption_count, status = reader->status;
+    const struct failure_mark mark = failure_mark();
+    for (const struct field **at = all; *at; at++) {
+        if (strcmp((*at)->path, field->path) != 0)
+            continue;
+        const struct field *one[] = {*at, NULL};
+        failure_rewind(mark);
+        reader->status = status;
+        reader->fields = one;
+        reader->out->spot_count = 0;
+        assumption_read(reader, *at, node);
+        reader->fields = all;
+        if (reader->experiment->assumption_count > before)
+            break;
+    }
+}
+
 static const char *const shared_keys[] = {"springback", "paper", "title", "assumptions"};
 
 int assumptions_read_shared(struct reader *reader, char **file) {
@@ -248,14 +277,14 @@ int assumptions_read_shared(struct reader *reader, char **file) {
                                      root.items[i].key);
     }
     const struct node *assumptions = document_item(&root, "assumptions");
-    const struct field **own_fields = reader->fields;
+    reader->own_fields = reader->fields;
     reader->fields = reader_fields(reader->options, "");
     reader->is_shared = reader->assuming = true;
     if (assumptions && reader_map(reader, assumptions, "assumptions", "{time.step: {value: ..., why: ...}}"))
-        reader_walk(reader, assumptions, "", assumption_read);
+        reader_walk(reader, assumptions, "", read_shared);
     reader->is_shared = reader->assuming = false;
     free(reader->fields);
-    reader->fields = own_fields;
+    reader->fields = reader->own_fields;
     reader->out->spot_count = 0; /* the experiment may state what the paper's file assumes */
     return reader->status;
 }
@@ -298,7 +327,6 @@ static const struct {
 } absences[] = {
     {"body.surface.pins", "none", {"body.surface.pins_depth"}},
     {"body.surface.length", "0 m", {NULL}}, /* the mesh's own */
-    {"scene.push.acceleration", "0 0 0 m/s^2", {"scene.push."}},
     {"method.weight_radius", "0 m", {"method.weight_"}},
     {"scene.plate.until", "1e+06 s", {NULL}},
 };

@@ -10,7 +10,7 @@
 static const struct {
     const char *prefix, *first;
 } kinds[] = {{"body.cloth.", "body.cloth.nodes"},
-             {"scene.push.", "body.cloth.nodes"},
+             {"scene.push.", "scene.push.acceleration"},
              {"body.mesh", "body.mesh"},
              {"body.surface.", "body.mesh"},
              {"scene.ground.rebound.", "scene.ground.rebound.factor"},

@@ -12,12 +12,13 @@ struct reader {
     const struct plan_options *options;
     struct experiment *experiment;
     struct description *out;
-    const struct field **fields; /* those allowed, in the order of the tables; ends with NULL */
-    struct axis *zip;            /* being filled */
-    const char *tier;            /* being read */
-    int entry;                   /* of the list of methods, from 1; 0 outside of it */
-    bool assuming;               /* under assumptions: */
-    bool is_shared;              /* in the paper's file */
+    const struct field **fields;     /* those allowed, in the order of the tables; ends with NULL */
+    const struct field **own_fields; /* while the paper's file is read: those of the experiment's methods */
+    struct axis *zip;                /* being filled */
+    const char *tier;                /* being read */
+    int entry;                       /* of the list of methods, from 1; 0 outside of it */
+    bool assuming;                   /* under assumptions: */
+    bool is_shared;                  /* in the paper's file */
     int status;
 };
 

@@ -163,6 +163,9 @@ int run_check(const struct run *run) {
     if (nodes && nodes->value.number[0] * nodes->value.number[1] > INT_MAX)
         status = fail_at(nodes->place, "body.cloth.nodes is %s, which makes %.0f nodes; there may be %d at most",
                          nodes->value.text, nodes->value.number[0] * nodes->value.number[1], INT_MAX);
+    const struct parameter *push = run_parameter(run, "scene.push.acceleration");
+    if (push && !nodes)
+        status = fail_at(push->place, "%s goes with body.cloth.nodes, which is not given here", push->field->path);
     const struct parameter *rebound = run_parameter(run, "scene.ground.rebound.factor");
     if (rebound && !run_parameter(run, "scene.ground.height"))
         status = fail_at(rebound->place,
