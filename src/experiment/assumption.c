@@ -219,33 +219,24 @@ void assumptions_place(struct experiment *experiment) {
 
 /* ---- The paper's file ---- */
 
-/* A shared assumption is read by the field of the experiment's own methods if they have it; else by the first field of
- * this path that its values suit, so that its numbers are counted. */
+/* A shared assumption is read by the first field of its path that its values suit: one of the experiment's own methods
+ * if there is one, else any, so that its numbers are counted. */
 static void read_shared(struct reader *reader, const struct field *field, const struct node *node) {
-    const struct field **all = reader->fields, **own = reader->own_fields, *found = NULL;
-    for (const struct field **at = own; *at && !found; at++)
-        found = strcmp((*at)->path, field->path) ? NULL : *at;
-    if (found) {
-        reader->fields = own;
-        assumption_read(reader, found, node);
-        reader->fields = all;
-        return;
-    }
+    const struct field **all = reader->fields, **const lists[] = {reader->own_fields, all};
     const int before = reader->experiment->assumption_count, status = reader->status;
     const struct failure_mark mark = failure_mark();
-    for (const struct field **at = all; *at; at++) {
-        if (strcmp((*at)->path, field->path) != 0)
-            continue;
-        const struct field *one[] = {*at, NULL};
-        failure_rewind(mark);
-        reader->status = status;
-        reader->fields = one;
-        reader->out->spot_count = 0;
-        assumption_read(reader, *at, node);
-        reader->fields = all;
-        if (reader->experiment->assumption_count > before)
-            break;
-    }
+    for (int l = 0; l < 2; l++)
+        for (const struct field **at = lists[l]; *at && reader->experiment->assumption_count == before; at++) {
+            const struct field *one[] = {*at, NULL};
+            if (strcmp((*at)->path, field->path) != 0)
+                continue;
+            failure_rewind(mark);
+            reader->status = status;
+            reader->fields = one;
+            reader->out->spot_count = 0;
+            assumption_read(reader, *at, node);
+            reader->fields = all;
+        }
 }
 
 static const char *const shared_keys[] = {"springback", "paper", "title", "assumptions"};

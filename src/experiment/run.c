@@ -101,7 +101,7 @@ static const struct assumption *assumption_at(const struct experiment *experimen
             return NULL;
     for (int i = 0; i < experiment->assumption_count; i++) {
         const struct assumption *assumption = &experiment->assumptions[i];
-        if (!strcmp(assumption->field->path, path))
+        if (!strcmp(assumption->field->path, path) && !strcmp(assumption->field->unit, field->unit))
             return assumption->is_taken || !first || strcmp(first, path) != 0 ? assumption : NULL;
     }
     return NULL;
