@@ -98,7 +98,7 @@ static void read_text(struct reader *reader, const struct node *node) {
 
 static void read_assumptions(struct reader *reader, const struct node *node) {
     reader->assuming = true;
-    if (reader_map(reader, node, "assumptions", "{time.step: {value: ..., range: [LOW, HIGH], why: ...}}"))
+    if (reader_map(reader, node, "assumptions", "{time.step: {value: ..., likely: [LOW, HIGH], why: ...}}"))
         reader_walk(reader, node, "", assumption_read);
     reader->assuming = false;
 }
