@@ -1,6 +1,6 @@
 # Of each claim of a sensitivity.tsv a row: its id without the paper, the members that have a verdict, the share of them
 # in which it holds in %, Wilson's 95 % interval of that (as src/claim/statistics.c has it), and whether it holds with
-# the values as taken.
+# the values as taken. Members that differ by rounding do not count.
 BEGIN { FS = "\t"; OFS = "\t"; z = 1.959963984540054 }
 NR == 1 {
     for (c = 1; c <= NF; ++c)
@@ -10,13 +10,14 @@ NR == 1 {
         }
     next
 }
+$1 ~ /^noise/ { next }
 {
     for (k = 1; k <= claims; ++k) {
         if ($column[k] == "yes" || $column[k] == "no")
             ++members[k]
         if ($column[k] == "yes")
             ++holding[k]
-        if ($1 == 0)
+        if ($1 == "likely 0")
             taken[k] = $column[k] == "yes"
     }
 }
