@@ -295,6 +295,7 @@ static const struct {
     const char *path, *value;
     const char *idle[2];
 } absences[] = {
+    {"body.noise", "0", {NULL}},
     {"body.surface.pins", "none", {"body.surface.pins_depth"}},
     {"body.surface.length", "0 m", {NULL}}, /* the mesh's own */
     {"scene.push.acceleration", "0 0 0 m/s^2", {"scene.push."}},
