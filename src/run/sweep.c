@@ -342,7 +342,7 @@ static const char *read_line(struct table_reader *reader, char *line) {
             const char *flaw = lines[l].read(reader);
             return flaw ? flaw : reader->rest ? "too many cells" : NULL;
         }
-    return "no line of a sweep's table";
+    return "an unknown first word";
 }
 
 static int read_lines(gzFile file, const char *path, bool is_part, struct table_reader *reader) {
