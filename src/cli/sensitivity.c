@@ -149,7 +149,7 @@ static int verify_all(void *out) {
 
 const struct verb verb_verify = {
     .arguments = "FILE...",
-    .doc = "Run random members of the tables of sweeps again, and compare their states with the tables to the bit. "
+    .doc = "Run random members of the tables of sweeps again, and compare their states to the bit, and their numbers, with the tables. "
            "Exit code 1 if a member differs."
            "\vExample: one member of each table of a paper\n"
            "  springback verify experiments/va2022/*.yaml",
