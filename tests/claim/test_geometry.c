@@ -489,7 +489,7 @@ static const char fall_experiment[] =
     "scene: {ground: {height: 0 m, drop: 0.1 m}}\n"
     "time: {step: 1 ms, steps_per_frame: 10, frames: 40}\n"
     "record: {mesh_every: 10}\n"
-    "assumptions: {time.steps_per_frame: {value: 10, range: [1, 20], samples: [5], why: x}}\n";
+    "assumptions: {time.steps_per_frame: {value: 10, likely: [1, 20], why: x}}\n";
 
 static void check_claims(const char *list) {
     char *text = text_format("springback: 1\npaper: t\nclaims:\n%s", list);

@@ -14,10 +14,10 @@ static const char two[] = "springback: 1\n"
                           "method: {name: mass_spring, damping: [0 N s/m, 3 N s/m]}\n"
                           "time: {step: 5 ms, frames: 9}\n"
                           "assumptions:\n"
-                          "  time.steps_per_frame: {value: 2, range: [2, 5], why: x}\n"
-                          "  body.node_mass: {value: 1 kg, range: [0.5 kg, 2 kg], why: x}\n"
-                          "  body.cloth.pins: {value: corners, samples: [border], why: x}\n"
-                          "  method.stiffness: {value: 50 N/m, range: [1 N/m, 1000000 N/m], why: x}\n";
+                          "  time.steps_per_frame: {value: 2, likely: [2, 5], why: x}\n"
+                          "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 2 kg], why: x}\n"
+                          "  body.cloth.pins: {value: corners, likely: [corners, border], why: x}\n"
+                          "  method.stiffness: {value: 50 N/m, likely: [1 N/m, 1000000 N/m], why: x}\n";
 
 static void write_two(void) {
     mkdir("paper", 0777);
