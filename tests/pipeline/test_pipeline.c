@@ -522,22 +522,22 @@ Test(pipeline, a_sweep_is_made_on_demand_and_drawn) {
     text_write("experiments/va2023/speed.yaml", speed);
     text_write("paper_checks/va2023.yaml",
                "springback: 1\npaper: va2023\nclaims:\n"
-               "  - {id: va2023.free-fall.nodes, says: thirty, kind: count, from: {experiment: va2023/free-fall, "
-               "quantity: nodes}, reported: 30}\n");
+               "  - {id: va2023.free-fall.falls, says: it falls, kind: bound, from: {experiment: va2023/free-fall, "
+               "quantity: largest_speed, over_frames: last}, expect: '> 0 m/s'}\n");
     make("figures");
     expect_code(0);
     char *without = text_read("out/figures/va2023/sensitivity.svg");
-    make("sensitivity MEMBERS=4");
+    make("sensitivity MEMBERS=2");
     expect_code(0);
-    expect_out("va2023/free-fall: 4 members");
+    expect_out("va2023/free-fall: 2 likely and 2 possible set-ups");
     expect_no_out("va2023/speed");
     shell("awk -f figures/held.awk out/va2023/free-fall/sensitivity.tsv");
-    expect_out("free-fall.nodes\t4\t100\t51.0109\t100\t1\n"); /* Wilson: 1 / (1 + 1.96^2 / 4) */
+    expect_out("free-fall.falls\t4\t100\t51.0109\t100\t1\n"); /* Wilson: 1 / (1 + 1.96^2 / 4) */
     make("figures");
     expect_code(0);
     expect_out("drew out/figures/va2023/sensitivity.svg");
     char *with = text_read("out/figures/va2023/sensitivity.svg");
-    cr_expect(strstr(without, "not swept yet") && !strstr(with, "not swept yet") && strstr(with, "free-fall.nodes"));
+    cr_expect(strstr(without, "not swept yet") && !strstr(with, "not swept yet") && strstr(with, "free-fall.falls"));
     make("figures");
     expect_no_out("drew");
     free(without);
