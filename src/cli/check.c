@@ -257,6 +257,9 @@ static int check_folder(const struct check_verb *verb, const char *out) {
         if (!is_known(verb, &traces, verb->about.words[e]))
             status = fail_unknown(verb, &traces, out, verb->about.words[e]);
     traces.is_passing = verb->archive != NULL;
+    AUTO_FREE char *sweeps = text_format("%s/../" DEFAULT_SWEEPS, out); /* an archive brings its own */
+    if (verb->archive)
+        traces.sweeps = sweeps;
     if (!status && !verb->archive) /* which brings its own experiments */
         trace_set_compare(&traces, experiments_of(verb));
     if (!status)

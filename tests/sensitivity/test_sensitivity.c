@@ -454,6 +454,30 @@ Test(sensitivity, check_judges_by_the_sweep) {
     expect_err("data/sweeps/paper/steps.tsv.gz:1:1: this line of a sweep's table has an unknown first word");
 }
 
+#ifdef SPRINGBACK_PREPARE
+/* An archive is judged by the table that it brings, wherever it is opened. */
+Test(sensitivity, an_archive_brings_its_sweeps) {
+    mkdir("experiments", 0777);
+    cr_assert_eq(chdir("experiments"), 0);
+    write_fall("steps", steps_and_mass);
+    cr_assert_eq(chdir(".."), 0);
+    text_write("experiments/paper.yaml", "springback: 1\npaper: paper\n");
+    text_write("claims.yaml", "springback: 1\npaper: paper\nclaims:\n"
+                              "  - {id: t.many-steps, says: over 12 steps, kind: bound, expect: '> 0.36 m/s',\n"
+                              "     from: {experiment: paper/steps, quantity: largest_speed, over_frames: last}}\n");
+    shell("\"$S\" sensitivity -q -n 60 -p 0 --out out experiments/paper/steps.yaml && "
+          "\"$S\" run -q --tier quick --out out experiments/paper/steps.yaml && "
+          "\"$S\" export --format archive --out a.tar.gz --claims claims.yaml out && tar -tzf a.tar.gz");
+    expect_code(0);
+    expect_out("data/sweeps/paper/steps.tsv.gz\n");
+    expect_out("experiments/paper.yaml\n");
+    shell("rm -r data experiments out && \"$S\" check --archive a.tar.gz");
+    expect_code(0);
+    expect_out("depends");
+    expect_out("a.tar.gz: whole; 1 verdicts, all as archived");
+}
+#endif
+
 /* ---- The rule ---- */
 
 /* A table of `counts` members of each kind whose run has the numbers that a function gives, and a member set of it. */
