@@ -362,6 +362,10 @@ static int read_lines(gzFile file, const char *path, bool is_part, struct table_
         table->member_count -= !is_complete(reader);
         return STATUS_OK;
     }
+    if (is_part && !table->member_count) { /* interrupted before its first member */
+        sweep_free(table);
+        return STATUS_OK;
+    }
     if (error != Z_OK && error != Z_STREAM_END && error != Z_BUF_ERROR)
         return fail("%s: the file is damaged", path);
     if (!flaw && (error == Z_BUF_ERROR || !table->experiment || !is_complete(reader)))

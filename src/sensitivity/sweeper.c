@@ -224,8 +224,8 @@ static int read_earlier(struct sweeper *sweeper) {
                 member->found = sweep_member(earlier[e], member->kind, member->number);
         }
     }
-    if (sweeper->part.experiment && !is_same_sweep(sweeper, &sweeper->part))
-        remove(sweeper->part_path); /* of another version of the file */
+    if (!is_same_sweep(sweeper, &sweeper->part))
+        remove(sweeper->part_path); /* without a member, or of another version of the file */
     return STATUS_OK;
 }
 
