@@ -638,6 +638,14 @@ Test(sensitivity, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     shell(SWEEP_INTO("killed") "-n 8 -p 4 -q");
     expect_code(0);
     expect_same("whole", "killed");
+    /* Killed when it began to write. */
+    for (int k = 0; k < 2; ++k) {
+        shell("rm killed.s/paper/steps.tsv.gz; mkdir -p killed/paper/steps/sensitivity && "
+              "gunzip -c <whole.s/paper/steps.tsv.gz | head -c %d >killed/paper/steps/sensitivity/members.tsv; "
+              SWEEP_INTO("killed") "-n 8 -p 4 -q", 100 * k);
+        expect_code(0);
+        expect_same("whole", "killed");
+    }
     /* A part whose last member was cut; and a table that is lost is made again, whatever its members ended in. */
     shell("rm killed.s/paper/steps.tsv.gz && mkdir -p killed/paper/steps/sensitivity && "
           "gunzip -c <whole.s/paper/steps.tsv.gz | head -n -20 >killed/paper/steps/sensitivity/members.tsv && "
