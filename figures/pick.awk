@@ -1,5 +1,5 @@
 # A cell of a summary: of the first row that meets `where`, such as "body.mesh=torus_576;method.name=mass_spring", and
-# varies no assumption, in the column `what`. Nothing where there is none. 500000 N/m is 5e+05 N/m.
+# in the column `what`. Nothing where there is none. 500000 N/m is 5e+05 N/m.
 function is_number(text) { return text ~ /^[-+]?[0-9.]+(e[-+]?[0-9]+)?$/ }
 function same(a, b, i, n, x, y) {
     if (a == b)
@@ -27,7 +27,7 @@ NR == 1 {
     next
 }
 {
-    good = what in column && $column["varies"] == "-"
+    good = what in column
     for (w = 1; w <= count && good; ++w)
         good = name[w] in column && same($column[name[w]], value[w])
     if (good) {

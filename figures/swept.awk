@@ -1,12 +1,12 @@
-# What a summary's column has, each once, as it comes, but in runs that vary an
-# assumption: numbers, without their units, or words.
+# What a summary's column has, each once, as it comes:
+# numbers, without their units, or words.
 BEGIN { FS = "\t" }
 NR == 1 {
     for (c = 1; c <= NF; ++c)
         column[$c] = c
     next
 }
-what in column && $column["varies"] == "-" {
+what in column {
     split($column[what], part, " ")
     value = part[1] ~ /^[-+]?[0-9.]+(e[-+]?[0-9]+)?$/ ? part[1] + 0 : part[1]
     if (value != "-" && !seen[value]++)

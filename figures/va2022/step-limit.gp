@@ -16,7 +16,7 @@ set bmargin 8
 
 # A step of twice the inverse of the highest frequency is the limit of symplectic Euler; a grid with all three types of
 # spring has about 12 ks / m as the square of that frequency.
-mass = real(look_up(table, "varies", "-", "varies", "-", "body.node_mass"))
+mass = real(look_up(table, "outcome", "whole", "outcome", "whole", "body.node_mass"))
 limit(step) = 4 * mass / (12 * step * step)
 stiffness_of(status) = strcol("status") eq status ? real(strcol("method.stiffness")) : NaN
 

@@ -8,15 +8,15 @@ load folder."/context.gp"
 array steps[2] = ["0.005 s", "0.00025 s"]
 array runs[2]
 do for [r = 1 : 2] {
-    runs[r] = look_up(folder."/summary.tsv", "time.step", steps[r], "varies", "-", "run")
+    runs[r] = look_up(folder."/summary.tsv", "time.step", steps[r], "time.step", steps[r], "run")
     if (runs[r] eq "") {
         exit error sprintf("%s/summary.tsv: no run has the time.step %s, which is to be drawn", folder, steps[r])
     }
 }
 array recorded[2]; array status[2]
 do for [r = 1 : 2] {
-    recorded[r] = look_up(folder."/summary.tsv", "time.step", steps[r], "varies", "-", "geometry")
-    status[r] = look_up(folder."/summary.tsv", "time.step", steps[r], "varies", "-", "status")
+    recorded[r] = look_up(folder."/summary.tsv", "time.step", steps[r], "time.step", steps[r], "geometry")
+    status[r] = look_up(folder."/summary.tsv", "time.step", steps[r], "time.step", steps[r], "status")
 }
 array names[2] = ["Δt = 0.005 s, as in the paper", "Δt = 0.00025 s"]
 array frames[8] = [1, 2, 3, 4, 8, 20, 40, 60]

@@ -46,7 +46,7 @@
  *       why: the reason of the tolerance, and whatever helps to understand a verdict
  *
  *   admissible:          # what a scene must do for a member of a sweep to count; may be left out
- *     - {experiment: va2023/free-fall, says: each body meets the plane, from: {...}, expect: "< 0.01 m"}
+ *     - {says: each body meets the plane, from: {experiment: va2023/free-fall, ...}, expect: "< 0.01 m"}
  *
  * `rises` and `falls` allow equal neighbours, so long as the ends differ; `increasing` and `decreasing` do not. */
 #ifndef SPRINGBACK_CLAIM_CLAIM_FILE_H

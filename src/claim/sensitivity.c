@@ -262,7 +262,8 @@ static enum verdict verdict_by_rule(const struct member_set *set, const struct s
         return worst_grade(set, out);
     if (members >= ENOUGH_MEMBERS && !any_holds && !undecided)
         return VERDICT_DIFFERS;
-    return members >= ENOUGH_MEMBERS || (holding && holding < members) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
+    const bool holds_in_all = holding == members; /* of which too few are likely ones */
+    return !holds_in_all && (members >= ENOUGH_MEMBERS || holding) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
 }
 
 struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims) {

@@ -331,6 +331,8 @@ static int audit(const struct check_verb *verb) {
 static int judge(struct check_verb *verb) {
     if (verb->limits.count && !verb->archive)
         return fail("--limit is for --archive FILE");
+    if (verb->audit && !verb->recorded)
+        return fail("--audit is for --recorded");
     if (verb->archive &&
         (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded || verb->page))
         return fail("--archive holds its own results and experiments; leave out --out, --experiments, --about, "

@@ -23,7 +23,7 @@ struct sensitivity_verb {
 };
 
 #define COMMON_OPTIONS                                                                                                 \
-    {"sweeps",    's',                                                                                                 \
+    {"sweeps",    0,                                                                                                   \
      "DIR",       "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.xz (data/sweeps)",                     \
      OPTION_TEXT, .field = offsetof(struct sensitivity_verb, sweeps)},                                                 \
         {"out",                                                                                                        \
@@ -38,7 +38,7 @@ struct sensitivity_verb {
     }
 
 static const struct verb_option options[] = {
-    {"members", 'n', "N", "Likely set-ups to run, that with the values as taken among them: 2 to 10000 (64)",
+    {"members", 'n', "N", "Likely set-ups to run, that with the values as taken among them: 2 to 9999 (64)",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, members), 2, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 2 to 9999"},
     {"possible", 'p', "N", "Possible set-ups to run: 0 to 9999 (as many as likely ones)", OPTION_WHOLE,
@@ -75,6 +75,13 @@ static void tell(const struct sweep_outlook *outlook) {
     fflush(stdout);
 }
 
+static void check_set(void *out, struct argp_state *state) {
+    const struct sensitivity_verb *verb = out;
+    verb_check_set(out, state);
+    if (verb->selection.set.count && !verb->sweeps)
+        argp_error(state, "--set alters the experiment; --sweeps DIR must name a folder of its own for the table");
+}
+
 static struct sweeper_options sweeper_options(const struct sensitivity_verb *verb) {
     return (struct sweeper_options){
         .plan = selection_plan_options(&verb->selection),
@@ -102,7 +109,7 @@ const struct verb verb_sensitivity = {
     .options = options,
     .has_selection = true,
     .missing = "an experiment file must be named",
-    .check = verb_check_set,
+    .check = check_set,
     .size = sizeof(struct sensitivity_verb),
     .defaults = &(const struct sensitivity_verb){.selection.tier = "full", .members = 64, .possible = -1},
     .each = sweep_file};
@@ -169,7 +176,7 @@ static int verify_all(void *out) {
 
 const struct verb verb_verify = {
     .arguments = "FILE...",
-    .doc = "Run random members of the tables of sweeps again, and compare their states with the tables to the bit. "
+    .doc = "Run random members of the tables of sweeps again, and compare their states to the bit, and their numbers, with the tables. "
            "Exit code 1 if a member differs."
            "\vExample: one member of each table of a paper\n"
            "  springback verify experiments/va2022/*.yaml",

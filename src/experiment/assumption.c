@@ -316,6 +316,7 @@ static const struct {
     const char *path, *value;
     const char *idle[2];
 } absences[] = {
+    {"body.noise", "0", {NULL}},
     {"body.surface.pins", "none", {"body.surface.pins_depth"}},
     {"body.surface.length", "0 m", {NULL}}, /* the mesh's own */
     {"method.weight_radius", "0 m", {"method.weight_"}},

@@ -98,7 +98,7 @@ static void read_text(struct reader *reader, const struct node *node) {
 
 static void read_assumptions(struct reader *reader, const struct node *node) {
     reader->assuming = true;
-    if (reader_map(reader, node, "assumptions", "{time.step: {value: ..., range: [LOW, HIGH], why: ...}}"))
+    if (reader_map(reader, node, "assumptions", "{time.step: {value: ..., likely: [LOW, HIGH], why: ...}}"))
         reader_walk(reader, node, "", assumption_read);
     reader->assuming = false;
 }
@@ -239,7 +239,8 @@ int description_read(const struct plan_options *options, struct experiment *expe
         AUTO_FREE char *names = methods_in_use(options, &root);
         reader.fields = reader_fields(options, names);
         char *shared = NULL;
-        assumptions_read_shared(&reader, &shared);
+        if (assumptions_read_shared(&reader, &shared))
+            reader.status = STATUS_BAD;
         if (!document_item(&root, "springback"))
             reader.status = fail_at((struct place){experiment->file, 0, 0},
                                     "springback is missing; begin with the line springback: 1");

@@ -92,18 +92,17 @@ static const struct value *stated_value(const struct description *description, c
     return NULL;
 }
 
-/* The assumption of a path, or NULL. A shared one alone makes no body and no part of a scene, and gives no value that
- * the experiment says is stated. */
+/* The assumption of a path, or NULL. One that stands in the paper's file alone makes no body and no part of a scene, and
+ * gives no value that the experiment says is stated. */
 static const struct assumption *assumption_at(const struct experiment *experiment, const struct field *field) {
     const char *path = field->path, *first = field_belongs_to(field);
+    bool is_barred = first && !strcmp(first, path);
     for (int c = 0; c < experiment->citation_count; c++)
-        if (!strcmp(experiment->citations[c].field->path, path))
-            return NULL;
-    for (int i = 0; i < experiment->assumption_count; i++) {
-        const struct assumption *assumption = &experiment->assumptions[i];
-        if (!strcmp(assumption->field->path, path) && !strcmp(assumption->field->unit, field->unit))
-            return assumption->is_taken || !first || strcmp(first, path) != 0 ? assumption : NULL;
-    }
+        is_barred = is_barred || !strcmp(experiment->citations[c].field->path, path);
+    for (int i = 0; i < experiment->assumption_count; i++)
+        if (!strcmp(experiment->assumptions[i].field->path, path) &&
+            !strcmp(experiment->assumptions[i].field->unit, field->unit))
+            return is_barred && !experiment->assumptions[i].is_taken ? NULL : &experiment->assumptions[i];
     return NULL;
 }
 

@@ -110,7 +110,7 @@ static int write_summary(const char *out, const struct manifest *manifest, const
             words_add_new(&parameters, traces[r].parameters[p].path);
     }
     FILE *file = draft.file;
-    fprintf(file, "run\toutcome\tvaries");
+    fprintf(file, "run\toutcome");
     for (int c = 0; c < notes.count; ++c)
         write_cell(file, notes.words[c]);
     for (int c = 0; c < parameters.count; ++c)

@@ -63,6 +63,13 @@ static int add_runs(struct tarball_list *list, const char *folder, const char *u
     return status;
 }
 
+/* The table of an experiment's sweep, by which its claims are judged. */
+static void add_sweep(struct tarball_list *list, const char *sweeps, const char *experiment) {
+    AUTO_FREE char *path = sweep_path(sweeps, experiment), *inside = sweep_path(DEFAULT_SWEEPS, experiment);
+    if (is_file(path))
+        tarball_add_file(list, inside, path);
+}
+
 static const char *paper_end(const char *experiment) {
     return experiment + strcspn(experiment, "/");
 }
@@ -136,9 +143,12 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
         AUTO_FREE char *under = text_format("results/%s", experiment);
         status = refuse_damaged(traces, folder, experiment);
         status = status ? status : add_runs(list, path, under);
+        add_sweep(list, traces->sweeps, experiment);
         add_sources(list, traces, experiment);
         if (!e || !is_same_paper(traces->experiments[e - 1].name, experiment)) {
             AUTO_FREE char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
+            AUTO_FREE char *shared = text_format("experiments/%s.yaml", paper); /* assumptions of all its experiments */
+            add_if_there(list, ".", "", shared);
             add_figures(list, folder, paper);
         }
     }
@@ -273,10 +283,6 @@ int reproduction_write(const char *path, const char *folder, const char *const *
         tarball_add_text(&list, "provenance.json", provenance);
         add_ending(&list, "figures", "figures", shared);
         add_if_there(&list, ".", "", "data/meshes.yaml");
-        for (int e = 0; e < traces.experiment_count; ++e) {
-            AUTO_FREE char *table = sweep_path(DEFAULT_SWEEPS, traces.experiments[e].name);
-            add_if_there(&list, ".", "", table);
-        }
         add_if_there(&list, folder, "results", "report.html");
         status = tarball_write(path, &list);
     }

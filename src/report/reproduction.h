@@ -3,11 +3,11 @@
  *   SHA256SUMS                          of all that follows (base/tarball.h)
  *   README.txt                          what this is, and how it is judged
  *   provenance.json                     which programs, machines and devices the traces are of, and how many of each
- *   experiments/<paper>/<name>.yaml     the description files, as the traces keep them
+ *   experiments/<paper>/<name>.yaml     the description files, as the traces keep them; experiments/<paper>.yaml
  *   paper_checks/<file>.yaml            the claims
  *   verdicts/<file>.jsonl               what `springback check --json` said of them
  *   results/<paper>/<experiment>/       manifest, the traces that it names, tables
- *   data/sweeps/<paper>/                the tables of sweeps by which claims are judged
+ *   data/sweeps/<paper>/<name>.tsv.xz   the tables of sweeps, by which claims are judged
  *   results/figures/<paper>/            SVG and PNG
  *   figures/, data/, ...                what draws them, and mesh files that experiments name, where they are there
  */

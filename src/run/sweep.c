@@ -312,8 +312,8 @@ static const char *read_row(struct table_reader *reader) {
         if (!(text = cell(reader)))
             return "too few numbers";
         const char *end = strcmp(text, "nan") ? number_read(text, &number) : "";
-        if (!strcmp(text, "inf"))
-            number = INFINITY;
+        if (!strcmp(text, "inf") || !strcmp(text, "-inf"))
+            number = *text == '-' ? -INFINITY : INFINITY;
         else if (!end || *end)
             return "a cell that is no number";
         numbers[c] = (float)number;
@@ -343,7 +343,7 @@ static const char *read_line(struct table_reader *reader, char *line) {
             const char *flaw = lines[l].read(reader);
             return flaw ? flaw : reader->rest ? "too many cells" : NULL;
         }
-    return "no line of a sweep's table";
+    return "an unknown first word";
 }
 
 /* Unpack a file's bytes into a text, newly allocated; NULL if they are damaged, or too many. */
@@ -401,6 +401,10 @@ static int read_lines(char *text, const char *path, bool is_part, struct table_r
     }
     if (is_part && (flaw || !is_complete(reader)) && table->member_count) {
         table->member_count -= !is_complete(reader);
+        return STATUS_OK;
+    }
+    if (is_part && !table->member_count) { /* interrupted before its first member */
+        sweep_free(table);
         return STATUS_OK;
     }
     if (!flaw && (!table->experiment || !is_complete(reader)))

@@ -86,7 +86,7 @@ char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
 bool sweep_is_member(const char *entry);
 
 /* Read a table. If `is_part`, a last member that is not complete is left out, as an interruption leaves it. Without a
- * file the table is empty. Errors, with line: anything that is not of the form above. */
+ * file, or in a part without a member, the table is empty. Errors, with line: anything that is not of the form above. */
 int sweep_read(const char *path, bool is_part, struct sweep_table *out);
 void sweep_free(struct sweep_table *table);
 

@@ -16,6 +16,7 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,8 +224,8 @@ static int read_earlier(struct sweeper *sweeper) {
                 member->found = sweep_member(earlier[e], member->kind, member->number);
         }
     }
-    if (sweeper->part.experiment && !is_same_sweep(sweeper, &sweeper->part))
-        remove(sweeper->part_path); /* of another version of the file */
+    if (!is_same_sweep(sweeper, &sweeper->part))
+        remove(sweeper->part_path); /* without a member, or of another version of the file */
     return STATUS_OK;
 }
 
@@ -538,12 +539,23 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     return judge(&sweeper, report);
 }
 
-/* Whether a member that ran again is that of the table, to the bit. */
-static bool is_equal(const struct sweep_table *table, const struct sweep_member *a, const struct sweep_member *b) {
-    bool equal = !strcmp(a->digest, b->digest);
+/* Whether a number is that of a table, which has six digits. */
+static bool is_same_number(double a, double b) {
+    return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-5 * fmax(fabs(a), fabs(b));
+}
+
+/* What of a member that ran again is not that of the table; NULL if it is the same member. */
+static const char *difference(const struct sweep_table *table, const struct sweep_member *a,
+                              const struct sweep_member *b) {
+    if (strcmp(a->digest, b->digest) != 0)
+        return "ends in other states than";
     for (int r = 0; r < table->run_count; ++r)
-        equal = equal && !strcmp(a->status[r], b->status[r]);
-    return equal;
+        if (strcmp(a->status[r], b->status[r]) != 0)
+            return "has another status than";
+    for (int n = 0; n < table->run_count * table->column_count; ++n)
+        if (!is_same_number((double)a->numbers[n], (double)b->numbers[n]))
+            return "has other numbers than";
+    return NULL;
 }
 
 /* Leave the `count` members to be run that a random permutation begins with. */
@@ -583,12 +595,13 @@ int sweep_verify(const char *file, const struct sweeper_options *options, int co
     for (int m = 0; m < sweeper.table.member_count; ++m) {
         const struct sweep_member *again = &sweeper.table.members[m],
                                   *member = sweep_member(&sweeper.kept, again->kind, again->number);
+        const char *differs = difference(&sweeper.kept, again, member);
         ++*compared;
-        if (is_equal(&sweeper.kept, again, member))
+        if (!differs)
             continue;
         ++*differing;
-        fail("%s: member %s %d ends in other states than the table says", sweeper.table_path,
-             member_kind_name(again->kind), again->number);
+        fail("%s: member %s %d %s the table says", sweeper.table_path, member_kind_name(again->kind), again->number,
+             differs);
     }
     temporary_remove(sweeper.folder);
     return STATUS_OK;

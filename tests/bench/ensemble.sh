@@ -35,8 +35,8 @@ scene: {ground: {height: 0 m}}
 time: {step: 0.0001 s, frames: 400, steps_per_frame: 20}
 record: {every: 40}
 assumptions:
-  scene.ground.drop: {value: 1 m, range: [0.2 m, 5 m], why: for the bench}
-  body.node_mass: {value: 1 kg, range: [0.5 kg, 2 kg], why: for the bench}
+  scene.ground.drop: {value: 1 m, likely: [0.2 m, 5 m], why: for the bench}
+  body.node_mass: {value: 1 kg, likely: [0.5 kg, 2 kg], why: for the bench}
 END
 for n in 2 "$members"; do
     rm -rf "$out/sweep"

@@ -22,9 +22,9 @@
 
 enum { MOST = 32 };
 
-/* What a trace is made from: texts, and up to 6 seconds of frames. */
+/* What a trace is made from: texts, and up to 6 seconds of frames. `assumes`: paths of what the paper does not state. */
 struct sketch {
-    const char *id, *kind, *type, *nodes, *stiffness, *step, *steps, *status, *hash, *sample, *experiment, *tier;
+    const char *id, *kind, *type, *nodes, *stiffness, *step, *steps, *status, *hash, *experiment, *tier, *assumes;
     double seconds[6];
     enum run_status run;
 };
@@ -61,18 +61,20 @@ static inline void add(struct sketch s) {
         {"nodes", or (s.nodes, "100")},
         {"springs", "0"},
         {"steps_per_frame", or (s.steps, "1")},
-        {"sample", or (s.sample, "")},
     };
     const struct trace_parameter run_parameters[] = {
         {"body.cloth.nodes", or (s.nodes, "100"), "1", "stated", "", "", ""},
         {"method.name", "mass_spring", "1", "stated", "", "", ""},
-        {"method.stiffness", or (s.stiffness, "100 N/m"), "N/m", "assumed", "", "1 N/m", "1000 N/m"},
+        {"method.stiffness", or (s.stiffness, "100 N/m"), "N/m", "stated", "", "1 N/m", "1000 N/m"},
         {"time.step", or (s.step, "0.001 s"), "s", "stated", "", "", ""},
-        {"time.steps_per_frame", or (s.steps, "1"), "1", "assumed", "", "1", "20"},
+        {"time.steps_per_frame", or (s.steps, "1"), "1", "stated", "", "1", "20"},
         {"backend", or (s.kind, "serial"), "1", "stated", "", "", ""},
     };
     memcpy(notes[i], run_notes, sizeof run_notes);
     memcpy(parameters[i], run_parameters, sizeof run_parameters);
+    for (size_t p = 0; p < sizeof run_parameters / sizeof *run_parameters; p++)
+        if (strstr(or (s.assumes, ""), run_parameters[p].path))
+            parameters[i][p].origin = "assumed";
     int timed = 0;
     while (timed < 6 && s.seconds[timed] > 0)
         timed++;
@@ -98,7 +100,6 @@ static inline void add(struct sketch s) {
     bool there = s.run == RUN_WHOLE || s.run == RUN_DIVERGED;
     runs[i] = (struct trace_run){(char *) or (s.experiment, "paper/speed"),
                                  (char *)s.id,
-                                 (char *) or (s.sample, ""),
                                  "it broke",
                                  s.run,
                                  there ? &traces[i] : NULL};

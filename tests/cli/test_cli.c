@@ -180,7 +180,7 @@ Test(cli, a_trace_tells_the_range_and_the_reason_of_what_it_assumes) {
     text_write("paper/box.yaml", "springback: 1\npaper: test\nbody: {mesh: ./closed.off, node_mass: 1 kg}\n"
                                  "method: [{name: mass_spring}, {name: volume_constraint}]\n"
                                  "time: {step: 1 ms, frames: 1}\nassumptions: {method.stiffness: "
-                                 "{value: 2 N/m, range: [1 N/m, 3 N/m], why: the paper is silent}}\n");
+                                 "{value: 2 N/m, likely: [1 N/m, 3 N/m], why: the paper is silent}}\n");
     shell("\"$S\" run paper/box.yaml --out out");
     expect_code(0);
     for (int n = 0; n < 2; ++n) {

@@ -5,7 +5,7 @@ TestSuite(cli_plan, .init = cli_begin, .fini = shell_end);
 
 Test(cli_plan, plan_says_what_would_run_and_runs_nothing) {
     vary("paper/swept.yaml", "100 N/m", "[100 N/m, 200 N/m]");
-    shell("printf 'assumptions:\\n  scene.gravity: {value: [0, -9.81 m/s^2, 0], range: [[0, -10 m/s^2, 0], [0, -9 "
+    shell("printf 'assumptions:\\n  scene.gravity: {value: [0, -9.81 m/s^2, 0], likely: [[0, -10 m/s^2, 0], [0, -9 "
           "m/s^2, 0]], why: the paper is silent}\\n' "
           ">>paper/swept.yaml && \"$S\" plan paper/swept.yaml");
     expect_code(0);

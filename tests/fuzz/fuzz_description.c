@@ -42,7 +42,7 @@ static struct plan_options options_read(const char *text, struct words *words) {
     return options;
 }
 
-/* What `springback diff` does with a trace's parameters. A run of an assumption's sample is as good as another. */
+/* What `springback diff` does with a trace's parameters. */
 static void restore(const struct run *run) {
     struct stated *stated = memory_new((size_t)run->parameter_count, sizeof *stated);
     struct run again;

@@ -49,14 +49,14 @@ Test(manifest, a_row_that_is_none_is_refused) {
     static const struct {
         const char *row, *said;
     } rows[] = {
-        {"a\twhole\ta.h5\t-\tk\tp\t-\n", "runs.tsv:2:1: this row does not have 8 cells"},
-        {"a\tinterrupted\t-\t-\t-\tp\t-\t-\n",
+        {"a\twhole\ta.h5\tk\tp\t-\n", "runs.tsv:2:1: this row does not have 7 cells"},
+        {"a\tinterrupted\t-\t-\tp\t-\t-\n",
          "runs.tsv:2:1: this row has a status that is not whole, diverged, failed or missing"},
-        {"a\twhole\t../a.h5\t-\tk\tp\t-\t{}\n", "runs.tsv:2:1: this row has an id or a trace with a character"},
+        {"a\twhole\t../a.h5\tk\tp\t-\t{}\n", "runs.tsv:2:1: this row has an id or a trace with a character"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
         struct manifest manifest;
-        char *text = text_format("id\tstatus\ttrace\tsample\tkey\tplan\treason\tparameters\n%s", rows[r].row);
+        char *text = text_format("id\tstatus\ttrace\tkey\tplan\treason\tparameters\n%s", rows[r].row);
         text_write("runs.tsv", text);
         free(text);
         failure_clear();

@@ -1,8 +1,8 @@
-/* A sweep's members, run side by side, leave what they leave one by one. */
+/* A sweep's members, run side by side, end as they end one by one, and as runs of their own. */
+#include "run/sweep.h"
 #include "shell.h"
 #include "trace/trace.h"
 
-#include <glob.h>
 #include <sys/stat.h>
 
 TestSuite(members, .init = shell_begin, .fini = shell_end);
@@ -14,102 +14,104 @@ static const char two[] = "springback: 1\n"
                           "method: {name: mass_spring, damping: [0 N s/m, 3 N s/m]}\n"
                           "time: {step: 5 ms, frames: 9}\n"
                           "assumptions:\n"
-                          "  time.steps_per_frame: {value: 2, range: [2, 5], why: x}\n"
-                          "  body.node_mass: {value: 1 kg, range: [0.5 kg, 2 kg], why: x}\n"
-                          "  body.cloth.pins: {value: corners, samples: [border], why: x}\n"
-                          "  method.stiffness: {value: 50 N/m, range: [1 N/m, 1000000 N/m], why: x}\n";
+                          "  time.steps_per_frame: {value: 2, likely: [2, 5], why: x}\n"
+                          "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 2 kg], why: x}\n"
+                          "  body.cloth.pins: {value: corners, likely: [corners, border], why: x}\n"
+                          "  method.stiffness: {value: 50 N/m, likely: [1 N/m, 1000000 N/m], why: x}\n";
 
 static void write_two(void) {
     mkdir("paper", 0777);
     text_write("paper/two.yaml", two);
 }
 
-/* Trace by trace, without their backends: a note of all of a kind. */
-static char *notes(const char *out, const char *name) {
-    char *pattern = text_format("%s/paper/two/sensitivity/*/*.h5", out), *all = text_copy("");
-    glob_t found = {0};
-    cr_assert_eq(glob(pattern, 0, NULL, &found), 0);
-    for (size_t f = 0; f < found.gl_pathc; ++f) {
-        const char *path = found.gl_pathv[f] + strlen(out);
-        char *note = trace_peek(found.gl_pathv[f], name);
-        cr_assert_not_null(note);
-        char *longer = text_format("%s%.*s %s\n", all, (int)(strstr(path, "backend=") - path), path, note);
-        free(note);
-        free(all);
-        all = longer;
-    }
-    globfree(&found);
-    free(pattern);
-    return all;
+#define SWEEP "\"$S\" sensitivity -q -n 12 -p 4 paper/two.yaml "
+
+static void sweep_on(const char *backend, const char *out) {
+    shell(SWEEP "-b %s --out %s --sweeps %s.s", backend, out, out);
+    expect_code(0);
 }
 
+/* The members of two tables are the same to the bit; their backends are not. */
 static void expect_same(const char *a, const char *b) {
-    static const char *const names[] = {"state_hash", "status", "diverged_frame", "frames", "threads"};
-    shell("cmp %s/paper/two/sensitivity.tsv %s/paper/two/sensitivity.tsv && "
-          "cmp %s/paper/two/sensitivity/members.tsv %s/paper/two/sensitivity/members.tsv && "
-          "for m in %s/paper/two/sensitivity/0*; do sed 's/backend=[a-z]*\\(\\.[0-9]\\)*//g; s/[0-9a-f]\\{32\\}//g; "
-          "s/\"backend\":\"[^\"]*\"//' $m/runs.tsv; done "
-          ">a && "
-          "for m in %s/paper/two/sensitivity/0*; do sed 's/backend=[a-z]*\\(\\.[0-9]\\)*//g; s/[0-9a-f]\\{32\\}//g; "
-          "s/\"backend\":\"[^\"]*\"//' $m/runs.tsv; done "
-          ">b && "
-          "cmp a b",
+    shell("for t in %s %s; do gunzip -c <$t.s/paper/two.tsv.gz | grep '^member\\|^row' >$t.rows; done; cmp %s.rows "
+          "%s.rows && cmp %s/paper/two/sensitivity.tsv %s/paper/two/sensitivity.tsv",
           a, b, a, b, a, b);
     expect_code(0);
-    for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
-        char *first = notes(a, names[n]), *second = notes(b, names[n]);
-        cr_expect_str_eq(first, second, "%s and %s: %s", a, b, names[n]);
-        free(first);
-        free(second);
-    }
 }
-
-#define SWEEP "\"$S\" sensitivity -q -n 10 paper/two.yaml "
 
 Test(members, a_sweep_is_the_same_on_every_backend) {
     write_two();
-    shell(SWEEP "-b serial --out serial");
-    expect_code(0);
-    char *said_alone = text_copy(said.out), *ends = notes("serial", "status");
-    cr_expect(strstr(ends, "diverged") && strstr(ends, "whole"), "%s", ends);
-    shell(SWEEP "-b threads:3 --out threads");
-    expect_code(0);
-    cr_expect_str_eq(said.out, said_alone);
+    sweep_on("serial", "serial");
+    shell("gunzip -c <serial.s/paper/two.tsv.gz");
+    expect_out("row\tdiverged\t");
+    expect_out("row\twhole\t");
+    sweep_on("threads:3", "threads");
     expect_same("serial", "threads");
-    char *devices = notes("threads", "device");
-    cr_expect(strstr(devices, ", 1 thread\n") && !strstr(devices, "3 threads"), "%s", devices);
-    free(devices);
-    shell(SWEEP "-b opencl --out together");
-    expect_code(0);
-    cr_expect_str_eq(said.out, said_alone);
+    sweep_on("opencl", "together");
     expect_same("serial", "together");
-    free(said_alone);
-    free(ends);
-    /* A run of its own ends in a member's bits. */
-    shell("\"$S\" run -q -b serial --out alone --only damping=3 paper/two.yaml");
-    expect_code(0);
-    char *alone = trace_peek("alone/paper/two/damping=3,backend=serial.h5", "state_hash"),
-         *member = trace_peek("together/paper/two/sensitivity/0000/damping=3,backend=opencl.h5", "state_hash");
-    cr_assert(alone && member);
-    cr_expect_str_eq(alone, member);
-    free(alone);
-    free(member);
+}
+
+/* The digest that a table has of a member, of the states in which its runs ended. */
+static void digest_of_states(const char *out, char text[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    for (int r = 0; r < 2; ++r) {
+        char *path = text_format("%s/paper/two/damping=%d,backend=serial.h5", out, r ? 3 : 0),
+             *hash = trace_peek(path, "state_hash");
+        cr_assert_not_null(hash, "%s", path);
+        digest_add_text(digest, hash);
+        free(hash);
+        free(path);
+    }
+    digest_finish(digest, text);
+}
+
+/* A member is a run of its own with these values, and a member of noise one with this seed of body.noise. */
+Test(members, a_member_ends_in_the_bits_of_a_run_with_its_values) {
+    static const struct {
+        enum member_kind kind;
+        int number;
+    } cases[] = {{MEMBER_LIKELY, 0}, {MEMBER_LIKELY, 3}, {MEMBER_POSSIBLE, 4}, {MEMBER_NOISE, 2}};
+    struct sweep_table table;
+    write_two();
+    sweep_on("opencl", "together");
+    cr_assert_eq(sweep_read("together.s/paper/two.tsv.gz", false, &table), STATUS_OK, "%s", failure_text());
+    cr_expect(table.member_count == 24 && table.run_count == 2 && table.assumption_count == 4);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        const struct sweep_member *member = sweep_member(&table, cases[c].kind, cases[c].number);
+        char *line = text_copy(""), digest[DIGEST_SIZE];
+        cr_assert_not_null(member);
+        for (int a = 0; a < table.assumption_count; ++a)
+            text_append(&line, " --set '%s=%s'", table.assumptions[a].path, member->values[a]);
+        if (member->kind == MEMBER_NOISE)
+            text_append(&line, " --set body.noise=%d", member->number);
+        shell("\"$S\" run -q -b serial --out alone%zu%s paper/two.yaml", c, line);
+        expect_code(0);
+        free(line);
+        char *out = text_format("alone%zu", c);
+        digest_of_states(out, digest);
+        free(out);
+        cr_expect_str_eq(digest, member->digest, "member %s %d", member_kind_name(member->kind), member->number);
+        for (size_t other = 0; other < c; ++other)
+            cr_expect_str_neq(member->digest,
+                              sweep_member(&table, cases[other].kind, cases[other].number)->digest);
+    }
+    sweep_free(&table);
 }
 
 Test(members, a_member_that_cannot_go_on_leaves_the_others) {
     static const char *const backends[] = {"threads:2", "opencl"}, *const names[] = {"threads.2", "opencl"};
     write_two();
-    shell(SWEEP "-b serial --out whole");
-    expect_code(0);
+    sweep_on("serial", "whole");
     for (int k = 0; k < 2; ++k) {
-        char *part = text_format("%s/paper/two/sensitivity/0002/damping=3,backend=%s.h5.part", names[k], names[k]);
-        shell("mkdir -p %s && " SWEEP "-b %s --out %s", part, backends[k], names[k]);
+        char *part = text_format("%s/paper/two/sensitivity/l0002/damping=3,backend=%s.h5.part", names[k], names[k]);
+        shell("mkdir -p %s && " SWEEP "-b %s --out %s --sweeps %s.s", part, backends[k], names[k], names[k]);
         expect_code(2);
-        expect_err("so member 2 of the sweep cannot run: time.steps_per_frame = ");
+        expect_err("member likely 2 of the sweep cannot run: time.steps_per_frame = ");
         cr_expect_eq(said.out[0], 0, "%s", said.out);
-        shell("rmdir %s; ls %s/paper/two/sensitivity/0001/damping=3*.h5 && " SWEEP "-b %s --out %s", part, names[k],
-              backends[k], names[k]);
+        shell("rmdir %s; grep -c ^member %s/paper/two/sensitivity/members.tsv && ! ls %s.s/paper/two.tsv.gz", part,
+              names[k], names[k]);
         expect_code(0);
+        sweep_on(backends[k], names[k]);
         expect_same("whole", names[k]);
         free(part);
     }
@@ -119,17 +121,16 @@ Test(members, a_sweep_that_was_interrupted_goes_on) {
     static const char *const backends[] = {"threads:2", "opencl"}, *const names[] = {"threads", "opencl"};
     write_two();
 #define LONG SWEEP "--set time.frames=500 "
-    shell(LONG "-b serial --out whole");
+    shell(LONG "-b serial --out whole --sweeps whole.s");
     expect_code(0);
     for (int k = 0; k < 2; ++k) {
-        shell(LONG
-              "-b %s --out %s & pid=$!; "
-              "for i in $(seq 4000); do ls %s/paper/two/sensitivity/*/*.part >.ls 2>&1 && break; sleep 0.005; done; "
-              "sleep 0.1; kill -TERM $pid; wait $pid",
-              backends[k], names[k], names[k]);
+        shell(LONG "-b %s --out %s --sweeps %s.s & pid=$!; for i in $(seq 4000); do ls "
+                   "%s/paper/two/sensitivity/*/*.part >.ls 2>&1 && break; sleep 0.005; done; "
+                   "sleep 0.05; kill -TERM $pid; wait $pid",
+              backends[k], names[k], names[k], names[k]);
         expect_code(128 + 15);
         cr_expect_eq(said.out[0], 0, "%s", said.out);
-        shell(LONG "-b %s --out %s", backends[k], names[k]);
+        shell(LONG "-b %s --out %s --sweeps %s.s", backends[k], names[k], names[k]);
         expect_code(0);
         expect_same("whole", names[k]);
     }

@@ -234,7 +234,6 @@ Test(export, a_summary_has_a_line_a_run) {
     manifest_put(&manifest, &(struct manifest_row){.id = "one",
                                                    .status = RUN_WHOLE,
                                                    .trace = "run.h5",
-                                                   .sample = "-",
                                                    .key = "0123",
                                                    .result_digest = "p",
                                                    .reason = "-"});

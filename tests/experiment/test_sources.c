@@ -1,0 +1,88 @@
+/* The experiments of the papers: every value has a source, and a sweep stays in Sobol's 40 dimensions. */
+#include "experiment/plan.h"
+#include "experiment/sample.h"
+#include "support.h"
+
+#include <glob.h>
+
+static int dimensions_of(const struct experiment *experiment) {
+    int dimensions = 0;
+    for (int a = 0; a < experiment->assumption_count; ++a)
+        dimensions += assumption_dimensions(&experiment->assumptions[a]);
+    return dimensions;
+}
+
+/* Each value of a file that has no source, once. */
+static void expect_sources(const struct plan *plan) {
+    char *told = text_copy(" ");
+    for (int r = 0; r < plan->run_count; ++r)
+        for (int p = 0; p < plan->runs[r].parameter_count; ++p) {
+            const struct parameter *parameter = &plan->runs[r].parameters[p];
+            char *source = parameter_source(&plan->experiment, &plan->runs[r], parameter),
+                 *word = text_format(" %s ", parameter->field->path);
+            if (!source && !strstr(told, word))
+                text_append(&told, "%s ", parameter->field->path);
+            free(source);
+            free(word);
+        }
+    cr_expect_str_eq(told, " ", "%s: no source is given for%s; cite it under `stated:`, or assume it",
+                     plan->experiment.file, told);
+    free(told);
+}
+
+static void expect_papers(const char *paper) {
+    const struct plan_options options = {.methods = method_table, .backend_words = backend_words};
+    char *pattern = text_format(SOURCE_DIR "/experiments/%s/*.yaml", paper);
+    glob_t found = {0};
+    cr_assert_eq(glob(pattern, 0, NULL, &found), 0, "%s", pattern);
+    for (size_t f = 0; f < found.gl_pathc; ++f) {
+        struct plan plan;
+        failure_clear();
+        if (plan_read(found.gl_pathv[f], &options, &plan)) {
+            cr_expect(false, "%s", failure_text());
+            continue;
+        }
+        expect_sources(&plan);
+        cr_expect_leq(dimensions_of(&plan.experiment), 40, "%s varies %d numbers; Sobol's sequence has 40",
+                      found.gl_pathv[f], dimensions_of(&plan.experiment));
+        plan_free(&plan);
+    }
+    globfree(&found);
+    free(pattern);
+    failure_clear();
+}
+
+#define PAPER(name)                                                                                                    \
+    Test(sources, each_value_has_one_in_##name) {                                                                      \
+        expect_papers(#name);                                                                                          \
+    }
+
+PAPER(va2022)
+PAPER(va2023)
+PAPER(lee2022)
+PAPER(cetinaslan2019)
+
+/* What is wrong with a file of one's own is found. */
+Test(sources, a_value_without_a_source_is_found) {
+    static const char text[] = "springback: 1\nbody: {cloth: {nodes: [4, 4], size: [1 m, 2 m]}, node_mass: 1 kg}\n"
+                               "method: {name: mass_spring, stiffness: 5 N/m}\ntime: {step: 1 ms, frames: 1}\n"
+                               "stated: {body.cloth.size: Fig. 1, body.node_mass: Sec. 5}\n"
+                               "assumptions: {method.damping: {value: 0 N s/m, likely: [0 N s/m, 1 N s/m], why: x}}\n";
+    static const char *const expected[][2] = {{"body.cloth.size", "stated (Fig. 1)"},
+                                              {"body.node_mass", "stated (Sec. 5)"},
+                                              {"method.damping", "assumed"},
+                                              {"method.stiffness", NULL},
+                                              {"scene.gravity", NULL},
+                                              {"body.noise", "absent"},
+                                              {"record.every", "default"}};
+    struct plan plan;
+    plan_from_text(text, &plan);
+    for (size_t e = 0; e < sizeof expected / sizeof *expected; ++e) {
+        char *source =
+            parameter_source(&plan.experiment, &plan.runs[0], run_parameter(&plan.runs[0], expected[e][0]));
+        cr_expect(source && expected[e][1] ? !strcmp(source, expected[e][1]) : !source && !expected[e][1], "%s: %s",
+                  expected[e][0], source ? source : "none");
+        free(source);
+    }
+    plan_free(&plan);
+}

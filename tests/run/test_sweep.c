@@ -1,0 +1,174 @@
+/* The table of a sweep: what is written is read again, and what is damaged is refused. */
+#include "shell.h"
+
+#include "run/sweep.h"
+
+#include <lzma.h>
+
+TestSuite(sweep_table, .init = shell_begin, .fini = shell_end);
+
+#define SUM     "0123456789abcdef0123456789abcdef"
+#define PATH    "p/e.tsv.xz"
+#define HEAD    "springback-sweep\t1\tp/e\tquick\t" SUM "\n"
+#define COLUMNS                                                                                                        \
+    HEAD "assumption\ttime.step\ts\t0.001 s to 0.01 s\t0.001 s to 0.1 s\n"                                              \
+         "run\ta\nnote\tstatus\twhole\nparameter\ttime.step\t0.005 s\ts\tassumed\nrun\tb\n"                             \
+         "column\tenergy\tmax\tJ\ncolumn\tenergy\tlast\tJ\n"
+#define MEMBER(kind, number) "member\t" kind "\t" number "\t" SUM "\t0.005 s\n"
+#define ROWS                 "row\twhole\t1.5\tnan\nrow\tdiverged\tinf\t-2.5e-07\n"
+#define WHOLE                COLUMNS MEMBER("likely", "0") ROWS "member\tpossible\t3\t-\t0.05 s\n"
+
+static void write_compressed(const char *text) {
+    static uint8_t packed[1 << 16];
+    size_t used = 0;
+    cr_assert_eq(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, strlen(text), packed, &used,
+                                         sizeof packed),
+                 LZMA_OK);
+    FILE *file = fopen(PATH, "wb");
+    cr_assert(file && fwrite(packed, 1, used, file) == used && !fclose(file));
+}
+
+static void expect_equal(const struct sweep_table *a, const struct sweep_table *b) {
+    cr_assert(a->assumption_count == b->assumption_count && a->run_count == b->run_count &&
+              a->column_count == b->column_count && a->member_count == b->member_count);
+    cr_expect(!strcmp(a->experiment, b->experiment) && !strcmp(a->tier, b->tier) && !strcmp(a->digest, b->digest));
+    cr_expect_str_eq(a->assumptions[0].likely, b->assumptions[0].likely);
+    cr_expect_str_eq(a->assumptions[0].possible, b->assumptions[0].possible);
+    cr_expect_str_eq(a->runs[0].notes[0].value, b->runs[0].notes[0].value);
+    cr_expect_str_eq(a->runs[0].parameters[0].origin, b->runs[0].parameters[0].origin);
+    cr_expect_str_eq(a->columns[1].reduction, b->columns[1].reduction);
+    for (int m = 0; m < a->member_count; ++m) {
+        const struct sweep_member *x = &a->members[m], *y = sweep_member(b, x->kind, x->number);
+        cr_assert_not_null(y);
+        cr_expect_str_eq(x->digest, y->digest);
+        cr_expect_str_eq(x->values[0], y->values[0]);
+        for (int r = 0; r < a->run_count && *x->digest; ++r)
+            cr_expect_str_eq(x->status[r], y->status[r]);
+        cr_expect_eq(memcmp(x->numbers, y->numbers, (size_t)(a->run_count * a->column_count) * sizeof *x->numbers), 0);
+    }
+}
+
+Test(sweep_table, a_table_that_is_written_and_read_is_the_same) {
+    struct sweep_table table, again, part;
+    shell("mkdir p");
+    write_compressed(WHOLE);
+    cr_assert_eq(sweep_read(PATH, false, &table), STATUS_OK, "%s", failure_text());
+    cr_assert(table.member_count == 2 && table.run_count == 2 && table.column_count == 2);
+    cr_expect_eq(table.members[0].numbers[0], 1.5F);
+    cr_expect(isnan(table.members[0].numbers[1]) && isinf(table.members[0].numbers[2]));
+    cr_expect_str_eq(table.members[0].status[1], "diverged");
+    cr_expect_str_eq(table.members[1].digest, "", "it did not run");
+    /* What a run of it stands for. */
+    struct pool pool = {0};
+    const struct trace_data trace = sweep_trace(&table, &table.members[0], 0, &pool);
+    cr_expect_str_eq(trace_run_note(&trace, "status"), "whole");
+    cr_expect_str_eq(trace_parameter_text(&trace, "time.step"), "0.005 s");
+    cr_expect(trace.reduction_count == 2 && trace.reduced[0] == 1.5F);
+    pool_free(&pool);
+    /* Whatever the members' order, the same bytes. */
+    const struct sweep_member first = table.members[0];
+    cr_assert_eq(sweep_write("one.xz", &table), STATUS_OK, "%s", failure_text());
+    table.members[0] = table.members[1];
+    table.members[1] = first;
+    cr_assert_eq(sweep_write("two.xz", &table), STATUS_OK, "%s", failure_text());
+    shell("cmp one.xz two.xz && xz -dc one.xz");
+    expect_code(0);
+    cr_expect_str_eq(said.out, WHOLE);
+    cr_assert_eq(sweep_read("two.xz", false, &again), STATUS_OK, "%s", failure_text());
+    expect_equal(&table, &again);
+    /* Part by part, and without the member that an interruption cut. */
+    for (int m = 0; m < 2; ++m)
+        cr_assert_eq(sweep_append("part", &table, &table.members[m]), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(sweep_read("part", true, &part), STATUS_OK, "%s", failure_text());
+    expect_equal(&table, &part);
+    sweep_free(&part);
+    text_write("part", COLUMNS MEMBER("likely", "0") ROWS MEMBER("likely", "1") "row\twhole\t1.5\tnan\nrow\tdiv");
+    cr_assert_eq(sweep_read("part", true, &part), STATUS_OK, "%s", failure_text());
+    cr_expect(part.member_count == 1 && part.members[0].number == 0);
+    sweep_free(&part);
+    sweep_free(&table);
+    sweep_free(&again);
+    /* No file is no table, and no error. */
+    cr_assert_eq(sweep_read("nowhere", false, &table), STATUS_OK);
+    cr_expect_null(table.experiment);
+}
+
+static void expect_damaged(const char *flaw, const char *text) {
+    struct sweep_table table;
+    failure_clear();
+    cr_expect_eq(sweep_read(PATH, false, &table), STATUS_BAD, "this was read: %s", text);
+    cr_expect(strstr(failure_text(), flaw) && !strncmp(failure_text(), PATH, strlen(PATH)), "%s, not: %s",
+              failure_text(), flaw);
+    cr_expect(!table.experiment && !table.members, "it is empty");
+    failure_clear();
+}
+
+Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
+    static const struct {
+        const char *text, *flaw;
+    } cases[] = {
+        {"springback-sweep\t2\tp/e\tquick\t" SUM "\n", ":1:1: this line of a sweep's table has another version; remove "
+                                                       "the file and run springback sensitivity"},
+        {"springback-sweep\t1\tp/e\tquick\t0123\n", ":1:1: this line of a sweep's table has no digest"},
+        {HEAD HEAD, ":2:1: this line of a sweep's table has another version"},
+        {"run\ta\n", ":1:1: this line of a sweep's table has an unknown first word"},
+        {"", ": this line of a sweep's table has an end where more must follow"},
+        {"this is no table\n", ":1:1: "},
+        {HEAD "assumption\ttime.step\ts\t1 s to 2 s\n", ":2:1: this line of a sweep's table has no assumption"},
+        {HEAD "run\ta\nassumption\ttime.step\ts\t1 s\t1 s\n", ":3:1: this line of a sweep's table has no assumption"},
+        {HEAD "note\tstatus\twhole\n", ":2:1: this line of a sweep's table has no note"},
+        {HEAD "run\ta\nparameter\ttime.step\t5 s\ts\n", ":3:1: this line of a sweep's table has no parameter"},
+        {HEAD "run\ta\ncolumn\te\tmax\tJ\nrun\tb\n", ":4:1: this line of a sweep's table has no run"},
+        {COLUMNS "member\tunlikely\t0\t" SUM "\t5 s\n", ":9:1: this line of a sweep's table has no member"},
+        {COLUMNS "member\n", ":9:1: this line of a sweep's table has no member"},
+        {COLUMNS "member\tlikely\n", ":9:1: this line of a sweep's table has no member"},
+        {COLUMNS MEMBER("likely", "-1"), ":9:1: this line of a sweep's table has a member whose number is wrong"},
+        {COLUMNS MEMBER("likely", "99999"), ":9:1: this line of a sweep's table has a member whose number is wrong"},
+        {COLUMNS "member\tlikely\t0\t" SUM "\n", ":9:1: this line of a sweep's table has too few values"},
+        {COLUMNS MEMBER("likely", "0") ROWS MEMBER("likely", "0") ROWS,
+         ":12:1: this line of a sweep's table has a member whose number is wrong or there twice"},
+        {COLUMNS MEMBER("likely", "0") MEMBER("likely", "1"), ":10:1: this line of a sweep's table has a member before "
+                                                              "it that lacks rows"},
+        {COLUMNS MEMBER("likely", "0") ROWS "row\twhole\t1\t2\n", ":12:1: this line of a sweep's table has a row too"},
+        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\n", ":10:1: this line of a sweep's table has too few numbers"},
+        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\t2\t3\n", ":10:1: this line of a sweep's table has too many"},
+        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\tx\n", ":10:1: this line of a sweep's table has a cell that is"},
+        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\t2x\n", ":10:1: this line of a sweep's table has a cell that is"},
+        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\t2\n", ":10:1: this line of a sweep's table has an end where"},
+        {COLUMNS MEMBER("likely", "0") "row\twhole\t1\t2\nrow\tdiv", ":11:1: this line of a sweep's table has no end"},
+    };
+    shell("mkdir p");
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        write_compressed(cases[c].text);
+        expect_damaged(cases[c].flaw, cases[c].text);
+    }
+    /* No gzip, though it begins as one. */
+    text_write(PATH, "\x1f\x8b nonsense");
+    expect_damaged("the file is damaged", "no gzip");
+    /* Cut at each byte, and with each byte changed: never read as another table. */
+    write_compressed(WHOLE);
+    struct sweep_table table, whole;
+    cr_assert_eq(sweep_read(PATH, false, &whole), STATUS_OK);
+    FILE *file = fopen(PATH, "rb");
+    char bytes[4096];
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    cr_assert_lt(size, sizeof bytes);
+    for (size_t k = 0; k < 2 * size; ++k) {
+        file = fopen(PATH, "wb");
+        const char was = bytes[k % size];
+        bytes[k % size] ^= k < size ? 0 : 4;
+        fwrite(bytes, 1, k < size ? k : size, file);
+        fclose(file);
+        bytes[k % size] = was;
+        failure_clear();
+        const int status = sweep_read(PATH, false, &table);
+        cr_expect_eq(status == STATUS_OK, failure_count() == 0);
+        cr_expect(status || k >= size, "cut off at %zu", k);
+        if (!status) /* a byte of gzip's head that means nothing */
+            expect_equal(&whole, &table);
+        sweep_free(&table);
+    }
+    sweep_free(&whole);
+    failure_clear();
+}
