@@ -335,12 +335,19 @@ static struct member_set *sweep_of(struct session *session) {
 /* What of a run a sweep changes, and does not make it another's. */
 static const char free_paths[] = "backend time.frames time.repeats time.read_back record.every record.mesh_every";
 
+/* Whether two runs have the same body: a stand-in has the name of the body that it stands for. */
+static bool is_same_body(const struct trace_data *a, const struct trace_data *b) {
+    const char *x = trace_run_note(a, "body_hash"), *y = trace_run_note(b, "body_hash");
+    return !x || !y || !strcmp(x, y);
+}
+
 /* Whether the sweep is of what was judged: else it tells nothing of it. */
 static bool is_of_these(const struct session *session, const struct member_set *set) {
     for (int t = 0; t < session->selected.count; t++) {
         bool found = false;
         for (int r = 0; r < set->table.run_count && !found; r++)
-            found = agree_but(session->selected.items[t], &set->members[0].traces[r], free_paths);
+            found = agree_but(session->selected.items[t], &set->members[0].traces[r], free_paths) &&
+                    is_same_body(session->selected.items[t], &set->members[0].traces[r]);
         if (!found)
             return false;
     }

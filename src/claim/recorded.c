@@ -85,6 +85,17 @@ static struct member_set *sweep_of(struct sweeps *sweeps, const char *experiment
     return set;
 }
 
+/* Whether runs of a sweep that a claim selects have a stand-in for their body: what it gives is no verdict. */
+static bool has_stand_in(const struct claim *claim, const struct member_set *set) {
+    for (int r = 0; r < set->table.run_count; r++) {
+        const struct trace_data *trace = &set->members[0].traces[r];
+        const char *note = trace_run_note(trace, "body_stand_in");
+        if (note && !strcmp(note, "yes") && source_takes(&claim->from, trace))
+            return true;
+    }
+    return false;
+}
+
 static json_t *recorded_json(const struct claim *claim, const struct sensitivity *sensitivity) {
     const struct stated_verdict *recorded = &claim->recorded[claim->recorded[0].is_given ? 0 : 1];
     const bool is_swept = sensitivity && !sensitivity->left_out;
@@ -152,7 +163,8 @@ int claims_audit(const char *const *files, int count, const char *sweeps_folder,
             const struct claim *claim = &claims.claims[c];
             const char *experiment = claim_experiment(claim);
             struct member_set *set = *experiment ? sweep_of(&sweeps, experiment) : NULL;
-            struct sensitivity *sensitivity = set && set->count ? sensitivity_of(claim, set, &claims) : NULL;
+            struct sensitivity *sensitivity =
+                set && set->count && !has_stand_in(claim, set) ? sensitivity_of(claim, set, &claims) : NULL;
             status = (*experiment && !set) || (sensitivity && sensitivity->status) ? STATUS_BAD : status;
             tell_claim(claim, sensitivity, form, out, audit);
             sensitivity_free(sensitivity);

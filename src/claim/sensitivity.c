@@ -290,6 +290,7 @@ struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set 
         any_holds = any_holds || answers.any;
         share->members++;
         share->holding += answers.all;
+        share->partly += answers.any && !answers.all;
         share->undecided += !answers.all && answers.is_undecided;
         if (answers.all && out->holds_in < 0)
             out->holds_in = m;
@@ -321,7 +322,9 @@ char *sensitivity_count_text(const struct sensitivity *sensitivity) {
     const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
     char *text = text_format("in %d of %d likely set-ups and in %d of %d other possible ones", likely->holding,
                              likely->members, possible->holding, possible->members);
-    const int undecided = likely->undecided + possible->undecided;
+    const int undecided = likely->undecided + possible->undecided, partly = likely->partly + possible->partly;
+    if (partly)
+        text_append(&text, "; in %d by some readings of the sentence", partly);
     if (undecided)
         text_append(&text, "; in %d rounding decides, or nothing can be compared", undecided);
     if (sensitivity->rejected)

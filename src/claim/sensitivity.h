@@ -4,7 +4,8 @@
  * A claim holds if it is true in all admissible members of the likely ranges, at least 59 of them (so that with 95 %
  * confidence it is true in 95 % of these ranges), in every reading. It differs if it is true in no admissible member of
  * the likely and possible ranges, at least 59, in no reading. Otherwise it depends on the values, but for a claim that
- * is true in all members, of which too few are likely: that needs more members. Members that the experiment's conditions (claim_file.h, `admissible`) reject, and noise members, never count.
+ * is true in all members, of which too few are likely: that needs more members. Members that the experiment's
+ * conditions (claim_file.h, `admissible`) reject, and noise members, never count.
  *
  * The split is the best of all rules of one question, "is this number above T?" or "is it this word?": that which
  * leaves the two sides purest by Gini's impurity (a decision tree of depth one, after Breiman, Friedman, Olshen and
@@ -77,6 +78,7 @@ struct parting {
 /* Admissible members of a kind. */
 struct member_share {
     int members, holding; /* in every reading */
+    int partly;           /* in some readings, not in all */
     int undecided;        /* values lie closer than the noise floor, or there is nothing to judge */
 };
 

@@ -539,9 +539,9 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     return judge(&sweeper, report);
 }
 
-/* Whether a number is that of a table, which has six digits. */
+/* Whether a number is that of a table, which has five digits. */
 static bool is_same_number(double a, double b) {
-    return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-5 * fmax(fabs(a), fabs(b));
+    return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b));
 }
 
 /* What of a member that ran again is not that of the table; NULL if it is the same member. */
