@@ -254,16 +254,26 @@ static enum verdict worst_grade(const struct member_set *set, const struct sensi
     return worst;
 }
 
+/* Whether members of the possible ranges were tried, as far as these are wider than the likely ones. */
+static bool tried_possible(const struct member_set *set, const struct sensitivity *out) {
+    bool is_wider = false;
+    for (int a = 0; a < set->table.assumption_count; a++)
+        is_wider = is_wider || strcmp(set->table.assumptions[a].likely, set->table.assumptions[a].possible) != 0;
+    return out->possible.members > 0 || !is_wider;
+}
+
 static enum verdict verdict_by_rule(const struct member_set *set, const struct sensitivity *out, bool any_holds) {
     const int members = out->likely.members + out->possible.members,
               holding = out->likely.holding + out->possible.holding,
               undecided = out->likely.undecided + out->possible.undecided;
     if (out->likely.members >= ENOUGH_MEMBERS && out->likely.holding == out->likely.members)
         return worst_grade(set, out);
-    if (members >= ENOUGH_MEMBERS && !any_holds && !undecided)
+    if (members >= ENOUGH_MEMBERS && tried_possible(set, out) && !any_holds && !undecided)
         return VERDICT_DIFFERS;
-    const bool holds_in_all = holding == members; /* of which too few are likely ones */
-    return !holds_in_all && (members >= ENOUGH_MEMBERS || holding) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
+    const bool holds_in_all = holding == members;       /* of which too few are likely ones */
+    const bool fails_in_all = !any_holds && !undecided; /* but no possible member was tried */
+    return !holds_in_all && !fails_in_all && (members >= ENOUGH_MEMBERS || holding) ? VERDICT_DEPENDS
+                                                                                    : VERDICT_NOT_SWEPT;
 }
 
 struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims) {

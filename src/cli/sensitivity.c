@@ -153,13 +153,17 @@ static int verify_all(void *out) {
     for (int f = 0; f < verb->selection.files.count; ++f)
         if (has_table(&how, verb->selection.files.words[f]))
             files[all++] = verb->selection.files.words[f];
+    if (!all) {
+        fail("%s: there is no table of a sweep over these experiments; springback sensitivity makes one", how.sweeps);
+        return complain();
+    }
     shuffle(files, all, (unsigned long)verb->seed);
     for (int f = 0; f < all && !(verb->seconds && clock_now() - begin > verb->seconds); ++f) {
         if (sweep_verify(files[f], &how, verb->sample, (unsigned long)verb->seed + (unsigned)f, &compared, &differing))
             status = complain();
         else if (differing)
             complain();
-        if (!verb->quiet)
+        if (!verb->quiet || all == 1)
             printf("%s: %d of %d members that were run again are bit-identical to the table\n", files[f],
                    compared - differing, compared);
         verb->compared += compared;
@@ -176,7 +180,8 @@ static int verify_all(void *out) {
 
 const struct verb verb_verify = {
     .arguments = "FILE...",
-    .doc = "Run random members of the tables of sweeps again, and compare their states to the bit, and their numbers, with the tables. "
+    .doc = "Run random members of the tables of sweeps again, and compare their states to the bit, and their numbers, "
+           "with the tables. "
            "Exit code 1 if a member differs."
            "\vExample: one member of each table of a paper\n"
            "  springback verify experiments/va2022/*.yaml",

@@ -364,7 +364,8 @@ static int open_traces(const struct sweeper *sweeper, const char *folder, struct
 
 /* The notes of a member's runs, for the head of the table. */
 static void take_notes(struct sweep_table *table, const struct trace_data *traces) {
-    static const char without[] = "key canonical group state_hash seconds started ended resumed_frame resumed_by";
+    static const char without[] = "key canonical group state_hash seconds started ended load_before load_after "
+                                  "clock_before_mhz clock_after_mhz resumed_frame resumed_by";
     for (int r = 0; r < table->run_count; ++r)
         for (int n = 0; n < traces[r].run_count; ++n) {
             const struct trace_note *note = &traces[r].run[n];

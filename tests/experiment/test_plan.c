@@ -546,7 +546,7 @@ static const struct {
      "silent"},
     {NULL, "record: {every: 3, mesh_every: 10}",
      "e.yaml:7:20: record.mesh_every is 10 and record.every is 3; make the first a multiple of the second, or 0"},
-    {NULL, "scene: {push: {from: 3 s, until: 1 s}}",
+    {NULL, "scene: {push: {from: 3 s, until: 1 s, acceleration: [0, 1 m/s^2, 0]}}",
      "e.yaml:7:27: scene.push.until is 1 s, before scene.push.from, which is 3 s; a push ends after it began"},
     {NULL, "scene: {sphere: {radius: 1 m}}",
      "e.yaml:7:9: scene.sphere.centre is missing; state it (three numbers in m), or put it under assumptions if the "
@@ -883,24 +883,6 @@ Test(plan, any_cut_or_broken_byte_is_survived) {
         free(broken);
     }
     free(text);
-}
-
-/* ---- The repository's own ---- */
-
-Test(plan, the_experiments_are_read) {
-    static const char *const names[] = {"va2022/resolutions", "va2022/strong-push"};
-    for (int i = 0; i < 2; i++)
-        for (int quick = 0; quick < 2; quick++) {
-            char *path = text_format(SOURCE_DIR "/experiments/%s.yaml", names[i]);
-            struct plan_options options = {
-                .methods = methods, .backend_words = backend_words, .tier = quick ? "quick" : "full"};
-            struct plan plan;
-            cr_assert(plan_read(path, &options, &plan) == 0, "%s", failure_text());
-            cr_expect_str_eq(plan.experiment.name, names[i]);
-            cr_expect_gt(plan.run_count, 1);
-            plan_free(&plan);
-            free(path);
-        }
 }
 
 Test(plan, the_manual_names_every_field) {

@@ -73,7 +73,7 @@ Test(sources, a_value_without_a_source_is_found) {
                                               {"method.damping", "assumed"},
                                               {"method.stiffness", NULL},
                                               {"scene.gravity", NULL},
-                                              {"body.noise", "absent"},
+                                              {"body.noise", "default"},
                                               {"record.every", "default"}};
     struct plan plan;
     plan_from_text(text, &plan);

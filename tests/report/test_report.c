@@ -273,7 +273,7 @@ Test(report, says_what_a_verdict_hangs_on) {
     load("out/report.html");
     check_page("out");
     check_claims("--out out");
-    const char *share = text_of("string((//article)[1]//dd[../dt = 'it holds in'])");
+    const char *share = text_of("string((//article)[1]//dd[../dt = 'it holds'])");
     cr_expect_str_eq(share, "in 4 of 4 likely set-ups and in 4 of 4 other possible ones");
     expect_number(0, "(//article)[2]//dl");
 }

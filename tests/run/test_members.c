@@ -33,7 +33,7 @@ static void sweep_on(const char *backend, const char *out) {
 
 /* The members of two tables are the same to the bit; their backends are not. */
 static void expect_same(const char *a, const char *b) {
-    shell("for t in %s %s; do gunzip -c <$t.s/paper/two.tsv.gz | grep '^member\\|^row' >$t.rows; done; cmp %s.rows "
+    shell("for t in %s %s; do xz -dc <$t.s/paper/two.tsv.xz | grep '^member\\|^row' >$t.rows; done; cmp %s.rows "
           "%s.rows && cmp %s/paper/two/sensitivity.tsv %s/paper/two/sensitivity.tsv",
           a, b, a, b, a, b);
     expect_code(0);
@@ -42,7 +42,7 @@ static void expect_same(const char *a, const char *b) {
 Test(members, a_sweep_is_the_same_on_every_backend) {
     write_two();
     sweep_on("serial", "serial");
-    shell("gunzip -c <serial.s/paper/two.tsv.gz");
+    shell("xz -dc <serial.s/paper/two.tsv.xz");
     expect_out("row\tdiverged\t");
     expect_out("row\twhole\t");
     sweep_on("threads:3", "threads");
@@ -74,7 +74,7 @@ Test(members, a_member_ends_in_the_bits_of_a_run_with_its_values) {
     struct sweep_table table;
     write_two();
     sweep_on("opencl", "together");
-    cr_assert_eq(sweep_read("together.s/paper/two.tsv.gz", false, &table), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(sweep_read("together.s/paper/two.tsv.xz", false, &table), STATUS_OK, "%s", failure_text());
     cr_expect(table.member_count == 24 && table.run_count == 2 && table.assumption_count == 4);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         const struct sweep_member *member = sweep_member(&table, cases[c].kind, cases[c].number);
@@ -92,8 +92,7 @@ Test(members, a_member_ends_in_the_bits_of_a_run_with_its_values) {
         free(out);
         cr_expect_str_eq(digest, member->digest, "member %s %d", member_kind_name(member->kind), member->number);
         for (size_t other = 0; other < c; ++other)
-            cr_expect_str_neq(member->digest,
-                              sweep_member(&table, cases[other].kind, cases[other].number)->digest);
+            cr_expect_str_neq(member->digest, sweep_member(&table, cases[other].kind, cases[other].number)->digest);
     }
     sweep_free(&table);
 }
@@ -108,7 +107,7 @@ Test(members, a_member_that_cannot_go_on_leaves_the_others) {
         expect_code(2);
         expect_err("member likely 2 of the sweep cannot run: time.steps_per_frame = ");
         cr_expect_eq(said.out[0], 0, "%s", said.out);
-        shell("rmdir %s; grep -c ^member %s/paper/two/sensitivity/members.tsv && ! ls %s.s/paper/two.tsv.gz", part,
+        shell("rmdir %s; grep -c ^member %s/paper/two/sensitivity/members.tsv && ! ls %s.s/paper/two.tsv.xz", part,
               names[k], names[k]);
         expect_code(0);
         sweep_on(backends[k], names[k]);

@@ -361,10 +361,9 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
     static const char part[] = "out/paper/endless/serial.h5.part", table[] = "out/paper/endless/runs.tsv";
     static const int signals[] = {SIGINT, SIGTERM, SIGINT};
     int frame = 0;
-    cr_assert_eq(
-        system("mkdir -p out/paper/endless && printf 'id\\tstatus\\ttrace\\treason\\nold\\twhole\\t-\\t-\\n'"
-               " >out/paper/endless/runs.tsv"),
-        0); /* NOLINT(cert-env33-c) */
+    cr_assert_eq(system("mkdir -p out/paper/endless && printf 'id\\tstatus\\ttrace\\treason\\nold\\twhole\\t-\\t-\\n'"
+                        " >out/paper/endless/runs.tsv"),
+                 0); /* NOLINT(cert-env33-c) */
     char *before = text_read(table);
     for (size_t s = 0; s < sizeof signals / sizeof *signals; ++s) {
         text_write(".stderr", "");

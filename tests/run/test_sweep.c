@@ -7,12 +7,12 @@
 
 TestSuite(sweep_table, .init = shell_begin, .fini = shell_end);
 
-#define SUM     "0123456789abcdef0123456789abcdef"
-#define PATH    "p/e.tsv.xz"
-#define HEAD    "springback-sweep\t1\tp/e\tquick\t" SUM "\n"
+#define SUM  "0123456789abcdef0123456789abcdef"
+#define PATH "p/e.tsv.xz"
+#define HEAD "springback-sweep\t1\tp/e\tquick\t" SUM "\n"
 #define COLUMNS                                                                                                        \
-    HEAD "assumption\ttime.step\ts\t0.001 s to 0.01 s\t0.001 s to 0.1 s\n"                                              \
-         "run\ta\nnote\tstatus\twhole\nparameter\ttime.step\t0.005 s\ts\tassumed\nrun\tb\n"                             \
+    HEAD "assumption\ttime.step\ts\t0.001 s to 0.01 s\t0.001 s to 0.1 s\n"                                             \
+         "run\ta\nnote\tstatus\twhole\nparameter\ttime.step\t0.005 s\ts\tassumed\nrun\tb\n"                            \
          "column\tenergy\tmax\tJ\ncolumn\tenergy\tlast\tJ\n"
 #define MEMBER(kind, number) "member\t" kind "\t" number "\t" SUM "\t0.005 s\n"
 #define ROWS                 "row\twhole\t1.5\tnan\nrow\tdiverged\tinf\t-2.5e-07\n"
