@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "claim/geometry.h"
 #include "claim/statistics.h"
+#include "experiment/plan.h"
 #include "experiment/units.h"
 
 #include <math.h>
@@ -303,7 +304,7 @@ char *reduction_name(const struct source *from, const struct trace_data *partner
                  : from->over_frames ? text_copy(from->over_frames->name)
                                      : text_copy("none");
     if (partner)
-        text_append(&name, " against %s", trace_name(partner));
+        text_append(&name, " against %.*s", run_id_length(trace_name(partner)), trace_name(partner));
     return name;
 }
 

@@ -191,11 +191,11 @@ static int number_of(struct run_series *series, const struct trace_reduction *co
     return STATUS_OK;
 }
 
-/* The run of an id, or NULL. */
+/* The run of an id without its backend, or NULL. */
 static const struct trace_data *run_of(const struct sweep_table *table, const struct trace_data *traces,
                                        const char *id) {
     for (int r = 0; r < table->run_count; ++r)
-        if (!strcmp(table->runs[r].id, id))
+        if (strlen(id) == (size_t)run_id_length(table->runs[r].id) && !strncmp(table->runs[r].id, id, strlen(id)))
             return &traces[r];
     return NULL;
 }

@@ -545,17 +545,20 @@ static bool is_same_number(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b));
 }
 
-/* What of a member that ran again is not that of the table; NULL if it is the same member. */
-static const char *difference(const struct sweep_table *table, const struct sweep_member *a,
-                              const struct sweep_member *b) {
+/* What of a member that ran again is not that of the table, newly allocated; NULL if it is the same member. */
+static char *difference(const struct sweep_table *table, const struct sweep_member *a, const struct sweep_member *b) {
     if (strcmp(a->digest, b->digest) != 0)
-        return "ends in other states than";
-    for (int r = 0; r < table->run_count; ++r)
+        return text_copy("ends in other states than the table says");
+    for (int r = 0; r < table->run_count; ++r) {
+        const float *x = &a->numbers[r * table->column_count], *y = &b->numbers[r * table->column_count];
         if (strcmp(a->status[r], b->status[r]) != 0)
-            return "has another status than";
-    for (int n = 0; n < table->run_count * table->column_count; ++n)
-        if (!is_same_number((double)a->numbers[n], (double)b->numbers[n]))
-            return "has other numbers than";
+            return text_format("has the status %s, and the table says %s", a->status[r], b->status[r]);
+        for (int c = 0; c < table->column_count; ++c)
+            if (!is_same_number((double)x[c], (double)y[c]))
+                return text_format("has other numbers: in the run %s, %s of %s is %.6g, and the table says %.6g",
+                                   table->runs[r].id, table->columns[c].reduction, table->columns[c].quantity,
+                                   (double)x[c], (double)y[c]);
+    }
     return NULL;
 }
 
@@ -596,13 +599,12 @@ int sweep_verify(const char *file, const struct sweeper_options *options, int co
     for (int m = 0; m < sweeper.table.member_count; ++m) {
         const struct sweep_member *again = &sweeper.table.members[m],
                                   *member = sweep_member(&sweeper.kept, again->kind, again->number);
-        const char *differs = difference(&sweeper.kept, again, member);
+        AUTO_FREE char *differs = difference(&sweeper.kept, again, member);
         ++*compared;
         if (!differs)
             continue;
         ++*differing;
-        fail("%s: member %s %d %s the table says", sweeper.table_path, member_kind_name(again->kind), again->number,
-             differs);
+        fail("%s: member %s %d %s", sweeper.table_path, member_kind_name(again->kind), again->number, differs);
     }
     temporary_remove(sweeper.folder);
     return STATUS_OK;

@@ -626,7 +626,7 @@ Test(geometry, a_sweep_has_the_distances_of_pairs) {
         if (!strcmp(table.columns[c].quantity, "centre_distance"))
             column = c;
     cr_assert_geq(column, 0);
-    cr_expect_str_eq(table.columns[column].reduction, "max against method=mass_spring,stiffness=5000,backend=serial");
+    cr_expect_str_eq(table.columns[column].reduction, "max against method=mass_spring,stiffness=5000");
     double largest = 0;
     shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=5000.h5 "
           "out/t/fall/method=volume_constraint,stiffness=5000.h5 | awk -F'\t' 'NR == 1 { for (c = 1; c <= NF; ++c) if "
