@@ -104,10 +104,13 @@ int member_set_read(const char *sweeps, const char *experiment, struct member_se
     return STATUS_OK;
 }
 
+/* The runs of a member that a condition selects, but for those that blew up: whether they do may be what a claim is
+ * about. */
 static struct trace_list runs_of(const struct member_set *set, const struct claim *condition, int member) {
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++)
-        if (source_takes(&condition->from, &set->members[member].traces[r]))
+        if (source_takes(&condition->from, &set->members[member].traces[r]) &&
+            strcmp(trace_run_text(&set->members[member].traces[r], "status"), "diverged") != 0)
             list.items[list.count++] = &set->members[member].traces[r];
     return list;
 }
@@ -123,7 +126,7 @@ int member_set_admit(struct member_set *set, const struct claim_file *claims) {
             AUTO(outcome_free) struct outcome outcome = outcome_of(condition, &list, 1);
             if (m == 0 && outcome.verdict == VERDICT_NOT_RUN)
                 status = fail_at(condition->node->place, "the condition cannot be judged: %s", outcome.why);
-            else if (outcome.verdict != VERDICT_MATCHES && !set->members[m].rejection)
+            else if (list.count && outcome.verdict != VERDICT_MATCHES && !set->members[m].rejection)
                 set->members[m].rejection = condition->says;
             free(list.items);
         }
