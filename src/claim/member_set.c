@@ -86,8 +86,10 @@ int member_set_read(const char *sweeps, const char *experiment, struct member_se
     AUTO_FREE char *path = sweep_path(sweeps, experiment);
     *set = (struct member_set){.count = 0};
     set->experiment = pool_add(&set->pool, text_copy(experiment));
-    if (sweep_read(path, false, &set->table))
+    if (sweep_read(path, false, &set->table)) {
+        member_set_free(set);
         return STATUS_BAD;
+    }
     set->members = pool_add(&set->pool, memory_new((size_t)set->table.member_count + 1, sizeof *set->members));
     for (int m = 0; m < set->table.member_count; m++)
         if (*set->table.members[m].digest)
