@@ -86,7 +86,7 @@ void trace_set_note(struct trace_set *set);
 void trace_set_compare(struct trace_set *set, const char *experiments);
 
 struct claim_file;
-struct member_set;
+struct member_sets;
 
 struct claim_result {
     const char *id, *paper, *where, *says, *kind;
@@ -118,12 +118,11 @@ struct claim_report {
     const char *paper, *title, *doi; /* the latter two "" where the file does not say */
     struct claim_result *results;
     int count;
-    struct member_set *sweeps; /* while claims are judged: of their experiments */
-    int sweep_count;
-    bool incomplete;           /* one of them is */
-    int status;                /* of claims_judge */
-    struct claim_file *claims; /* what was judged; NULL if verdicts.json was read */
-    struct pool pool;          /* other memory of the above */
+    struct member_sets *sweeps; /* while claims are judged: of their experiments */
+    bool incomplete;            /* one of them is */
+    int status;                 /* of claims_judge */
+    struct claim_file *claims;  /* what was judged; NULL if verdicts.json was read */
+    struct pool pool;           /* other memory of the above */
 };
 
 /* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all

@@ -317,21 +317,6 @@ static void try_scale(struct session *session, const struct clause *scale, const
 
 /* ---- All assumptions at once ---- */
 
-/* The sweep of the claim's experiment, read when it is first asked for; empty where there is none. */
-static struct member_set *sweep_of(struct session *session) {
-    struct claim_report *report = session->report;
-    for (int s = 0; s < report->sweep_count; s++)
-        if (!strcmp(report->sweeps[s].experiment, session->claim->from.experiment))
-            return &report->sweeps[s];
-    struct member_set *set = &report->sweeps[report->sweep_count]; /* there is room for one a claim */
-    if (member_set_read(session->set->sweeps, session->claim->from.experiment, set)) {
-        session->status = STATUS_BAD;
-        return NULL;
-    }
-    report->sweep_count++;
-    return set;
-}
-
 /* What of a run a sweep changes, and does not make it another's. */
 static const char free_paths[] = "backend time.frames time.repeats time.read_back record.every record.mesh_every";
 
@@ -392,9 +377,11 @@ static void tell_sweep(struct session *session, const struct sensitivity *sensit
 /* In which set-ups that the paper allows does the claim hold? */
 static void try_sweep(struct session *session, const struct outcome *base) {
     struct claim_result *result = session->result;
-    struct member_set none = {.count = 0}, *set = session->set->sweeps ? sweep_of(session) : &none;
-    if (!set)
+    struct member_set *set = member_sets_find(session->report->sweeps, session->claim->from.experiment);
+    if (!set) {
+        session->status = STATUS_BAD;
         return;
+    }
     struct sensitivity *sensitivity = sensitivity_of(session->claim, set, session->report->claims);
     session->status = sensitivity->status ? sensitivity->status : session->status;
     const bool is_left_out = sensitivity->is_fixed || is_count(session),
@@ -561,7 +548,8 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
     for (int r = 0; r < traces->run_count; r++)
         gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
     report->results = pool_add(&report->pool, memory_new((size_t)claims->count, sizeof *report->results));
-    report->sweeps = pool_add(&report->pool, memory_new((size_t)claims->count, sizeof *report->sweeps));
+    struct member_sets sweeps = {.folder = traces->sweeps};
+    report->sweeps = &sweeps;
     report->paper = claims->paper;
     report->title = claims->title;
     report->doi = claims->doi;
@@ -575,8 +563,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
         status = judged ? judged : status;
     }
     progress_end();
-    for (int s = 0; s < report->sweep_count; s++)
-        member_set_free(&report->sweeps[s]);
-    report->sweep_count = 0;
+    member_sets_free(&sweeps);
+    report->sweeps = NULL;
     return report->status = status;
 }

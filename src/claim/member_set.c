@@ -96,10 +96,12 @@ int member_set_read(const char *sweeps, const char *experiment, struct member_se
             add_member(set, &set->table.members[m]);
         else
             set->skipped++;
-    if (set->count && (set->members[0].member->kind != MEMBER_LIKELY || set->members[0].member->number != 0))
+    if (set->count && (set->members[0].member->kind != MEMBER_LIKELY || set->members[0].member->number != 0)) {
+        member_set_free(set);
         return fail("%s: the first member must have the values as taken; remove the file and run springback "
                     "sensitivity",
                     path);
+    }
     find_axes(set);
     for (int m = 0; m < set->count; m++)
         take_places(set, &set->members[m]);
@@ -141,4 +143,32 @@ void member_set_free(struct member_set *set) {
     sweep_free(&set->table);
     pool_free(&set->pool);
     *set = (struct member_set){.count = 0};
+}
+
+/* ---- Sets of several experiments ---- */
+
+struct member_set *member_sets_find(struct member_sets *sets, const char *experiment) {
+    struct member_set *set = sets->first;
+    while (set && strcmp(set->experiment, experiment) != 0)
+        set = set->next;
+    if (set)
+        return set;
+    set = memory_new(1, sizeof *set);
+    if (sets->folder && member_set_read(sets->folder, experiment, set)) {
+        free(set);
+        return NULL;
+    }
+    if (!sets->folder)
+        set->experiment = pool_add(&set->pool, text_copy(experiment));
+    set->next = sets->first;
+    return sets->first = set;
+}
+
+void member_sets_free(struct member_sets *sets) {
+    for (struct member_set *set = sets->first, *next; set; set = next) {
+        next = set->next;
+        member_set_free(set);
+        free(set);
+    }
+    *sets = (struct member_sets){.folder = NULL};
 }

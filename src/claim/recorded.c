@@ -67,24 +67,6 @@ int claims_write_recorded(const char *const *files, int count, FILE *out) {
 
 /* ---- What the sweeps say ---- */
 
-/* The sweeps of the experiments of one file of claims, each read once. */
-struct sweeps {
-    const char *folder;
-    struct member_set *sets;
-    int count;
-};
-
-static struct member_set *sweep_of(struct sweeps *sweeps, const char *experiment) {
-    for (int s = 0; s < sweeps->count; s++)
-        if (!strcmp(sweeps->sets[s].experiment, experiment))
-            return &sweeps->sets[s];
-    struct member_set *set = &sweeps->sets[sweeps->count];
-    if (member_set_read(sweeps->folder, experiment, set))
-        return NULL;
-    sweeps->count++;
-    return set;
-}
-
 /* Whether runs of a sweep that a claim selects have a stand-in for their body: what it gives is no verdict. */
 static bool has_stand_in(const struct claim *claim, const struct member_set *set) {
     for (int r = 0; r < set->table.run_count; r++) {
@@ -157,21 +139,17 @@ int claims_audit(const char *const *files, int count, const char *sweeps_folder,
             status = STATUS_BAD;
             continue;
         }
-        struct sweeps sweeps = {.folder = sweeps_folder};
-        sweeps.sets = memory_new((size_t)claims.count + 1, sizeof *sweeps.sets);
+        AUTO(member_sets_free) struct member_sets sets = {.folder = sweeps_folder};
         for (int c = 0; c < claims.count; c++) {
             const struct claim *claim = &claims.claims[c];
             const char *experiment = claim_experiment(claim);
-            struct member_set *set = *experiment ? sweep_of(&sweeps, experiment) : NULL;
+            struct member_set *set = *experiment ? member_sets_find(&sets, experiment) : NULL;
             struct sensitivity *sensitivity =
                 set && set->count && !has_stand_in(claim, set) ? sensitivity_of(claim, set, &claims) : NULL;
             status = (*experiment && !set) || (sensitivity && sensitivity->status) ? STATUS_BAD : status;
             tell_claim(claim, sensitivity, form, out, audit);
             sensitivity_free(sensitivity);
         }
-        for (int s = 0; s < sweeps.count; s++)
-            member_set_free(&sweeps.sets[s]);
-        free(sweeps.sets);
     }
     return status;
 }

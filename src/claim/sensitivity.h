@@ -51,12 +51,24 @@ struct member_set {
     int count;
     int skipped; /* members that did not run, because their values cannot be combined */
     bool is_admitted;
-    struct pool pool; /* memory of the above */
+    struct pool pool;        /* memory of the above */
+    struct member_set *next; /* in a list of sets */
 };
 
-/* Read the table of an experiment's sweep below a folder; without one, `count` is 0. Errors: it is no table. */
+/* Read the table of an experiment's sweep below a folder; without one, `count` is 0. Errors: it is no table; the set is
+ * empty then. */
 int member_set_read(const char *sweeps, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
+
+/* Sets of several experiments, each read when it is first asked for. */
+struct member_sets {
+    const char *folder; /* of the tables; NULL: none is read, and all sets are empty */
+    struct member_set *first;
+};
+
+/* The set of an experiment, owned by the list. NULL: its table is no table, which has been reported. */
+struct member_set *member_sets_find(struct member_sets *sets, const char *experiment);
+void member_sets_free(struct member_sets *sets);
 
 /* Reject members by the conditions on their experiment. Errors: a condition that cannot be judged. */
 int member_set_admit(struct member_set *set, const struct claim_file *claims);
