@@ -19,7 +19,6 @@ struct sensitivity_verb {
     const char *claims, *sweeps;
     int members, possible, sample, seed, seconds;
     bool json, quiet;
-    int compared, differing; /* of verify: sums */
 };
 
 #define COMMON_OPTIONS                                                                                                 \
@@ -132,22 +131,11 @@ static bool has_table(const struct sweeper_options *how, const char *file) {
     return file_exists(path);
 }
 
-/* The files in a random order, of the same seed the same. */
-static void shuffle(const char **files, int count, unsigned long seed) {
-    for (int f = count - 1; f > 0; --f) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u; /* Knuth, MMIX */
-        const int other = (int)((seed >> 33) % (unsigned)(f + 1));
-        const char *file = files[f];
-        files[f] = files[other];
-        files[other] = file;
-    }
-}
-
 static int verify_all(void *out) {
     struct sensitivity_verb *verb = out;
     struct sweeper_options how = sweeper_options(verb);
     const double begin = clock_now();
-    int status = STATUS_OK, all = 0, compared, differing, tables = 0;
+    int status = STATUS_OK, all = 0, tables = 0, compared = 0, differing = 0;
     AUTO_FREE const char **files = memory_new((size_t)verb->selection.files.count + 1, sizeof *files);
     how.members[MEMBER_LIKELY] = how.members[MEMBER_POSSIBLE] = 1000;
     for (int f = 0; f < verb->selection.files.count; ++f)
@@ -157,25 +145,26 @@ static int verify_all(void *out) {
         fail("%s: there is no table of a sweep over these experiments; springback sensitivity makes one", how.sweeps);
         return complain();
     }
-    shuffle(files, all, (unsigned long)verb->seed);
+    sweep_shuffle(files, (size_t)all, sizeof *files, (unsigned long)verb->seed);
     for (int f = 0; f < all && !(verb->seconds && clock_now() - begin > verb->seconds); ++f) {
-        if (sweep_verify(files[f], &how, verb->sample, (unsigned long)verb->seed + (unsigned)f, &compared, &differing))
+        int here, differing_here;
+        if (sweep_verify(files[f], &how, verb->sample, (unsigned long)verb->seed + (unsigned)f, &here, &differing_here))
             status = complain();
-        else if (differing)
+        else if (differing_here)
             complain();
         if (!verb->quiet || all == 1)
             printf("%s: %d of %d members that were run again are bit-identical to the table\n", files[f],
-                   compared - differing, compared);
-        verb->compared += compared;
-        verb->differing += differing;
+                   here - differing_here, here);
+        compared += here;
+        differing += differing_here;
         ++tables;
     }
-    printf("%d members of %d of %d tables were run again; %d are bit-identical", verb->compared, tables, all,
-           verb->compared - verb->differing);
-    if (verb->compared >= 59 && !verb->differing)
+    printf("%d members of %d of %d tables were run again; %d are bit-identical", compared, tables, all,
+           compared - differing);
+    if (compared >= ENOUGH_MEMBERS && !differing)
         printf(", so with 95 %% confidence at least 95 %% of all members are right");
     printf("\n");
-    return status ? status : verb->differing ? STATUS_CHANGED : STATUS_OK;
+    return status ? status : differing ? STATUS_CHANGED : STATUS_OK;
 }
 
 const struct verb verb_verify = {

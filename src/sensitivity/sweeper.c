@@ -562,14 +562,19 @@ static char *difference(const struct sweep_table *table, const struct sweep_memb
     return NULL;
 }
 
+void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed) {
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
+    gsl_rng_set(random, seed);
+    gsl_ran_shuffle(random, items, count, size);
+    gsl_rng_free(random);
+}
+
 /* Leave the `count` members to be run that a random permutation begins with. */
 static void choose_members(struct sweeper *sweeper, int count, unsigned long seed) {
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
     int *order = pool_add(&sweeper->pool, memory_new((size_t)sweeper->member_count, sizeof *order)), kept = 0;
     for (int m = 0; m < sweeper->member_count; ++m)
         order[m] = m;
-    gsl_rng_set(random, seed);
-    gsl_ran_shuffle(random, order, (size_t)sweeper->member_count, sizeof *order);
+    sweep_shuffle(order, (size_t)sweeper->member_count, sizeof *order, seed);
     for (int k = 0; k < sweeper->member_count; ++k) {
         struct planned_member *member = &sweeper->members[order[k]];
         const bool is_chosen = kept < count && member->found && *member->found->digest;
@@ -579,7 +584,6 @@ static void choose_members(struct sweeper *sweeper, int count, unsigned long see
         else if (!member->reason)
             member->reason = text_copy("not chosen");
     }
-    gsl_rng_free(random);
 }
 
 int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,

@@ -55,6 +55,9 @@ void sweep_report_free(struct sweep_report *report);
 int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
                  int *differing);
 
+/* Put items into a random order, which a seed fixes. */
+void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed);
+
 void sweep_report_print(const struct sweep_report *report, FILE *out);
 void sweep_report_json(const struct sweep_report *report, FILE *out); /* one object a claim */
 
