@@ -74,31 +74,35 @@ static struct trace_list select_runs(const struct source *from, const struct mem
     return list;
 }
 
+/* What a claim measures in a member. Returns whether it can be. */
+static bool member_table(const struct claim *claim, const struct member_set *set, int m, struct table *out) {
+    struct trace_list list = select_runs(&claim->from, set, m);
+    const bool is_made = claim_table(claim, &list, out);
+    free(list.items);
+    return is_made;
+}
+
 /* How far the noise members lie from the values as taken: the largest distance of each value; empty without any. */
 static struct table noise_of(const struct claim *claim, const struct member_set *set) {
+    AUTO(table_free) struct table taken = {.count = 0};
     struct table noise = {.count = 0};
+    if (!set->count || !member_table(claim, set, 0, &taken))
+        return noise;
     for (int m = 1; m < set->count; m++) {
-        struct table taken, other;
-        if (set->members[m].member->kind != MEMBER_NOISE)
+        AUTO(table_free) struct table other = {.count = 0};
+        if (set->members[m].member->kind != MEMBER_NOISE || !member_table(claim, set, m, &other))
             continue;
-        struct trace_list first = select_runs(&claim->from, set, 0), list = select_runs(&claim->from, set, m);
-        if (claim_table(claim, &first, &taken) && claim_table(claim, &list, &other)) {
-            if (!noise.count) {
-                noise = taken;
-                noise.members = memory_new((size_t)taken.count, sizeof *noise.members);
-                memcpy(noise.members, taken.members, (size_t)taken.count * sizeof *noise.members);
-                for (int k = 0; k < noise.count; k++)
-                    noise.members[k].measure.value = 0;
-            }
-            for (int k = 0; k < taken.count && k < other.count && k < noise.count; k++) {
-                const double away = fabs(taken.members[k].measure.value - other.members[k].measure.value);
-                noise.members[k].measure.value = fmax(noise.members[k].measure.value, away);
-            }
-            table_free(&taken);
-            table_free(&other);
+        if (!noise.count) {
+            noise = taken;
+            noise.members = memory_new((size_t)taken.count, sizeof *noise.members);
+            memcpy(noise.members, taken.members, (size_t)taken.count * sizeof *noise.members);
+            for (int k = 0; k < noise.count; k++)
+                noise.members[k].measure.value = 0;
         }
-        free(first.items);
-        free(list.items);
+        for (int k = 0; k < taken.count && k < other.count; k++) {
+            const double away = fabs(taken.members[k].measure.value - other.members[k].measure.value);
+            noise.members[k].measure.value = fmax(noise.members[k].measure.value, away);
+        }
     }
     return noise;
 }
