@@ -45,7 +45,7 @@
  *       recorded: matches | {gpu: matches, no_gpu: not testable here} | {quick: matches, full: depends}
  *       why: the reason of the tolerance, and whatever helps to understand a verdict
  *
- *   admissible:          # what a scene must do for a member of a sweep to count, but for runs that blew up; may be left out
+ *   admissible:          # what runs of a member must do for it to count, but for those that blew up; may be left out
  *     - {says: each body meets the plane, from: {experiment: va2023/free-fall, ...}, expect: "< 0.01 m"}
  *
  * `rises` and `falls` allow equal neighbours, so long as the ends differ; `increasing` and `decreasing` do not. */

@@ -396,8 +396,12 @@ static void try_sweep(struct session *session, const struct outcome *base) {
                                   : "there is no sweep of this experiment");
         } else {
             result->verdict = sensitivity->verdict;
-            result->sensitivity = sensitivity_json(sensitivity, set);
-            tell_sweep(session, sensitivity, set);
+            if (sensitivity->left_out) {
+                sentence_add(&session->why, "%s", sensitivity->left_out);
+            } else {
+                result->sensitivity = sensitivity_json(sensitivity, set);
+                tell_sweep(session, sensitivity, set);
+            }
         }
     }
     sensitivity_free(sensitivity);

@@ -284,7 +284,8 @@ struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set 
     struct sensitivity *out = memory_new(1, sizeof *out);
     const size_t members = (size_t)set->count + 1;
     bool any_holds = false;
-    *out = (struct sensitivity){.left_out = reason_against(claim, set), .holds_in = -1, .fails_in = -1};
+    *out = (struct sensitivity){
+        .left_out = reason_against(claim, set), .verdict = VERDICT_NOT_SWEPT, .holds_in = -1, .fails_in = -1};
     out->is_fixed = out->left_out != NULL;
     if (out->left_out || (out->status = member_set_admit(set, claims)))
         return out;
