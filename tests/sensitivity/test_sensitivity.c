@@ -404,7 +404,7 @@ Test(sensitivity, check_judges_by_the_sweep) {
     shell("\"$S\" run -q --tier quick --out out paper/*.yaml && \"$S\" check claims.yaml --out out "
           "--json");
     expect_code(1);
-    char *light = strstr(said.out, "{\"id\":\"t.light\"");
+    char *light = strstr(said.out, "{\"id\":\"t.light\""), *later;
     cr_assert_not_null(light);
     light = text_copy(light);
     cr_expect(strstr(light, "\"verdict\":\"not swept\"") && strstr(light, "there is no sweep of this experiment"), "%s",
@@ -447,6 +447,15 @@ Test(sensitivity, check_judges_by_the_sweep) {
     expect_out(
         "{\"id\":\"t.light\",\"class\":\"result\",\"fact\":\"t.light\",\"headline\":false,\"verdict\":\"depends\","
         "\"holds\":null,\"members\":null,\"share\":null,\"explained\":null}");
+    /* The sweep has no number for a claim about a frame that it was not made for. */
+    shell("echo '  - {id: t.later, where: here, says: later, kind: bound, expect: \"> 0.001 m/s\", from: {experiment: "
+          "paper/steps, quantity: largest_speed, over_frames: {at: 20 ms}}}' >>claims.yaml && "
+          "\"$S\" check claims.yaml --out out --json");
+    later = strstr(said.out, "{\"id\":\"t.later\"");
+    cr_assert_not_null(later);
+    cr_expect(strstr(later, "\"verdict\":\"not swept\"") &&
+                  strstr(later, "It has no verdict with the values as taken."),
+              "%s", later);
     /* A sweep of other values tells nothing, and says so. */
     shell(
         "sed -i 's/value: 20/value: 30/' paper/steps.yaml && \"$S\" run -q --tier quick --out out paper/steps.yaml && "
