@@ -559,6 +559,12 @@ static double apart(enum member_kind kind, int k, int run) {
 #define HIGH                                                                                                           \
     "kind: bound, expect: '< 1.5 m', from: {experiment: p/e, quantity: height, over_frames: max, over: {runs: max}}"
 #define ORDER "kind: order, from: {experiment: p/e, quantity: height, over_frames: max, compare: method.name}, "
+#define LOW                                                                                                            \
+    "admissible:\n- {says: it is low, expect: '> -1.5 m', from: "                                                      \
+    "{experiment: p/e, quantity: height, over_frames: min, over: {runs: min}}}\n"
+#define OF_PBD                                                                                                         \
+    ", readings: [{says: of the other, from: {experiment: p/e, select: {method.name: pbd}, "                           \
+    "quantity: height, over_frames: max}}]"
 
 Test(sensitivity, the_verdict_follows_the_rule) {
     static const struct {
@@ -579,48 +585,16 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{50, 8, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0},
         {{59, 0, 8}, noise_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0}, /* members of noise do not count */
         /* Members that their scene rejects do not count, for or against. */
-        {{60, 0, 0},
-         one_2,
-         HIGH,
-         "admissible:\n- {says: it is low, expect: '> -1.5 m', from: "
-         "{experiment: p/e, quantity: height, over_frames: min, over: {runs: min}}}\n",
-         VERDICT_MATCHES,
-         59,
-         1,
-         0},
-        {{59, 0, 0},
-         one_2,
-         HIGH,
-         "admissible:\n- {says: it is low, expect: '> -1.5 m', from: "
-         "{experiment: p/e, quantity: height, over_frames: min, over: {runs: min}}}\n",
-         VERDICT_NOT_SWEPT,
-         58,
-         1,
-         0},
+        {{60, 0, 0}, one_2, HIGH, LOW, VERDICT_MATCHES, 59, 1, 0},
+        {{59, 0, 0}, one_2, HIGH, LOW, VERDICT_NOT_SWEPT, 58, 1, 0},
         /* Numbers that are closer than what rounding changes have no order. */
         {{59, 0, 8}, apart, ORDER "expect: xpbd > pbd", "", VERDICT_MATCHES, 59, 0, 0},
         {{50, 9, 8}, apart, ORDER "expect: xpbd < pbd", "", VERDICT_DIFFERS, 0, 0, 0},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd > pbd", "", VERDICT_DEPENDS, 0, 0, 59},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd < pbd", "", VERDICT_DEPENDS, 0, 0, 59},
         /* A claim holds in every reading of its sentence, and differs in none. */
-        {{59, 0, 0},
-         all_1,
-         HIGH ", readings: [{says: of the other, from: {experiment: p/e, select: {method.name: pbd}, "
-              "quantity: height, over_frames: max}}]",
-         "",
-         VERDICT_MATCHES,
-         59,
-         0,
-         0},
-        {{59, 0, 0},
-         all_2,
-         HIGH ", readings: [{says: of the other, from: {experiment: p/e, select: {method.name: pbd}, "
-              "quantity: height, over_frames: max}}]",
-         "",
-         VERDICT_DEPENDS,
-         0,
-         0,
-         0},
+        {{59, 0, 0}, all_1, HIGH OF_PBD, "", VERDICT_MATCHES, 59, 0, 0},
+        {{59, 0, 0}, all_2, HIGH OF_PBD, "", VERDICT_DEPENDS, 0, 0, 0},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         struct member_set set;
