@@ -36,8 +36,8 @@ static void add_axis(struct member_set *set, int assumption, int component, bool
     bool varies = false;
     for (int m = 0; m < set->count; m++) {
         double numbers[3];
-        varies =
-            varies || strcmp(set->members[m].member->values[assumption], set->members[0].member->values[assumption]);
+        varies = varies ||
+                 strcmp(set->members[m].member->values[assumption], set->members[0].member->values[assumption]) != 0;
         if (is_word)
             continue;
         text_numbers(set->members[m].member->values[assumption], numbers);

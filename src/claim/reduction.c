@@ -191,33 +191,31 @@ static int number_of(struct run_series *series, const struct trace_reduction *co
     return STATUS_OK;
 }
 
-/* The run of an id without its backend, or NULL. */
-static const struct trace_data *run_of(const struct sweep_table *table, const struct trace_data *traces,
-                                       const char *id) {
+/* The index of the run of an id without its backend, or -1. */
+static int run_of(const struct sweep_table *table, const char *id) {
     for (int r = 0; r < table->run_count; ++r)
         if (strlen(id) == (size_t)run_id_length(table->runs[r].id) && !strncmp(table->runs[r].id, id, strlen(id)))
-            return &traces[r];
-    return NULL;
+            return r;
+    return -1;
 }
 
 int reduction_numbers(const struct sweep_table *table, const struct trace_data *traces, float *numbers) {
     int status = STATUS_OK;
     for (int r = 0; r < table->run_count && !status; ++r) {
-        struct run_series alone = {.trace = &traces[r]}, pair = {.trace = &traces[r]};
+        struct run_series alone = {.trace = &traces[r]}, pair = {.partner = NULL};
+        int paired = -1;
         for (int c = 0; c < table->column_count && !status; ++c) {
             const struct trace_reduction *column = &table->columns[c];
             const char *with = strstr(column->reduction, against);
-            double number;
-            if (with) {
-                const struct trace_data *partner = run_of(table, traces, with + strlen(against));
-                if (partner != pair.partner) {
-                    series_free(&pair);
-                    pair = (struct run_series){.trace = &traces[r], .partner = partner};
-                }
+            const int partner = with ? run_of(table, with + strlen(against)) : -1;
+            double number = (double)NAN;
+            if (partner >= 0 && partner != paired) {
+                series_free(&pair);
+                pair = (struct run_series){.trace = &traces[r], .partner = &traces[partner]};
+                paired = partner;
             }
-            status = number_of(with ? &pair : &alone, column, &number);
-            if (with && (!pair.partner || pair.partner == &traces[r]))
-                number = (double)NAN;
+            if (!with || (partner >= 0 && partner != r))
+                status = number_of(with ? &pair : &alone, column, &number);
             numbers[r * table->column_count + c] = (float)number;
         }
         series_free(&alone);

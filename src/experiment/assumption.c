@@ -102,8 +102,9 @@ static int ranges_read(struct reader *reader, const struct node *const nodes[RAN
         if (range_has(range, inner))
             continue;
         AUTO_FREE char *outer_text = range_text(range), *inner_text = range_text(inner);
-        return fail_at(nodes[kind]->place, "assumptions: `%s` of %s (%s) does not include %s%s; widen it", name, path,
-                       outer_text, kind ? "the likely range, " : "the value taken, ", inner_text);
+        return fail_at(nodes[kind] ? nodes[kind]->place : place,
+                       "assumptions: `%s` of %s (%s) does not include %s%s; widen it", name, path, outer_text,
+                       kind ? "the likely range, " : "the value taken, ", inner_text);
     }
     return STATUS_OK;
 }

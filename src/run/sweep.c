@@ -121,7 +121,7 @@ static void write_member(FILE *file, const struct sweep_table *table, const stru
     for (int r = 0; r < table->run_count && *member->digest; ++r) {
         fprintf(file, "row\t%s", member->status[r]);
         for (int c = 0; c < table->column_count; ++c) {
-            const double number = (double)member->numbers[r * table->column_count + c];
+            const double number = (double)sweep_numbers(table, member, r)[c];
             if (isnan(number))
                 fputs("\tnan", file);
             else
@@ -286,7 +286,7 @@ static const char *read_member(struct table_reader *reader) {
     if (*end || end == number || member.number < 0 || member.number >= MAX_SWEEP_MEMBERS ||
         sweep_member(table, member.kind, member.number))
         return "a member whose number is wrong or there twice";
-    if ((size_t)table->run_count * (size_t)table->column_count > MAX_ITEMS * 100)
+    if ((size_t)table->run_count * (size_t)table->column_count > (size_t)MAX_ITEMS * 100)
         return "too many numbers";
     const size_t runs = (size_t)table->run_count;
     member.values = pool_add(&table->pool, memory_new((size_t)table->assumption_count + 1, sizeof(const char *)));
@@ -306,7 +306,7 @@ static const char *read_row(struct table_reader *reader) {
     const char *status = kept_cell(reader), *text;
     if (!member || !status || reader->rows >= table->run_count || !*member->digest)
         return "a row too many";
-    float *numbers = &member->numbers[reader->rows * table->column_count];
+    float *numbers = sweep_numbers(table, member, reader->rows);
     for (int c = 0; c < table->column_count; ++c) {
         double number = (double)NAN;
         if (!(text = cell(reader)))
@@ -441,6 +441,10 @@ void sweep_free(struct sweep_table *table) {
     *table = (struct sweep_table){.experiment = NULL};
 }
 
+float *sweep_numbers(const struct sweep_table *table, const struct sweep_member *member, int run) {
+    return member->numbers + (size_t)run * (size_t)table->column_count;
+}
+
 struct trace_data sweep_trace(const struct sweep_table *table, const struct sweep_member *member, int run,
                               struct pool *pool) {
     const struct sweep_run *source = &table->runs[run];
@@ -450,7 +454,7 @@ struct trace_data sweep_trace(const struct sweep_table *table, const struct swee
                                .run_count = source->note_count,
                                .reductions = table->columns,
                                .reduction_count = table->column_count,
-                               .reduced = &member->numbers[run * table->column_count]};
+                               .reduced = sweep_numbers(table, member, run)};
     trace.run = pool_add(pool, memory_new((size_t)source->note_count + 1, sizeof *trace.run));
     for (int n = 0; n < source->note_count; ++n) {
         trace.run[n] = source->notes[n];

@@ -86,7 +86,8 @@ char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
 bool sweep_is_member(const char *entry);
 
 /* Read a table. If `is_part`, a last member that is not complete is left out, as an interruption leaves it. Without a
- * file, or in a part without a member, the table is empty. Errors, with line: anything that is not of the form above. */
+ * file, or in a part without a member, the table is empty. Errors, with line: anything that is not of the form above.
+ */
 int sweep_read(const char *path, bool is_part, struct sweep_table *out);
 void sweep_free(struct sweep_table *table);
 
@@ -99,6 +100,9 @@ int sweep_append(const char *path, const struct sweep_table *head, const struct 
 
 /* The member of a kind and number, or NULL. */
 const struct sweep_member *sweep_member(const struct sweep_table *table, enum member_kind kind, int number);
+
+/* A member's numbers of one run, [table->column_count]. */
+float *sweep_numbers(const struct sweep_table *table, const struct sweep_member *member, int run);
 
 /* The trace that a run of a member stands for: its notes, status, parameters as taken, and reductions. Its memory is
  * the table's and the pool's. */

@@ -550,7 +550,7 @@ static char *difference(const struct sweep_table *table, const struct sweep_memb
     if (strcmp(a->digest, b->digest) != 0)
         return text_copy("ends in other states than the table says");
     for (int r = 0; r < table->run_count; ++r) {
-        const float *x = &a->numbers[r * table->column_count], *y = &b->numbers[r * table->column_count];
+        const float *x = sweep_numbers(table, a, r), *y = sweep_numbers(table, b, r);
         if (strcmp(a->status[r], b->status[r]) != 0)
             return text_format("has the status %s, and the table says %s", a->status[r], b->status[r]);
         for (int c = 0; c < table->column_count; ++c)
