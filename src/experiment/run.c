@@ -92,8 +92,8 @@ static const struct value *stated_value(const struct description *description, c
     return NULL;
 }
 
-/* The assumption of a path, or NULL. One that stands in the paper's file alone makes no body and no part of a scene, and
- * gives no value that the experiment says is stated. */
+/* The assumption of a path, or NULL. One that stands in the paper's file alone makes no body and no part of a scene,
+ * and gives no value that the experiment says is stated. */
 static const struct assumption *assumption_at(const struct experiment *experiment, const struct field *field) {
     const char *path = field->path, *first = field_belongs_to(field);
     bool is_barred = first && !strcmp(first, path);

@@ -75,7 +75,8 @@ static struct trace_parameter *parameter_table(const struct experiment *experime
                 !strcmp(experiment->assumptions[a].field->path, parameter->field->path)) {
                 table[p].why = experiment->assumptions[a].why;
                 const struct value_range *ranges = experiment->assumptions[a].ranges,
-                                         *range = &ranges[ranges[RANGE_LIKELY].count > 1 ? RANGE_LIKELY : RANGE_POSSIBLE];
+                                         *range =
+                                             &ranges[ranges[RANGE_LIKELY].count > 1 ? RANGE_LIKELY : RANGE_POSSIBLE];
                 table[p].low = range->values[0].text;
                 table[p].high = range->values[range->count - 1].text;
             }

@@ -22,7 +22,8 @@
 
 enum { MOST = 32 };
 
-/* What a trace is made from: texts, and up to 6 seconds of frames. `assumes`: paths of what the paper does not state. */
+/* What a trace is made from: texts, and up to 6 seconds of frames. `assumes`: paths of what the paper does not state.
+ */
 struct sketch {
     const char *id, *kind, *type, *nodes, *stiffness, *step, *steps, *status, *hash, *experiment, *tier, *assumes;
     double seconds[6];
@@ -98,10 +99,7 @@ static inline void add(struct sketch s) {
         .frame_seconds = timed ? seconds[i] : NULL,
     };
     bool there = s.run == RUN_WHOLE || s.run == RUN_DIVERGED;
-    runs[i] = (struct trace_run){(char *) or (s.experiment, "paper/speed"),
-                                 (char *)s.id,
-                                 "it broke",
-                                 s.run,
+    runs[i] = (struct trace_run){(char *) or (s.experiment, "paper/speed"), (char *)s.id, "it broke", s.run,
                                  there ? &traces[i] : NULL};
 }
 

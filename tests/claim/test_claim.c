@@ -362,8 +362,9 @@ Test(claim, failed_run) {
 /* One choice of an open value is no verdict on the paper, whether the claim holds with it or not. */
 Test(claim, an_open_value_needs_a_sweep) {
     add((struct sketch){.id = "a", .status = "diverged", .assumes = "method.stiffness"});
-    expect(ABLE "expect: yes", VERDICT_NOT_SWEPT, "yes", "With the values as taken it holds. Other values that the "
-                                                         "paper allows were not tried: there is no sweep");
+    expect(ABLE "expect: yes", VERDICT_NOT_SWEPT, "yes",
+           "With the values as taken it holds. Other values that the "
+           "paper allows were not tried: there is no sweep");
     expect(ABLE "expect: no", VERDICT_NOT_SWEPT, "yes", "With the values as taken it does not hold.");
     parameters[0][2].high = parameters[0][2].low; /* a range of one value leaves nothing open */
     expect(ABLE "expect: yes", VERDICT_MATCHES, "yes", "");

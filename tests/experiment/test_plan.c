@@ -345,8 +345,9 @@ Test(plan, canonical_is_about_content) {
         {"0.005 s", "\"5e-3 s\""},
         {"50 N/m", "0.05 kN/m"},
         {"time: {step: 0.005 s, frames: 10}", "backend: serial\ntime.frames: 10\ntime.step: 5000 us"},
-        {"time: {step: 0.005 s, frames: 10}", "time.frames: 10\nassumptions: {time: {step: {value: 5 ms, likely: [1 ms, "
-                                              "5 ms], why: w}}}"},
+        {"time: {step: 0.005 s, frames: 10}",
+         "time.frames: 10\nassumptions: {time: {step: {value: 5 ms, likely: [1 ms, "
+         "5 ms], why: w}}}"},
     };
     for (size_t c = 0; c < sizeof same / sizeof *same; c++) {
         char *text = changed(good, same[c][0], same[c][1]);
@@ -403,7 +404,7 @@ Test(plan, numbers_are_shortest_and_units_decimal) {
 /* ---- Bad files, one mistake each ---- */
 
 #define TOP                                                                                                            \
-    "; allowed here: springback, paper, title, zip, stated, assumptions, tiers, body, method, scene, time, record, "           \
+    "; allowed here: springback, paper, title, zip, stated, assumptions, tiers, body, method, scene, time, record, "   \
     "backend"
 #define YAML "; write \"key: value\" with spaces before it, lists as [a, b], maps as {key: value}"
 #define BACKENDS                                                                                                       \
@@ -629,10 +630,11 @@ static const struct {
      "e.yaml:7:10: time.stpe is no key of a description; the nearest right one is time.step"},
     {NULL, "stated: {time.step: a, time: {step: b}}",
      "e.yaml:7:31: stated: time.step stands here and at line 7; keep one of them"},
-    {NULL, "stated: {body.surface.length: Tab. 1}", 
+    {NULL, "stated: {body.surface.length: Tab. 1}",
      "e.yaml:7:10: stated: body.surface.length is a value of no run; leave it out"},
-    {NULL, "stated: {method.damping: a}\nassumptions: {method.damping: {value: 1 N s/m, likely: [0 N s/m, 4 N s/m], "
-           "why: w}}", 
+    {NULL,
+     "stated: {method.damping: a}\nassumptions: {method.damping: {value: 1 N s/m, likely: [0 N s/m, 4 N s/m], "
+     "why: w}}",
      "e.yaml:7:10: stated: method.damping is a value of no run; leave it out"},
     {NULL, "assumptions: {record.evry: {value: 1}}",
      "e.yaml:7:15: record.evry is no key of a description; the nearest right one is record.every"},

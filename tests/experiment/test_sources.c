@@ -78,8 +78,7 @@ Test(sources, a_value_without_a_source_is_found) {
     struct plan plan;
     plan_from_text(text, &plan);
     for (size_t e = 0; e < sizeof expected / sizeof *expected; ++e) {
-        char *source =
-            parameter_source(&plan.experiment, &plan.runs[0], run_parameter(&plan.runs[0], expected[e][0]));
+        char *source = parameter_source(&plan.experiment, &plan.runs[0], run_parameter(&plan.runs[0], expected[e][0]));
         cr_expect(source && expected[e][1] ? !strcmp(source, expected[e][1]) : !source && !expected[e][1], "%s: %s",
                   expected[e][0], source ? source : "none");
         free(source);

@@ -12,12 +12,9 @@ enum { RUNS = 6, FRAMES = 4, SAMPLES = 3 };
 static const struct {
     const char *id, *kind, *type, *nodes, *stiffness, *status;
 } sketches[RUNS] = {
-    {"a", "serial", "cpu", "10 10", "100 N/m", "whole"},
-    {"b", "serial", "cpu", "20 20", "100 N/m", "whole"},
-    {"c", "opencl", "gpu", "10 10", "100 N/m", "whole"},
-    {"d", "opencl", "gpu", "20 20", "100 N/m", "whole"},
-    {"e", "serial", "cpu", "10 10", "200 N/m", "whole"},
-    {"f", "threads", "cpu", "10 10", "100 N/m", "diverged"},
+    {"a", "serial", "cpu", "10 10", "100 N/m", "whole"}, {"b", "serial", "cpu", "20 20", "100 N/m", "whole"},
+    {"c", "opencl", "gpu", "10 10", "100 N/m", "whole"}, {"d", "opencl", "gpu", "20 20", "100 N/m", "whole"},
+    {"e", "serial", "cpu", "10 10", "200 N/m", "whole"}, {"f", "threads", "cpu", "10 10", "100 N/m", "diverged"},
 };
 static struct trace_series series[] = {{"kinetic_energy", "J", ""}, {"largest_strain", "1", ""}};
 static struct trace_note notes[RUNS][8];
@@ -86,8 +83,7 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
                                      .status = r == 5 ? RUN_DIVERGED : RUN_WHOLE,
                                      .trace = &traces[r]};
     }
-    runs[RUNS] = (struct trace_run){
-        .experiment = experiment, .id = "g", .reason = "it broke", .status = RUN_FAILED};
+    runs[RUNS] = (struct trace_run){.experiment = experiment, .id = "g", .reason = "it broke", .status = RUN_FAILED};
     return 0;
 }
 

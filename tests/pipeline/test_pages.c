@@ -103,7 +103,8 @@ Test(pages, a_first_experiment_comes_out_as_the_page_says) {
     const struct played played = play("first-experiment.md");
     cr_expect(played.files == 4 && played.runs >= 11 && played.said >= 8, "%d files, %d runs, %d checks", played.files,
               played.runs, played.said);
-    cr_expect_eq(matching("out/*/ball") + matching("meshes") + matching("data/sweeps/*"), 0, "the page leaves what it made");
+    cr_expect_eq(matching("out/*/ball") + matching("meshes") + matching("data/sweeps/*"), 0,
+                 "the page leaves what it made");
 }
 
 Test(pages, experiments_claims_traces_and_archives_come_out_as_the_pages_say) {

@@ -11,16 +11,15 @@
 
 #define NASTY "<script>alert('1')</script> & \\\"]]> --> &amp; %s \xc3\xa9"
 
-static const char experiment[] =
-    "springback: 1\n"
-    "paper: paper\n"
-    "title: \"" NASTY "\"\n"
-    "body: {cloth: {nodes: [[6, 5], [7, 5]], pins: corners}}\n"
-    "method: {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n"
-    "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
-    "record: {every: 1}\n"
-    "assumptions:\n"
-    "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 2 kg], why: \"" NASTY "\"}\n";
+static const char experiment[] = "springback: 1\n"
+                                 "paper: paper\n"
+                                 "title: \"" NASTY "\"\n"
+                                 "body: {cloth: {nodes: [[6, 5], [7, 5]], pins: corners}}\n"
+                                 "method: {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n"
+                                 "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
+                                 "record: {every: 1}\n"
+                                 "assumptions:\n"
+                                 "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 2 kg], why: \"" NASTY "\"}\n";
 
 static const char claims[] =
     "springback: 1\n"
