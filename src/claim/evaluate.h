@@ -11,6 +11,11 @@ struct outcome {
     char *why;                 /* what is seen, in sentences; "" where there is no more to say */
     int status;                /* STATUS_BAD: the claim itself is wrong, which has been reported */
     bool is_undecided;         /* values that the claim orders lie closer than rounding moves them */
+    double distance;           /* from holding, by the worst of the claim's values; 0 where it holds, INFINITY where
+                                * nothing can be compared. Of a number |measured - printed| over the tolerance (or half
+                                * of its last printed place), of a bound the distance to it over the bound, of an order
+                                * the difference of two values in the wrong order over the larger of both. It compares
+                                * one claim in several members, and no claims with each other. */
 };
 
 /* Judge a claim that has a source by traces that match its `select`, all of its quantity's values times `factor`;
