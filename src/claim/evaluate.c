@@ -498,7 +498,8 @@ bool claim_table(const struct claim *claim, const struct trace_list *traces, str
 static struct outcome outcome_with(const struct claim *claim, const struct trace_list *traces, double factor,
                                    const struct table *noise) {
     if (!traces->count)
-        return (struct outcome){VERDICT_NOT_RUN, text_copy(""), text_copy(""), text_copy(""), STATUS_OK, false, INFINITY};
+        return (struct outcome){VERDICT_NOT_RUN, text_copy(""), text_copy(""), text_copy(""),
+                                STATUS_OK,       false,         INFINITY};
     if (claim->from.same)
         return same_text(claim, traces);
     struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};

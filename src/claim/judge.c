@@ -367,12 +367,12 @@ static void tell_sweep(struct session *session, const struct sensitivity *sensit
                                                         : "No single assumption decides; nearest: ",
                      parting);
     const int examples[] = {sensitivity->holds_in, sensitivity->fails_in};
-    const bool is_found = sensitivity->holds_in >= 0 &&
-                          set->members[sensitivity->holds_in].member->kind == MEMBER_SEARCH;
+    const bool is_found =
+        sensitivity->holds_in >= 0 && set->members[sensitivity->holds_in].member->kind == MEMBER_SEARCH;
     const int shown = *parting ? 2 : is_found;
-    if (sensitivity->is_true_nowhere && sensitivity->search_runs < SEARCH_RUNS)
-        sentence_add(&session->why, "%s", sensitivity->search_runs
-                                              ? "The search from its nearest set-ups was too short (200 runs)."
+    if (sensitivity->may_differ && sensitivity->search_runs < SEARCH_RUNS)
+        sentence_add(&session->why, "%s",
+                     sensitivity->search_runs ? "The search from its nearest set-ups was too short (200 runs)."
                                               : "No search has been run from its nearest set-ups.");
     for (int e = 0; e < shown; e++) {
         AUTO_FREE char *options = member_options(set, examples[e]);

@@ -272,15 +272,13 @@ static bool tried_possible(const struct member_set *set, const struct sensitivit
     return out->possible.members > 0 || !is_wider;
 }
 
-static enum verdict verdict_by_rule(const struct member_set *set, const struct sensitivity *out) {
+static enum verdict verdict_by_rule(const struct member_set *set, const struct sensitivity *out, bool may_hold) {
     const int members = out->likely.members + out->possible.members,
               holding = out->likely.holding + out->possible.holding;
     if (out->likely.members >= ENOUGH_MEMBERS && out->likely.holding == out->likely.members)
         return worst_grade(set, out);
-    if (out->is_true_nowhere)
-        return members >= ENOUGH_MEMBERS && tried_possible(set, out) && out->search_runs >= SEARCH_RUNS
-                   ? VERDICT_DIFFERS
-                   : VERDICT_NOT_SWEPT;
+    if (!may_hold)
+        return out->may_differ && out->search_runs >= SEARCH_RUNS ? VERDICT_DIFFERS : VERDICT_NOT_SWEPT;
     const int found = out->searched.holding + out->searched.partly;
     const bool holds_in_all = holding == members; /* of which too few are likely ones */
     return !holds_in_all && (members >= ENOUGH_MEMBERS || holding || found) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
@@ -289,9 +287,8 @@ static enum verdict verdict_by_rule(const struct member_set *set, const struct s
 struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims) {
     struct sensitivity *out = memory_new(1, sizeof *out);
     const size_t members = (size_t)set->count + 1;
-    struct member_share *const shares[] = {[MEMBER_LIKELY] = &out->likely,
-                                           [MEMBER_POSSIBLE] = &out->possible,
-                                           [MEMBER_SEARCH] = &out->searched};
+    struct member_share *const shares[] = {
+        [MEMBER_LIKELY] = &out->likely, [MEMBER_POSSIBLE] = &out->possible, [MEMBER_SEARCH] = &out->searched};
     int true_in = -1; /* a member in which one of its readings holds */
     *out = (struct sensitivity){
         .left_out = reason_against(claim, set), .verdict = VERDICT_NOT_SWEPT, .holds_in = -1, .fails_in = -1};
@@ -330,8 +327,10 @@ struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set 
     out->low = interval.low;
     out->high = interval.high;
     out->holds_as_taken = out->holds[0];
-    out->is_true_nowhere = true_in < 0 && !out->likely.undecided && !out->possible.undecided;
-    out->verdict = verdict_by_rule(set, out);
+    const bool may_hold = true_in >= 0 || out->likely.undecided || out->possible.undecided;
+    out->may_differ =
+        !may_hold && out->likely.members + out->possible.members >= ENOUGH_MEMBERS && tried_possible(set, out);
+    out->verdict = verdict_by_rule(set, out, may_hold);
     if (out->likely.holding + out->possible.holding > 0 && out->fails_in >= 0)
         find_parting(claim, set, out);
     if (out->holds_in < 0 && true_in >= 0 && set->members[true_in].member->kind == MEMBER_SEARCH)
@@ -351,7 +350,7 @@ char *sensitivity_count_text(const struct sensitivity *sensitivity) {
                               *searched = &sensitivity->searched;
     const int undecided = likely->undecided + possible->undecided, partly = likely->partly + possible->partly,
               found = searched->holding + searched->partly;
-    char *text = sensitivity->is_true_nowhere && searched->members
+    char *text = sensitivity->may_differ && searched->members
                      ? text_format("in no set-up of %d likely, %d possible and %d searched ones", likely->members,
                                    possible->members, searched->members)
                      : text_format("in %d of %d likely set-ups and in %d of %d other possible ones", likely->holding,
@@ -450,8 +449,8 @@ json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct mem
                      possible->members, "possible_holding", possible->holding, "possible_undecided",
                      possible->undecided, "searched", sensitivity->searched.members, "searched_holding",
                      sensitivity->searched.holding + sensitivity->searched.partly, "rejected", sensitivity->rejected,
-                     "skipped", sensitivity->skipped, "interval", sensitivity->low,
-                     sensitivity->high, "holds_as_taken", sensitivity->holds_as_taken, "hangs_on",
+                     "skipped", sensitivity->skipped, "interval", sensitivity->low, sensitivity->high, "holds_as_taken",
+                     sensitivity->holds_as_taken, "hangs_on",
                      sensitivity->parting.axis ? parting_json(&sensitivity->parting) : json_null(), "holds_in",
                      example_json(sensitivity, set, sensitivity->holds_in), "fails_in",
                      example_json(sensitivity, set, sensitivity->fails_in), "count_text", json_text(count),

@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "claim/claim.h"
 #include "claim/claim_file.h"
+#include "claim/quantity.h"
 #include "run/sweep.h"
 #include "trace/trace.h"
 
@@ -51,8 +52,8 @@ struct member_set {
     int axis_count;
     struct set_member *members; /* those that ran, in the table's order; the first has the values as taken */
     int count;
-    int skipped; /* likely and possible members that did not run, because their values cannot be combined */
-    int admitted; /* how many of the first members the conditions were asked of */
+    int skipped;             /* likely and possible members that did not run, because their values cannot be combined */
+    int admitted;            /* how many of the first members the conditions were asked of */
     struct pool pool;        /* memory of the above */
     struct member_set *next; /* in a list of sets */
 };
@@ -114,7 +115,8 @@ struct claim_answer {
 /* How far rounding moves each value that a claim compares, by the members of noise; to be freed by table_free. */
 struct table claim_noise(const struct claim *claim, const struct member_set *set);
 
-/* Judge a claim in one member, whether it is admissible or not. *status: as of struct sensitivity, changed on errors. */
+/* Judge a claim in one member, whether it is admissible or not. *status: as of struct sensitivity, changed on errors.
+ */
 struct claim_answer claim_answer(const struct claim *claim, const struct member_set *set, int member,
                                  const struct table *noise, int *status);
 
@@ -125,9 +127,9 @@ struct sensitivity {
     const char *left_out; /* why the claim is not judged in the members; NULL where it is */
     bool is_fixed;        /* left out since no assumption changes it */
     struct member_share likely, possible, searched;
-    int rejected, skipped;  /* likely and possible members */
-    bool is_true_nowhere;   /* in no member, in no reading, though it could be judged in all: only a search can tell */
-    int search_runs;        /* that a search for it could make (run/sweep.h) */
+    int rejected, skipped; /* likely and possible members */
+    bool may_differ;       /* true in none of enough members, in no reading: a search must tell */
+    int search_runs;       /* that a search for it could make (run/sweep.h) */
     bool holds_as_taken;
     enum verdict verdict;   /* by the rule above; VERDICT_NOT_SWEPT if there are too few members for it */
     double low, high;       /* 95 % interval of the share of the likely members that hold */

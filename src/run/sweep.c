@@ -368,15 +368,9 @@ static const char *read_row(struct table_reader *reader) {
 static const struct {
     const char *name;
     const char *(*read)(struct table_reader *reader);
-} lines[] = {{head, read_head},
-             {"assumption", read_assumption},
-             {"run", read_run},
-             {"note", read_note},
-             {"parameter", read_parameter},
-             {"column", read_column},
-             {"searched", read_searched},
-             {"member", read_member},
-             {"row", read_row}};
+} lines[] = {{head, read_head},           {"assumption", read_assumption}, {"run", read_run},
+             {"note", read_note},         {"parameter", read_parameter},   {"column", read_column},
+             {"searched", read_searched}, {"member", read_member},         {"row", read_row}};
 
 /* What is wrong with a line, or NULL. */
 static const char *read_line(struct table_reader *reader, char *line) {

@@ -173,7 +173,7 @@ int search_begin(const struct experiment *experiment, const struct claim_file *c
             continue;
         struct sensitivity *sensitivity = sensitivity_of(claim, set, claims);
         status = sensitivity->status;
-        if (!status && !sensitivity->left_out && sensitivity->is_true_nowhere && sensitivity->search_runs < most_runs)
+        if (!status && !sensitivity->left_out && sensitivity->may_differ && sensitivity->search_runs < most_runs)
             add_target(search, claim);
         sensitivity_free(sensitivity);
     }

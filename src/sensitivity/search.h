@@ -12,7 +12,6 @@
 #ifndef SPRINGBACK_SENSITIVITY_SEARCH_H
 #define SPRINGBACK_SENSITIVITY_SEARCH_H
 
-#include "claim/quantity.h"
 #include "claim/sensitivity.h"
 #include "experiment/sample.h"
 
@@ -45,8 +44,9 @@ struct search {
     struct pool pool;    /* of what was tried */
 };
 
-/* Begin a search for all claims about the set's experiment that hold in none of its members, but for those for which
- * earlier searches have run `most_runs` members. All that is passed must outlive it; texts of values go to a pool. Errors: as of sensitivity_of. */
+/* Begin a search for all claims about the set's experiment that hold in none of its members (may_differ), but for those
+ * for which earlier searches have run `most_runs` members. All that is passed must outlive it; texts of values go to a
+ * pool. Errors: as of sensitivity_of. */
 int search_begin(const struct experiment *experiment, const struct claim_file *claims, struct member_set *set,
                  int most_runs, struct pool *values, struct search *search);
 

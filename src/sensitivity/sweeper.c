@@ -109,10 +109,8 @@ static int choose_backend(struct sweeper *sweeper) {
 static struct planned_member *plan_member(struct sweeper *sweeper, enum member_kind kind, int number,
                                           const struct value *values) {
     struct planned_member *member = ARRAY_ADD(sweeper->members, sweeper->member_count);
-    *member = (struct planned_member){.kind = kind,
-                                      .number = number,
-                                      .values = values,
-                                      .folder = sweep_member_folder(sweeper->folder, kind, number)};
+    *member = (struct planned_member){
+        .kind = kind, .number = number, .values = values, .folder = sweep_member_folder(sweeper->folder, kind, number)};
     return member;
 }
 
@@ -215,8 +213,7 @@ static bool lacks_columns(const struct sweeper *sweeper, const struct sweep_tabl
 /* Plan a member of an earlier search, with the values that its table has. NULL: they are none of the ranges. */
 static struct planned_member *plan_searched(struct sweeper *sweeper, const struct sweep_member *member) {
     const struct experiment *experiment = &sweeper->base.experiment;
-    struct value *values =
-        pool_add(&sweeper->pool, memory_new((size_t)experiment->assumption_count, sizeof *values));
+    struct value *values = pool_add(&sweeper->pool, memory_new((size_t)experiment->assumption_count, sizeof *values));
     return sample_read(experiment, member->values, &sweeper->pool, values)
                ? plan_member(sweeper, MEMBER_SEARCH, member->number, values)
                : NULL;
@@ -493,9 +490,7 @@ static int write_table(struct sweeper *sweeper) {
         const struct sweep_searched *searched = &sweeper->kept.searched[s];
         is_new = is_new || sweep_searched_runs(&sweeper->table, searched->claim) != searched->runs;
     }
-    return !is_new               ? STATUS_OK
-           : folder_make(folder) ? STATUS_BAD
-                                 : sweep_write(sweeper->table_path, &sweeper->table);
+    return !is_new ? STATUS_OK : folder_make(folder) ? STATUS_BAD : sweep_write(sweeper->table_path, &sweeper->table);
 }
 
 /* ---- The search ---- */
@@ -575,8 +570,7 @@ static int search_claims(struct sweeper *sweeper) {
         status = run_points(sweeper, &search);
     for (int t = 0; t < search.target_count && !status; ++t)
         if (!search.targets[t].is_found)
-            sweep_note_searched(&sweeper->table,
-                                pool_add(&sweeper->table.pool, text_copy(search.targets[t].claim->id)),
+            sweep_note_searched(&sweeper->table, pool_add(&sweeper->table.pool, text_copy(search.targets[t].claim->id)),
                                 sweeper->options->search);
     return status;
 }

@@ -48,9 +48,10 @@ struct sweep_report {
 };
 
 /* Sweep one experiment file. Members that its table has are not run again, as long as the file's runs and ranges are
- * the same; an interrupted sweep, and an interrupted search, goes on and ends with the same members. Errors: a mistake in either file, nothing that could be varied, more than one
- * backend, a member that cannot run: then nothing was run, or no later member and no table. After an interruption
- * STATUS_BAD, and no table. The report is good to be freed in any case. */
+ * the same; an interrupted sweep, and an interrupted search, goes on and ends with the same members. Errors: a mistake
+ * in either file, nothing that could be varied, more than one backend, a member that cannot run: then nothing was run,
+ * or no later member and no table. After an interruption STATUS_BAD, and no table. The report is good to be freed in
+ * any case. */
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 
