@@ -44,6 +44,9 @@ void sentence_add(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
  * *is_partly_run: the experiment's file plans runs of which there is no result (trace_set_compare). */
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run);
 
+/* A word between single quotes, as a shell takes it; newly allocated. */
+char *shell_quoted(const char *word);
+
 /* The command that repeats a verdict: a line for a shell in the repository that runs again what the verdict rests on,
  * and judges the claims of the file about its experiment; of a claim without runs, those of the file. Newly allocated.
  */

@@ -160,6 +160,16 @@ void member_set_free(struct member_set *set) {
     *set = (struct member_set){.count = 0};
 }
 
+bool member_set_has_stand_in(const struct member_set *set, const struct source *from) {
+    for (int r = 0; r < set->table.run_count && set->count; r++) {
+        const struct trace_data *trace = &set->members[0].traces[r];
+        const char *note = trace_run_note(trace, "body_stand_in");
+        if (note && !strcmp(note, "yes") && source_takes(from, trace))
+            return true;
+    }
+    return false;
+}
+
 /* ---- Sets of several experiments ---- */
 
 struct member_set *member_sets_find(struct member_sets *sets, const char *experiment) {

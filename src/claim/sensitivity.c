@@ -1,6 +1,7 @@
 #include "claim/sensitivity.h"
 
 #include "base/memory.h"
+#include "claim/answer.h"
 #include "claim/evaluate.h"
 #include "claim/geometry.h"
 #include "claim/statistics.h"
@@ -376,15 +377,12 @@ char *member_options(const struct member_set *set, int member) {
         const int count = text_numbers(value, numbers);
         if (!strcmp(value, set->members[0].member->values[a]))
             continue;
-        text_append(&text, "%s--set '%s=", *text ? " " : "", set->table.assumptions[a].path);
-        if (count < 2) {
-            text_append(&text, "%s'", value);
-            continue;
-        }
-        for (int k = 0; k < count; k++)
-            text_append(&text, "%s%.6g%s%s", k ? ", " : "[", numbers[k], strcmp(unit, "1") ? " " : "",
-                        strcmp(unit, "1") ? unit : "");
-        text_append(&text, "]'");
+        AUTO_FREE char *setting = text_format("%s=%s", set->table.assumptions[a].path, count < 2 ? value : "");
+        for (int k = 0; k < count && count > 1; k++)
+            text_append(&setting, "%s%.6g%s%s%s", k ? ", " : "[", numbers[k], strcmp(unit, "1") ? " " : "",
+                        strcmp(unit, "1") ? unit : "", k + 1 < count ? "" : "]");
+        AUTO_FREE char *quoted = shell_quoted(setting);
+        text_append(&text, "%s--set %s", *text ? " " : "", quoted);
     }
     return text;
 }

@@ -20,7 +20,6 @@
 #include "base/memory.h"
 #include "claim/claim.h"
 #include "claim/claim_file.h"
-#include "claim/quantity.h"
 #include "run/sweep.h"
 #include "trace/trace.h"
 
@@ -63,6 +62,9 @@ struct member_set {
 int member_set_read(const char *sweeps, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
+/* Whether runs that a claim selects have a stand-in for their body: what it gives is no verdict. */
+bool member_set_has_stand_in(const struct member_set *set, const struct source *from);
+
 /* Sets of several experiments, each read when it is first asked for. */
 struct member_sets {
     const char *folder; /* of the tables; NULL: none is read, and all sets are empty */
@@ -104,21 +106,6 @@ struct member_share {
     int partly;           /* in some readings, not in all */
     int undecided;        /* values lie closer than the noise floor, or there is nothing to judge */
 };
-
-/* What a claim says of one member. */
-struct claim_answer {
-    bool all, any;     /* true in all of its readings; in one at least */
-    bool is_undecided; /* values lie closer than the noise floor, or there is nothing to judge */
-    double distance;   /* from holding (evaluate.h), the smallest of the readings; INFINITY without values */
-};
-
-/* How far rounding moves each value that a claim compares, by the members of noise; to be freed by table_free. */
-struct table claim_noise(const struct claim *claim, const struct member_set *set);
-
-/* Judge a claim in one member, whether it is admissible or not. *status: as of struct sensitivity, changed on errors.
- */
-struct claim_answer claim_answer(const struct claim *claim, const struct member_set *set, int member,
-                                 const struct table *noise, int *status);
 
 /* Whether a member that a claim holds in is evidence for it: no noise, and admissible. */
 bool member_is_evidence(const struct set_member *member);

@@ -84,7 +84,7 @@ void sample_draw(const struct experiment *experiment, enum range_kind kind, int 
         if (sequence)
             gsl_qrng_get(sequence, point);
         if (sequence)
-            sample_at(experiment, kind, point, pool, &out[k * experiment->assumption_count]);
+            sample_at(experiment, kind, point, pool, out + (ptrdiff_t)k * experiment->assumption_count);
         for (int a = 0; a < experiment->assumption_count && !sequence; a++)
             out[k * experiment->assumption_count + a] = experiment->assumptions[a].value;
     }

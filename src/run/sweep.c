@@ -91,7 +91,7 @@ enum { NUMBER_TEXT = 32 };
 
 static void number_write(double number, char out[NUMBER_TEXT]) {
     if (isnan(number))
-        strcpy(out, "nan");
+        snprintf(out, NUMBER_TEXT, "nan");
     else
         snprintf(out, NUMBER_TEXT, "%.5g", number); /* the digest has all bits */
 }

@@ -12,7 +12,7 @@
 #ifndef SPRINGBACK_SENSITIVITY_SEARCH_H
 #define SPRINGBACK_SENSITIVITY_SEARCH_H
 
-#include "claim/sensitivity.h"
+#include "claim/answer.h"
 #include "experiment/sample.h"
 
 enum { SEARCH_CENTRES = 3, SEARCH_BATCH = 25 };

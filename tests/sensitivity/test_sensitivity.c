@@ -1,5 +1,6 @@
 /* Sweeps over the ranges of all assumptions: which points are taken, what is found in them, what goes on and what is
  * left over. */
+#include "claim/answer.h"
 #include "claim/statistics.h"
 #include "experiment/sample.h"
 #include "experiment/value.h"
@@ -815,11 +816,15 @@ Test(sensitivity, a_search_finds_set_ups_that_the_points_missed) {
     at = at ? strstr(at, "with --set '") : NULL;
     cr_assert_not_null(at, "%s", said.out);
     at += strlen("with ");
-    at = text_format("%.*s", (int)strcspn(at, "\""), at); /* it ends with a full stop */
-    at[strlen(at) - 1] = 0;
-    shell("\"$S\" run -q --tier quick --out b %s paper/mass.yaml && \"$S\" check --out b --sweeps nowhere claims.yaml",
-          at);
+    const char *end = strstr(at, "'. ");
+    cr_assert_not_null(end, "%s", at);
+    at = text_format("%.*s", (int)(end + 1 - at), at);
+    shell("\"$S\" run -q --tier quick --out b %s paper/mass.yaml && \"$S\" check --out b claims.yaml --json", at);
     free(at);
+    at = strstr(said.out, "{\"id\":\"t.exact\"");
+    at = at ? strstr(at, "\"measured\":\"") : NULL;
+    cr_assert_not_null(at, "%s", said.out);
+    cr_expect_float_eq(strtod(at + strlen("\"measured\":\""), NULL), 0.98765, 0.0011 * 0.98765);
     /* It is not made again, goes on with more runs, and is found as made, by verify as well. */
     shell("cp a.s/paper/mass.tsv.xz t; " SEARCH_INTO("a") "--search 200 && cmp t a.s/paper/mass.tsv.xz && " SEARCH_INTO(
         "a") " && cmp t a.s/paper/mass.tsv.xz && \"$S\" verify -q --out a --sweeps a.s --sample 1000 paper/mass.yaml");
@@ -875,6 +880,121 @@ Test(sensitivity, searched_members_that_are_none_of_the_ranges_are_refused) {
         expect_code(2);
         expect_err("b.s/paper/mass.tsv.xz: the values of the member search 3 are not in the possible ranges");
     }
+}
+
+/* ---- What can hold together ---- */
+
+/* Two experiments of a paper that share an assumption, the mass m: the kinetic energy after three steps of 10 ms, and
+ * after two. */
+static void write_pair(void) {
+    static const char body[] = "springback: 1\npaper: two\nbody: {cloth: {nodes: [2, 2]}}\n"
+                               "method: {name: mass_spring, stiffness: 5 N/m}\n"
+                               "time: {step: 10 ms, steps_per_frame: 1, frames: %d}\nassumptions:\n%s";
+    mkdir("two", 0777);
+    text_write("two.yaml", "springback: 1\npaper: two\nassumptions:\n"
+                           "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 1.5 kg], possible: [0.1 kg, 10 kg],"
+                           " why: x, source: y}\n");
+    for (int e = 0; e < 2; ++e) {
+        char *text =
+            text_format(body, 3 - e,
+                        e ? "  scene.gravity: {value: [0, -9.8 m/s^2, 0], likely: [[0, -9.9 m/s^2, 0],"
+                            " [0, -9.7 m/s^2, 0]], why: x}\n"
+                          : "  body.cloth.size: {value: [1 m, 1 m], likely: [[1 m, 1 m], [2 m, 2 m]], why: x}\n");
+        text_write(e ? "two/b.yaml" : "two/a.yaml", text);
+        free(text);
+    }
+    mkdir("paper_checks", 0777);
+    text_write(
+        "paper_checks/two.yaml",
+        "springback: 1\npaper: two\nclaims:\n"
+        "  - {id: two.heavy, says: s, kind: bound, expect: '> 0.9 J', headline: true,\n"
+        "     from: {experiment: two/a, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.light, says: s, kind: bound, expect: '< 0.1 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.moves, says: s, kind: bound, expect: '> 0 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.hovers, says: s, kind: bound, expect: '< 0 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.background, says: s, class: background, kind: bound, expect: '< 0 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.nodes, says: s, kind: count, reported: 4, from: {experiment: two/b, quantity: nodes}}\n"
+        "admissible:\n"
+        "  - {says: it is not too heavy, expect: '< 1.2 J', from: {experiment: two/a, quantity: kinetic_energy,\n"
+        "     over_frames: last}}\n");
+}
+
+static const char *text_at(const json_t *array, size_t k) {
+    return json_string_value(json_array_get(array, k));
+}
+
+Test(sensitivity, fit_says_what_can_hold_together) {
+    write_pair();
+    shell("\"$S\" fit two");
+    expect_code(2);
+    expect_err("paper_checks/two.yaml: no sweep below data/sweeps judges a claim of this paper");
+    shell("\"$S\" sensitivity -q -n 16 -p 40 --out out two/a.yaml two/b.yaml >/dev/null && \"$S\" fit --json two");
+    expect_code(0);
+    json_error_t error;
+    json_t *object = json_loads(said.out, 0, &error);
+    cr_assert_not_null(object, "%s: %s", error.text, said.out);
+    /* Members of the experiment that has a condition, counted by their rows. */
+    shell("awk -F'\\t' 'NR > 1 && !/^noise/ {n++; if (/rejected/) r++} END {print n - r, r}' "
+          "out/two/a/sensitivity.tsv");
+    char *counts = text_format("%lld %lld\n", json_integer_value(json_object_get(object, "setups")),
+                               json_integer_value(json_object_get(object, "left_out")));
+    cr_expect_str_eq(said.out, counts);
+    free(counts);
+    cr_expect_eq(json_integer_value(json_object_get(object, "claims")), 4, "of results and headlines");
+    const json_t *best = json_object_get(object, "best"), *apart = json_object_get(object, "apart"),
+                 *nowhere = json_object_get(object, "nowhere");
+    cr_expect_eq(json_integer_value(json_object_get(best, "holding")), 2);
+    cr_expect_eq(json_integer_value(json_object_get(best, "headlines")), 1, "of equals the one with a headline");
+    cr_expect_str_eq(json_string_value(json_object_get(best, "kind")), "possible");
+    cr_expect_str_eq(text_at(json_object_get(best, "holds"), 0), "two.heavy");
+    cr_assert_eq(json_array_size(apart), 1);
+    cr_expect_str_eq(text_at(json_array_get(apart, 0), 0), "two.heavy");
+    cr_expect_str_eq(text_at(json_array_get(apart, 0), 1), "two.light");
+    cr_assert_eq(json_array_size(nowhere), 1);
+    cr_expect_str_eq(text_at(nowhere, 0), "two.hovers");
+    json_decref(object);
+    /* A person reads the same; the script runs it. */
+    shell("\"$S\" fit two -o fit.sh");
+    expect_code(0);
+    expect_out("two: 4 headline and result claims, in ");
+    expect_out(" set-ups of 2 experiments (");
+    expect_out("most hold in the set-up possible ");
+    expect_out(": 2 of 4\n  two/a: --set 'body.node_mass=");
+    expect_out("hold in none of them:\n  two.hovers\nhold in some of them, and never together:\n  two.heavy (in ");
+    shell("mkdir -p bin experiments && cp -r two two.yaml experiments && ln -sf \"$S\" bin/springback && "
+          "PATH=$PWD/bin:$PATH sh -e fit.sh");
+    expect_code(0);
+    expect_out("two.heavy");
+    /* What is wrong. */
+    static const char *const wrong[][2] = {{"fit", "a paper must be named"},
+                                           {"fit nowhere", "paper_checks/nowhere.yaml"},
+                                           {"fit two two -o x", "--output takes one paper"},
+                                           {"fit two -o ''", "--output names no"},
+                                           {"fit two --sweeps nowhere", "no sweep below nowhere judges"}};
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; ++w) {
+        shell("\"$S\" %s", wrong[w][0]);
+        expect_code(2);
+        expect_err(wrong[w][1]);
+    }
+    shell("echo x | xz >data/sweeps/two/a.tsv.xz; \"$S\" fit two");
+    expect_code(2);
+    expect_err("data/sweeps/two/a.tsv.xz:1:1: ");
+}
+
+/* A value from a table of others is no part of a command. */
+Test(sensitivity, options_are_quoted) {
+    struct member_set set;
+    const int counts[MEMBER_KINDS] = {2};
+    member_set_of(counts, all_1, 0, &set);
+    set.table.members[1].values[0] = "1'; rm -r x; '";
+    char *options = member_options(&set, 1);
+    cr_expect_str_eq(options, "--set 'method.stiffness=1'\\''; rm -r x; '\\'''", "%s", options);
+    free(options);
+    member_set_free(&set);
 }
 
 /* ---- Going on ---- */
