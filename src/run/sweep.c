@@ -141,8 +141,11 @@ static char *head_text(const struct sweep_table *table) {
     for (int c = 0; c < table->column_count; ++c)
         text_append(&text, "column\t%s\t%s\t%s\n", table->columns[c].quantity, table->columns[c].reduction,
                     table->columns[c].unit);
-    for (int s = 0; s < table->searched_count; ++s)
-        text_append(&text, "searched\t%s\t%d\n", table->searched[s].claim, table->searched[s].runs);
+    for (int s = 0; s < table->searched_count; ++s) {
+        text_append(&text, "searched");
+        put(&text, table->searched[s].claim);
+        text_append(&text, "\t%d\n", table->searched[s].runs);
+    }
     return text;
 }
 
