@@ -370,10 +370,11 @@ static void tell_sweep(struct session *session, const struct sensitivity *sensit
     const bool is_found =
         sensitivity->holds_in >= 0 && set->members[sensitivity->holds_in].member->kind == MEMBER_SEARCH;
     const int shown = *parting ? 2 : is_found;
-    if (sensitivity->may_differ && sensitivity->search_runs < SEARCH_RUNS)
-        sentence_add(&session->why, "%s",
-                     sensitivity->search_runs ? "The search from its nearest set-ups was too short (200 runs)."
-                                              : "No search has been run from its nearest set-ups.");
+    if (sensitivity->may_differ && !sensitivity->search_runs)
+        sentence_add(&session->why, "No search has been run from its nearest set-ups.");
+    else if (sensitivity->may_differ && sensitivity->search_runs < SEARCH_RUNS)
+        sentence_add(&session->why, "The search from its nearest set-ups had %d runs at most, and %d are needed.",
+                     sensitivity->search_runs, SEARCH_RUNS);
     for (int e = 0; e < shown; e++) {
         AUTO_FREE char *options = member_options(set, examples[e]);
         sentence_add(&session->why, "It %s (%s) %s%s.", e ? "does not hold" : "holds",

@@ -86,6 +86,17 @@ Test(cli_manual, what_is_installed_is_whole) {
     expect_code(0);
 }
 
+static void expect_completed(const char *line, const char *completions) {
+    shell("PATH=$PWD/bin:$PATH bash -c 'set -u; source " SOURCE_DIR "/src/cli/springback.bash; COMP_LINE=\"%s\"; "
+          "COMP_POINT=${#COMP_LINE}; _springback \"${COMP_LINE%%%% *}\"; complete -p springback >&2; "
+          "echo \"${COMPREPLY[*]-}\"'",
+          line);
+    char *answer = text_format("%s\n", completions);
+    cr_expect_str_eq(said.out, answer, "%s", line);
+    cr_expect_str_eq(said.err, "complete -F _springback springback\n", "%s", line);
+    free(answer);
+}
+
 Test(cli_manual, bash_completes_verbs_options_files_and_keys) {
     static const struct {
         const char *line, *answer;
@@ -122,14 +133,9 @@ Test(cli_manual, bash_completes_verbs_options_files_and_keys) {
     cr_assert_eq(shell("mkdir paper/below && touch paper/notes.txt paper/trace.h5 paper/body.obj paper/body.ply.gz "
                        "paper/body.svg && ln -s \"$(dirname \"$S\")\" bin"),
                  0, "%s", said.err);
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
-        shell("PATH=$PWD/bin:$PATH bash -c 'set -u; source " SOURCE_DIR "/src/cli/springback.bash; COMP_LINE=\"%s\"; "
-              "COMP_POINT=${#COMP_LINE}; _springback \"${COMP_LINE%%%% *}\"; complete -p springback >&2; "
-              "echo \"${COMPREPLY[*]-}\"'",
-              cases[c].line);
-        char *answer = text_format("%s\n", cases[c].answer);
-        cr_expect_str_eq(said.out, answer, "%s", cases[c].line);
-        cr_expect_str_eq(said.err, "complete -F _springback springback\n", "%s", cases[c].line);
-        free(answer);
-    }
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)
+        expect_completed(cases[c].line, cases[c].answer);
+    expect_completed("springback fit ", "");
+    shell("mkdir -p paper_checks && touch paper_checks/va2022.yaml paper_checks/va2023.yaml");
+    expect_completed("springback fit va", "va2022 va2023");
 }
