@@ -29,8 +29,8 @@ Test(claim, readings) {
     add((struct sketch){.id = "s"});
 #define READING(reduction)                                                                                             \
     ", readings: [{says: other, from: {experiment: paper/speed, quantity: largest_strain, over_frames: " reduction "}" \
-                                                                                                                   "}" \
-                                                                                                                   "]"
+    "}"                                                                                                                \
+    "]"
 #define STRAIN_BOUND "kind: bound, from: {experiment: paper/speed, quantity: largest_strain, over_frames: max}, "
     expect(STRAIN_BOUND "expect: '<= 25 %'" READING("last"), VERDICT_MATCHES, "25 %", "");
     expect(STRAIN_BOUND "expect: '> 20 %'" READING("last"), VERDICT_DEPENDS, "25 %",

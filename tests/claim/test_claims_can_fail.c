@@ -452,7 +452,7 @@ static bool find_unit(const struct claim *claim, const struct fabrication *all, 
     struct trace_list list = select_runs(claim, all);
     const bool is_known = !claim->from.same && claim_table(&plain, &list, &table);
     if (is_known)
-        strcpy(unit, table.unit);
+        snprintf(unit, 64, "%s", table.unit);
     free(list.items);
     return is_known;
 }
@@ -461,7 +461,7 @@ static bool find_unit(const struct claim *claim, const struct fabrication *all, 
 static void name_counts(const struct claim *claim, const struct fabrication *all, char unit[64]) {
     for (int n = 0; n < all->notes.count && claim->from.quantity; n++)
         if (!strcmp(all->notes.words[n], claim->from.quantity))
-            strcpy(unit, "count");
+            snprintf(unit, 64, "count");
 }
 
 static void look_for_verdicts(const struct claim *claim, struct fabrication *all, struct seen *seen) {
