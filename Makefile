@@ -3,7 +3,8 @@
 #   make reproduce [TIER=full] [BACKENDS=opencl:gpu]   run the experiments (on these backends alone), draw the figures,
 #                                judge the claims, write the report; an experiment a core, but for what is timed,
 #                                JOBS=1: one after the other, -j12: a dozen, where a GPU would wait for compilers
-#   make sensitivity             sweep what the papers leave unsaid, MEMBERS=64 points; make reproduce then uses it
+#   make sensitivity             sweep what the papers leave unsaid, MEMBERS=64 points, and SEARCH=200 for each claim
+#                                that holds at none; make reproduce then uses it
 #   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
 #   make check                   build, and run the tests
 #   make docs                    write again what the program says in README.md and docs/reference.md

@@ -13,11 +13,7 @@ static bool has_part(const char *id, const char *part, size_t length) {
     return false;
 }
 
-/* A word as a shell takes it: between single quotes, unless it needs none. */
-static char *shell_word(const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-    if (*word && !word[strspn(word, plain)])
-        return text_copy(word);
+char *shell_quoted(const char *word) {
     char *quoted = text_copy("'");
     for (const char *at = word; *at;) {
         const size_t length = strcspn(at, "'");
@@ -26,6 +22,12 @@ static char *shell_word(const char *word) {
     }
     text_append(&quoted, "'");
     return quoted;
+}
+
+/* A word as a shell takes it: between single quotes, unless it needs none. */
+static char *shell_word(const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+    return *word && !word[strspn(word, plain)] ? text_copy(word) : shell_quoted(word);
 }
 
 static void word_add(char **line, const char *before, const char *word) {

@@ -54,6 +54,11 @@ static double in_unit(struct trial *trial, const char *unit, const char *key, co
     return number;
 }
 
+/* Note how far one of the values is from holding. */
+static void note_distance(struct trial *trial, double distance) {
+    trial->out.distance = isnan(distance) ? (double)INFINITY : fmax(trial->out.distance, distance);
+}
+
 static const char *member_name(const struct member *member) {
     return *member->axis ? member->axis : member->each;
 }
@@ -75,6 +80,8 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
         const struct measure *measure = &table->members[m].measure;
         bool holds = relation_holds(expect, measure->value, bound);
         unsure += relation_holds(expect, measure->low, bound) != relation_holds(expect, measure->high, bound);
+        if (!holds)
+            note_distance(trial, fabs(measure->value - bound) / (fabs(bound) > 0 ? fabs(bound) : 1));
         if (!holds && failing++ < 4 && *member_name(&table->members[m]))
             sentence_add(&names, "%s%s", *names ? "and " : "", member_name(&table->members[m]));
     }
@@ -96,6 +103,8 @@ static bool pair_holds(struct trial *trial, const struct member *a, const struct
     if (!a->measure.samples && apart > 0 &&
         apart <= (a->measure.high - a->measure.low + b->measure.high - b->measure.low) / 2)
         trial->out.is_undecided = true;
+    if (!holds)
+        note_distance(trial, apart > 0 ? apart / fmax(fabs(a->measure.value), fabs(b->measure.value)) : 0);
     if (!holds)
         sentence_add(&trial->out.why, "%s%s%s has %s and %s has %s.", a->each, *a->each ? ": " : "", a->axis,
                      number_text(a->measure.value, trial->members.unit).text, b->axis,
@@ -192,6 +201,8 @@ static enum verdict grade(struct trial *trial) {
     for (int m = 0; m < trial->results.count; m++) {
         double away = fabs(trial->results.members[m].measure.value - printed);
         double slack = 4e-16 * fabs(printed); /* of the decimal numbers themselves */
+        if (!(away <= fmax(half, tolerance) + slack))
+            note_distance(trial, away / (fmax(half, tolerance) + slack));
         if (!(away <= half + slack))
             worst = away <= tolerance + slack && worst != VERDICT_DIFFERS ? VERDICT_WITHIN : VERDICT_DIFFERS;
         if (isfinite(trial->results.members[m].measure.value))
@@ -205,7 +216,11 @@ static enum verdict judge_value(struct trial *trial) {
     enum verdict verdict = grade(trial);
     if (verdict != VERDICT_DIFFERS || trial->claim->expect.kind == EXPECT_NOTHING)
         return verdict;
-    if (expectation_holds(trial, &trial->members) != VERDICT_MATCHES)
+    const double by_value = trial->out.distance;
+    trial->out.distance = 0;
+    const enum verdict expected = expectation_holds(trial, &trial->members);
+    trial->out.distance = expected == VERDICT_NOT_RUN ? by_value : fmin(by_value, trial->out.distance);
+    if (expected != VERDICT_MATCHES)
         return VERDICT_DIFFERS;
     sentence_add(&trial->out.why, trial->claim->from.between_devices
                                       ? "A ratio between devices is an absolute speed in disguise, judged by its "
@@ -218,8 +233,8 @@ static enum verdict judge_count(struct trial *trial) {
     double printed = in_printed_unit(trial, trial->claim->printed);
     for (int m = 0; m < trial->results.count; m++)
         if (trial->results.members[m].measure.value != printed)
-            return VERDICT_DIFFERS;
-    return VERDICT_MATCHES;
+            note_distance(trial, fabs(trial->results.members[m].measure.value - printed) / fmax(fabs(printed), 1));
+    return trial->out.distance != 0 ? VERDICT_DIFFERS : VERDICT_MATCHES;
 }
 
 /* Replace the results by the least-squares slope of log value over log place, one a group. */
@@ -340,7 +355,7 @@ static void list_baselines(struct trial *trial, const struct trace_list *traces)
 /* ---- One text that must be equal ---- */
 
 static struct outcome same_text(const struct claim *claim, const struct trace_list *traces) {
-    struct outcome out = {VERDICT_MATCHES, NULL, text_copy(""), text_copy(""), STATUS_OK, false};
+    struct outcome out = {VERDICT_MATCHES, NULL, text_copy(""), text_copy(""), STATUS_OK, false, 0};
     const char *name = claim->from.same;
     int groups = 0, equal = 0;
     AUTO_FREE bool *seen = memory_new((size_t)traces->count, sizeof *seen);
@@ -483,7 +498,8 @@ bool claim_table(const struct claim *claim, const struct trace_list *traces, str
 static struct outcome outcome_with(const struct claim *claim, const struct trace_list *traces, double factor,
                                    const struct table *noise) {
     if (!traces->count)
-        return (struct outcome){VERDICT_NOT_RUN, text_copy(""), text_copy(""), text_copy(""), STATUS_OK, false};
+        return (struct outcome){VERDICT_NOT_RUN, text_copy(""), text_copy(""), text_copy(""),
+                                STATUS_OK,       false,         INFINITY};
     if (claim->from.same)
         return same_text(claim, traces);
     struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};
@@ -493,6 +509,7 @@ static struct outcome outcome_with(const struct claim *claim, const struct trace
         sentence_add(&trial.out.why, "%s.", problem);
         trial.out.measured = text_copy("");
         trial.out.interval = text_copy("");
+        trial.out.distance = INFINITY;
         return trial.out;
     }
     add_noise(&trial.members, noise);
@@ -502,6 +519,8 @@ static struct outcome outcome_with(const struct claim *claim, const struct trace
     memcpy(trial.results.members, trial.members.members, (size_t)trial.members.count * sizeof *trial.members.members);
     reduce_members(&from, &trial.members, &trial.results);
     trial.out.verdict = judges[claim->kind](&trial);
+    if (trial.out.verdict == VERDICT_NOT_RUN)
+        trial.out.distance = INFINITY;
     describe(&trial);
     list_members(&trial);
     if (from.statistic == STATISTIC_LEE2022) {

@@ -11,6 +11,11 @@ struct outcome {
     char *why;                 /* what is seen, in sentences; "" where there is no more to say */
     int status;                /* STATUS_BAD: the claim itself is wrong, which has been reported */
     bool is_undecided;         /* values that the claim orders lie closer than rounding moves them */
+    double distance;           /* from holding, by the worst of the claim's values; 0 where it holds, INFINITY where
+                                * nothing can be compared. Of a number |measured - printed| over the tolerance (or half
+                                * of its last printed place), of a bound the distance to it over the bound, of an order
+                                * the difference of two values in the wrong order over the larger of both. It compares
+                                * one claim in several members, and no claims with each other. */
 };
 
 /* Judge a claim that has a source by traces that match its `select`, all of its quantity's values times `factor`;
@@ -38,6 +43,9 @@ void sentence_add(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
  * it is the claim's mistake, or runs are not there; not what only other machines have, nor a device that is missing.
  * *is_partly_run: the experiment's file plans runs of which there is no result (trace_set_compare). */
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run);
+
+/* A word between single quotes, as a shell takes it; newly allocated. */
+char *shell_quoted(const char *word);
 
 /* The command that repeats a verdict: a line for a shell in the repository that runs again what the verdict rests on,
  * and judges the claims of the file about its experiment; of a claim without runs, those of the file. Newly allocated.

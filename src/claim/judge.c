@@ -374,7 +374,14 @@ static void tell_sweep(struct session *session, const struct sensitivity *sensit
                                                         : "No single assumption decides; nearest: ",
                      parting);
     const int examples[] = {sensitivity->holds_in, sensitivity->fails_in};
-    for (int e = 0; e < 2 && *parting; e++) {
+    const bool is_found =
+        sensitivity->holds_in >= 0 && set->members[sensitivity->holds_in].member->kind == MEMBER_SEARCH;
+    const int shown = *parting ? 2 : is_found;
+    if (sensitivity->may_differ && sensitivity->search_runs < SEARCH_RUNS)
+        sentence_add(&session->why, "%s",
+                     sensitivity->search_runs ? "The search from its nearest set-ups was too short (200 runs)."
+                                              : "No search has been run from its nearest set-ups.");
+    for (int e = 0; e < shown; e++) {
         AUTO_FREE char *options = member_options(set, examples[e]);
         sentence_add(&session->why, "It %s (%s) %s%s.", e ? "does not hold" : "holds",
                      sensitivity->measured[examples[e]], *options ? "with " : "as taken", options);

@@ -11,13 +11,18 @@
 
 /* ---- Axes ---- */
 
+/* Whether it is a point of the ranges as such; those of a search would widen or split no axis. */
+static bool is_sampled(const struct set_member *member) {
+    return member->member->kind != MEMBER_SEARCH;
+}
+
 /* Numbers that all members have of an assumption: how many; 0 for words. */
 static int numbers_of(const struct member_set *set, int assumption) {
     double numbers[3];
     int count = 3;
     for (int m = 0; m < set->count; m++) {
         const int found = text_numbers(set->members[m].member->values[assumption], numbers);
-        count = found < count ? found : count;
+        count = found < count && is_sampled(&set->members[m]) ? found : count;
     }
     return count;
 }
@@ -36,6 +41,8 @@ static void add_axis(struct member_set *set, int assumption, int component, bool
     bool varies = false;
     for (int m = 0; m < set->count; m++) {
         double numbers[3];
+        if (!is_sampled(&set->members[m]))
+            continue;
         varies = varies ||
                  strcmp(set->members[m].member->values[assumption], set->members[0].member->values[assumption]) != 0;
         if (is_word)
@@ -61,11 +68,12 @@ static void find_axes(struct member_set *set) {
     }
 }
 
+/* Places of a member whose words stand for numbers, as those of a search may, are NaN. */
 static void take_places(struct member_set *set, struct set_member *member) {
     member->places = pool_add(&set->pool, memory_new((size_t)set->axis_count + 1, sizeof *member->places));
     for (int a = 0; a < set->axis_count; a++) {
         const struct sweep_axis *axis = &set->axes[a];
-        double numbers[3];
+        double numbers[3] = {(double)NAN, (double)NAN, (double)NAN};
         if (!axis->is_word)
             text_numbers(member->member->values[axis->index], numbers);
         member->places[a] = axis->is_word ? (double)NAN : numbers[axis->component < 0 ? 0 : axis->component];
@@ -75,11 +83,18 @@ static void take_places(struct member_set *set, struct set_member *member) {
 /* ---- Members ---- */
 
 static void add_member(struct member_set *set, const struct sweep_member *member) {
-    struct set_member *out = &set->members[set->count++];
+    struct set_member *out = ARRAY_ADD(set->members, set->count);
     *out = (struct set_member){.member = member};
     out->traces = pool_add(&set->pool, memory_new((size_t)set->table.run_count + 1, sizeof *out->traces));
     for (int r = 0; r < set->table.run_count; r++)
         out->traces[r] = sweep_trace(&set->table, member, r, &set->pool);
+}
+
+void member_set_add(struct member_set *set, const struct sweep_member *member) {
+    struct sweep_member *copy = pool_add(&set->pool, memory_new(1, sizeof *copy));
+    *copy = *member;
+    add_member(set, copy);
+    take_places(set, &set->members[set->count - 1]);
 }
 
 int member_set_read(const char *sweeps, const char *experiment, struct member_set *set) {
@@ -90,12 +105,11 @@ int member_set_read(const char *sweeps, const char *experiment, struct member_se
         member_set_free(set);
         return STATUS_BAD;
     }
-    set->members = pool_add(&set->pool, memory_new((size_t)set->table.member_count + 1, sizeof *set->members));
     for (int m = 0; m < set->table.member_count; m++)
         if (*set->table.members[m].digest)
             add_member(set, &set->table.members[m]);
         else
-            set->skipped++;
+            set->skipped += set->table.members[m].kind != MEMBER_SEARCH;
     if (set->count && (set->members[0].member->kind != MEMBER_LIKELY || set->members[0].member->number != 0)) {
         member_set_free(set);
         return fail("%s: the first member must have the values as taken; remove the file and run springback "
@@ -121,11 +135,11 @@ static struct trace_list runs_of(const struct member_set *set, const struct clai
 
 int member_set_admit(struct member_set *set, const struct claim_file *claims) {
     int status = STATUS_OK;
-    for (int c = 0; c < claims->admissible_count && !set->is_admitted; c++) {
+    for (int c = 0; c < claims->admissible_count; c++) {
         const struct claim *condition = &claims->admissible[c];
         if (strcmp(condition->from.experiment, set->experiment) != 0)
             continue;
-        for (int m = 0; m < set->count && !status; m++) {
+        for (int m = set->admitted; m < set->count && !status; m++) {
             struct trace_list list = runs_of(set, condition, m);
             AUTO(outcome_free) struct outcome outcome = outcome_of(condition, &list, 1);
             if (m == 0 && outcome.verdict == VERDICT_NOT_RUN)
@@ -135,14 +149,25 @@ int member_set_admit(struct member_set *set, const struct claim_file *claims) {
             free(list.items);
         }
     }
-    set->is_admitted = true;
+    set->admitted = set->count;
     return status;
 }
 
 void member_set_free(struct member_set *set) {
     sweep_free(&set->table);
+    free(set->members);
     pool_free(&set->pool);
     *set = (struct member_set){.count = 0};
+}
+
+bool member_set_has_stand_in(const struct member_set *set, const struct source *from) {
+    for (int r = 0; r < set->table.run_count && set->count; r++) {
+        const struct trace_data *trace = &set->members[0].traces[r];
+        const char *note = trace_run_note(trace, "body_stand_in");
+        if (note && !strcmp(note, "yes") && source_takes(from, trace))
+            return true;
+    }
+    return false;
 }
 
 /* ---- Sets of several experiments ---- */

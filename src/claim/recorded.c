@@ -67,17 +67,6 @@ int claims_write_recorded(const char *const *files, int count, FILE *out) {
 
 /* ---- What the sweeps say ---- */
 
-/* Whether runs of a sweep that a claim selects have a stand-in for their body: what it gives is no verdict. */
-static bool has_stand_in(const struct claim *claim, const struct member_set *set) {
-    for (int r = 0; r < set->table.run_count; r++) {
-        const struct trace_data *trace = &set->members[0].traces[r];
-        const char *note = trace_run_note(trace, "body_stand_in");
-        if (note && !strcmp(note, "yes") && source_takes(&claim->from, trace))
-            return true;
-    }
-    return false;
-}
-
 static json_t *recorded_json(const struct claim *claim, const struct sensitivity *sensitivity) {
     const struct stated_verdict *recorded = &claim->recorded[claim->recorded[0].is_given ? 0 : 1];
     const bool is_swept = sensitivity && !sensitivity->left_out;
@@ -144,8 +133,9 @@ int claims_audit(const char *const *files, int count, const char *sweeps_folder,
             const struct claim *claim = &claims.claims[c];
             const char *experiment = claim_experiment(claim);
             struct member_set *set = *experiment ? member_sets_find(&sets, experiment) : NULL;
-            struct sensitivity *sensitivity =
-                set && set->count && !has_stand_in(claim, set) ? sensitivity_of(claim, set, &claims) : NULL;
+            struct sensitivity *sensitivity = set && set->count && !member_set_has_stand_in(set, &claim->from)
+                                                  ? sensitivity_of(claim, set, &claims)
+                                                  : NULL;
             status = (*experiment && !set) || (sensitivity && sensitivity->status) ? STATUS_BAD : status;
             tell_claim(claim, sensitivity, form, out, audit);
             sensitivity_free(sensitivity);

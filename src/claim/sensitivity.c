@@ -1,6 +1,7 @@
 #include "claim/sensitivity.h"
 
 #include "base/memory.h"
+#include "claim/answer.h"
 #include "claim/evaluate.h"
 #include "claim/geometry.h"
 #include "claim/statistics.h"
@@ -83,7 +84,7 @@ static bool member_table(const struct claim *claim, const struct member_set *set
 }
 
 /* How far the noise members lie from the values as taken: the largest distance of each value; empty without any. */
-static struct table noise_of(const struct claim *claim, const struct member_set *set) {
+struct table claim_noise(const struct claim *claim, const struct member_set *set) {
     AUTO(table_free) struct table taken = {.count = 0};
     struct table noise = {.count = 0};
     if (!set->count || !member_table(claim, set, 0, &taken))
@@ -107,30 +108,32 @@ static struct table noise_of(const struct claim *claim, const struct member_set 
     return noise;
 }
 
-/* What the readings of a claim say in a member. */
-struct answers {
-    bool all, any, is_undecided;
-};
-
-static struct answers judge_member(const struct claim *claim, const struct member_set *set, int m,
-                                   const struct table *noise, struct sensitivity *out) {
-    struct answers answers = {.all = true};
+/* Judge a claim in a member; `out`, which may be NULL, notes the worst of its readings. */
+static struct claim_answer judge_member(const struct claim *claim, const struct member_set *set, int m,
+                                        const struct table *noise, struct sensitivity *out, int *status) {
+    struct claim_answer answer = {.all = true, .distance = INFINITY};
     for (int r = -1; r < claim->reading_count; r++) {
         const struct claim *reading = r < 0 ? claim : &claim->readings[r];
         struct trace_list list = select_runs(&reading->from, set, m);
         AUTO(outcome_free) struct outcome outcome = outcome_in_member(reading, &list, r < 0 ? noise : NULL);
         const bool holds = verdict_holds(outcome.verdict) && !outcome.is_undecided;
-        answers.is_undecided = answers.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
-        answers.all = answers.all && holds;
-        answers.any = answers.any || holds;
-        if (r < 0 || (verdict_holds(out->verdicts[m]) && !holds)) {
+        answer.is_undecided = answer.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
+        answer.all = answer.all && holds;
+        answer.any = answer.any || holds;
+        answer.distance = fmin(answer.distance, outcome.distance);
+        if (out && (r < 0 || (verdict_holds(out->verdicts[m]) && !holds))) {
             out->verdicts[m] = outcome.verdict;
             out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured));
         }
-        out->status = outcome.status ? outcome.status : out->status;
+        *status = outcome.status ? outcome.status : *status;
         free(list.items);
     }
-    return answers;
+    return answer;
+}
+
+struct claim_answer claim_answer(const struct claim *claim, const struct member_set *set, int member,
+                                 const struct table *noise, int *status) {
+    return judge_member(claim, set, member, noise, NULL, status);
 }
 
 /* ---- What separates them ---- */
@@ -210,9 +213,13 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
     return questions;
 }
 
-/* Whether a member counts for the rule. */
-static bool counts(const struct set_member *member) {
+bool member_is_evidence(const struct set_member *member) {
     return !member->rejection && member->member->kind != MEMBER_NOISE;
+}
+
+/* Whether a member counts in a share. */
+static bool counts(const struct set_member *member) {
+    return member_is_evidence(member) && member->member->kind != MEMBER_SEARCH;
 }
 
 static void find_parting(const struct claim *claim, const struct member_set *set, struct sensitivity *out) {
@@ -266,24 +273,24 @@ static bool tried_possible(const struct member_set *set, const struct sensitivit
     return out->possible.members > 0 || !is_wider;
 }
 
-static enum verdict verdict_by_rule(const struct member_set *set, const struct sensitivity *out, bool any_holds) {
+static enum verdict verdict_by_rule(const struct member_set *set, const struct sensitivity *out, bool may_hold) {
     const int members = out->likely.members + out->possible.members,
-              holding = out->likely.holding + out->possible.holding,
-              undecided = out->likely.undecided + out->possible.undecided;
+              holding = out->likely.holding + out->possible.holding;
     if (out->likely.members >= ENOUGH_MEMBERS && out->likely.holding == out->likely.members)
         return worst_grade(set, out);
-    if (members >= ENOUGH_MEMBERS && tried_possible(set, out) && !any_holds && !undecided)
-        return VERDICT_DIFFERS;
-    const bool holds_in_all = holding == members;       /* of which too few are likely ones */
-    const bool fails_in_all = !any_holds && !undecided; /* but no possible member was tried */
-    return !holds_in_all && !fails_in_all && (members >= ENOUGH_MEMBERS || holding) ? VERDICT_DEPENDS
-                                                                                    : VERDICT_NOT_SWEPT;
+    if (!may_hold)
+        return out->may_differ && out->search_runs >= SEARCH_RUNS ? VERDICT_DIFFERS : VERDICT_NOT_SWEPT;
+    const int found = out->searched.holding + out->searched.partly;
+    const bool holds_in_all = holding == members; /* of which too few are likely ones */
+    return !holds_in_all && (members >= ENOUGH_MEMBERS || holding || found) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
 }
 
 struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims) {
     struct sensitivity *out = memory_new(1, sizeof *out);
     const size_t members = (size_t)set->count + 1;
-    bool any_holds = false;
+    struct member_share *const shares[] = {
+        [MEMBER_LIKELY] = &out->likely, [MEMBER_POSSIBLE] = &out->possible, [MEMBER_SEARCH] = &out->searched};
+    int true_in = -1; /* a member in which one of its readings holds */
     *out = (struct sensitivity){
         .left_out = reason_against(claim, set), .verdict = VERDICT_NOT_SWEPT, .holds_in = -1, .fails_in = -1};
     out->is_fixed = out->left_out != NULL;
@@ -293,23 +300,24 @@ struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set 
     out->measured = pool_add(&out->pool, memory_new(members, sizeof(const char *)));
     out->holds = pool_add(&out->pool, memory_new(members, sizeof *out->holds));
     out->skipped = set->skipped;
-    AUTO(table_free) struct table noise = noise_of(claim, set);
+    out->search_runs = sweep_searched_runs(&set->table, claim->id);
+    AUTO(table_free) struct table noise = claim_noise(claim, set);
     for (int m = 0; m < set->count; m++) {
-        const struct answers answers = judge_member(claim, set, m, &noise, out);
+        const struct claim_answer answer = judge_member(claim, set, m, &noise, out, &out->status);
         const enum member_kind kind = set->members[m].member->kind;
-        struct member_share *share = kind == MEMBER_LIKELY ? &out->likely : &out->possible;
-        out->holds[m] = answers.all;
-        out->rejected += set->members[m].rejection && kind != MEMBER_NOISE;
-        if (!counts(&set->members[m]))
+        struct member_share *share = shares[kind];
+        out->holds[m] = answer.all;
+        out->rejected += set->members[m].rejection && kind != MEMBER_NOISE && kind != MEMBER_SEARCH;
+        if (!member_is_evidence(&set->members[m]))
             continue;
-        any_holds = any_holds || answers.any;
         share->members++;
-        share->holding += answers.all;
-        share->partly += answers.any && !answers.all;
-        share->undecided += !answers.all && answers.is_undecided;
-        if (answers.all && out->holds_in < 0)
+        share->holding += answer.all;
+        share->partly += answer.any && !answer.all;
+        share->undecided += !answer.all && answer.is_undecided;
+        true_in = answer.any && true_in < 0 ? m : true_in;
+        if (answer.all && out->holds_in < 0)
             out->holds_in = m;
-        if (!answers.all && !answers.is_undecided && out->fails_in < 0)
+        if (!answer.all && !answer.is_undecided && out->fails_in < 0 && kind != MEMBER_SEARCH)
             out->fails_in = m;
     }
     if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
@@ -320,9 +328,14 @@ struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set 
     out->low = interval.low;
     out->high = interval.high;
     out->holds_as_taken = out->holds[0];
-    out->verdict = verdict_by_rule(set, out, any_holds);
-    if (out->holds_in >= 0 && out->fails_in >= 0)
+    const bool may_hold = true_in >= 0 || out->likely.undecided || out->possible.undecided;
+    out->may_differ =
+        !may_hold && out->likely.members + out->possible.members >= ENOUGH_MEMBERS && tried_possible(set, out);
+    out->verdict = verdict_by_rule(set, out, may_hold);
+    if (out->likely.holding + out->possible.holding > 0 && out->fails_in >= 0)
         find_parting(claim, set, out);
+    if (out->holds_in < 0 && true_in >= 0 && set->members[true_in].member->kind == MEMBER_SEARCH)
+        out->holds_in = true_in; /* in one of its readings, which keeps the claim from differing */
     return out;
 }
 
@@ -334,14 +347,21 @@ void sensitivity_free(struct sensitivity *sensitivity) {
 }
 
 char *sensitivity_count_text(const struct sensitivity *sensitivity) {
-    const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
-    char *text = text_format("in %d of %d likely set-ups and in %d of %d other possible ones", likely->holding,
-                             likely->members, possible->holding, possible->members);
-    const int undecided = likely->undecided + possible->undecided, partly = likely->partly + possible->partly;
+    const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible,
+                              *searched = &sensitivity->searched;
+    const int undecided = likely->undecided + possible->undecided, partly = likely->partly + possible->partly,
+              found = searched->holding + searched->partly;
+    char *text = sensitivity->may_differ && searched->members
+                     ? text_format("in no set-up of %d likely, %d possible and %d searched ones", likely->members,
+                                   possible->members, searched->members)
+                     : text_format("in %d of %d likely set-ups and in %d of %d other possible ones", likely->holding,
+                                   likely->members, possible->holding, possible->members);
     if (partly)
         text_append(&text, "; in %d by some readings of the sentence", partly);
     if (undecided)
         text_append(&text, "; in %d rounding decides, or nothing can be compared", undecided);
+    if (found && !likely->holding && !possible->holding)
+        text_append(&text, "; in %d of %d searched ones", found, searched->members);
     if (sensitivity->rejected)
         text_append(&text, "; %d set-ups are not admissible", sensitivity->rejected);
     if (sensitivity->skipped)
@@ -357,15 +377,12 @@ char *member_options(const struct member_set *set, int member) {
         const int count = text_numbers(value, numbers);
         if (!strcmp(value, set->members[0].member->values[a]))
             continue;
-        text_append(&text, "%s--set '%s=", *text ? " " : "", set->table.assumptions[a].path);
-        if (count < 2) {
-            text_append(&text, "%s'", value);
-            continue;
-        }
-        for (int k = 0; k < count; k++)
-            text_append(&text, "%s%.6g%s%s", k ? ", " : "[", numbers[k], strcmp(unit, "1") ? " " : "",
-                        strcmp(unit, "1") ? unit : "");
-        text_append(&text, "]'");
+        AUTO_FREE char *setting = text_format("%s=%s", set->table.assumptions[a].path, count < 2 ? value : "");
+        for (int k = 0; k < count && count > 1; k++)
+            text_append(&setting, "%s%.6g%s%s%s", k ? ", " : "[", numbers[k], strcmp(unit, "1") ? " " : "",
+                        strcmp(unit, "1") ? unit : "", k + 1 < count ? "" : "]");
+        AUTO_FREE char *quoted = shell_quoted(setting);
+        text_append(&text, "%s--set %s", *text ? " " : "", quoted);
     }
     return text;
 }
@@ -425,11 +442,13 @@ json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct mem
         return json_pack("{so}", "left_out", json_text(sensitivity->left_out));
     const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
     AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
-    return json_pack("{si si si si si si si si s[ff] sb so so so so so}", "likely", likely->members, "likely_holding",
-                     likely->holding, "likely_undecided", likely->undecided, "possible", possible->members,
-                     "possible_holding", possible->holding, "possible_undecided", possible->undecided, "rejected",
-                     sensitivity->rejected, "skipped", sensitivity->skipped, "interval", sensitivity->low,
-                     sensitivity->high, "holds_as_taken", sensitivity->holds_as_taken, "hangs_on",
+    return json_pack("{si si si si si si si si si si s[ff] sb so so so so so}", "likely", likely->members,
+                     "likely_holding", likely->holding, "likely_undecided", likely->undecided, "possible",
+                     possible->members, "possible_holding", possible->holding, "possible_undecided",
+                     possible->undecided, "searched", sensitivity->searched.members, "searched_holding",
+                     sensitivity->searched.holding + sensitivity->searched.partly, "rejected", sensitivity->rejected,
+                     "skipped", sensitivity->skipped, "interval", sensitivity->low, sensitivity->high, "holds_as_taken",
+                     sensitivity->holds_as_taken, "hangs_on",
                      sensitivity->parting.axis ? parting_json(&sensitivity->parting) : json_null(), "holds_in",
                      example_json(sensitivity, set, sensitivity->holds_in), "fails_in",
                      example_json(sensitivity, set, sensitivity->fails_in), "count_text", json_text(count),

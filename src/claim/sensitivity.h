@@ -3,9 +3,11 @@
  *
  * A claim holds if it is true in all admissible members of the likely ranges, at least 59 of them (so that with 95 %
  * confidence it is true in 95 % of these ranges), in every reading. It differs if it is true in no admissible member of
- * the likely and possible ranges, at least 59, in no reading. Otherwise it depends on the values, but for a claim that
- * is true in all members, of which too few are likely: that needs more members. Members that the experiment's
- * conditions (claim_file.h, `admissible`) reject, and noise members, never count.
+ * the likely and possible ranges, at least 59, in no reading, and a search of 200 runs from the nearest of them found
+ * none either; without such a search it is not swept. Otherwise it depends on the values, but for a claim that is true
+ * in all members, of which too few are likely: that needs more members. Members that the experiment's conditions
+ * (claim_file.h, `admissible`) reject, and noise members, never count. Members of a search count in no share: one of
+ * them in which a claim is true, in any reading, whichever claim it was made for, only keeps it from differing.
  *
  * The split is the best of all rules of one question, "is this number above T?" or "is it this word?": that which
  * leaves the two sides purest by Gini's impurity (a decision tree of depth one, after Breiman, Friedman, Olshen and
@@ -49,8 +51,8 @@ struct member_set {
     int axis_count;
     struct set_member *members; /* those that ran, in the table's order; the first has the values as taken */
     int count;
-    int skipped; /* members that did not run, because their values cannot be combined */
-    bool is_admitted;
+    int skipped;             /* likely and possible members that did not run, because their values cannot be combined */
+    int admitted;            /* how many of the first members the conditions were asked of */
     struct pool pool;        /* memory of the above */
     struct member_set *next; /* in a list of sets */
 };
@@ -59,6 +61,9 @@ struct member_set {
  * empty then. */
 int member_set_read(const char *sweeps, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
+
+/* Whether runs that a claim selects have a stand-in for their body: what it gives is no verdict. */
+bool member_set_has_stand_in(const struct member_set *set, const struct source *from);
 
 /* Sets of several experiments, each read when it is first asked for. */
 struct member_sets {
@@ -70,10 +75,18 @@ struct member_sets {
 struct member_set *member_sets_find(struct member_sets *sets, const char *experiment);
 void member_sets_free(struct member_sets *sets);
 
-/* Reject members by the conditions on their experiment. Errors: a condition that cannot be judged. */
+/* Reject members by the conditions on their experiment, those that were added since the last time too. Errors: a
+ * condition that cannot be judged. */
 int member_set_admit(struct member_set *set, const struct claim_file *claims);
 
-enum { ENOUGH_MEMBERS = 59 }; /* smallest n with 0.95^n < 0.05 */
+/* Add a member of the set's experiment that its table does not have; what it points to must outlive the set. It is not
+ * rejected until members are admitted. */
+void member_set_add(struct member_set *set, const struct sweep_member *member);
+
+enum {
+    ENOUGH_MEMBERS = 59, /* smallest n with 0.95^n < 0.05 */
+    SEARCH_RUNS = 200    /* members that a search for a claim must have been able to run */
+};
 
 /* The assumption that separates members best. */
 struct parting {
@@ -94,11 +107,16 @@ struct member_share {
     int undecided;        /* values lie closer than the noise floor, or there is nothing to judge */
 };
 
+/* Whether a member that a claim holds in is evidence for it: no noise, and admissible. */
+bool member_is_evidence(const struct set_member *member);
+
 struct sensitivity {
     const char *left_out; /* why the claim is not judged in the members; NULL where it is */
     bool is_fixed;        /* left out since no assumption changes it */
-    struct member_share likely, possible;
-    int rejected, skipped;
+    struct member_share likely, possible, searched;
+    int rejected, skipped; /* likely and possible members */
+    bool may_differ;       /* true in none of enough members, in no reading: a search must tell */
+    int search_runs;       /* that a search for it could make (run/sweep.h) */
     bool holds_as_taken;
     enum verdict verdict;   /* by the rule above; VERDICT_NOT_SWEPT if there are too few members for it */
     double low, high;       /* 95 % interval of the share of the likely members that hold */
@@ -116,7 +134,8 @@ struct sensitivity {
 struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims);
 void sensitivity_free(struct sensitivity *sensitivity);
 
-/* "in 62 of 64 likely set-ups and 40 of 60 other possible ones (2 rejected)"; newly allocated. */
+/* "in 62 of 64 likely set-ups and in 40 of 60 other possible ones; 2 set-ups are not admissible", or "in no set-up in
+ * 64 likely, 64 possible and 200 searched"; newly allocated. */
 char *sensitivity_count_text(const struct sensitivity *sensitivity);
 
 /* "method.stiffness: it holds above 25 N/m (up to 10000 N/m) in 40 of 41, and below in 1 of 23"; newly allocated, ""

@@ -26,6 +26,7 @@ static const struct {
     {"sensitivity", "run set-ups that a paper allows, and say in how many its claims hold", &verb_sensitivity},
     {"verify", "run random members of sweeps' tables again, and compare them to the bit", &verb_verify},
 #endif
+    {"fit", "say which claims of a paper can hold together, and in which set-up", &verb_fit},
     {"compare", "compare machines, or devices: physics apart from speed", &verb_compare},
     {"record", "keep a machine's results as a summary to compare with", &verb_record},
     {"export", "write a trace or an experiment's results as text, for other programs", &verb_export},

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "claim/fit.h"
 #include "cli/verb.h"
 #include "report/page.h"
 
@@ -137,16 +138,24 @@ int report_write(const char *page, const char *machines, const struct words *fil
         return STATUS_BAD;
     AUTO_FREE char *base = path_between(folder, traces->folder); /* without results nothing is linked to */
     gallery_read(traces->folder, &gallery);
+    struct fit *fits = memory_new((size_t)files->count, sizeof *fits);
+    int status = STATUS_OK;
+    for (int f = 0; f < files->count; ++f)
+        status = fit_read(files->words[f], traces->sweeps, &fits[f]) ? STATUS_BAD : status;
     const struct page_source source = {.results = traces->folder,
                                        .base = base ? base : "",
                                        .traces = traces,
                                        .reports = reports,
                                        .report_count = files->count,
+                                       .fits = fits,
                                        .gallery = &gallery,
                                        .comparisons = beside.comparisons,
                                        .comparison_count = beside.count};
     page_write(&source, draft.file);
-    return file_draft_end(&draft, STATUS_OK);
+    for (int f = 0; f < files->count; ++f)
+        fit_free(&fits[f]);
+    free(fits);
+    return file_draft_end(&draft, status);
 }
 
 /* Judge all claims, and write the page. */

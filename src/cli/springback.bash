@@ -5,6 +5,7 @@ _springback_words() { # PROGRAM ARGUMENT FIELD
     case $2:$3 in
     BACKEND:) echo serial threads threads: opencl opencl:gpu opencl:cpu ;;
     TIER:) echo quick full ;;
+    PAPER:) for paper in paper_checks/*.yaml; do basename "$paper" .yaml; done ;;
     FORMAT:) echo series vtk triangles picture figure archive ;;
     WHEN:) echo auto always never ;;
     *=VALUE:) "$1" manual | sed -nE 's/^\| `(([^`]*\.)?([^`]*))` .*/\1= \3=/p' ;;

@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_qrng.h>
 #include <math.h>
+#include <string.h>
 
 enum { SOBOL_DIMENSIONS = 40, MAX_DIMENSIONS = 1229 }; /* of GSL's sequences */
 
@@ -12,6 +13,8 @@ enum { SOBOL_DIMENSIONS = 40, MAX_DIMENSIONS = 1229 }; /* of GSL's sequences */
  * does. */
 static double between_wide(double low, double high, double u) {
     double power = high / low, out = low;
+    if (u >= 1)
+        return high;
     for (int digit = 0; digit < 52 && u > 0; digit++) {
         power = sqrt(power);
         u *= 2;
@@ -44,7 +47,7 @@ static struct value value_at(const struct assumption *assumption, enum range_kin
     if (!assumption_varies(assumption, kind))
         return kind == RANGE_LIKELY && range->count == 1 ? range->values[0] : assumption->value;
     if (!range->is_interval)
-        return range->values[(int)(*u * range->count)];
+        return range->values[*u < 1 ? (int)(*u * range->count) : range->count - 1];
     const bool is_one = !possible->is_interval || range_is_uniform(possible);
     for (int k = 0; k < assumption->value.count; k++) {
         numbers[k] = place_in(assumption->field, range->values[0].number[k], range->values[1].number[k], *u);
@@ -53,14 +56,25 @@ static struct value value_at(const struct assumption *assumption, enum range_kin
     return value_make(assumption->field, numbers, pool);
 }
 
-void sample_draw(const struct experiment *experiment, enum range_kind kind, int count, struct pool *pool,
-                 struct value *out) {
+int sample_dimensions(const struct experiment *experiment) {
     int dimensions = 0;
     for (int a = 0; a < experiment->assumption_count; a++) {
         const struct assumption *last = &experiment->assumptions[a];
         const int end = last->dimension + assumption_dimensions(last);
         dimensions = end > dimensions ? end : dimensions;
     }
+    return dimensions;
+}
+
+void sample_at(const struct experiment *experiment, enum range_kind kind, const double *point, struct pool *pool,
+               struct value *out) {
+    for (int a = 0; a < experiment->assumption_count; a++)
+        out[a] = value_at(&experiment->assumptions[a], kind, &point[experiment->assumptions[a].dimension], pool);
+}
+
+void sample_draw(const struct experiment *experiment, enum range_kind kind, int count, struct pool *pool,
+                 struct value *out) {
+    const int dimensions = sample_dimensions(experiment);
     gsl_qrng *sequence = dimensions && dimensions <= MAX_DIMENSIONS
                              ? gsl_qrng_alloc(dimensions <= SOBOL_DIMENSIONS ? gsl_qrng_sobol : gsl_qrng_reversehalton,
                                               (unsigned)dimensions)
@@ -69,12 +83,94 @@ void sample_draw(const struct experiment *experiment, enum range_kind kind, int 
         double point[MAX_DIMENSIONS];
         if (sequence)
             gsl_qrng_get(sequence, point);
-        for (int a = 0; a < experiment->assumption_count; a++) {
-            const struct assumption *assumption = &experiment->assumptions[a];
-            out[k * experiment->assumption_count + a] =
-                sequence ? value_at(assumption, kind, &point[assumption->dimension], pool) : assumption->value;
-        }
+        if (sequence)
+            sample_at(experiment, kind, point, pool, out + (ptrdiff_t)k * experiment->assumption_count);
+        for (int a = 0; a < experiment->assumption_count && !sequence; a++)
+            out[k * experiment->assumption_count + a] = experiment->assumptions[a].value;
     }
     if (sequence)
         gsl_qrng_free(sequence);
+}
+
+/* ---- From values to points ---- */
+
+enum sample_axis sample_axis(const struct experiment *experiment, int dimension) {
+    for (int a = 0; a < experiment->assumption_count; a++) {
+        const struct assumption *assumption = &experiment->assumptions[a];
+        const int k = dimension - assumption->dimension;
+        if (assumption_varies(assumption, RANGE_POSSIBLE) && k >= 0 && k < assumption_dimensions(assumption))
+            return assumption->ranges[RANGE_POSSIBLE].is_interval ? SAMPLE_INTERVAL : SAMPLE_CHOICE;
+    }
+    return SAMPLE_FIXED;
+}
+
+/* The inverse of place_in. */
+static double place_of(const struct field *field, double low, double high, double number) {
+    double u;
+    if (range_is_wide(low, high))
+        u = log(number / low) / log(high / low);
+    else if (field->type == TYPE_INTEGER || field->type == TYPE_PAIR)
+        u = (number - low + 0.5) / (high - low + 1);
+    else
+        u = (number - low) / (high - low);
+    return u > 0 ? fmin(u, 1) : 0;
+}
+
+/* Which of the values of a list it is, or -1. */
+static int index_in(const struct value_range *range, const char *text) {
+    for (int v = 0; v < range->count; v++)
+        if (!strcmp(range->values[v].text, text))
+            return v;
+    return -1;
+}
+
+void sample_place(const struct experiment *experiment, const struct value *values, double *point) {
+    const int dimensions = sample_dimensions(experiment);
+    for (int d = 0; d < dimensions; d++)
+        point[d] = 0.5;
+    for (int a = 0; a < experiment->assumption_count; a++) {
+        const struct assumption *assumption = &experiment->assumptions[a];
+        const struct value_range *range = &assumption->ranges[RANGE_POSSIBLE];
+        double *u = &point[assumption->dimension];
+        if (!assumption_varies(assumption, RANGE_POSSIBLE))
+            continue;
+        if (!range->is_interval) {
+            *u = (index_in(range, values[a].text) + 0.5) / range->count;
+            continue;
+        }
+        for (int k = 0, count = 0; k < values[a].count && count < assumption_dimensions(assumption); k++)
+            if (range_varies(range, k))
+                u[count++] = place_of(assumption->field, range->values[0].number[k], range->values[1].number[k],
+                                      values[a].number[k]);
+    }
+}
+
+/* The value that a canonical text stands for, if it is one of the possible range. */
+static bool read_value(const struct assumption *assumption, const char *text, struct pool *pool, struct value *out) {
+    const struct value_range *range = &assumption->ranges[RANGE_POSSIBLE];
+    const int v = range->is_interval ? -1 : index_in(range, text), count = type_numbers(assumption->field->type);
+    double numbers[3];
+    const char *rest = text;
+    if (!range->is_interval) {
+        *out = v < 0 ? assumption->value : range->values[v];
+        return v >= 0;
+    }
+    for (int k = 0; k < count; k++) {
+        const char *end = number_read(rest, &numbers[k]);
+        if (!end || numbers[k] < range->values[0].number[k] || numbers[k] > range->values[1].number[k])
+            return false;
+        rest = end + (*end == ' ');
+    }
+    *out = value_make(assumption->field, numbers, pool);
+    return !strcmp(out->text, text);
+}
+
+bool sample_read(const struct experiment *experiment, const char *const *texts, struct pool *pool, struct value *out) {
+    for (int a = 0; a < experiment->assumption_count; a++) {
+        const struct assumption *assumption = &experiment->assumptions[a];
+        out[a] = assumption->value;
+        if (assumption_varies(assumption, RANGE_POSSIBLE) && !read_value(assumption, *texts++, pool, &out[a]))
+            return false;
+    }
+    return true;
 }

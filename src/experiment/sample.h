@@ -33,4 +33,24 @@ bool assumption_varies(const struct assumption *assumption, enum range_kind kind
 void sample_draw(const struct experiment *experiment, enum range_kind kind, int count, struct pool *pool,
                  struct value *out);
 
+/* Numbers of a point of the unit cube that stands for values of all assumptions; some may vary nothing. */
+int sample_dimensions(const struct experiment *experiment);
+
+/* Whether a number of the points varies an assumption of the experiment by one of a list of values, as words, and not
+ * in an interval. */
+enum sample_axis { SAMPLE_FIXED, SAMPLE_INTERVAL, SAMPLE_CHOICE };
+enum sample_axis sample_axis(const struct experiment *experiment, int dimension);
+
+/* The values at a point, [assumptions], by the rules of sample_draw; each number of the point from 0 to 1, both ends
+ * included. */
+void sample_at(const struct experiment *experiment, enum range_kind kind, const double *point, struct pool *pool,
+               struct value *out);
+
+/* A point of the possible ranges at which these values lie, [sample_dimensions]; 0.5 where nothing varies. */
+void sample_place(const struct experiment *experiment, const struct value *values, double *point);
+
+/* Read the canonical texts of the assumptions that the possible ranges vary, in their order; the others are as taken.
+ * Returns false if one is no value of its possible range. */
+bool sample_read(const struct experiment *experiment, const char *const *texts, struct pool *pool, struct value *out);
+
 #endif

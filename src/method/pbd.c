@@ -1,6 +1,7 @@
 /* The methods pbd_surface, pbd_inner_links and pbd_strain_tets: lee2022, algorithm 1. They differ in what is inside. */
 #define REAL_IS_double /* of the host's parameters, and of rest angles */
 #include "pbd.h"
+#include "exponential.h"
 
 #include "method/build.h"
 #include "method/loops.h"
@@ -24,10 +25,10 @@
 #define BENDING STIFFNESS("method.bending", "Stiffness of the angles between triangles, (4); 0 leaves them out.")
 #define FIELDS_OF_SOLVER                                                                                               \
     FIELD_CHOICE(                                                                                                      \
-        "method.stiffness_means", "clamp scale share raw", "clamp",                                                    \
-        "What a stiffness is, of which the paper prints some up to 4, where 1 goes the whole way and over 2 a "        \
-        "projection overshoots for good: at most 1; a fourth of it; a share of it for each iteration, at most 1; "     \
-        "or as it is."),                                                                                               \
+        "method.stiffness_means", "clamp scale share per_step raw", "clamp",                                           \
+        "What a stiffness k is, of which the paper prints some up to 4, where 1 goes the whole way and over 2 a "      \
+        "projection overshoots for good. clamp: at most 1; scale: k/4; share: k/n, at most 1, for n iterations; "      \
+        "per_step: 1 - (1 - k)^(1/n) of a k of at most 1, as Mueller et al. (2007) have it; raw: k as it is."),        \
         FIELD_REAL("method.damping", "1/s", "0 1/s",                                                                   \
                    "Share of its velocity that a node loses in a second, line (9); in a step at most all of it."),     \
         FIELD_CHOICE("method.solver", "gauss_seidel jacobi jacobi_sum", "gauss_seidel",                                \
@@ -117,7 +118,11 @@ static double share_of_correction(const struct run *run, double stiffness) {
         stiffness /= largest;
     else if (run_has(run, "method.stiffness_means", "share"))
         stiffness /= run_number(run, "method.iterations", 0);
-    return stiffness < 1 ? stiffness : 1;
+    if (stiffness >= 1)
+        return 1;
+    if (run_has(run, "method.stiffness_means", "per_step")) /* n iterations of this share leave (1 - k) of the error */
+        return 1 - exponential(logarithm(1 - stiffness) / run_number(run, "method.iterations", 0));
+    return stiffness;
 }
 
 static double stiffness_at(const struct run *run, const char *path) {

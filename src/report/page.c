@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/words.h"
 #include "claim/claim_file.h"
+#include "claim/fit.h"
 #include "report/html.h"
 #include "run/provenance.h"
 
@@ -77,7 +78,7 @@ static void put_meanings(FILE *out) {
         [VERDICT_WITHIN] = "inside a tolerance that was stated, with its reason, before the run",
         [VERDICT_SHAPE_ONLY] = "the order or the slope holds, the value does not",
         [VERDICT_DEPENDS] = "true for some values that the paper allows, false for others",
-        [VERDICT_NOT_SWEPT] = "judged with one choice of the values that the paper does not state",
+        [VERDICT_NOT_SWEPT] = "judged with one choice of the values that the paper does not state, or with too few",
         [VERDICT_DIFFERS] = "and why, where that is known",
         [VERDICT_NOT_TESTABLE] = "and why: no such device, or a value that the paper does not print",
         [VERDICT_NOT_RUN] = "the runs failed, or were left out",
@@ -207,6 +208,24 @@ static void put_filters(const struct page_source *source, FILE *out) {
     fprintf(out, "%d claim%s</p>\n", all, plural(all));
 }
 
+/* The set-up in which most of a paper's claims hold. */
+static void put_fit(const struct fit *fit, FILE *out) {
+    if (fit->best < 0)
+        return;
+    const struct fit_setup *best = &fit->setups[fit->best];
+    html_put(out,
+             "<h4>The kindest reading</h4>\n<p>Of {int} set-ups that are admissible in all experiments of the paper, "
+             "{int} of its {int} headline and result claims hold in one (member {text} {int} of the sweeps), and more "
+             "in none.</p>\n<dl>\n",
+             fit->setup_count, best->holding, fit->count, member_kind_name(best->kind), best->number);
+    for (int e = 0; e < fit->experiment_count; ++e) {
+        AUTO_FREE char *options = fit_options(fit, fit->best, e);
+        html_put(out, "<dt>{text}</dt><dd><code>{text}</code></dd>\n", fit->experiments[e]->experiment,
+                 *options ? options : "as taken");
+    }
+    fputs("</dl>\n", out);
+}
+
 static void put_title(const struct claim_report *report, FILE *out) {
     if (!*report->title && !*report->doi)
         return;
@@ -232,6 +251,7 @@ static void put_claims(const struct page_source *source, FILE *out) {
                  "<h3 id=\"title-{id}\">{text}</h3>\n",
                  report->paper, report->paper, report->paper, report->paper);
         put_title(report, out);
+        put_fit(&source->fits[r], out);
         for (int c = 0; c < report->count; ++c)
             page_claim(source, &report->results[c], out);
         fputs("</section>\n", out);

@@ -14,12 +14,15 @@
 
 #include <stdio.h>
 
+struct fit; /* claim/fit.h */
+
 struct page_source {
     const char *results; /* the folder of results, as it is told */
     const char *base;    /* what leads from the page's folder to it: "", or a path that ends in a slash */
     const struct trace_set *traces;
     const struct claim_report *reports; /* a paper's claims each */
     int report_count;
+    const struct fit *fits; /* what of each paper can hold together */
     const struct gallery *gallery;
     const struct comparison
         *comparisons; /* of these results with other machines; those without like work are passed over */

@@ -16,7 +16,7 @@
 
 static const char generation[] = "2"; /* changes when members are drawn in another way */
 static const char head[] = "springback-sweep", version[] = "1";
-static const char *const kind_names[] = {"likely", "possible", "noise"};
+static const char *const kind_names[] = {"likely", "possible", "noise", "search"};
 
 /* Of a table from somebody else. */
 enum { MAX_TEXT = 1 << 28, MAX_MEMORY = 1 << 27, MAX_ITEMS = 100000 };
@@ -38,7 +38,7 @@ char *sweep_member_folder(const char *sweep, enum member_kind kind, int number) 
 }
 
 bool sweep_is_member(const char *entry) {
-    return strlen(entry) == 5 && strchr("lpn", *entry) && strspn(entry + 1, "0123456789") == 4;
+    return strlen(entry) == 5 && strchr("lpns", *entry) && strspn(entry + 1, "0123456789") == 4;
 }
 
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
@@ -68,7 +68,39 @@ const struct sweep_member *sweep_member(const struct sweep_table *table, enum me
     return NULL;
 }
 
+int sweep_searched_runs(const struct sweep_table *table, const char *claim) {
+    for (int s = 0; s < table->searched_count; ++s)
+        if (!strcmp(table->searched[s].claim, claim))
+            return table->searched[s].runs;
+    return 0;
+}
+
+void sweep_note_searched(struct sweep_table *table, const char *claim, int runs) {
+    int s = 0;
+    while (s < table->searched_count && strcmp(table->searched[s].claim, claim) != 0)
+        ++s;
+    if (s < table->searched_count)
+        table->searched[s].runs = runs;
+    else
+        *ARRAY_ADD(table->searched, table->searched_count) = (struct sweep_searched){claim, runs};
+}
+
 /* ---- Writing ---- */
+
+enum { NUMBER_TEXT = 32 };
+
+static void number_write(double number, char out[NUMBER_TEXT]) {
+    if (isnan(number))
+        snprintf(out, NUMBER_TEXT, "nan");
+    else
+        snprintf(out, NUMBER_TEXT, "%.5g", number); /* the digest has all bits */
+}
+
+float sweep_number(double number) {
+    char text[NUMBER_TEXT];
+    number_write((double)(float)number, text);
+    return isfinite(number) ? (float)strtod(text, NULL) : (float)number;
+}
 
 static void put(char **text, const char *cell) {
     AUTO_FREE char *clean = text_cell(cell);
@@ -109,6 +141,11 @@ static char *head_text(const struct sweep_table *table) {
     for (int c = 0; c < table->column_count; ++c)
         text_append(&text, "column\t%s\t%s\t%s\n", table->columns[c].quantity, table->columns[c].reduction,
                     table->columns[c].unit);
+    for (int s = 0; s < table->searched_count; ++s) {
+        text_append(&text, "searched");
+        put(&text, table->searched[s].claim);
+        text_append(&text, "\t%d\n", table->searched[s].runs);
+    }
     return text;
 }
 
@@ -121,11 +158,9 @@ static void write_member(FILE *file, const struct sweep_table *table, const stru
     for (int r = 0; r < table->run_count && *member->digest; ++r) {
         fprintf(file, "row\t%s", member->status[r]);
         for (int c = 0; c < table->column_count; ++c) {
-            const double number = (double)sweep_numbers(table, member, r)[c];
-            if (isnan(number))
-                fputs("\tnan", file);
-            else
-                fprintf(file, "\t%.5g", number); /* the digest has all bits */
+            char number[NUMBER_TEXT];
+            number_write((double)sweep_numbers(table, member, r)[c], number);
+            fprintf(file, "\t%s", number);
         }
         fputc('\n', file);
     }
@@ -270,6 +305,17 @@ static bool is_complete(const struct table_reader *reader) {
     return !table->member_count || reader->rows == table->run_count || !*table->members[table->member_count - 1].digest;
 }
 
+static const char *read_searched(struct table_reader *reader) {
+    struct sweep_table *table = reader->table;
+    const char *claim = kept_cell(reader), *runs = cell(reader);
+    int count;
+    if (!runs || !*claim || table->member_count || table->searched_count >= MAX_SWEEP_MEMBERS ||
+        sweep_searched_runs(table, claim) || !whole_read(runs, 1, MAX_SWEEP_MEMBERS, &count))
+        return "no claim that was searched";
+    sweep_note_searched(table, claim, count);
+    return NULL;
+}
+
 static const char *read_member(struct table_reader *reader) {
     struct sweep_table *table = reader->table;
     const char *kind = cell(reader), *number = cell(reader);
@@ -325,14 +371,9 @@ static const char *read_row(struct table_reader *reader) {
 static const struct {
     const char *name;
     const char *(*read)(struct table_reader *reader);
-} lines[] = {{head, read_head},
-             {"assumption", read_assumption},
-             {"run", read_run},
-             {"note", read_note},
-             {"parameter", read_parameter},
-             {"column", read_column},
-             {"member", read_member},
-             {"row", read_row}};
+} lines[] = {{head, read_head},           {"assumption", read_assumption}, {"run", read_run},
+             {"note", read_note},         {"parameter", read_parameter},   {"column", read_column},
+             {"searched", read_searched}, {"member", read_member},         {"row", read_row}};
 
 /* What is wrong with a line, or NULL. */
 static const char *read_line(struct table_reader *reader, char *line) {
@@ -436,6 +477,7 @@ void sweep_free(struct sweep_table *table) {
     free(table->assumptions);
     free(table->runs);
     free(table->columns);
+    free(table->searched);
     free(table->members);
     pool_free(&table->pool);
     *table = (struct sweep_table){.experiment = NULL};

@@ -9,9 +9,10 @@
  *   note NAME VALUE                             its notes in the first member
  *   parameter PATH VALUE UNIT ORIGIN            its parameters as taken
  *   column QUANTITY REDUCTION UNIT            a line for each number that is kept of a run
- *   member KIND NUMBER DIGEST VALUE...        KIND: likely, possible or noise; the digest is of the runs' final states,
- *                                             or "-" if the values cannot be combined and it did not run; then a value
- *                                             for each assumption, and behind it, for each run,
+ *   searched CLAIM RUNS                       a line for each claim for which a search of at most RUNS members ended
+ *   member KIND NUMBER DIGEST VALUE...        KIND: likely, possible, noise or search; the digest is of the runs' final
+ *                                             states, or "-" if the values cannot be combined and it did not run; then
+ *                                             a value for each assumption, and behind it, for each run,
  *   row STATUS NUMBER...                        a number for each column; nan where the run has none
  */
 #ifndef SPRINGBACK_RUN_SWEEP_H
@@ -31,10 +32,11 @@ enum member_kind {
     MEMBER_LIKELY,   /* a point of the likely ranges; number 0 has the values as taken */
     MEMBER_POSSIBLE, /* a point of the possible ranges, from 1 */
     MEMBER_NOISE,    /* as taken, but for rounding of the starting positions, from 1 */
+    MEMBER_SEARCH,   /* a point of the possible ranges that a search for a claim tried, from 1 */
     MEMBER_KINDS
 };
 
-const char *member_kind_name(enum member_kind kind); /* "likely", "possible", "noise" */
+const char *member_kind_name(enum member_kind kind); /* "likely", "possible", "noise", "search" */
 
 struct sweep_assumption {
     const char *path, *unit, *likely, *possible;
@@ -57,6 +59,12 @@ struct sweep_member {
     float *numbers;      /* [runs][columns] */
 };
 
+/* A claim that held in no member, and for which a search ended. */
+struct sweep_searched {
+    const char *claim; /* its id */
+    int runs;          /* members that the search could run */
+};
+
 struct sweep_table {
     const char *experiment, *tier;
     char digest[DIGEST_SIZE]; /* of all that the members depend on: runs, assumptions, ranges; "" for no table */
@@ -66,6 +74,8 @@ struct sweep_table {
     int run_count;
     struct trace_reduction *columns;
     int column_count;
+    struct sweep_searched *searched;
+    int searched_count;
     struct sweep_member *members;
     int member_count;
     struct pool pool; /* memory of the above, arrays too */
@@ -100,6 +110,15 @@ int sweep_append(const char *path, const struct sweep_table *head, const struct 
 
 /* The member of a kind and number, or NULL. */
 const struct sweep_member *sweep_member(const struct sweep_table *table, enum member_kind kind, int number);
+
+/* How many members a search for a claim could run; 0: no search for it ended. */
+int sweep_searched_runs(const struct sweep_table *table, const char *claim);
+
+/* Note that a search for a claim of at most `runs` members ended. The id must live as long as the table. */
+void sweep_note_searched(struct sweep_table *table, const char *claim, int runs);
+
+/* A number as the table has it, to five digits: equal before it is written and after it is read. */
+float sweep_number(double number);
 
 /* A member's numbers of one run, [table->column_count]. */
 float *sweep_numbers(const struct sweep_table *table, const struct sweep_member *member, int run);

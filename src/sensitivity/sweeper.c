@@ -1,5 +1,7 @@
 #include "sensitivity/sweeper.h"
 
+#include "sensitivity/search.h"
+
 #include "backend/backend.h"
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -104,13 +106,20 @@ static int choose_backend(struct sweeper *sweeper) {
     return status;
 }
 
-/* Draw the values of all members. */
+static struct planned_member *plan_member(struct sweeper *sweeper, enum member_kind kind, int number,
+                                          const struct value *values) {
+    struct planned_member *member = ARRAY_ADD(sweeper->members, sweeper->member_count);
+    *member = (struct planned_member){
+        .kind = kind, .number = number, .values = values, .folder = sweep_member_folder(sweeper->folder, kind, number)};
+    return member;
+}
+
+/* Draw the values of all members, but those of searches. */
 static int draw(struct sweeper *sweeper) {
     const struct experiment *experiment = &sweeper->base.experiment;
     const int assumptions = experiment->assumption_count, *counts = sweeper->options->members;
     const int most = counts[MEMBER_LIKELY] + counts[MEMBER_POSSIBLE] + counts[MEMBER_NOISE];
     struct value *values = sweeper->values = memory_new((size_t)(most + 1) * (size_t)assumptions, sizeof *values);
-    sweeper->members = memory_new((size_t)most, sizeof *sweeper->members);
     for (int a = 0; a < assumptions; ++a)
         sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
     if (!sweeper->outlook.assumptions)
@@ -122,15 +131,10 @@ static int draw(struct sweeper *sweeper) {
     sample_draw(experiment, RANGE_LIKELY, counts[MEMBER_LIKELY] - 1, &sweeper->pool, values + assumptions);
     sample_draw(experiment, RANGE_POSSIBLE, counts[MEMBER_POSSIBLE], &sweeper->pool,
                 values + (size_t)counts[MEMBER_LIKELY] * (size_t)assumptions);
-    for (int kind = 0, first = 0; kind < MEMBER_KINDS; first += counts[kind++])
-        for (int k = 0; k < counts[kind]; ++k) {
-            const int number = k + (kind != MEMBER_LIKELY);
-            sweeper->members[sweeper->member_count++] = (struct planned_member){
-                .kind = (enum member_kind)kind,
-                .number = number,
-                .values = kind == MEMBER_NOISE ? values : values + (size_t)(first + k) * (size_t)assumptions,
-                .folder = sweep_member_folder(sweeper->folder, (enum member_kind)kind, number)};
-        }
+    for (int kind = 0, first = 0; kind < MEMBER_SEARCH; first += counts[kind++])
+        for (int k = 0; k < counts[kind]; ++k)
+            plan_member(sweeper, (enum member_kind)kind, k + (kind != MEMBER_LIKELY),
+                        kind == MEMBER_NOISE ? values : values + (size_t)(first + k) * (size_t)assumptions);
     return STATUS_OK;
 }
 
@@ -206,17 +210,42 @@ static bool lacks_columns(const struct sweeper *sweeper, const struct sweep_tabl
     return false;
 }
 
+/* Plan a member of an earlier search, with the values that its table has. NULL: they are none of the ranges. */
+static struct planned_member *plan_searched(struct sweeper *sweeper, const struct sweep_member *member) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    struct value *values = pool_add(&sweeper->pool, memory_new((size_t)experiment->assumption_count, sizeof *values));
+    return sample_read(experiment, member->values, &sweeper->pool, values)
+               ? plan_member(sweeper, MEMBER_SEARCH, member->number, values)
+               : NULL;
+}
+
+/* Plan the members of the searches that the table has, and take what it says of them. */
+static int take_searches(struct sweeper *sweeper) {
+    const struct sweep_table *kept = &sweeper->kept;
+    for (int m = 0; m < kept->member_count; ++m)
+        if (kept->members[m].kind == MEMBER_SEARCH && !plan_searched(sweeper, &kept->members[m]))
+            return fail("%s: the values of the member search %d are not in the possible ranges of %s; remove the file "
+                        "and run springback sensitivity",
+                        sweeper->table_path, kept->members[m].number, sweeper->file);
+    for (int s = 0; s < kept->searched_count; ++s)
+        sweep_note_searched(&sweeper->table, kept->searched[s].claim, kept->searched[s].runs);
+    return STATUS_OK;
+}
+
 /* Read what earlier sweeps have left, and find the members that need not run. */
 static int read_earlier(struct sweeper *sweeper) {
     if (sweep_read(sweeper->table_path, false, &sweeper->kept) || sweep_read(sweeper->part_path, true, &sweeper->part))
         return STATUS_BAD;
+    if (is_same_sweep(sweeper, &sweeper->kept) && take_searches(sweeper))
+        return STATUS_BAD;
     const struct sweep_table *const earlier[] = {&sweeper->kept, &sweeper->part};
+    bool is_usable = false; /* the part, at the end */
     for (int e = 0; e < 2; ++e) {
-        if (!is_same_sweep(sweeper, earlier[e]) || lacks_columns(sweeper, earlier[e]))
-            continue;
-        if (!sweeper->table.column_count)
+        is_usable = is_same_sweep(sweeper, earlier[e]) && !lacks_columns(sweeper, earlier[e]);
+        if (is_usable && !sweeper->table.column_count)
             take_columns(&sweeper->table, earlier[e]);
-        if (earlier[e]->column_count != sweeper->table.column_count)
+        is_usable = is_usable && earlier[e]->column_count == sweeper->table.column_count;
+        if (!is_usable)
             continue;
         for (int m = 0; m < sweeper->member_count; ++m) {
             struct planned_member *member = &sweeper->members[m];
@@ -224,8 +253,10 @@ static int read_earlier(struct sweeper *sweeper) {
                 member->found = sweep_member(earlier[e], member->kind, member->number);
         }
     }
-    if (!is_same_sweep(sweeper, &sweeper->part))
-        remove(sweeper->part_path); /* without a member, or of another version of the file */
+    if (!is_usable) {
+        remove(sweeper->part_path); /* without a member, or of another version of the file or its claims */
+        sweep_free(&sweeper->part);
+    }
     return STATUS_OK;
 }
 
@@ -310,10 +341,10 @@ static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan
     return STATUS_OK;
 }
 
-/* All that can be known to go wrong, before the first run; and how long it may take. */
-static int survey(struct sweeper *sweeper) {
+/* All that can be known to go wrong with the members from `first` on, before they run; and how long they may take. */
+static int survey(struct sweeper *sweeper, int first) {
     int status = STATUS_OK;
-    for (int m = 0; m < sweeper->member_count && !status && !interrupt_signal(); ++m) {
+    for (int m = first; m < sweeper->member_count && !status && !interrupt_signal(); ++m) {
         struct planned_member *member = &sweeper->members[m];
         struct plan plan;
         sweeper->outlook.runs += sweeper->base.run_count;
@@ -395,6 +426,8 @@ static int reduce_member(struct sweeper *sweeper, const struct planned_member *p
     digest_finish(digest, text);
     member->digest = pool_add(&table->pool, text_copy(text));
     const int status = reduction_numbers(table, traces, member->numbers);
+    for (int k = 0; k < table->run_count * table->column_count; ++k)
+        member->numbers[k] = sweep_number((double)member->numbers[k]);
     return status || sweeper->is_verified ? status : sweep_append(sweeper->part_path, table, member);
 }
 
@@ -413,14 +446,16 @@ static int end_member(void *context, int k) {
     return status;
 }
 
-static int run_members(struct sweeper *sweeper) {
+/* Run the members from `first` on that need to. */
+static int run_members(struct sweeper *sweeper, int first) {
     int failed;
     struct members due = {.backend = run_text(&sweeper->base.runs[0], "backend"),
                           .begin = begin_member,
                           .end = end_member,
                           .context = sweeper};
+    free(sweeper->due);
     sweeper->due = memory_new((size_t)sweeper->member_count, sizeof *sweeper->due);
-    for (int m = 0; m < sweeper->member_count; ++m)
+    for (int m = first; m < sweeper->member_count; ++m)
         if (!sweeper->members[m].reason && !sweeper->members[m].found)
             sweeper->due[due.count++] = m;
     if (!sweeper->options->quiet)
@@ -432,25 +467,128 @@ static int run_members(struct sweeper *sweeper) {
     return interrupt_signal() ? STATUS_BAD : status;
 }
 
-/* Write the whole table, and remove what is in parts. */
+/* Complete the table by the members from `first` on that did not run now. */
+static void add_others(struct sweeper *sweeper, int first) {
+    for (int m = first; m < sweeper->member_count; ++m)
+        if (sweeper->members[m].found)
+            *ARRAY_ADD(sweeper->table.members, sweeper->table.member_count) = *sweeper->members[m].found;
+        else if (sweeper->members[m].reason)
+            add_member(sweeper, &sweeper->members[m]);
+}
+
+/* Write the whole table, unless it is there. */
 static int write_table(struct sweeper *sweeper) {
     AUTO_FREE char *folder = text_copy(sweeper->table_path);
     *strrchr(folder, '/') = 0;
-    bool is_new = false;
+    bool is_new = sweeper->kept.member_count != sweeper->table.member_count ||
+                  sweeper->kept.searched_count != sweeper->table.searched_count;
     for (int m = 0; m < sweeper->member_count; ++m) {
         const struct planned_member *member = &sweeper->members[m];
-        if (member->found)
-            *ARRAY_ADD(sweeper->table.members, sweeper->table.member_count) = *member->found;
-        else if (member->reason)
-            add_member(sweeper, member);
         is_new = is_new || !member->found || sweep_member(&sweeper->part, member->kind, member->number);
     }
-    int status = !is_new && sweeper->kept.member_count == sweeper->table.member_count ? STATUS_OK
-                 : folder_make(folder)                                                ? STATUS_BAD
-                                       : sweep_write(sweeper->table_path, &sweeper->table);
+    for (int s = 0; s < sweeper->kept.searched_count; ++s) {
+        const struct sweep_searched *searched = &sweeper->kept.searched[s];
+        is_new = is_new || sweep_searched_runs(&sweeper->table, searched->claim) != searched->runs;
+    }
+    return !is_new ? STATUS_OK : folder_make(folder) ? STATUS_BAD : sweep_write(sweeper->table_path, &sweeper->table);
+}
+
+/* ---- The search ---- */
+
+/* What an interrupted search has of a point. */
+static const struct sweep_member *find_in_part(const struct sweeper *sweeper, const struct value *values) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    const struct sweep_table *part = &sweeper->part;
+    for (int m = 0; m < part->member_count; ++m) {
+        bool is_same = part->members[m].kind == MEMBER_SEARCH;
+        for (int a = 0, k = 0; a < experiment->assumption_count && is_same; ++a)
+            if (is_varied(experiment, a))
+                is_same = !strcmp(part->members[m].values[k++], values[a].text);
+        if (is_same)
+            return &part->members[m];
+    }
+    return NULL;
+}
+
+/* The first number of a searched member that neither the plan nor the part has. */
+static int free_number(const struct sweeper *sweeper) {
+    AUTO_FREE bool *is_used = memory_new(MAX_SWEEP_MEMBERS + 1, sizeof *is_used);
+    int number = 1;
+    for (int m = 0; m < sweeper->member_count; ++m)
+        if (sweeper->members[m].kind == MEMBER_SEARCH)
+            is_used[sweeper->members[m].number] = true;
+    for (int m = 0; m < sweeper->part.member_count; ++m)
+        if (sweeper->part.members[m].kind == MEMBER_SEARCH)
+            is_used[sweeper->part.members[m].number] = true;
+    while (is_used[number])
+        ++number;
+    return number;
+}
+
+/* Run the points that a search has drawn, and add them to its set. */
+static int run_points(struct sweeper *sweeper, struct search *search) {
+    const size_t assumptions = (size_t)sweeper->base.experiment.assumption_count;
+    const int first = sweeper->member_count, ended = sweeper->table.member_count;
+    const double seconds = sweeper->outlook.seconds;
+    for (int p = 0; p < search->point_count; ++p) {
+        struct value *values = pool_add(&sweeper->pool, memory_new(assumptions, sizeof *values));
+        memcpy(values, search->points + (size_t)p * assumptions, assumptions * sizeof *values);
+        const struct sweep_member *found = find_in_part(sweeper, values);
+        const int number = found ? found->number : free_number(sweeper);
+        if (number >= MAX_SWEEP_MEMBERS)
+            return fail("%s: a sweep has at most %d members of searches", sweeper->file, MAX_SWEEP_MEMBERS - 1);
+        plan_member(sweeper, MEMBER_SEARCH, number, values)->found = found;
+    }
+    if (survey(sweeper, first) || interrupt_signal())
+        return STATUS_BAD;
+    sweeper->outlook.seconds -= seconds; /* of this batch */
+    if (run_members(sweeper, first))
+        return STATUS_BAD;
+    add_others(sweeper, first);
+    for (int m = first; m < sweeper->member_count; ++m) {
+        const struct sweep_member *member = NULL;
+        for (int k = ended; k < sweeper->table.member_count && !member; ++k)
+            if (sweeper->table.members[k].number == sweeper->members[m].number)
+                member = &sweeper->table.members[k];
+        if (member && *member->digest)
+            member_set_add(search->set, member);
+    }
+    return search_judge(search);
+}
+
+/* Search for set-ups in which the claims hold that hold in no member, and add what was tried to the table. */
+static int search_claims(struct sweeper *sweeper) {
+    AUTO(search_free) struct search search = {.experiment = NULL};
+    AUTO(member_set_free) struct member_set set;
+    int status = member_set_read(sweeper->options->sweeps, sweeper->base.experiment.name, &set);
     if (!status)
-        temporary_remove(sweeper->folder);
+        status = search_begin(&sweeper->base.experiment, &sweeper->claims, &set, sweeper->options->search,
+                              &sweeper->pool, &search);
+    if (!status && search.target_count && sweeper->options->tell_search)
+        sweeper->options->tell_search(search.target_count, search.target_count * sweeper->options->search);
+    while (!status && (search_draw(&search), search.point_count))
+        status = run_points(sweeper, &search);
+    for (int t = 0; t < search.target_count && !status; ++t)
+        if (!search.targets[t].is_found)
+            sweep_note_searched(&sweeper->table, pool_add(&sweeper->table.pool, text_copy(search.targets[t].claim->id)),
+                                sweeper->options->search);
     return status;
+}
+
+/* Members of an interrupted search that the table does not have yet: they are evidence, too. */
+static int keep_searched(struct sweeper *sweeper) {
+    const struct sweep_table *part = &sweeper->part;
+    for (int m = 0; m < part->member_count && part->column_count == sweeper->table.column_count; ++m)
+        if (part->members[m].kind == MEMBER_SEARCH &&
+            !sweep_member(&sweeper->table, MEMBER_SEARCH, part->members[m].number)) {
+            struct planned_member *planned = plan_searched(sweeper, &part->members[m]);
+            if (!planned)
+                return fail("%s: the values of the member search %d are not in the possible ranges; remove the file",
+                            sweeper->part_path, part->members[m].number);
+            planned->found = &part->members[m];
+            add_others(sweeper, sweeper->member_count - 1);
+        }
+    return STATUS_OK;
 }
 
 /* ---- Claims ---- */
@@ -524,7 +662,7 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options};
     const struct experiment *experiment = &sweeper.base.experiment;
     *report = (struct sweep_report){.count = 0};
-    if (begin(&sweeper) || survey(&sweeper) || interrupt_signal())
+    if (begin(&sweeper) || survey(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
     report->experiment = text_copy(experiment->name);
     sweeper.outlook.experiment = experiment->name;
@@ -533,8 +671,13 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     sweeper.outlook.tier = sweeper.table.tier;
     if (options->tell)
         options->tell(&sweeper.outlook);
-    if (folder_make(sweeper.folder) || run_members(&sweeper) || interrupt_signal() || write_table(&sweeper))
+    if (folder_make(sweeper.folder) || run_members(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
+    add_others(&sweeper, 0);
+    if (write_table(&sweeper) || (options->search && search_claims(&sweeper)) || keep_searched(&sweeper) ||
+        write_table(&sweeper))
+        return STATUS_BAD;
+    temporary_remove(sweeper.folder);
     report->claims = sweeper.claims;
     sweeper.claims = (struct claim_file){.count = 0};
     return judge(&sweeper, report);
@@ -598,7 +741,7 @@ int sweep_verify(const char *file, const struct sweeper_options *options, int co
                                               "springback sensitivity"
                                             : "not there");
     choose_members(&sweeper, count, seed);
-    if (folder_make(sweeper.folder) || run_members(&sweeper) || interrupt_signal())
+    if (folder_make(sweeper.folder) || run_members(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
     for (int m = 0; m < sweeper.table.member_count; ++m) {
         const struct sweep_member *again = &sweeper.table.members[m],

@@ -19,7 +19,9 @@ struct sweep_outlook {
 
 struct sweeper_options {
     struct plan_options plan;  /* its backends: one; or none for threads if the file has it, else the file's first */
-    int members[MEMBER_KINDS]; /* of each kind; of the likely ones that with the values as taken is the first */
+    int members[MEMBER_KINDS]; /* of each kind, but those of searches, which all stay; of the likely ones that with the
+                                * values as taken is the first */
+    int search;                /* members to run for each claim that holds in none (search.h); 0: no search */
     const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/ */
     const char *sweeps;        /* the table is SWEEPS/<paper>/<experiment>.tsv.xz */
     const char *claims;        /* the claims' file; NULL for paper_checks/<paper>.yaml, if it is there */
@@ -27,6 +29,9 @@ struct sweeper_options {
 
     /* Called before the first run: what is to be done, and about how long it takes. May be NULL. */
     void (*tell)(const struct sweep_outlook *outlook);
+
+    /* The same before a search: for how many claims, and how many members it runs at most. May be NULL. */
+    void (*tell_search)(int claims, int members);
 };
 
 struct sweep_item {
@@ -43,9 +48,10 @@ struct sweep_report {
 };
 
 /* Sweep one experiment file. Members that its table has are not run again, as long as the file's runs and ranges are
- * the same; an interrupted sweep goes on. Errors: a mistake in either file, nothing that could be varied, more than one
- * backend, a member that cannot run: then nothing was run, or no later member and no table. After an interruption
- * STATUS_BAD, and no table. The report is good to be freed in any case. */
+ * the same; an interrupted sweep, and an interrupted search, goes on and ends with the same members. Errors: a mistake
+ * in either file, nothing that could be varied, more than one backend, a member that cannot run: then nothing was run,
+ * or no later member and no table. After an interruption STATUS_BAD, and no table. The report is good to be freed in
+ * any case. */
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 

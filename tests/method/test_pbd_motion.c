@@ -185,11 +185,10 @@ Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
     free(edges);
 }
 
-/* One iteration from the same places; where nodes end, 3 numbers each. Newly allocated. */
-static double *after_one_iteration(const char *relaxation, int *reals) {
-    static const struct kind links = {"pbd_inner_links", "links", ", iterations: 1, precision: double, solver: jacobi"};
+/* One step from the same places; where nodes end, 3 numbers each. Newly allocated. */
+static double *after_one_step(const char *keys, int *reals) {
+    static const struct kind links = {"pbd_inner_links", "links", ", precision: double"};
     struct subject s;
-    char *keys = text_format(", relaxation: %s", relaxation);
     filled(&s, ball, "-pqYa0.05", &links, keys, FREE("10 ms", "1"));
     subject_open(&s, "serial");
     set_random(&s, 0.01, false);
@@ -199,15 +198,15 @@ static double *after_one_iteration(const char *relaxation, int *reals) {
     for (int k = 0; k < *reals; ++k)
         x[k] = subject_position(&s, state, k / 3, k % 3);
     subject_free(&s);
-    free(keys);
     return x;
 }
 
 /* Without any, a node ends where it is predicted. */
 Test(pbd, a_relaxation_multiplies_the_mean_correction) {
     int reals;
-    double *none = after_one_iteration("0", &reals), *mean = after_one_iteration("1", &reals),
-           *relaxed = after_one_iteration("1.5", &reals), largest = 0;
+    double *none = after_one_step(", iterations: 1, solver: jacobi, relaxation: 0", &reals),
+           *mean = after_one_step(", iterations: 1, solver: jacobi", &reals),
+           *relaxed = after_one_step(", iterations: 1, solver: jacobi, relaxation: 1.5", &reals), largest = 0;
     for (int k = 0; k < reals; ++k) {
         largest = fmax(largest, fabs(mean[k] - none[k]));
         cr_expect_float_eq(relaxed[k] - none[k], 1.5 * (mean[k] - none[k]), 1e-14, "%d", k);
@@ -216,6 +215,30 @@ Test(pbd, a_relaxation_multiplies_the_mean_correction) {
     free(none);
     free(mean);
     free(relaxed);
+}
+
+#define ALL_STIFFNESSES(k)                                                                                             \
+    ", surface_compression: " k ", surface_stretch: " k ", inside_compression: " k ", inside_stretch: " k              \
+    ", bending: " k
+
+/* Two corrections by a half leave a quarter: a stiffness of 3/4 for two iterations. */
+Test(pbd, a_stiffness_per_step_leaves_the_same_error_after_all_iterations) {
+    int reals;
+    double *halves = after_one_step(", iterations: 2" ALL_STIFFNESSES("0.5"), &reals),
+           *per_step = after_one_step(", iterations: 2, stiffness_means: per_step" ALL_STIFFNESSES("0.75"), &reals),
+           *whole = after_one_step(", iterations: 2" ALL_STIFFNESSES("1"), &reals),
+           *over = after_one_step(", iterations: 2, stiffness_means: per_step" ALL_STIFFNESSES("4"), &reals);
+    double largest = 0;
+    for (int k = 0; k < reals; ++k) {
+        largest = fmax(largest, fabs(halves[k] - whole[k]));
+        cr_expect_float_eq(per_step[k], halves[k], 1e-13, "%d", k);
+        cr_expect_eq(over[k], whole[k]);
+    }
+    cr_expect_gt(largest, 1e-3, "%g", largest);
+    free(halves);
+    free(per_step);
+    free(whole);
+    free(over);
 }
 
 Test(pbd, a_turned_body_moves_alike) {

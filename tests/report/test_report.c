@@ -275,6 +275,9 @@ Test(report, says_what_a_verdict_hangs_on) {
     const char *share = text_of("string((//article)[1]//dd[../dt = 'it holds'])");
     cr_expect_str_eq(share, "in 4 of 4 likely set-ups and in 4 of 4 other possible ones");
     expect_number(0, "(//article)[2]//dl");
+    expect_number(1, "//section[@id = 'paper-paper']/h4[. = 'The kindest reading']");
+    expect_text("paper/cloth", "string(//section[@id = 'paper-paper']/dl/dt)");
+    expect_text("as taken", "string(//section[@id = 'paper-paper']/dl/dd)");
 }
 #endif
 

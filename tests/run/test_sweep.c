@@ -17,6 +17,7 @@ TestSuite(sweep_table, .init = shell_begin, .fini = shell_end);
 #define MEMBER(kind, number) "member\t" kind "\t" number "\t" SUM "\t0.005 s\n"
 #define ROWS                 "row\twhole\t1.5\tnan\nrow\tdiverged\tinf\t-2.5e-07\n"
 #define WHOLE                COLUMNS MEMBER("likely", "0") ROWS "member\tpossible\t3\t-\t0.05 s\n"
+#define SEARCHED             COLUMNS "searched\tp.a\t200\n" MEMBER("likely", "0") ROWS MEMBER("search", "7") ROWS
 
 static void write_compressed(const char *text) {
     static uint8_t packed[1 << 16];
@@ -93,6 +94,29 @@ Test(sweep_table, a_table_that_is_written_and_read_is_the_same) {
     cr_expect_null(table.experiment);
 }
 
+Test(sweep_table, a_search_is_kept) {
+    struct sweep_table table;
+    shell("mkdir p");
+    write_compressed(SEARCHED);
+    cr_assert_eq(sweep_read(PATH, false, &table), STATUS_OK, "%s", failure_text());
+    cr_expect(sweep_searched_runs(&table, "p.a") == 200 && sweep_searched_runs(&table, "p.b") == 0);
+    cr_expect_not_null(sweep_member(&table, MEMBER_SEARCH, 7));
+    cr_assert_eq(sweep_write("one.xz", &table), STATUS_OK, "%s", failure_text());
+    shell("xz -dc one.xz");
+    cr_expect_str_eq(said.out, SEARCHED);
+    sweep_note_searched(&table, "p.b", 5);
+    sweep_note_searched(&table, "p.a", 300);
+    cr_expect(sweep_searched_runs(&table, "p.a") == 300 && sweep_searched_runs(&table, "p.b") == 5);
+    cr_expect_eq(table.searched_count, 2);
+    sweep_free(&table);
+    cr_expect(sweep_number(1.234567) == 1.2346F && isnan(sweep_number((double)NAN)) && isinf(sweep_number(-INFINITY)) &&
+              sweep_number(1e300) == INFINITY);
+    char *folder = sweep_member_folder("p", MEMBER_SEARCH, 7);
+    cr_expect_str_eq(folder, "p/s0007");
+    cr_expect(sweep_is_member(folder + 2) && !sweep_is_member("x0007"));
+    free(folder);
+}
+
 static void expect_damaged(const char *flaw, const char *text) {
     struct sweep_table table;
     failure_clear();
@@ -129,6 +153,15 @@ Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
          ":12:1: this line of a sweep's table has a member whose number is wrong or there twice"},
         {COLUMNS MEMBER("likely", "0") MEMBER("likely", "1"), ":10:1: this line of a sweep's table has a member before "
                                                               "it that lacks rows"},
+        {COLUMNS "searched\ta\n", ":9:1: this line of a sweep's table has no claim that was searched"},
+        {COLUMNS "searched\t-\t200\n", ":9:1: this line of a sweep's table has no claim that was searched"},
+        {COLUMNS "searched\ta\t0\n", ":9:1: this line of a sweep's table has no claim that was searched"},
+        {COLUMNS "searched\ta\t10001\n", ":9:1: this line of a sweep's table has no claim that was searched"},
+        {COLUMNS "searched\ta\t2e2\n", ":9:1: this line of a sweep's table has no claim that was searched"},
+        {COLUMNS "searched\ta\t200\t1\n", ":9:1: this line of a sweep's table has too many cells"},
+        {COLUMNS "searched\ta\t200\nsearched\ta\t200\n", ":10:1: this line of a sweep's table has no claim that was"},
+        {COLUMNS MEMBER("likely", "0") ROWS "searched\ta\t200\n",
+         ":12:1: this line of a sweep's table has no claim that was searched"},
         {COLUMNS MEMBER("likely", "0") ROWS "row\twhole\t1\t2\n", ":12:1: this line of a sweep's table has a row too"},
         {COLUMNS MEMBER("likely", "0") "row\twhole\t1\n", ":10:1: this line of a sweep's table has too few numbers"},
         {COLUMNS MEMBER("likely", "0") "row\twhole\t1\t2\t3\n", ":10:1: this line of a sweep's table has too many"},

@@ -1,5 +1,6 @@
 /* Sweeps over the ranges of all assumptions: which points are taken, what is found in them, what goes on and what is
  * left over. */
+#include "claim/answer.h"
 #include "claim/statistics.h"
 #include "experiment/sample.h"
 #include "experiment/value.h"
@@ -91,6 +92,49 @@ Test(sensitivity, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) 
     cr_expect_str_eq(all[STIFFNESS].text, "10.5 N/m");
     cr_expect_str_eq(all[GRAVITY].text, "0 -9.5 0 m/s^2");
     cr_expect_str_eq(all[STEPS].text, "14");
+    /* Each point has a place in the unit cube, from which it comes back, and a text, from which it is read. */
+    double place[ASSUMPTIONS + 2];
+    cr_assert_leq(sample_dimensions(experiment), ASSUMPTIONS + 2);
+    struct value back[ASSUMPTIONS];
+    for (int k = 0; k < POINTS; ++k) {
+        const char *texts[ASSUMPTIONS];
+        int varied = 0;
+        for (int i = 0; i < ASSUMPTIONS; ++i)
+            if (assumption_varies(&a[i], RANGE_POSSIBLE))
+                texts[varied++] = possible[k * ASSUMPTIONS + i].text;
+        cr_assert(sample_read(experiment, texts, &pool, back));
+        for (int i = 0; i < ASSUMPTIONS; ++i)
+            cr_expect(i == PLANE || value_equal(&back[i], &possible[k * ASSUMPTIONS + i]), "%s", a[i].field->path);
+        sample_place(experiment, &possible[k * ASSUMPTIONS], place);
+        sample_at(experiment, RANGE_POSSIBLE, place, &pool, back);
+        for (int i = 0; i < ASSUMPTIONS; ++i)
+            for (int n = 0; n < back[i].count; ++n)
+                cr_expect_float_eq(back[i].number[n], possible[k * ASSUMPTIONS + i].number[n],
+                                   2e-5 * fmax(1e-3, fabs(back[i].number[n])), "%s: %s from %s", a[i].field->path,
+                                   back[i].text, possible[k * ASSUMPTIONS + i].text);
+        cr_expect_str_eq(back[PINS].text, possible[k * ASSUMPTIONS + PINS].text);
+    }
+    /* Both ends of the unit cube are ends of the ranges. */
+    for (int end = 0; end < 2; ++end) {
+        for (int d = 0; d < sample_dimensions(experiment); ++d)
+            place[d] = end;
+        sample_at(experiment, RANGE_POSSIBLE, place, &pool, back);
+        cr_expect_str_eq(back[MASS].text, end ? "0.01 kg" : "0.0001 kg");
+        cr_expect_str_eq(back[STEPS].text, end ? "200" : "1");
+        cr_expect_str_eq(back[PINS].text, end ? "row" : "corners");
+        cr_expect_str_eq(back[NODES].text, end ? "9 5" : "4 5");
+    }
+    /* Texts of other values are refused. */
+    static const char *const wrong[] = {"3 5", "9 5 1", "", "4", "4 5 kg", " 4 5", "4.5 5", "inf 5"};
+    const char *texts[ASSUMPTIONS] = {"4 5", "corners", "0.001 kg", "5 N/m", "0 -9.5 0 m/s^2", "7", "0 N s/m"};
+    cr_expect(sample_read(experiment, texts, &pool, back));
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; ++w) {
+        texts[0] = wrong[w];
+        cr_expect_not(sample_read(experiment, texts, &pool, back), "'%s' was read", wrong[w]);
+    }
+    texts[0] = "4 5";
+    texts[1] = "corner";
+    cr_expect_not(sample_read(experiment, texts, &pool, back));
     pool_free(&pool);
     plan_free(&plan);
 }
@@ -366,7 +410,7 @@ Test(sensitivity, the_planted_assumption_and_threshold_are_found) {
     expect_planted("t.many-steps", "time.steps_per_frame", "out/paper/steps/sensitivity.tsv", "above", 12);
     expect_verdict("t.many-steps", "depends");
     expect_verdict("t.moves", "matches");
-    expect_verdict("t.hovers", "differs");
+    expect_verdict("t.hovers", "not swept"); /* no search was made */
     cr_expect(json_is_null(item("t.moves", "hangs_on")) && whole("t.moves", "likely_holding") == 60);
     cr_expect(whole("t.moves", "likely") == 60 && whole("t.moves", "possible") == 12);
     cr_expect(strstr(json_string_value(item("t.fast", "left_out")), "timing"));
@@ -411,10 +455,14 @@ Test(sensitivity, check_judges_by_the_sweep) {
               light);
     shell("\"$S\" sensitivity -n 60 -p 4 -q --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
           "\"$S\" check claims.yaml --out out --json");
+    expect_out("It holds in 0 of 60 likely set-ups and in 0 of 4 other possible ones. No search has been run from its "
+               "nearest set-ups.");
+    shell("\"$S\" sensitivity -n 60 -p 4 -q --search 200 --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
+          "\"$S\" check claims.yaml --out out --json");
     static const char *const expected[][3] = {
         {"t.many-steps", "depends", "It depends most on time.steps_per_frame: it holds above 1"},
         {"t.moves", "matches", "It holds in 60 of 60 likely set-ups and in 4 of 4 other possible ones."},
-        {"t.hovers", "differs", "It holds in 0 of 60 likely set-ups and in 0 of 4 other possible ones."},
+        {"t.hovers", "differs", "It holds in no set-up of 60 likely, 4 possible and 200 searched ones."},
         {"t.stays-close", "matches", ""},
     };
     for (size_t c = 0; c < sizeof expected / sizeof *expected; ++c) {
@@ -437,7 +485,7 @@ Test(sensitivity, check_judges_by_the_sweep) {
     shell("sed -i '/t.hovers/,/t.stays/s/recorded: differs/recorded: depends/' claims.yaml && "
           "\"$S\" check claims.yaml --recorded --audit");
     expect_code(1);
-    expect_out("t.hovers: recorded as 'depends', by the sweep 'differs': it holds in 0 of 60 likely set-ups");
+    expect_out("t.hovers: recorded as 'depends', by the sweep 'differs': it holds in no set-up of 60 likely, ");
     expect_out("1 recorded verdicts contradict their sweep\n");
     shell("\"$S\" check claims.yaml --recorded --json");
     expect_code(0);
@@ -494,9 +542,10 @@ Test(sensitivity, an_archive_brings_its_sweeps) {
 
 /* ---- The rule ---- */
 
-/* A table of `counts` members of each kind whose run has the numbers that a function gives, and a member set of it. */
+/* A table of `counts` members of each kind whose run has the numbers that a function gives, and a member set of it;
+ * `searched`: runs of a search for the claim a. */
 static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum member_kind kind, int k, int run),
-                          struct member_set *set) {
+                          int searched, struct member_set *set) {
     char *text = text_copy("springback-sweep\t1\tp/e\tquick\t0123456789abcdef0123456789abcdef\n"
                            "assumption\tmethod.stiffness\tN/m\t1 N/m to 100 N/m\t1 N/m to 1000 N/m\n");
     for (int r = 0; r < 2; ++r)
@@ -505,6 +554,8 @@ static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum 
                     "parameter\tmethod.name\t%s\t1\tstated\n",
                     r, r, r ? "pbd" : "xpbd");
     text_append(&text, "column\theight\tmax\tm\ncolumn\theight\tmin\tm\n");
+    if (searched)
+        text_append(&text, "searched\ta\t%d\n", searched);
     for (int kind = 0; kind < MEMBER_KINDS; ++kind)
         for (int k = 0; k < counts[kind]; ++k) {
             text_append(&text, "member\t%s\t%d\t0123456789abcdef0123456789abcdef\t%d N/m\n",
@@ -546,6 +597,24 @@ static double noise_2(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 2 : 1;
 }
 
+static double found_1(enum member_kind kind, int k, int run) {
+    return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 1 : 2;
+}
+
+static double found_2(enum member_kind kind, int k, int run) {
+    return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 2 : 1;
+}
+
+/* In both runs too high, but for one of a search. */
+static double found_other(enum member_kind kind, int k, int run) {
+    return run && kind == MEMBER_SEARCH && k == 3 ? 1 : 2;
+}
+
+/* Found only where the scene is not admissible. */
+static double found_low(enum member_kind kind, int k, int run) {
+    return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 1 : 1.4;
+}
+
 /* Run 0 lies 0.1 above run 1; rounding moves run 0 by 0.3. */
 static double blurred(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 0.9 : 0.6;
@@ -572,29 +641,54 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         double (*number)(enum member_kind kind, int k, int run);
         const char *claim, *more; /* `more`: what stands behind the claims */
         enum verdict verdict;
-        int holding, rejected, undecided;
+        int holding, rejected, undecided, searched;
     } cases[] = {
-        {{59, 0, 0}, all_1, HIGH, "", VERDICT_MATCHES, 59, 0, 0},
-        {{58, 0, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 58, 0, 0},
-        {{58, 9, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 67, 0, 0}, /* of the likely ones too few */
-        {{59, 9, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 67, 0, 0},
-        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0}, /* two set-ups are enough to see that it depends */
-        {{59, 9, 0}, possible_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0},
-        {{59, 9, 0}, likely_2, HIGH, "", VERDICT_DEPENDS, 9, 0, 0},
-        {{50, 9, 0}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0},
-        {{50, 8, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0},
-        {{59, 0, 8}, noise_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0}, /* members of noise do not count */
+        {{59, 0, 0}, all_1, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
+        {{58, 0, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 58, 0, 0, 0},
+        {{58, 9, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 67, 0, 0, 0}, /* of the likely ones too few */
+        {{59, 9, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 67, 0, 0, 0},
+        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0, 0}, /* two set-ups are enough to see that it depends */
+        {{59, 9, 0}, possible_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
+        {{59, 9, 0}, likely_2, HIGH, "", VERDICT_DEPENDS, 9, 0, 0, 0},
+        {{50, 9, 0}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
+        /* Without a search of 200 runs for the claim no claim differs, whatever members of other searches there are. */
+        {{50, 9, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
+        {{50, 9, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 199},
+        {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
+        {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
+        {{50, 8, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 200}, /* they replace no other member */
+        /* One of them that holds, in one reading, whichever claim it was made for, keeps it from differing. */
+        {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 200},
+        {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 0},
+        {{5, 0, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 0},
+        {{50, 9, 0, 8}, found_other, HIGH OF_PBD, "", VERDICT_DEPENDS, 0, 0, 0, 200},
+        {{50, 9, 0, 8},
+         found_low,
+         "kind: bound, expect: '< 1.1 m', from: {experiment: p/e, quantity: height, "
+         "over_frames: max, over: {runs: max}}",
+         "admissible:\n- {says: it is high, expect: '> 1.2 m', from: "
+         "{experiment: p/e, select: {method.name: xpbd}, quantity: height, over_frames: max}}\n",
+         VERDICT_DIFFERS,
+         0,
+         0,
+         0,
+         200},
+        /* They count in no share. */
+        {{59, 0, 0, 8}, found_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
+        {{58, 0, 0, 8}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 58, 0, 0, 0},
+        {{50, 8, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
+        {{59, 0, 8}, noise_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0}, /* members of noise do not count */
         /* Members that their scene rejects do not count, for or against. */
-        {{60, 0, 0}, one_2, HIGH, LOW, VERDICT_MATCHES, 59, 1, 0},
-        {{59, 0, 0}, one_2, HIGH, LOW, VERDICT_NOT_SWEPT, 58, 1, 0},
+        {{60, 0, 0}, one_2, HIGH, LOW, VERDICT_MATCHES, 59, 1, 0, 0},
+        {{59, 0, 0}, one_2, HIGH, LOW, VERDICT_NOT_SWEPT, 58, 1, 0, 0},
         /* Numbers that are closer than what rounding changes have no order. */
-        {{59, 0, 8}, apart, ORDER "expect: xpbd > pbd", "", VERDICT_MATCHES, 59, 0, 0},
-        {{50, 9, 8}, apart, ORDER "expect: xpbd < pbd", "", VERDICT_DIFFERS, 0, 0, 0},
-        {{59, 0, 8}, blurred, ORDER "expect: xpbd > pbd", "", VERDICT_DEPENDS, 0, 0, 59},
-        {{59, 0, 8}, blurred, ORDER "expect: xpbd < pbd", "", VERDICT_DEPENDS, 0, 0, 59},
+        {{59, 0, 8}, apart, ORDER "expect: xpbd > pbd", "", VERDICT_MATCHES, 59, 0, 0, 0},
+        {{50, 9, 8}, apart, ORDER "expect: xpbd < pbd", "", VERDICT_DIFFERS, 0, 0, 0, 200},
+        {{59, 0, 8}, blurred, ORDER "expect: xpbd > pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
+        {{59, 0, 8}, blurred, ORDER "expect: xpbd < pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
         /* A claim holds in every reading of its sentence, and differs in none. */
-        {{59, 0, 0}, all_1, HIGH OF_PBD, "", VERDICT_MATCHES, 59, 0, 0},
-        {{59, 0, 0}, all_2, HIGH OF_PBD, "", VERDICT_DEPENDS, 0, 0, 0},
+        {{59, 0, 0}, all_1, HIGH OF_PBD, "", VERDICT_MATCHES, 59, 0, 0, 0},
+        {{59, 0, 0}, all_2, HIGH OF_PBD, "", VERDICT_DEPENDS, 0, 0, 0, 0},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         struct member_set set;
@@ -605,7 +699,7 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         free(text);
         failure_clear();
         cr_assert_eq(claim_file_read("claims.yaml", &file), STATUS_OK, "%s", failure_text());
-        member_set_of(cases[c].counts, cases[c].number, &set);
+        member_set_of(cases[c].counts, cases[c].number, cases[c].searched, &set);
         struct sensitivity *found = sensitivity_of(&file.claims[0], &set, &file);
         cr_assert(!found->status && !found->left_out, "case %zu: %s", c, failure_text());
         cr_expect_str_eq(verdict_name(found->verdict), verdict_name(cases[c].verdict), "case %zu", c);
@@ -616,6 +710,291 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         member_set_free(&set);
         claim_file_free(&file);
     }
+}
+
+/* A claim's distance from holding, for one member with the heights 1 m and 0.5 m. */
+Test(sensitivity, members_have_a_distance_from_holding) {
+    static const struct {
+        const char *claim;
+        double distance;
+    } cases[] = {
+        {HIGH, 0},
+        {"kind: bound, expect: '< 0.8 m', from: {experiment: p/e, quantity: height, over_frames: max, each: "
+         "method.name}",
+         0.25},
+        {"kind: bound, expect: '< 0 m', from: {experiment: p/e, quantity: height, over_frames: max, each: method.name}",
+         1},
+        {"kind: bound, expect: '> 5 m', from: {experiment: p/e, quantity: height, over_frames: max, each: method.name}",
+         0.9},
+        {ORDER "expect: xpbd > pbd", 0},
+        {ORDER "expect: xpbd < pbd", 0.5},
+        {"kind: value, reported: 0.5 m, tolerance: {absolute: 0.25 m}, why: x, from: {experiment: p/e, select: "
+         "{method.name: xpbd}, quantity: height, over_frames: max}",
+         2},
+        {"kind: value, reported: 0.5 m, from: {experiment: p/e, select: {method.name: xpbd}, quantity: height, "
+         "over_frames: max}",
+         10}, /* half of the last printed place is 0.05 */
+        {"kind: ratio, reported: 4, tolerance: {relative: 25 %}, why: x, from: {experiment: p/e, quantity: height, "
+         "over_frames: max, numerator: {method.name: xpbd}, denominator: {method.name: pbd}}",
+         2},
+        {"kind: bound, expect: '< 0.8 m', from: {experiment: p/e, quantity: height, over_frames: max, each: "
+         "method.name}" OF_PBD,
+         0},
+        {"kind: bound, expect: '< 1 m', from: {experiment: p/e, quantity: width_x, over_frames: max}", INFINITY},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        struct member_set set;
+        struct claim_file file;
+        const int counts[MEMBER_KINDS] = {1};
+        int status = STATUS_OK;
+        char *text = text_format("springback: 1\npaper: p\nclaims:\n- {id: a, says: b, %s}\n", cases[c].claim);
+        text_write("claims.yaml", text);
+        free(text);
+        failure_clear();
+        cr_assert_eq(claim_file_read("claims.yaml", &file), STATUS_OK, "%s", failure_text());
+        member_set_of(counts, all_1, 0, &set);
+        struct table noise = claim_noise(&file.claims[0], &set);
+        const struct claim_answer answer = claim_answer(&file.claims[0], &set, 0, &noise, &status);
+        cr_expect(isinf(cases[c].distance) ? isinf(answer.distance) : fabs(answer.distance - cases[c].distance) < 1e-6,
+                  "%s: %g, not %g", cases[c].claim, answer.distance, cases[c].distance);
+        cr_expect_eq(status, STATUS_OK);
+        table_free(&noise);
+        member_set_free(&set);
+        claim_file_free(&file);
+    }
+}
+
+/* ---- Searches ---- */
+
+/* Four nodes of mass m that fall for 30 ms have the kinetic energy 2 m (g 30 ms)^2: 0.0146 J to 1.8 J. The others have
+ * no part in it. */
+static const char mass_and_others[] =
+    "  time.steps_per_frame: {value: 10, likely: [10], why: x}\n"
+    "  body.cloth.pins: {value: none, likely: [none], possible: [border, none, corners], why: x, source: y}\n"
+    "  method.stiffness: {value: 5 N/m, likely: [1 N/m, 9 N/m], possible: [0.001 N/m, 9000 N/m], why: x, source: y}\n"
+    "  scene.gravity: {value: [0, -9.8 m/s^2, 0], likely: [[0, -9.8 m/s^2, 0], [0, -9.7 m/s^2, 0]],\n"
+    "    possible: [[0, -10 m/s^2, 0], [0, -9 m/s^2, 0]], why: x, source: y}\n"
+    "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 1.5 kg], possible: [0.1 kg, 10 kg], why: x, source: y}\n";
+
+#define ENERGY "from: {experiment: paper/mass, quantity: kinetic_energy, over_frames: last}}\n"
+
+static const char energies[] = "springback: 1\npaper: test\nclaims:\n"
+                               "  - {id: t.exact, where: here, says: s, kind: value, reported: 0.98765 J, why: x,\n"
+                               "     tolerance: {relative: 0.1 %}, " ENERGY
+                               "  - {id: t.most, where: here, says: s, kind: bound, expect: '> 1.799 J', " ENERGY
+                               "  - {id: t.never, where: here, says: s, kind: bound, expect: '> 1.81 J', " ENERGY
+                               "  - {id: t.likely, where: here, says: s, kind: bound, expect: '< 1 J', " ENERGY;
+
+#define SEARCH_INTO(out)                                                                                               \
+    "\"$S\" sensitivity --claims claims.yaml --out " out " --sweeps " out ".s -n 64 -p 64 paper/mass.yaml "
+
+Test(sensitivity, a_search_finds_set_ups_that_the_points_missed) {
+    write_fall("mass", mass_and_others);
+    text_write("claims.yaml", energies);
+    shell(SEARCH_INTO("a"));
+    expect_code(0);
+    expect_out("  t.exact   not swept         holds in 0 of 64 likely set-ups and in 0 of 64 other possible ones\n");
+    expect_out("  t.most    not swept         ");
+    shell(SEARCH_INTO("a") "--search 200");
+    expect_code(0);
+    expect_out("  nothing to run: the table has all 136 runs\n  3 claims hold in no set-up: a search runs at most 600 "
+               "others\n");
+    expect_out("  t.exact   depends           holds in 0 of 64 likely set-ups and in 0 of 64 other possible ones; in ");
+    expect_out("  t.most    depends           ");
+    expect_out("  t.never   differs           holds in no set-up of 64 likely, 64 possible and ");
+    expect_out("  t.likely  matches           holds in 64 of 64 likely ");
+    struct sweep_table table;
+    cr_assert_eq(sweep_read("a.s/paper/mass.tsv.xz", false, &table), STATUS_OK, "%s", failure_text());
+    cr_expect(table.member_count > 136 + 200 && table.member_count < 136 + 600, "%d members", table.member_count);
+    cr_expect_eq(table.searched_count, 1, "a claim that holds needs no further search");
+    cr_expect_eq(sweep_searched_runs(&table, "t.never"), 200);
+    sweep_free(&table);
+    /* The set-up is named, and holds when it is run. */
+    shell("\"$S\" run -q --tier quick --out a paper/mass.yaml && mkdir -p data && cp -r a.s data/sweeps && "
+          "\"$S\" check --out a claims.yaml --json");
+    char *at = strstr(said.out, "{\"id\":\"t.exact\"");
+    at = at ? strstr(at, "with --set '") : NULL;
+    cr_assert_not_null(at, "%s", said.out);
+    at += strlen("with ");
+    const char *end = strstr(at, "'. ");
+    cr_assert_not_null(end, "%s", at);
+    at = text_format("%.*s", (int)(end + 1 - at), at);
+    shell("\"$S\" run -q --tier quick --out b %s paper/mass.yaml && \"$S\" check --out b claims.yaml --json", at);
+    free(at);
+    at = strstr(said.out, "{\"id\":\"t.exact\"");
+    at = at ? strstr(at, "\"measured\":\"") : NULL;
+    cr_assert_not_null(at, "%s", said.out);
+    cr_expect_float_eq(strtod(at + strlen("\"measured\":\""), NULL), 0.98765, 0.0011 * 0.98765);
+    /* It is not made again, goes on with more runs, and is found as made, by verify as well. */
+    shell("cp a.s/paper/mass.tsv.xz t; " SEARCH_INTO("a") "--search 200 && cmp t a.s/paper/mass.tsv.xz && " SEARCH_INTO(
+        "a") " && cmp t a.s/paper/mass.tsv.xz && \"$S\" verify -q --out a --sweeps a.s --sample 1000 paper/mass.yaml");
+    expect_code(0);
+    expect_out("  t.never   differs ");
+    expect_no_out("a search runs");
+    shell(SEARCH_INTO("a") "--search 225");
+    expect_code(0);
+    expect_out("  1 claim holds in no set-up: a search runs at most 225 others\n");
+    shell("xz -dc t | grep -c '^member' >n; xz -dc a.s/paper/mass.tsv.xz | grep -c '^member' | cat n - && "
+          "[ $(($(xz -dc a.s/paper/mass.tsv.xz | grep -c '^member') - $(cat n))) = 25 ]");
+    expect_code(0);
+}
+
+Test(sensitivity, a_search_that_was_cut_equals_one_that_was_not) {
+    write_fall("mass", mass_and_others);
+    text_write("claims.yaml", energies);
+    shell(SEARCH_INTO("whole") "--search 60 -q");
+    expect_code(0);
+    for (int lines = 20; lines < 150; lines += 41) { /* of the part: some of the searched members ended */
+        shell("rm -rf cut cut.s; " SEARCH_INTO(
+                  "cut") "-q && mkdir -p cut/paper/mass/sensitivity && "
+                         "{ xz -dc cut.s/paper/mass.tsv.xz | sed '/^member/,$d'; xz -dc whole.s/paper/mass.tsv.xz | "
+                         "sed -n '/^member.search/,$p' | head -n %d; } >cut/paper/mass/sensitivity/members.tsv "
+                         "&& " SEARCH_INTO(
+                             "cut") "--search 60 -q && cmp cut.s/paper/mass.tsv.xz whole.s/paper/mass.tsv.xz",
+              lines);
+        expect_code(0);
+    }
+    /* Without the search they are kept, as members of no search that ended. */
+    shell("mkdir -p cut/paper/mass/sensitivity && rm -r cut.s; { xz -dc whole.s/paper/mass.tsv.xz | "
+          "sed '/^searched/d'; } >cut/paper/mass/sensitivity/members.tsv && " SEARCH_INTO(
+              "cut") "-q && "
+                     "xz -dc cut.s/paper/mass.tsv.xz >a; xz -dc whole.s/paper/mass.tsv.xz | sed '/^searched/d' | cmp - "
+                     "a");
+    expect_code(0);
+    expect_out("  t.never   not swept         holds in no set-up of 64 likely, 64 possible and ");
+}
+
+Test(sensitivity, searched_members_that_are_none_of_the_ranges_are_refused) {
+    static const char *const edits[] = {"s/^\\(member\\tsearch\\t3\\t[^\\t]*\\t\\)[a-z]*/\\1row/",
+                                        "s/^\\(member\\tsearch\\t3\\t.*\\t\\)[^\\t]*$/\\111 kg/",
+                                        "s/^\\(member\\tsearch\\t3\\t.*\\t\\)[^\\t]*$/\\1nan kg/",
+                                        "s/^\\(member\\tsearch\\t3\\t.*\\t\\)[^\\t]*$/\\1/"};
+    write_fall("mass", mass_and_others);
+    text_write("claims.yaml", energies);
+    shell(SEARCH_INTO("a") "--search 25 -q");
+    expect_code(0);
+    for (size_t e = 0; e < sizeof edits / sizeof *edits; ++e) {
+        shell("cp -r a.s b.s; xz -dc a.s/paper/mass.tsv.xz | sed '%s' | xz >b.s/paper/mass.tsv.xz; "
+              "\"$S\" verify -q --out b --sweeps b.s paper/mass.yaml",
+              edits[e]);
+        expect_code(2);
+        expect_err("b.s/paper/mass.tsv.xz: the values of the member search 3 are not in the possible ranges");
+    }
+}
+
+/* ---- What can hold together ---- */
+
+/* Two experiments of a paper that share an assumption, the mass m: the kinetic energy after three steps of 10 ms, and
+ * after two. */
+static void write_pair(void) {
+    static const char body[] = "springback: 1\npaper: two\nbody: {cloth: {nodes: [2, 2]}}\n"
+                               "method: {name: mass_spring, stiffness: 5 N/m}\n"
+                               "time: {step: 10 ms, steps_per_frame: 1, frames: %d}\nassumptions:\n%s";
+    mkdir("two", 0777);
+    text_write("two.yaml", "springback: 1\npaper: two\nassumptions:\n"
+                           "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 1.5 kg], possible: [0.1 kg, 10 kg],"
+                           " why: x, source: y}\n");
+    for (int e = 0; e < 2; ++e) {
+        char *text =
+            text_format(body, 3 - e,
+                        e ? "  scene.gravity: {value: [0, -9.8 m/s^2, 0], likely: [[0, -9.9 m/s^2, 0],"
+                            " [0, -9.7 m/s^2, 0]], why: x}\n"
+                          : "  body.cloth.size: {value: [1 m, 1 m], likely: [[1 m, 1 m], [2 m, 2 m]], why: x}\n");
+        text_write(e ? "two/b.yaml" : "two/a.yaml", text);
+        free(text);
+    }
+    mkdir("paper_checks", 0777);
+    text_write(
+        "paper_checks/two.yaml",
+        "springback: 1\npaper: two\nclaims:\n"
+        "  - {id: two.heavy, says: s, kind: bound, expect: '> 0.9 J', headline: true,\n"
+        "     from: {experiment: two/a, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.light, says: s, kind: bound, expect: '< 0.1 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.moves, says: s, kind: bound, expect: '> 0 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.hovers, says: s, kind: bound, expect: '< 0 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.background, says: s, class: background, kind: bound, expect: '< 0 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.nodes, says: s, kind: count, reported: 4, from: {experiment: two/b, quantity: nodes}}\n"
+        "admissible:\n"
+        "  - {says: it is not too heavy, expect: '< 1.2 J', from: {experiment: two/a, quantity: kinetic_energy,\n"
+        "     over_frames: last}}\n");
+}
+
+static const char *text_at(const json_t *array, size_t k) {
+    return json_string_value(json_array_get(array, k));
+}
+
+Test(sensitivity, fit_says_what_can_hold_together) {
+    write_pair();
+    shell("\"$S\" fit two");
+    expect_code(2);
+    expect_err("paper_checks/two.yaml: no sweep below data/sweeps judges a claim of this paper");
+    shell("\"$S\" sensitivity -q -n 16 -p 40 --out out two/a.yaml two/b.yaml >/dev/null && \"$S\" fit --json two");
+    expect_code(0);
+    json_error_t error;
+    json_t *object = json_loads(said.out, 0, &error);
+    cr_assert_not_null(object, "%s: %s", error.text, said.out);
+    /* Members of the experiment that has a condition, counted by their rows. */
+    shell("awk -F'\\t' 'NR > 1 && !/^noise/ {n++; if (/rejected/) r++} END {print n - r, r}' "
+          "out/two/a/sensitivity.tsv");
+    char *counts = text_format("%lld %lld\n", json_integer_value(json_object_get(object, "setups")),
+                               json_integer_value(json_object_get(object, "left_out")));
+    cr_expect_str_eq(said.out, counts);
+    free(counts);
+    cr_expect_eq(json_integer_value(json_object_get(object, "claims")), 4, "of results and headlines");
+    const json_t *best = json_object_get(object, "best"), *apart = json_object_get(object, "apart"),
+                 *nowhere = json_object_get(object, "nowhere");
+    cr_expect_eq(json_integer_value(json_object_get(best, "holding")), 2);
+    cr_expect_eq(json_integer_value(json_object_get(best, "headlines")), 1, "of equals the one with a headline");
+    cr_expect_str_eq(json_string_value(json_object_get(best, "kind")), "possible");
+    cr_expect_str_eq(text_at(json_object_get(best, "holds"), 0), "two.heavy");
+    cr_assert_eq(json_array_size(apart), 1);
+    cr_expect_str_eq(text_at(json_array_get(apart, 0), 0), "two.heavy");
+    cr_expect_str_eq(text_at(json_array_get(apart, 0), 1), "two.light");
+    cr_assert_eq(json_array_size(nowhere), 1);
+    cr_expect_str_eq(text_at(nowhere, 0), "two.hovers");
+    json_decref(object);
+    /* A person reads the same; the script runs it. */
+    shell("\"$S\" fit two -o fit.sh");
+    expect_code(0);
+    expect_out("two: 4 headline and result claims, in ");
+    expect_out(" set-ups of 2 experiments (");
+    expect_out("most hold in the set-up possible ");
+    expect_out(": 2 of 4\n  two/a: --set 'body.node_mass=");
+    expect_out("hold in none of them:\n  two.hovers\nhold in some of them, and never together:\n  two.heavy (in ");
+    shell("mkdir -p bin experiments && cp -r two two.yaml experiments && ln -sf \"$S\" bin/springback && "
+          "PATH=$PWD/bin:$PATH sh -e fit.sh");
+    expect_code(0);
+    expect_out("two.heavy");
+    /* What is wrong. */
+    static const char *const wrong[][2] = {{"fit", "a paper must be named"},
+                                           {"fit nowhere", "paper_checks/nowhere.yaml"},
+                                           {"fit two two -o x", "--output takes one paper"},
+                                           {"fit two -o ''", "--output names no"},
+                                           {"fit two --sweeps nowhere", "no sweep below nowhere judges"}};
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; ++w) {
+        shell("\"$S\" %s", wrong[w][0]);
+        expect_code(2);
+        expect_err(wrong[w][1]);
+    }
+    shell("echo x | xz >data/sweeps/two/a.tsv.xz; \"$S\" fit two");
+    expect_code(2);
+    expect_err("data/sweeps/two/a.tsv.xz:1:1: ");
+}
+
+/* A value from a table of others is no part of a command. */
+Test(sensitivity, options_are_quoted) {
+    struct member_set set;
+    const int counts[MEMBER_KINDS] = {2};
+    member_set_of(counts, all_1, 0, &set);
+    set.table.members[1].values[0] = "1'; rm -r x; '";
+    char *options = member_options(&set, 1);
+    cr_expect_str_eq(options, "--set 'method.stiffness=1'\\''; rm -r x; '\\'''", "%s", options);
+    free(options);
+    member_set_free(&set);
 }
 
 /* ---- Going on ---- */
@@ -817,6 +1196,7 @@ Test(sensitivity, bad_words_run_nothing) {
         {"paper/steps.yaml --members 1e3", "'1e3' is none"},
         {"paper/steps.yaml --members 99999999999999999999", "is none"},
         {"paper/steps.yaml --possible -1", "'-1' is none"},
+        {"paper/steps.yaml --search -1", "--search takes a whole number from 0 to 9999; '-1' is none"},
         {"paper/steps.yaml --out ''", "--out names no folder"},
         {"paper/steps.yaml --set stiffness=1", "--out DIR must name a folder of its own"},
         {"paper/steps.yaml --set stiffness=1 --out o", "--sweeps DIR must name a folder of its own for the table"},

@@ -1,0 +1,209 @@
+#include "claim/fit.h"
+
+#include "base/memory.h"
+#include "claim/evaluate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Claims and set-ups ---- */
+
+/* The index of a claim's experiment, which is added if it is new. */
+static int experiment_of(struct fit *fit, struct member_set *set) {
+    for (int e = 0; e < fit->experiment_count; ++e)
+        if (fit->experiments[e] == set)
+            return e;
+    *ARRAY_ADD(fit->experiments, fit->experiment_count) = set;
+    return fit->experiment_count - 1;
+}
+
+/* The set's member of a kind and number, if it is evidence, or -1. */
+static int member_at(const struct member_set *set, enum member_kind kind, int number) {
+    for (int m = 0; m < set->count; ++m)
+        if (set->members[m].member->kind == kind && set->members[m].member->number == number)
+            return member_is_evidence(&set->members[m]) ? m : -1;
+    return -1;
+}
+
+/* Add the set-up of a kind and number, if all experiments have it. */
+static void add_setup(struct fit *fit, enum member_kind kind, int number) {
+    struct fit_setup setup = {.kind = kind, .number = number};
+    bool is_admissible = true;
+    setup.members = pool_add(&fit->pool, memory_new((size_t)fit->experiment_count, sizeof *setup.members));
+    for (int e = 0; e < fit->experiment_count; ++e) {
+        setup.members[e] = member_at(fit->experiments[e], kind, number);
+        is_admissible = is_admissible && setup.members[e] >= 0;
+    }
+    if (is_admissible)
+        *ARRAY_ADD(fit->setups, fit->setup_count) = setup;
+    else
+        ++fit->left_out;
+}
+
+/* Add the set-ups of a kind that an experiment's table has. */
+static void add_setups(struct fit *fit, enum member_kind kind) {
+    AUTO_FREE bool *is_there = memory_new(MAX_SWEEP_MEMBERS, sizeof *is_there);
+    for (int e = 0; e < fit->experiment_count; ++e) {
+        const struct sweep_table *table = &fit->experiments[e]->table;
+        for (int m = 0; m < table->member_count; ++m)
+            if (table->members[m].kind == kind)
+                is_there[table->members[m].number] = true;
+    }
+    for (int number = 0; number < MAX_SWEEP_MEMBERS; ++number)
+        if (is_there[number])
+            add_setup(fit, kind, number);
+}
+
+static bool is_asked(const struct claim *claim) {
+    return claim->is_headline || !strcmp(claim_class_name(claim), "result");
+}
+
+/* Note in which set-ups a claim holds. */
+static void take_answers(struct fit *fit, struct fit_claim *item, const bool *holds) {
+    item->holds = pool_add(&fit->pool, memory_new((size_t)fit->setup_count + 1, sizeof *item->holds));
+    for (int s = 0; s < fit->setup_count; ++s) {
+        struct fit_setup *setup = &fit->setups[s];
+        item->holds[s] = holds[setup->members[item->experiment]];
+        item->holding += item->holds[s];
+        setup->holding += item->holds[s];
+        setup->headlines += item->holds[s] && item->claim->is_headline;
+    }
+}
+
+static int best_of(const struct fit *fit) {
+    int best = fit->setup_count ? 0 : -1;
+    for (int s = 1; s < fit->setup_count; ++s) {
+        const struct fit_setup *a = &fit->setups[s], *b = &fit->setups[best];
+        if (a->holding > b->holding || (a->holding == b->holding && a->headlines > b->headlines))
+            best = s;
+    }
+    return best;
+}
+
+int fit_read(const char *file, const char *sweeps, struct fit *fit) {
+    *fit = (struct fit){.sets = {.folder = sweeps}, .best = -1};
+    int status = claim_file_read(file, &fit->claims);
+    AUTO_FREE struct sensitivity **answers = memory_new((size_t)fit->claims.count + 1, sizeof(struct sensitivity *));
+    for (int c = 0; c < fit->claims.count && !status; ++c) {
+        const struct claim *claim = &fit->claims.claims[c];
+        const char *experiment = claim_experiment(claim);
+        struct member_set *set = *experiment && is_asked(claim) ? member_sets_find(&fit->sets, experiment) : NULL;
+        if (!set && *experiment && is_asked(claim))
+            status = STATUS_BAD;
+        if (!set || !set->count || member_set_has_stand_in(set, &claim->from))
+            continue;
+        struct sensitivity *sensitivity = sensitivity_of(claim, set, &fit->claims);
+        status = sensitivity->status;
+        if (!status && !sensitivity->left_out) {
+            answers[fit->count] = sensitivity;
+            const int e = experiment_of(fit, set);
+            *ARRAY_ADD(fit->items, fit->count) = (struct fit_claim){.claim = claim, .experiment = e};
+        } else {
+            sensitivity_free(sensitivity);
+        }
+    }
+    for (int kind = MEMBER_LIKELY; kind <= MEMBER_POSSIBLE && !status; ++kind)
+        add_setups(fit, (enum member_kind)kind);
+    for (int i = 0; i < fit->count; ++i) {
+        if (!status)
+            take_answers(fit, &fit->items[i], answers[i]->holds);
+        sensitivity_free(answers[i]);
+    }
+    fit->best = best_of(fit);
+    return status;
+}
+
+void fit_free(struct fit *fit) {
+    free(fit->experiments);
+    free(fit->items);
+    free(fit->setups);
+    pool_free(&fit->pool);
+    member_sets_free(&fit->sets);
+    claim_file_free(&fit->claims);
+    *fit = (struct fit){.best = -1};
+}
+
+bool fit_excludes(const struct fit *fit, int a, int b) {
+    bool is_together = false;
+    for (int s = 0; s < fit->setup_count && !is_together; ++s)
+        is_together = fit->items[a].holds[s] && fit->items[b].holds[s];
+    return fit->items[a].holding && fit->items[b].holding && !is_together;
+}
+
+char *fit_options(const struct fit *fit, int setup, int experiment) {
+    return member_options(fit->experiments[experiment], fit->setups[setup].members[experiment]);
+}
+
+/* ---- Output ---- */
+
+void fit_print(const struct fit *fit, FILE *out) {
+    fprintf(out, "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible)\n",
+            fit->claims.paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out);
+    if (fit->best < 0)
+        return;
+    const struct fit_setup *best = &fit->setups[fit->best];
+    fprintf(out, "most hold in the set-up %s %d: %d of %d\n", member_kind_name(best->kind), best->number, best->holding,
+            fit->count);
+    for (int e = 0; e < fit->experiment_count; ++e) {
+        AUTO_FREE char *options = fit_options(fit, fit->best, e);
+        fprintf(out, "  %s: %s\n", fit->experiments[e]->experiment, *options ? options : "as taken");
+    }
+    fprintf(out, "hold in none of them:\n");
+    for (int i = 0; i < fit->count; ++i)
+        if (!fit->items[i].holding)
+            fprintf(out, "  %s\n", fit->items[i].claim->id);
+    fprintf(out, "hold in some of them, and never together:\n");
+    for (int a = 0; a < fit->count; ++a)
+        for (int b = a + 1; b < fit->count; ++b)
+            if (fit_excludes(fit, a, b))
+                fprintf(out, "  %s (in %d) and %s (in %d)\n", fit->items[a].claim->id, fit->items[a].holding,
+                        fit->items[b].claim->id, fit->items[b].holding);
+}
+
+static json_t *best_json(const struct fit *fit) {
+    if (fit->best < 0)
+        return json_null();
+    const struct fit_setup *best = &fit->setups[fit->best];
+    json_t *holds = json_array(), *options = json_object();
+    for (int i = 0; i < fit->count; ++i)
+        if (fit->items[i].holds[fit->best])
+            json_array_append_new(holds, json_text(fit->items[i].claim->id));
+    for (int e = 0; e < fit->experiment_count; ++e) {
+        AUTO_FREE char *text = fit_options(fit, fit->best, e);
+        json_object_set_new(options, fit->experiments[e]->experiment, json_text(text));
+    }
+    return json_pack("{ss si si si so so}", "kind", member_kind_name(best->kind), "number", best->number, "holding",
+                     best->holding, "headlines", best->headlines, "holds", holds, "options", options);
+}
+
+json_t *fit_json(const struct fit *fit) {
+    json_t *nowhere = json_array(), *apart = json_array();
+    for (int a = 0; a < fit->count; ++a) {
+        if (!fit->items[a].holding)
+            json_array_append_new(nowhere, json_text(fit->items[a].claim->id));
+        for (int b = a + 1; b < fit->count; ++b)
+            if (fit_excludes(fit, a, b))
+                json_array_append_new(
+                    apart, json_pack("[oo]", json_text(fit->items[a].claim->id), json_text(fit->items[b].claim->id)));
+    }
+    return json_pack("{so si si si so so so}", "paper", json_text(fit->claims.paper), "claims", fit->count, "setups",
+                     fit->setup_count, "left_out", fit->left_out, "best", best_json(fit), "nowhere", nowhere, "apart",
+                     apart);
+}
+
+char *fit_script(const struct fit *fit, const char *claims) {
+    const struct fit_setup *best = &fit->setups[fit->best];
+    AUTO_FREE char *out = text_format("out/fit/%s", fit->claims.paper), *folder = shell_quoted(out),
+                   *file = shell_quoted(claims);
+    char *text =
+        text_format("#!/bin/sh\n# The set-up %s %d, in which %d of %d headline and result claims hold.\nset -e\n",
+                    member_kind_name(best->kind), best->number, best->holding, fit->count);
+    for (int e = 0; e < fit->experiment_count; ++e) {
+        AUTO_FREE char *options = fit_options(fit, fit->best, e),
+                       *path = text_format("experiments/%s.yaml", fit->experiments[e]->experiment),
+                       *quoted = shell_quoted(path);
+        text_append(&text, "springback run --out %s %s%s%s\n", folder, quoted, *options ? " " : "", options);
+    }
+    text_append(&text, "springback check --out %s %s\n", folder, file);
+    return text;
+}

@@ -1,0 +1,62 @@
+/* What of a paper can hold together: its claims in the set-ups of its experiments' sweeps. Member k of the likely, or
+ * of the possible, members has the same values of the assumptions that the paper's experiments share in each of them
+ * (experiment/sample.h), so it is one set-up of the whole paper. */
+#ifndef SPRINGBACK_CLAIM_FIT_H
+#define SPRINGBACK_CLAIM_FIT_H
+
+#include "claim/sensitivity.h"
+
+/* A headline or result claim that sweeps judge. */
+struct fit_claim {
+    const struct claim *claim;
+    int experiment; /* of fit.experiments */
+    bool *holds;    /* [fit.setup_count], in every reading */
+    int holding;    /* in how many */
+};
+
+/* A set-up that ran and is admissible in every experiment. */
+struct fit_setup {
+    enum member_kind kind; /* likely or possible */
+    int number;
+    int *members; /* [fit.experiment_count] of each experiment's set */
+    int holding, headlines;
+};
+
+struct fit {
+    struct claim_file claims;
+    struct member_sets sets;
+    struct member_set **experiments; /* that such claims are about, and that have a table */
+    int experiment_count;
+    struct fit_claim *items;
+    int count;
+    struct fit_setup *setups; /* likely ones first, by number */
+    int setup_count;
+    int left_out;     /* set-ups that are not admissible in an experiment, could not run or lack there */
+    int best;         /* the set-up in which most claims hold; of several the one with most headline claims, then the
+                         first; -1 without set-ups */
+    struct pool pool; /* memory of the above */
+};
+
+/* Judge the claims of a file of paper_checks/ in the set-ups of the tables below a folder. The result is good to be
+ * freed in any case. Errors: mistakes in the file or a table. */
+int fit_read(const char *file, const char *sweeps, struct fit *fit);
+void fit_free(struct fit *fit);
+
+/* Whether both claims hold in set-ups, and in none together. */
+bool fit_excludes(const struct fit *fit, int a, int b);
+
+/* The options of `springback run` that give an experiment the values of a set-up, "" as taken; newly allocated. */
+char *fit_options(const struct fit *fit, int setup, int experiment);
+
+/* Print the best set-up, the claims that hold in none, and the pairs that exclude each other. */
+void fit_print(const struct fit *fit, FILE *out);
+
+/* {paper, claims, setups, left_out, best: {kind, number, holding, headlines, holds: [id], options: {experiment: text}},
+ * nowhere: [id], apart: [[id, id]]}; `best` is null without set-ups. */
+json_t *fit_json(const struct fit *fit);
+
+/* A shell script that runs all experiments in the best set-up, into out/fit/PAPER, and judges the claims there; newly
+ * allocated. There must be one. */
+char *fit_script(const struct fit *fit, const char *claims);
+
+#endif
