@@ -169,13 +169,20 @@ static bool lacks_run(struct session *session) {
     return lacks;
 }
 
+/* The runs of the experiment that a source takes. */
+static struct trace_list runs_taken(struct session *session, const struct source *from) {
+    struct trace_list list = {pool_add(&session->report->pool,
+                                       memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *))),
+                              0};
+    for (const struct trace_run *run = NULL; (run = next_trace(session, run));)
+        if (source_takes(from, run->trace))
+            list.items[list.count++] = run->trace;
+    return list;
+}
+
 static bool select_runs(struct session *session) {
     struct trace_list *selected = &session->selected;
-    selected->items = pool_add(&session->report->pool,
-                               memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *)));
-    for (const struct trace_run *run = NULL; (run = next_trace(session, run));)
-        if (source_takes(&session->claim->from, run->trace))
-            selected->items[selected->count++] = run->trace;
+    *selected = runs_taken(session, &session->claim->from);
     if (!selected->count) {
         struct claim_result *result = session->result;
         bool is_of_claim;
@@ -469,6 +476,27 @@ static void note_experiment(struct session *session, const struct trace_experime
     result->is_incomplete = true;
 }
 
+/* Judge the claim's other readings by the runs. A claim that holds in some of its readings depends on the reading. */
+static void judge_readings(struct session *session, const struct outcome *first) {
+    const bool holds = verdict_holds(first->verdict);
+    for (int r = 0; r < session->claim->reading_count; r++) {
+        const struct claim *reading = &session->claim->readings[r];
+        const struct trace_list list = runs_taken(session, &reading->from);
+        AUTO(outcome_free) struct outcome outcome = outcome_of(reading, &list, 1);
+        session->status = outcome.status ? outcome.status : session->status;
+        if (outcome.verdict == VERDICT_NOT_RUN) {
+            session->result->verdict = VERDICT_NOT_RUN;
+            sentence_add(&session->why, "Not judged is the reading \"%s\". %s", reading->says, outcome.why);
+            return;
+        }
+        if (verdict_holds(outcome.verdict) == holds)
+            continue;
+        session->result->verdict = VERDICT_DEPENDS;
+        sentence_add(&session->why, "It %s in the reading \"%s\" (%s).", holds ? "does not hold" : "holds",
+                     reading->says, outcome.measured);
+    }
+}
+
 static void judge_by_runs(struct session *session) {
     const struct claim *claim = session->claim;
     struct claim_result *result = session->result;
@@ -498,6 +526,7 @@ static void judge_by_runs(struct session *session) {
     result->interval = pool_add(&session->report->pool, text_copy(outcome.interval));
     sentence_add(&session->why, "%s", outcome.why);
     if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
+        judge_readings(session, &outcome);
         for (int i = 0; i < claim->scales.count; i++)
             try_scale(session, &claim->scales.items[i], &outcome);
         try_sweep(session, &outcome);

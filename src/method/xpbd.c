@@ -488,38 +488,77 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill(run, body, program, buffer, out);
 }
 
-/* ---- What is measured: as of networks, but for the springs' energy; and how far lengths are from rest ---- */
+/* ---- What is measured: as of networks, but for the springs' energy; and how far springs are from rest ---- */
 
-enum { LENGTH_ERROR_AT = 1 };
+enum { LENGTH_ERROR_AT = 1, CONSTRAINT_ERROR_AT };
 
-static const struct quantity quantities[] = {
+#define QUANTITY_OF_LENGTHS                                                                                            \
+    { "length_error", "1", "|length / rest - 1| of all springs, in the mean", QUANTITY_SUM }
+
+static const struct quantity quantities[] = {QUANTITY_OF_MOTION, QUANTITY_OF_LENGTHS, QUANTITIES_OF_NODES};
+
+static const struct quantity spring_quantities[] = {
     QUANTITY_OF_MOTION,
-    {"length_error", "1", "|length / rest - 1| of all springs, in the mean", QUANTITY_SUM},
+    QUANTITY_OF_LENGTHS,
+    {"constraint_error", "1",
+     "|C| / rest of all springs, in the mean: C is that of method.spring, cetinaslan2019 (7) and (15) to (17), as a "
+     "number with lengths in metres",
+     QUANTITY_SUM},
     QUANTITIES_OF_NODES};
 
 static int quantity_count(const struct body *body) {
     return network_quantity_count(body);
 }
 
-static void measure(const struct program *program, const struct body *body, const double (*position)[3],
-                    const double (*velocity)[3], int begin, int end, double *const *out) {
+static int spring_quantity_count(const struct body *body) {
+    return network_quantity_count(body) + 1;
+}
+
+/* A node's shares of the means over springs: |length / rest - 1|, and |C| / rest. Each spring is met from both ends. */
+struct spring_errors {
+    double length, constraint;
+};
+
+static struct spring_errors errors_at(const struct xpbd_parameters *p, const struct body *body,
+                                      const double (*position)[3], int i) {
+    struct spring_errors sum = {0, 0};
+    for (int s = 0; s < body_slots(body, i); ++s) {
+        int j;
+        double rest;
+        if (!body_spring(body, i, s, &j, &rest))
+            continue;
+        const vec3 d = subtract(vec3_from(position[i]), vec3_from(position[j]));
+        const double length = sqrt(inner(d, d));
+        sum.length += fabs(length / rest - 1);
+        sum.constraint += fabs(spring_value_of(p->spring, length, rest, p).value / rest);
+    }
+    return (struct spring_errors){sum.length / (2.0 * body->springs), sum.constraint / (2.0 * body->springs)};
+}
+
+/* `own`: how many quantities stand in the place of a network's elastic energy. */
+static void measure_springs(const struct program *program, const struct body *body, const double (*position)[3],
+                            const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
     const struct mass_spring_parameters scene = {
         .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    network_measure(scene, body, position, velocity, begin, end, 1, out); /* length_error is written over below */
+    network_measure(scene, body, position, velocity, begin, end, own, out); /* length_error is written over below */
     for (int i = begin; i < end; ++i) {
-        double sum = 0;
-        for (int s = 0; s < body_slots(body, i); ++s) {
-            int j;
-            double rest;
-            if (!body_spring(body, i, s, &j, &rest))
-                continue;
-            const vec3 d = subtract(vec3_from(position[i]), vec3_from(position[j]));
-            sum += fabs(sqrt(inner(d, d)) / rest - 1);
-        }
-        out[LENGTH_ERROR_AT][i - begin] = sum / (2.0 * body->springs);
+        const struct spring_errors errors = errors_at(&p, body, position, i);
+        out[LENGTH_ERROR_AT][i - begin] = errors.length;
+        if (own > 1)
+            out[CONSTRAINT_ERROR_AT][i - begin] = errors.constraint;
     }
+}
+
+static void measure(const struct program *program, const struct body *body, const double (*position)[3],
+                    const double (*velocity)[3], int begin, int end, double *const *out) {
+    measure_springs(program, body, position, velocity, begin, end, 1, out);
+}
+
+static void spring_measure(const struct program *program, const struct body *body, const double (*position)[3],
+                           const double (*velocity)[3], int begin, int end, double *const *out) {
+    measure_springs(program, body, position, velocity, begin, end, 2, out);
 }
 
 /* ---- Operations ---- */
@@ -590,8 +629,11 @@ static double xpbd_hyperelastic_operations(const struct attributes *notes, const
 
 /* ---- The methods ---- */
 
-METHOD_OF(xpbd, TAKES_OBSTACLES | TAKES_WIND, 3,
-          "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).");
+DEFINE_METHOD(xpbd, 3,
+              "Extended position based dynamics of springs and volume: cetinaslan2019, algorithm 1, (3) to (17).",
+              .takes = TAKES_OBSTACLES | TAKES_WIND, .quantities = spring_quantities,
+              .quantity_count = spring_quantity_count, .operations = xpbd_operations, .fill = fill,
+              .measure = spring_measure);
 METHOD_OF(xpbd_hyperelastic, TAKES_OBSTACLES | TAKES_WIND, 6,
           "The same of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
           "cetinaslan2019, section 7, compares.");

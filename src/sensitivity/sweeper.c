@@ -191,21 +191,39 @@ static void take_columns(struct sweep_table *table, const struct sweep_table *fr
             *ARRAY_ADD(table->runs[r].notes, table->runs[r].note_count) = from->runs[r].notes[n];
 }
 
-/* Whether a claim needs a column that a table does not have. */
+/* Whether runs record a series of this name. Series of closed bodies alone count only if `table` has one already. */
+static bool is_series(const struct sweeper *sweeper, const struct sweep_table *table, const char *quantity) {
+    const struct body open = {.is_closed = false};
+    bool found = false;
+    for (int k = 0; k < table->column_count && !found; ++k)
+        found = !strcmp(table->columns[k].quantity, quantity);
+    for (int r = 0; r < sweeper->base.run_count && !found; ++r) {
+        const struct method *method = method_find(run_text(&sweeper->base.runs[r], "method.name"));
+        for (int q = 0; q < method->quantity_count(&open) && !found; ++q)
+            found = !strcmp(method->quantities[q].name, quantity);
+    }
+    return found;
+}
+
+/* Whether a claim, or one of its readings, needs a column that a table does not have. */
+static bool lacks_column_of(const struct sweeper *sweeper, const struct sweep_table *table, const struct source *from) {
+    if (!from->quantity || !from->experiment || strcmp(from->experiment, table->experiment) != 0 ||
+        !is_series(sweeper, table, from->quantity))
+        return false;
+    AUTO_FREE char *name = reduction_name(from, NULL);
+    for (int k = 0; k < table->column_count; ++k)
+        if (!strcmp(table->columns[k].quantity, from->quantity) &&
+            !strncmp(table->columns[k].reduction, name, strlen(name)))
+            return false;
+    return true;
+}
+
 static bool lacks_columns(const struct sweeper *sweeper, const struct sweep_table *table) {
     for (int c = 0; c < sweeper->claims.count; ++c) {
-        const struct source *from = &sweeper->claims.claims[c].from;
-        if (!from->quantity || !from->experiment || strcmp(from->experiment, table->experiment) != 0)
-            continue;
-        AUTO_FREE char *name = reduction_name(from, NULL);
-        bool has_quantity = false, has_reduction = false;
-        for (int k = 0; k < table->column_count; ++k)
-            if (!strcmp(table->columns[k].quantity, from->quantity)) {
-                has_quantity = true;
-                has_reduction = has_reduction || !strncmp(table->columns[k].reduction, name, strlen(name));
-            }
-        if (has_quantity && !has_reduction)
-            return true;
+        const struct claim *claim = &sweeper->claims.claims[c];
+        for (int r = -1; r < claim->reading_count; ++r)
+            if (lacks_column_of(sweeper, table, r < 0 ? &claim->from : &claim->readings[r].from))
+                return true;
     }
     return false;
 }

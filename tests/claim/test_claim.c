@@ -24,6 +24,25 @@ Test(claim, value) {
     expect(STRAIN "reported: 0.90, expect: '> 0.5'", VERDICT_DIFFERS, "0.25", "");
 }
 
+/* Without a sweep the readings are judged by the runs. */
+Test(claim, readings) {
+    add((struct sketch){.id = "s"});
+#define READING(reduction)                                                                                             \
+    ", readings: [{says: other, from: {experiment: paper/speed, quantity: largest_strain, over_frames: " reduction "}" \
+    "}"                                                                                                                \
+    "]"
+#define STRAIN_BOUND "kind: bound, from: {experiment: paper/speed, quantity: largest_strain, over_frames: max}, "
+    expect(STRAIN_BOUND "expect: '<= 25 %'" READING("last"), VERDICT_MATCHES, "25 %", "");
+    expect(STRAIN_BOUND "expect: '> 20 %'" READING("last"), VERDICT_DEPENDS, "25 %",
+           "It does not hold in the reading \"other\" (12.5 %).");
+    expect(STRAIN_BOUND "expect: '< 20 %'" READING("last"), VERDICT_DEPENDS, "25 %",
+           "It holds in the reading \"other\" (12.5 %).");
+    expect(STRAIN_BOUND "expect: '< 5 %'" READING("last"), VERDICT_DIFFERS, "25 %", "");
+    expect(STRAIN_BOUND
+           "expect: '< 30 %', readings: [{says: other, from: {experiment: paper/speed, quantity: nothing}}]",
+           VERDICT_NOT_RUN, "25 %", "Not judged is the reading \"other\".");
+}
+
 Test(claim, percent_where_the_claim_has_it) {
     add((struct sketch){.id = "s"});
 #define BOUND "kind: bound, from: {experiment: paper/speed, quantity: largest_strain, over_frames: max}, "

@@ -725,6 +725,40 @@ Test(xpbd_motion, a_cloth_hangs_by_its_springs_as_by_hookes_law) {
     cloth_free(&cloth);
 }
 
+/* C of a spring by its equation, k = 3, with lengths in metres. */
+static double constraint_of(const char *spring, double length, double rest) {
+    const double longer = length - rest, squares = length * length - rest * rest;
+    return !strcmp(spring, "stretching") ? 3 * longer
+           : !strcmp(spring, "hookean")  ? 1.5 * longer * longer
+           : !strcmp(spring, "stvk")     ? 1.5 * squares * squares
+                                         : 3 * pow(1 - exp(longer), 2);
+}
+
+/* The mean of |C| / rest over the four springs, each 1 m long at rest: the row, the two that hang, the lower one. */
+Test(xpbd_motion, the_constraints_error_is_that_of_the_runs_own_spring) {
+    static const int ends[][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
+    for (size_t s = 0; s < sizeof springs / sizeof *springs; ++s) {
+        struct cloth cloth;
+        char *text = text_format(CLOTH_OF("xpbd, spring: %s, stiffness: 3, compliance: 0.01, precision: double",
+                                          GRAVITY "time: {step: 10 ms, frames: 9}\n"),
+                                 springs[s]);
+        cloth_create(&cloth, text);
+        cloth_open(&cloth, "serial");
+        const struct state *state = state_after(cloth.simulation, 9);
+        double expected = 0;
+        for (int e = 0; e < 4; ++e) {
+            const double *a = line_place(state, ends[e][0]), *b = line_place(state, ends[e][1]);
+            const double length = sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
+            expected += fabs(constraint_of(springs[s], length, 1)) / 4;
+        }
+        cr_expect_gt(expected, 1e-9, "%s", springs[s]);
+        cr_expect_float_eq(quantity(&cloth, state, "constraint_error"), expected, 1e-6 * expected,
+                           "%s: %.12g, not %.12g", springs[s], quantity(&cloth, state, "constraint_error"), expected);
+        cloth_free(&cloth);
+        free(text);
+    }
+}
+
 Test(xpbd_motion, what_a_cloth_does_not_have_is_refused) {
     static const struct {
         const char *text, *flaw;

@@ -1058,6 +1058,35 @@ Test(sensitivity, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     expect_code(0);
 }
 
+/* Members run again if a claim asks for a number that the table does not have: by one of its readings, or of a series
+ * that the method has got since. */
+Test(sensitivity, numbers_that_a_table_lacks_are_made) {
+    static const char asked[] = "springback: 1\npaper: test\nclaims:\n"
+                                "  - {id: t.moves, where: here, says: it moves, kind: bound, expect: '> 0.001 m/s',\n"
+                                "     from: {experiment: paper/steps, quantity: largest_speed, over_frames: max}%s}\n";
+    char *before = text_format(asked, ""),
+         *after = text_format(asked, ",\n     readings: [{says: by the first frame, from: {experiment: paper/steps, "
+                                     "quantity: largest_speed, over_frames: first}}]");
+    write_fall("steps", steps_and_mass);
+    text_write("claims.yaml", before);
+    shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
+    expect_code(0);
+    expect_no_out("column\tlargest_speed\tfirst");
+    text_write("claims.yaml", after);
+    shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
+    expect_code(0);
+    expect_out("column\tlargest_speed\tfirst\tm/s\n");
+    /* As an earlier program without this series would have left it. */
+    shell("xz -dc <%s | sed 's/^column\tlargest_speed/column\tearlier/' | xz >cut.xz && mv cut.xz %s", table_of[0],
+          table_of[0]);
+    expect_code(0);
+    shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
+    expect_code(0);
+    expect_out("column\tlargest_speed\tfirst\tm/s\n");
+    free(before);
+    free(after);
+}
+
 Test(sensitivity, clean_knows_what_an_interrupted_sweep_left) {
     write_fall("steps", steps_and_mass);
     shell("\"$S\" sensitivity -n 4 -p 0 -q --out out paper/steps.yaml && \"$S\" clean paper/steps.yaml --out out");
