@@ -5,7 +5,8 @@
  * confidence it is true in 95 % of these ranges), in every reading. It differs if it is true in no admissible member of
  * the likely and possible ranges, at least 59, in no reading, and a search of 200 runs from the nearest of them found
  * none either; without such a search it is not swept. Otherwise it depends on the values, but for a claim that is true
- * in all members, of which too few are likely: that needs more members. Members that the experiment's conditions
+ * in all likely members, of which there are too few: that needs more members. A printed number is not met by a run that
+ * blew up. Members that the experiment's conditions
  * (claim_file.h, `admissible`) reject, and noise members, never count. Members of a search count in no share: one of
  * them in which a claim is true, in any reading, whichever claim it was made for, only keeps it from differing.
  *
