@@ -352,6 +352,22 @@ bool program_uses_buffer(const struct program *program, int buffer) {
     return false;
 }
 
+int node_iterations(const struct program *program, size_t lanes) {
+    const struct stage *stages = program->stages;
+    int nodes = 0;
+    for (int s = 0; s < program->stage_count; ++s)
+        if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].hints.uses_resident)
+            nodes = program->kernels[stages[s].a].columns;
+    return (int)parts_of((size_t)nodes, lanes);
+}
+
+size_t stored_items(const struct program *program, size_t lanes, int buffer) {
+    const size_t items = program->buffers[buffer].items,
+                 stored = (size_t)STORED_ITERATIONS(node_iterations(program, lanes)) * lanes;
+    return program->hints.network.order && program->hints.resident.carried >> buffer & 1 && stored < items ? stored
+                                                                                                           : items;
+}
+
 bool state_fits_local(const struct device *device, const struct program *program,
                       const struct shape_override *override) {
     size_t bytes = sum_scratch_bytes(device, program, device->max_group_size);
@@ -360,18 +376,11 @@ bool state_fits_local(const struct device *device, const struct program *program
     for (int s = 0; s < program->stage_count; ++s)
         steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
     for (int b = 0; b < program->state_count; ++b)
-        bytes += program_uses_buffer(program, b) ? round_up(buffer_size(&program->buffers[b]), BUFFER_ALIGNMENT) : 0;
+        if (program_uses_buffer(program, b))
+            bytes += round_up(stored_items(program, SINGLE_GROUP_LANES, b) * program->buffers[b].item_size,
+                              BUFFER_ALIGNMENT);
     const bool is_wanted = override->local_state || (device->is_gpu && !override->no_local && steps >= MEMBER_STEPS);
     return is_wanted && program->state_count > 0 && bytes <= device->local_memory;
-}
-
-int node_iterations(const struct program *program, size_t lanes) {
-    const struct stage *stages = program->stages;
-    int nodes = 0;
-    for (int s = 0; s < program->stage_count; ++s)
-        if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].hints.uses_resident)
-            nodes = program->kernels[stages[s].a].columns;
-    return (int)parts_of((size_t)nodes, lanes);
 }
 
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
@@ -399,8 +408,9 @@ bool frame_shape_choose_member(const struct device *device, const struct program
         .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
         .has_no_cache = override->no_cache || !device->is_gpu,
         .is_state_local = is_state_local,
-        .has_resident = iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
-                        (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program))),
+        .has_resident =
+            iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
+            (override->resident || (device->is_gpu && is_state_local && (can_order || !program_largest_sum(program)))),
         .local = {lanes, 1}};
     out->is_ordered = out->has_resident && is_state_local && can_order;
     return true;
