@@ -480,7 +480,7 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 
 #ifdef __OPENCL_VERSION__
 #define volume_constraint_load_resident_all(i, parameters, method)                                                     \
-    volume_constraint_load_resident_item((i) < parameters.m.columns ? (i) : 0, method)
+    ((i) < parameters.m.columns ? volume_constraint_load_resident_item(i, method) : (struct resident_node){0})
 
 #define volume_constraint_begin_resident_all(i, resident, parameters, method)                                          \
     do {                                                                                                               \
