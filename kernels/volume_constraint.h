@@ -208,15 +208,17 @@ INLINE scalar last_multiplier(prefetched_total taken, const struct volume_constr
 /* Resident data of a node. */
 struct resident_node {
     struct ring ring;
-    real inverse_mass, share;    /* not of ORDERED nodes */
-    struct gathered carried;     /* from a gather to the correction, if is_carried */
-    int is_carried, least, most; /* the last two only of ORDERED nodes, as in struct ring */
+#ifdef ORDERED
+    vec3 drift, direction; /* from a gather to the correction */
+    int least, most;       /* as in struct ring */
+#else
+    real inverse_mass, share;
+#endif
 };
 
 INLINE struct resident_node volume_constraint_load_resident_item(int i, const struct volume_constraint *m) {
     struct resident_node resident;
     resident.ring = ring_take(i, m->start, m->ring_end, m->neighbour, m->rest);
-    resident.is_carried = 0;
 #ifndef ORDERED
     resident.inverse_mass = m->position[i].w;
     resident.share = m->velocity[i].w;
@@ -374,7 +376,6 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
                                      struct resident_node *resident, const struct left *left,
                                      const struct volume_constraint *m) {
     const struct ring *ring = &resident->ring;
-    real inverse_mass = resident->inverse_mass, share = resident->share;
     struct motion own[2];
     if (is_late) {
         own[0] = left_corrected(left, LEFT_OWN, lambda, m->step + 1, m);
@@ -385,9 +386,9 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
     }
 #ifdef ORDERED
     const struct around a = around_ordered(own[0], resident, m);
-    inverse_mass = INVERSE_MASS(i, m->position, m->velocity);
-    share = SHARE(i, m->velocity);
+    const real inverse_mass = INVERSE_MASS(i, m->position, m->velocity), share = SHARE(i, m->velocity);
 #else
+    const real inverse_mass = resident->inverse_mass, share = resident->share;
     struct around a = around_none();
     gather_resident(&a, own[0], ring, left, 0, RING_RESIDENT, is_late, as_printed, lambda, m);
     UNROLLED
@@ -403,13 +404,14 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
     const struct gathered g =
         volume_constraint_gathered(own[0], own[1].x, a.force, gradient, as_printed ? a.printed : gradient, inverse_mass,
                                    share, m->step + is_late, m->p);
-    if (resident->is_carried) {
-        resident->carried = g;
-    } else {
-        m->predicted_next[i] = quad_of(g.predicted, g.direction.x);
-        m->drift_next[i] = quad_of(g.drift, g.direction.y);
-        m->direction_z_next[i] = g.direction.z;
-    }
+#ifdef ORDERED
+    resident->drift = g.drift;
+    resident->direction = g.direction;
+#else
+    m->predicted_next[i] = quad_of(g.predicted, g.direction.x);
+    m->drift_next[i] = quad_of(g.drift, g.direction.y);
+    m->direction_z_next[i] = g.direction.z;
+#endif
     m->shares[NATURAL(i, ring)] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
 }
 
@@ -417,16 +419,15 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
 INLINE void volume_constraint_correct(int i, scalar lambda, const struct resident_node *resident,
                                       const struct volume_constraint *m) {
     const real inverse_mass = INVERSE_MASS(i, m->position, m->velocity), share = SHARE(i, m->velocity);
-    struct gathered g;
-    if (resident->is_carried) {
-        g = resident->carried;
-    } else {
-        const quad x = m->predicted[i], v = m->drift[i];
-        g.predicted = xyz(x);
-        g.drift = xyz(v);
-        g.direction = vec3_of(x.w, v.w, m->direction_z[i]);
-    }
-    const struct motion after = network_keep_out(constrained(g.predicted, g.drift, g.direction, lambda, m->p),
+#ifdef ORDERED
+    const vec3 drift = resident->drift, direction = resident->direction,
+               predicted = position_after(xyz(m->position[i]), drift, m->p.m);
+#else
+    (void)resident;
+    const quad x = m->predicted[i], v = m->drift[i];
+    const vec3 predicted = xyz(x), drift = xyz(v), direction = vec3_of(x.w, v.w, m->direction_z[i]);
+#endif
+    const struct motion after = network_keep_out(constrained(predicted, drift, direction, lambda, m->p),
                                                  inverse_mass > 0, m->step + 1, m->p.m);
     node_store(i, after, inverse_mass, share, m->position, m->velocity);
 }
@@ -464,9 +465,7 @@ INLINE scalar volume_constraint_end_shared(const struct volume_constraint *m) {
 }
 
 INLINE void volume_constraint_end_item(int i, const scalar *lambda, const struct volume_constraint *m) {
-    struct resident_node none;
-    none.is_carried = 0;
-    volume_constraint_correct(i, *lambda, &none, m);
+    volume_constraint_correct(i, *lambda, 0, m);
 }
 
 INLINE void volume_constraint_contact_item(int i, const struct volume_constraint *m) {

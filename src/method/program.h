@@ -162,11 +162,11 @@ struct program_hints {
 
     /* Resident data: constants of a node, in registers of its work item from the beginning to the end of a frame
      * kernel. <resident.name>_all(item, p, m) returns them, of this type, also to work items without a node. NULL if
-     * there are none. From one kernel of a step to the next they also keep what `carried` buffers would hold. */
+     * there are none. Of ordered nodes (see network) they also keep what some buffers would hold. */
     struct {
         const char *type, *name;
         struct binding bindings[KERNEL_BUFFERS + 1];
-        unsigned carried; /* bits of state buffers that kernels do not use if the resident data's is_carried is set */
+        unsigned replaces; /* bits of those state buffers */
     } resident;
 
     /* A network: the neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1], which

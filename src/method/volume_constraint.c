@@ -138,7 +138,7 @@ DECLARE_SWEEP(volume_constraint_end_lanes);
 static void build_tuned(const struct run *run, const struct body *body, bool as_printed, struct program *program) {
     const bool is_double = run_is_double(run), is_on_host = network_collides_on_host(run);
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
-    const unsigned carried = 1u << AT_predicted | 1u << AT_drift | 1u << AT_direction_z;
+    const unsigned replaced = 1u << AT_predicted | 1u << AT_drift | 1u << AT_direction_z;
     const bool is_tuned = true;
     const int steps = (int)run_number(run, "time.steps_per_frame", 0);
     *program = (struct program){
@@ -148,7 +148,7 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
         .state_count = STATE_BUFFERS,
         .buffer_count = as_printed ? AT_force : AT_corner,
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        .hints.resident = {"struct resident_node", "volume_constraint_load_resident", {STATE, RINGS}, carried},
+        .hints.resident = {"struct resident_node", "volume_constraint_load_resident", {STATE, RINGS}, replaced},
         .hints.network = {as_printed ? NULL : &body->start, &body->neighbour, NULL, AT_neighbour, 0},
         .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
                                .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS},

@@ -361,11 +361,10 @@ int node_iterations(const struct program *program, size_t lanes) {
     return (int)parts_of((size_t)nodes, lanes);
 }
 
-size_t stored_items(const struct program *program, size_t lanes, int buffer) {
-    const size_t items = program->buffers[buffer].items,
-                 stored = (size_t)STORED_ITERATIONS(node_iterations(program, lanes)) * lanes;
-    return program->hints.network.order && program->hints.resident.carried >> buffer & 1 && stored < items ? stored
-                                                                                                           : items;
+size_t stored_items(const struct program *program, int buffer) {
+    return program->hints.network.order && program->hints.resident.replaces >> buffer & 1
+               ? 0
+               : program->buffers[buffer].items;
 }
 
 bool state_fits_local(const struct device *device, const struct program *program,
@@ -377,8 +376,7 @@ bool state_fits_local(const struct device *device, const struct program *program
         steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
     for (int b = 0; b < program->state_count; ++b)
         if (program_uses_buffer(program, b))
-            bytes += round_up(stored_items(program, SINGLE_GROUP_LANES, b) * program->buffers[b].item_size,
-                              BUFFER_ALIGNMENT);
+            bytes += round_up(stored_items(program, b) * program->buffers[b].item_size, BUFFER_ALIGNMENT);
     const bool is_wanted = override->local_state || (device->is_gpu && !override->no_local && steps >= MEMBER_STEPS);
     return is_wanted && program->state_count > 0 && bytes <= device->local_memory;
 }

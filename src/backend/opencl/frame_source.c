@@ -314,7 +314,7 @@ static void write_local(struct frame *f) {
     for (int b = 0; b < f->program->buffer_count; ++b) {
         const struct buffer *buffer = &f->program->buffers[b];
         if (is_in_local_memory(f, b)) {
-            const size_t items = f->shape->is_ordered ? stored_items(f->program, f->shape->lanes, b) : buffer->items;
+            const size_t items = f->shape->is_ordered ? stored_items(f->program, b) : buffer->items;
             source_line(l, "__local %s local%d[%zu];", buffer->type, b, items ? items : 1);
             source_line(l, "__local %s *b%d = local%d;", buffer->type, b, b);
         }
@@ -388,8 +388,6 @@ static void write_resident(struct frame *f) {
     for (int t = 0; t < iterations && is_ordered; ++t)
         source_line(l, "node%d.least = %d, node%d.most = %d;", t, neighbours_at(program, (t + 1) * lanes - 1), t,
                     neighbours_at(program, t * lanes));
-    for (int t = 0; t < iterations && is_ordered && program->hints.resident.carried; ++t)
-        source_line(l, "node%d.is_carried = %d;", t, t >= STORED_ITERATIONS(iterations));
 }
 
 /* ---- From first to last ---- */
