@@ -72,16 +72,16 @@ struct ring {
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
     uint packed[RING_RESIDENT / 2]; /* the neighbours, two in a word: half the registers; RING_ABSENT has no spring */
-    int node;                       /* index in buffers that are not of the state */
+    int node;                       /* index in buffers that are not ordered */
     int least, most;                /* constants: springs of the nodes of an iteration (method/program.h: network) */
 #endif
 };
 
 #ifndef ORDERED
 #define FIRST_NODE       0
-#define NATURAL(i, ring) (i)
+#define NATURAL(i, resident) (i)
 #else
-#define NATURAL(i, ring) (ring)->node
+#define NATURAL(i, resident) (resident)->node
 #define RING_ABSENT      0xffffu
 
 INLINE uint ring_packed(const struct ring *ring, int k) {
@@ -101,7 +101,6 @@ INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *r
         ring.neighbour[k] = is_there ? neighbour[ring.begin + k] : i;
         ring.rest[k] = is_there ? rest[ring.begin + k] : 0;
 #ifdef ORDERED
-        ring.node = i;
         const uint packed = is_there ? (uint)ring.neighbour[k] : RING_ABSENT;
         ring.packed[k / 2] = k % 2 ? packed << 16 | ring.packed[k / 2] : packed;
 #endif
@@ -283,7 +282,7 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
                 force = gather(force, i, (int)j, ring->rest[k], m);
         }
     if (ring->most > RING_RESIDENT && ring_packed(ring, RING_RESIDENT - 1) != RING_ABSENT)
-        for (int s = m->start[ring->node] + RING_RESIDENT; s < m->start[ring->node + 1]; ++s)
+        for (int s = m->start[i] + RING_RESIDENT; s < m->start[i + 1]; ++s)
             force = gather(force, i, m->neighbour[s], m->rest[s], m);
 #else
     const int count = ring->end - ring->begin;

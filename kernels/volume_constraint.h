@@ -210,7 +210,7 @@ struct resident_node {
     struct ring ring;
 #ifdef ORDERED
     vec3 drift, direction; /* from a gather to the correction */
-    int least, most;       /* as in struct ring */
+    int node, least, most; /* as in struct ring */
 #else
     real inverse_mass, share;
 #endif
@@ -347,11 +347,11 @@ INLINE void gather_fetched(struct around *a, struct motion here, const struct ri
 
 /* What ORDERED nodes have around them. */
 #ifdef ORDERED
-INLINE struct around around_ordered(struct motion here, const struct resident_node *resident,
+INLINE struct around around_ordered(int i, struct motion here, const struct resident_node *resident,
                                     const struct volume_constraint *m) {
     const struct ring *ring = &resident->ring;
     struct around a = around_none();
-    const int begin = m->start[ring->node], middle = NETWORK_IS_SURFACE ? INT_MAX : m->ring_end[ring->node] - begin;
+    const int begin = m->start[i], middle = NETWORK_IS_SURFACE ? INT_MAX : m->ring_end[i] - begin;
     UNROLLED
     for (int k = 0; k < RING_RESIDENT; ++k)
         if (k < resident->most) {
@@ -361,7 +361,7 @@ INLINE struct around around_ordered(struct motion here, const struct resident_no
                            ring->rest[k], 0, 0, &m->p.m);
         }
     if (resident->most > RING_RESIDENT && ring_packed(ring, RING_RESIDENT - 1) != RING_ABSENT)
-        for (int k = RING_RESIDENT; k < m->start[ring->node + 1] - begin; ++k)
+        for (int k = RING_RESIDENT; k < m->start[i + 1] - begin; ++k)
             around_add(&a, 0, 1, k < middle, here, node_motion(m->neighbour[begin + k], m->position, m->velocity),
                        m->rest[begin + k], 0, 0, &m->p.m);
     around_close(&a, middle > 0, 0, 0);
@@ -385,7 +385,7 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         own[1] = node_motion(FIRST_NODE, m->position, m->velocity);
     }
 #ifdef ORDERED
-    const struct around a = around_ordered(own[0], resident, m);
+    const struct around a = around_ordered(i, own[0], resident, m);
     const real inverse_mass = INVERSE_MASS(i, m->position, m->velocity), share = SHARE(i, m->velocity);
 #else
     const real inverse_mass = resident->inverse_mass, share = resident->share;
@@ -412,7 +412,7 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
     m->drift_next[i] = quad_of(g.drift, g.direction.y);
     m->direction_z_next[i] = g.direction.z;
 #endif
-    m->shares[NATURAL(i, ring)] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
+    m->shares[NATURAL(i, resident)] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
 }
 
 /* The correction of node i, by the multiplier of the last gather. */

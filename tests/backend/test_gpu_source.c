@@ -146,7 +146,7 @@ Test(gpu_source, of_ordered_nodes_is_opencl_c) {
     AUTO_FREE char *frame = frame_source(program, &shape);
     cr_expect(strstr(frame, "node_load(PLACE_OF(k), b0, b1, b3, global0 + k, global1 + k);"));
     cr_expect(strstr(frame, "node_unload(PLACE_OF(k), b0, b1, b3, global0 + k, global1 + k);"));
-    cr_expect(strstr(frame, "p, NODE_AT(0 + lane));"));
+    cr_expect(strstr(frame, "p, 0 + lane);"));
     read_source(program, &shape, "ordered nodes");
     model_free(&model);
     plan_free(&plan);

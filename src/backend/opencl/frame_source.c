@@ -377,9 +377,11 @@ static void write_resident(struct frame *f) {
         for (const struct binding *b = bindings; b->member; ++b)
             fprintf(l->out, "b%d, ", b->buffer);
         if (is_list)
-            fprintf(l->out, "p, NODE_AT(%s));\n", item);
+            fprintf(l->out, "p, %s);\n", item);
         else
             fprintf(l->out, "p, %d);\n", program->kernels[0].columns * program->kernels[0].rows);
+        if (is_ordered)
+            source_line(l, "node%d.node = NODE_AT(%s);", t, item);
     }
     if (!is_list)
         return;
@@ -494,7 +496,7 @@ static void write_head(struct frame *f) {
                 "#define PLACE_OF(node) b%d[%zu + (node)]\n",
                 nodes, order, order, nodes);
     else if (shape->is_ensemble)
-        fprintf(f->text.out, "#define NODE_AT(place) (place)\n#define PLACE_OF(node) (node)\n");
+        fprintf(f->text.out, "#define PLACE_OF(node) (node)\n");
     frame_write_starts(f);
 }
 
