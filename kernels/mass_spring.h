@@ -78,11 +78,11 @@ struct ring {
 };
 
 #ifndef ORDERED
-#define FIRST_NODE       0
+#define FIRST_NODE           0
 #define NATURAL(i, resident) (i)
 #else
 #define NATURAL(i, resident) (resident)->node
-#define RING_ABSENT      0xffffu
+#define RING_ABSENT          0xffffu
 
 INLINE uint ring_packed(const struct ring *ring, int k) {
     return k % 2 ? ring->packed[k / 2] >> 16 : ring->packed[k / 2] & 0xffff;

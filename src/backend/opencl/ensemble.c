@@ -54,9 +54,9 @@ struct ensemble {
     struct opencl_queue q;
     cl_kernel frame;
     struct frame_shape shape;
-    size_t max_groups;    /* of a launch */
-    size_t order; /* offset of the nodes' order in `fixed` */
-    int *places;  /* the neighbours' places in it; NULL if nodes are not ordered */
+    size_t max_groups; /* of a launch */
+    size_t order;      /* offset of the nodes' order in `fixed` */
+    int *places;       /* the neighbours' places in it; NULL if nodes are not ordered */
     cl_mem arena, fixed, parameters, rows, first_steps;
     size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* in bytes */
     size_t arena_bytes, fixed_bytes, fixed_used;

@@ -361,10 +361,20 @@ int node_iterations(const struct program *program, size_t lanes) {
     return (int)parts_of((size_t)nodes, lanes);
 }
 
-size_t stored_items(const struct program *program, int buffer) {
-    return program->hints.network.order && program->hints.resident.replaces >> buffer & 1
-               ? 0
-               : program->buffers[buffer].items;
+/* Whether nodes are ordered if the state is in local memory. */
+static bool can_order(const struct device *device, const struct program *program,
+                      const struct shape_override *override) {
+    const size_t requested = requested_lanes(device, program, override, true),
+                 most = device->max_group_size < SINGLE_GROUP_LANES ? device->max_group_size : SINGLE_GROUP_LANES,
+                 lanes = requested        ? requested
+                         : device->is_gpu ? most
+                                          : CPU_LANES;
+    return program->hints.network.order > 0 && !override->no_cache && (override->resident || device->is_gpu) &&
+           node_iterations(program, lanes) <= MEMBER_NODE_ITERATIONS;
+}
+
+size_t stored_items(const struct program *program, int buffer, bool is_ordered) {
+    return is_ordered && program->hints.resident.replaces >> buffer & 1 ? 0 : program->buffers[buffer].items;
 }
 
 bool state_fits_local(const struct device *device, const struct program *program,
@@ -376,7 +386,9 @@ bool state_fits_local(const struct device *device, const struct program *program
         steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
     for (int b = 0; b < program->state_count; ++b)
         if (program_uses_buffer(program, b))
-            bytes += round_up(stored_items(program, b) * program->buffers[b].item_size, BUFFER_ALIGNMENT);
+            bytes +=
+                round_up(stored_items(program, b, can_order(device, program, override)) * program->buffers[b].item_size,
+                         BUFFER_ALIGNMENT);
     const bool is_wanted = override->local_state || (device->is_gpu && !override->no_local && steps >= MEMBER_STEPS);
     return is_wanted && program->state_count > 0 && bytes <= device->local_memory;
 }
@@ -390,11 +402,11 @@ bool frame_shape_choose_member(const struct device *device, const struct program
         (device->is_gpu && widest > MEMBER_ITERATIONS * most && !override->one_group))
         return false;
     const bool is_state_local = state_fits_local(device, program, override);
-    const bool can_order = program->hints.network.order > 0;
+    const bool is_ordered = is_state_local && can_order(device, program, override);
     const size_t requested = requested_lanes(device, program, override, true);
     const size_t lanes = requested         ? requested
                          : !device->is_gpu ? CPU_LANES
-                         : is_state_local  ? power_of_two(WARP_SIZE, widest, can_order ? most : device->max_group_size)
+                         : is_state_local  ? power_of_two(WARP_SIZE, widest, is_ordered ? most : device->max_group_size)
                                            : single_group_lanes(device, program, widest, most);
     const int iterations = node_iterations(program, lanes);
     *out = (struct frame_shape){
@@ -408,9 +420,9 @@ bool frame_shape_choose_member(const struct device *device, const struct program
         .is_state_local = is_state_local,
         .has_resident =
             iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
-            (override->resident || (device->is_gpu && is_state_local && (can_order || !program_largest_sum(program)))),
+            (override->resident || (device->is_gpu && is_state_local && (is_ordered || !program_largest_sum(program)))),
+        .is_ordered = is_ordered,
         .local = {lanes, 1}};
-    out->is_ordered = out->has_resident && is_state_local && can_order;
     return true;
 }
 

@@ -125,7 +125,7 @@ bool stage_prefetches_all(const struct program *program, const struct stage *sta
 /* Iterations in which so many lanes run the nodes with resident data; 0 if there are none. */
 int node_iterations(const struct program *program, size_t lanes);
 
-/* A buffer's items in local memory if nodes can be ordered: none of those that resident data replace. */
-size_t stored_items(const struct program *program, int buffer);
+/* A buffer's items in local memory: none of those that resident data replace. */
+size_t stored_items(const struct program *program, int buffer, bool is_ordered);
 
 #endif

@@ -314,7 +314,7 @@ static void write_local(struct frame *f) {
     for (int b = 0; b < f->program->buffer_count; ++b) {
         const struct buffer *buffer = &f->program->buffers[b];
         if (is_in_local_memory(f, b)) {
-            const size_t items = f->shape->is_ordered ? stored_items(f->program, b) : buffer->items;
+            const size_t items = stored_items(f->program, b, f->shape->is_ordered);
             source_line(l, "__local %s local%d[%zu];", buffer->type, b, items ? items : 1);
             source_line(l, "__local %s *b%d = local%d;", buffer->type, b, b);
         }
