@@ -50,6 +50,7 @@ struct grid_node {
  * ensemble has the springs of several nodes, and registers for fewer springs of each: 14 % less time on an H200. */
 #ifdef ORDERED /* few nodes have more, and these are in the same warps */
 #define RING_RESIDENT 8
+#define RING_ABSENT   0xffffu
 #define RING_MORE     0
 #define RING_FETCH    1
 #elif defined MEMBER_WORDS
@@ -76,18 +77,6 @@ struct ring {
     int least, most;                /* constants: springs of the nodes of an iteration (method/program.h: network) */
 #endif
 };
-
-#ifndef ORDERED
-#define FIRST_NODE           0
-#define NATURAL(i, resident) (i)
-#else
-#define NATURAL(i, resident) (resident)->node
-#define RING_ABSENT          0xffffu
-
-INLINE uint ring_packed(const struct ring *ring, int k) {
-    return k % 2 ? ring->packed[k / 2] >> 16 : ring->packed[k / 2] & 0xffff;
-}
-#endif
 
 INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *ring_end, GLOBAL const int *neighbour,
                              GLOBAL const scalar *rest) {
@@ -159,9 +148,12 @@ INLINE real spring_strain(vec3 p1, vec3 p2, scalar rest) {
 #define VELOCITY_PAIR(i, velocity)          ((STATE_SPACE pair *)(velocity))[i]
 #define INVERSE_MASS(i, position, velocity) VELOCITY_PAIR(ORDERED + (i), velocity).x
 #define SHARE(i, velocity)                  VELOCITY_PAIR(ORDERED + (i), velocity).y
+#define NATURAL(i, resident)                (resident)->node
 #else
 #define INVERSE_MASS(i, position, velocity) (position)[i].w
 #define SHARE(i, velocity)                  (velocity)[i].w
+#define NATURAL(i, resident)                (i)
+#define FIRST_NODE                          0
 #endif
 
 INLINE struct motion motion_at(quad x, quad v) {
@@ -206,6 +198,28 @@ INLINE void node_unload(int i, STATE_SPACE quad *position, STATE_SPACE quad *vel
     *x = quad_of(m.x, INVERSE_MASS(i, position, velocity));
     *v = quad_of(m.v, SHARE(i, velocity));
 }
+
+INLINE uint ring_packed(const struct ring *ring, int k) {
+    return k % 2 ? ring->packed[k / 2] >> 16 : ring->packed[k / 2] & 0xffff;
+}
+
+/* Run `statement` for each spring of ORDERED node i in order: k of `begin` + k, to neighbour j, with `rest_length`.
+ * `bounds` has the least and the most springs of the iteration's nodes. */
+#define EACH_ORDERED_SPRING(i, ring, bounds, m, statement)                                                             \
+    UNROLLED                                                                                                           \
+    for (int k = 0; k < RING_RESIDENT; ++k)                                                                            \
+        if (k < (bounds)->most) {                                                                                      \
+            const uint j = ring_packed(ring, k);                                                                       \
+            const scalar rest_length = (ring)->rest[k];                                                                \
+            if (k < (bounds)->least || j != RING_ABSENT)                                                               \
+                statement;                                                                                             \
+        }                                                                                                              \
+    if ((bounds)->most > RING_RESIDENT && ring_packed(ring, RING_RESIDENT - 1) != RING_ABSENT)                         \
+        for (int k = RING_RESIDENT, s = (m)->start[i] + k; s < (m)->start[i + 1]; ++k, ++s) {                          \
+            const uint j = (uint)(m)->neighbour[s];                                                                    \
+            const scalar rest_length = (m)->rest[s];                                                                   \
+            statement;                                                                                                 \
+        }
 #endif
 
 /* `force` and the force on node i of its spring to node j. */
@@ -274,16 +288,7 @@ INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *r
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
 #ifdef ORDERED
     vec3 force = vec3_of(0, 0, 0);
-    UNROLLED
-    for (int k = 0; k < RING_RESIDENT; ++k)
-        if (k < ring->most) {
-            const uint j = ring_packed(ring, k);
-            if (k < ring->least || j != RING_ABSENT)
-                force = gather(force, i, (int)j, ring->rest[k], m);
-        }
-    if (ring->most > RING_RESIDENT && ring_packed(ring, RING_RESIDENT - 1) != RING_ABSENT)
-        for (int s = m->start[i] + RING_RESIDENT; s < m->start[i + 1]; ++s)
-            force = gather(force, i, m->neighbour[s], m->rest[s], m);
+    EACH_ORDERED_SPRING(i, ring, ring, m, force = gather(force, i, (int)j, rest_length, m))
 #else
     const int count = ring->end - ring->begin;
     vec3 force = gather_some(vec3_of(0, 0, 0), i, ring->neighbour, ring->rest, RING_RESIDENT, count, m);

@@ -349,21 +349,11 @@ INLINE void gather_fetched(struct around *a, struct motion here, const struct ri
 #ifdef ORDERED
 INLINE struct around around_ordered(int i, struct motion here, const struct resident_node *resident,
                                     const struct volume_constraint *m) {
-    const struct ring *ring = &resident->ring;
     struct around a = around_none();
-    const int begin = m->start[i], middle = NETWORK_IS_SURFACE ? INT_MAX : m->ring_end[i] - begin;
-    UNROLLED
-    for (int k = 0; k < RING_RESIDENT; ++k)
-        if (k < resident->most) {
-            const uint j = ring_packed(ring, k);
-            if (k < resident->least || j != RING_ABSENT)
-                around_add(&a, k == 0, 1, k < middle, here, node_motion((int)j, m->position, m->velocity),
-                           ring->rest[k], 0, 0, &m->p.m);
-        }
-    if (resident->most > RING_RESIDENT && ring_packed(ring, RING_RESIDENT - 1) != RING_ABSENT)
-        for (int k = RING_RESIDENT; k < m->start[i + 1] - begin; ++k)
-            around_add(&a, 0, 1, k < middle, here, node_motion(m->neighbour[begin + k], m->position, m->velocity),
-                       m->rest[begin + k], 0, 0, &m->p.m);
+    const int middle = NETWORK_IS_SURFACE ? INT_MAX : m->ring_end[i] - m->start[i];
+    EACH_ORDERED_SPRING(i, &resident->ring, resident, m,
+                        around_add(&a, k == 0, 1, k < middle, here, node_motion((int)j, m->position, m->velocity),
+                                   rest_length, 0, 0, &m->p.m))
     around_close(&a, middle > 0, 0, 0);
     return a;
 }
@@ -427,8 +417,8 @@ INLINE void volume_constraint_correct(int i, scalar lambda, const struct residen
     const quad x = m->predicted[i], v = m->drift[i];
     const vec3 predicted = xyz(x), drift = xyz(v), direction = vec3_of(x.w, v.w, m->direction_z[i]);
 #endif
-    const struct motion after = network_keep_out(constrained(predicted, drift, direction, lambda, m->p),
-                                                 inverse_mass > 0, m->step + 1, m->p.m);
+    const struct motion after =
+        network_keep_out(constrained(predicted, drift, direction, lambda, m->p), inverse_mass > 0, m->step + 1, m->p.m);
     node_store(i, after, inverse_mass, share, m->position, m->velocity);
 }
 

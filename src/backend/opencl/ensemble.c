@@ -166,7 +166,7 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
-    const bool has_springs = list->buffers[buffer].items == list->buffers[list->hints.network.buffer].items;
+    const bool has_springs = buffer == list->hints.network.buffer || strcmp(list->buffers[buffer].type, "int") != 0;
     const char *from = buffer == list->hints.network.buffer ? (const char *)e->places : contents;
     char *out = memory_new(list->buffers[buffer].items, size);
     size_t row = 0;
@@ -187,10 +187,8 @@ static void *ordered_rows(const struct ensemble *e, int buffer, const void *cont
 /* Write a fixed buffer, and set *at to its offset. */
 static int write_fixed(struct ensemble *e, int buffer, const void *contents, size_t *at) {
     const size_t bytes = buffer_size(&e->program.buffers[buffer]);
-    bool is_resident = false;
-    for (const struct binding *b = e->program.hints.resident.bindings; e->places && b->member; ++b)
-        is_resident = is_resident || b->buffer == buffer;
-    AUTO_FREE void *ordered = is_resident ? ordered_rows(e, buffer, contents) : NULL;
+    const bool is_row = e->shape.is_ordered && buffer != e->program.hints.network.order;
+    AUTO_FREE void *ordered = is_row ? ordered_rows(e, buffer, contents) : NULL;
     contents = ordered ? ordered : contents;
     e->has_rows = false;
     for (int c = 0; c < e->constant_count; ++c)
@@ -412,7 +410,7 @@ static void fill_row(struct ensemble *e, int k) {
         const size_t place = is_fixed ? member->fixed[b] : arena_offset(member, member->engine.slot[b]);
         row[MEMBER_BUFFERS + b] = (uint32_t)(place / MEMBER_UNIT);
     }
-    if (e->places)
+    if (e->shape.is_ordered)
         row[MEMBER_BUFFERS + e->program.hints.network.order] = (uint32_t)(e->order / MEMBER_UNIT);
 }
 

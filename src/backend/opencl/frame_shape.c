@@ -365,12 +365,10 @@ int node_iterations(const struct program *program, size_t lanes) {
 static bool can_order(const struct device *device, const struct program *program,
                       const struct shape_override *override) {
     const size_t requested = requested_lanes(device, program, override, true),
-                 most = device->max_group_size < SINGLE_GROUP_LANES ? device->max_group_size : SINGLE_GROUP_LANES,
-                 lanes = requested        ? requested
-                         : device->is_gpu ? most
-                                          : CPU_LANES;
-    return program->hints.network.order > 0 && !override->no_cache && (override->resident || device->is_gpu) &&
-           node_iterations(program, lanes) <= MEMBER_NODE_ITERATIONS;
+                 most = device->max_group_size < SINGLE_GROUP_LANES ? device->max_group_size : SINGLE_GROUP_LANES;
+    return program->hints.network.order > 0 && !override->no_cache &&
+           (device->is_gpu || (override->resident && requested)) &&
+           node_iterations(program, requested ? requested : most) <= MEMBER_NODE_ITERATIONS;
 }
 
 size_t stored_items(const struct program *program, int buffer, bool is_ordered) {
@@ -379,6 +377,7 @@ size_t stored_items(const struct program *program, int buffer, bool is_ordered) 
 
 bool state_fits_local(const struct device *device, const struct program *program,
                       const struct shape_override *override) {
+    const bool is_ordered = can_order(device, program, override);
     size_t bytes = sum_scratch_bytes(device, program, device->max_group_size);
     const struct stage *stages = program->stages;
     int steps = 0;
@@ -386,9 +385,7 @@ bool state_fits_local(const struct device *device, const struct program *program
         steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
     for (int b = 0; b < program->state_count; ++b)
         if (program_uses_buffer(program, b))
-            bytes +=
-                round_up(stored_items(program, b, can_order(device, program, override)) * program->buffers[b].item_size,
-                         BUFFER_ALIGNMENT);
+            bytes += round_up(stored_items(program, b, is_ordered) * program->buffers[b].item_size, BUFFER_ALIGNMENT);
     const bool is_wanted = override->local_state || (device->is_gpu && !override->no_local && steps >= MEMBER_STEPS);
     return is_wanted && program->state_count > 0 && bytes <= device->local_memory;
 }
@@ -419,8 +416,8 @@ bool frame_shape_choose_member(const struct device *device, const struct program
         .has_no_cache = override->no_cache || !device->is_gpu,
         .is_state_local = is_state_local,
         .has_resident =
-            iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
-            (override->resident || (device->is_gpu && is_state_local && (is_ordered || !program_largest_sum(program)))),
+            is_ordered || (iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
+                           (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program)))),
         .is_ordered = is_ordered,
         .local = {lanes, 1}};
     return true;

@@ -402,27 +402,23 @@ static bool is_copied(const struct frame *f, int buffer) {
                                          buffer == program->velocities || buffer == program->method_record);
 }
 
-/* Copy the positions and velocities of ordered nodes; masses also to the buffer with which velocities are swapped. */
-static void write_node_copies(struct frame *f, const char *function) {
+/* Copy the state. Positions and velocities of ordered nodes are copied together; masses also to the buffer with which
+ * velocities are swapped. */
+static void write_copies(struct frame *f, const char *to, const char *at, const char *from, const char *from_at) {
     const struct program *program = f->program;
     const int x = program->positions, v = program->velocities;
     int other = v;
     for (const struct stage *s = program->stages; s < program->stages + program->stage_count; ++s)
         other = s->kind == STAGE_SWAP && s->a == v ? s->b : other;
-    source_line(&f->text, "for (int k = lane; k < %zu; k += TOTAL_LANES)", program->buffers[x].items);
-    source_line(&f->text, "    %s(PLACE_OF(k), b%d, b%d, b%d, global%d + k, global%d + k);", function, x, v, other, x,
-                v);
-}
-
-static void write_copies(struct frame *f, const char *to, const char *at, const char *from, const char *from_at) {
-    const struct program *program = f->program;
     for (int b = 0; b < program->state_count; ++b)
-        if (is_copied(f, b) && !(f->shape->is_ordered && (b == program->positions || b == program->velocities))) {
+        if (is_copied(f, b) && !(f->shape->is_ordered && b == v)) {
             source_line(&f->text, "for (int k = lane; k < %zu; k += TOTAL_LANES)", program->buffers[b].items);
-            source_line(&f->text, "    %s%d[%s] = %s%d[%s];", to, b, at, from, b, from_at);
+            if (f->shape->is_ordered && b == x)
+                source_line(&f->text, "    %s(PLACE_OF(k), b%d, b%d, b%d, global%d + k, global%d + k);",
+                            *to == 'b' ? "node_load" : "node_unload", x, v, other, x, v);
+            else
+                source_line(&f->text, "    %s%d[%s] = %s%d[%s];", to, b, at, from, b, from_at);
         }
-    if (f->shape->is_ordered)
-        write_node_copies(f, *to == 'b' ? "node_load" : "node_unload");
 }
 
 /* Prefetch the state of the group's next member into the cache of global memory. */
@@ -440,8 +436,8 @@ static void write_prefetch(struct frame *f) {
 
 static void write_begin(struct frame *f) {
     write_copies(f, "b", "PLACE_OF(k)", "global", "k");
-    if (f->shape->is_state_local)
-        source_line(&f->text, "BARRIER;");
+    if (f->shape->is_ensemble) /* with a fence of global memory, because all lanes have read first[member] */
+        source_line(&f->text, "CONVERGE; barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     write_resident(f);
     if (f->shape->has_resident)
         write_prefetch(f);
