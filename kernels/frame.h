@@ -203,8 +203,7 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
 #define MEMBER_AT(arena, word)          MEMBER_AT_ROW(row, arena, word)
 #define MEMBER_COUNT(stage)             (int)row[MEMBER_COUNTS + (stage)]
 
-/* Start to load a line of global memory into its cache. 1,024 Bunnies then take 1.01 ms a frame instead of 1.03 on an
- * H100. */
+/* Start to load a line of global memory into its cache: 2 % less time for 1,024 Bunnies on an H100. */
 #ifdef __NV_CL_C_VERSION
 #define PREFETCH_LINE(at) asm volatile("prefetch.global.L2 [%0];" ::"l"((ulong)(at)))
 #else

@@ -148,11 +148,9 @@ INLINE real spring_strain(vec3 p1, vec3 p2, scalar rest) {
 #define VELOCITY_PAIR(i, velocity)          ((STATE_SPACE pair *)(velocity))[i]
 #define INVERSE_MASS(i, position, velocity) VELOCITY_PAIR(ORDERED + (i), velocity).x
 #define SHARE(i, velocity)                  VELOCITY_PAIR(ORDERED + (i), velocity).y
-#define NATURAL(i, resident)                (resident)->node
 #else
 #define INVERSE_MASS(i, position, velocity) (position)[i].w
 #define SHARE(i, velocity)                  (velocity)[i].w
-#define NATURAL(i, resident)                (i)
 #define FIRST_NODE                          0
 #endif
 

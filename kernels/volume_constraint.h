@@ -345,20 +345,6 @@ INLINE void gather_fetched(struct around *a, struct motion here, const struct ri
     gather_some_around(a, here, ring, there, rest, first, RING_FETCH, begins, as_printed, m);
 }
 
-/* What ORDERED nodes have around them. */
-#ifdef ORDERED
-INLINE struct around around_ordered(int i, struct motion here, const struct resident_node *resident,
-                                    const struct volume_constraint *m) {
-    struct around a = around_none();
-    const int middle = NETWORK_IS_SURFACE ? INT_MAX : m->ring_end[i] - m->start[i];
-    EACH_ORDERED_SPRING(i, &resident->ring, resident, m,
-                        around_add(&a, k == 0, 1, k < middle, here, node_motion((int)j, m->position, m->velocity),
-                                   rest_length, 0, 0, &m->p.m))
-    around_close(&a, middle > 0, 0, 0);
-    return a;
-}
-#endif
-
 /* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads, with
  * its multiplier `lambda` and what is `left` of the node, node 0 and the resident neighbours; elsewhere neither is
  * read. */
@@ -367,6 +353,7 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
                                      const struct volume_constraint *m) {
     const struct ring *ring = &resident->ring;
     struct motion own[2];
+    struct around a = around_none();
     if (is_late) {
         own[0] = left_corrected(left, LEFT_OWN, lambda, m->step + 1, m);
         own[1] = left_corrected(left, LEFT_ORIGIN, lambda, m->step + 1, m);
@@ -375,11 +362,14 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         own[1] = node_motion(FIRST_NODE, m->position, m->velocity);
     }
 #ifdef ORDERED
-    const struct around a = around_ordered(i, own[0], resident, m);
+    const int middle = NETWORK_IS_SURFACE ? INT_MAX : m->ring_end[i] - m->start[i];
+    EACH_ORDERED_SPRING(i, ring, resident, m,
+                        around_add(&a, k == 0, 1, k < middle, own[0], node_motion((int)j, m->position, m->velocity),
+                                   rest_length, 0, 0, &m->p.m))
+    around_close(&a, middle > 0, 0, 0);
     const real inverse_mass = INVERSE_MASS(i, m->position, m->velocity), share = SHARE(i, m->velocity);
 #else
     const real inverse_mass = resident->inverse_mass, share = resident->share;
-    struct around a = around_none();
     gather_resident(&a, own[0], ring, left, 0, RING_RESIDENT, is_late, as_printed, lambda, m);
     UNROLLED
     for (int first = RING_RESIDENT; first < RING_RESIDENT + RING_MORE; first += 2)
@@ -397,12 +387,13 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
 #ifdef ORDERED
     resident->drift = g.drift;
     resident->direction = g.direction;
+    i = resident->node; /* the order of sums */
 #else
     m->predicted_next[i] = quad_of(g.predicted, g.direction.x);
     m->drift_next[i] = quad_of(g.drift, g.direction.y);
     m->direction_z_next[i] = g.direction.z;
 #endif
-    m->shares[NATURAL(i, resident)] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
+    m->shares[i] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
 }
 
 /* The correction of node i, by the multiplier of the last gather. */

@@ -161,21 +161,20 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
-/* The contents of a fixed buffer of resident data if the nodes are ordered, newly allocated: the rows of the network in
- * the nodes' order, so that the lanes of a warp read them together. */
+/* A fixed buffer's contents for ordered nodes, newly allocated: the network's rows in the order of the nodes, so that
+ * the lanes of a warp read them together. */
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
-    const bool has_springs = buffer == list->hints.network.buffer || strcmp(list->buffers[buffer].type, "int") != 0;
     const char *from = buffer == list->hints.network.buffer ? (const char *)e->places : contents;
     char *out = memory_new(list->buffers[buffer].items, size);
     size_t row = 0;
     for (size_t p = 0; p < nodes; ++p) {
         const int node = list->hints.network.node_at[p], *start = *list->hints.network.start + node;
         const size_t count = (size_t)(start[1] - start[0]);
-        if (has_springs)
+        if (buffer == list->hints.network.buffer || strcmp(list->buffers[buffer].type, "int") != 0)
             memcpy(out + row * size, from + (size_t)start[0] * size, count * size);
-        else /* first or last springs */
+        else /* indices of springs */
             ((int *)out)[p] = ((const int *)contents)[node] - start[0] + (int)row;
         row += count;
     }
@@ -187,9 +186,6 @@ static void *ordered_rows(const struct ensemble *e, int buffer, const void *cont
 /* Write a fixed buffer, and set *at to its offset. */
 static int write_fixed(struct ensemble *e, int buffer, const void *contents, size_t *at) {
     const size_t bytes = buffer_size(&e->program.buffers[buffer]);
-    const bool is_row = e->shape.is_ordered && buffer != e->program.hints.network.order;
-    AUTO_FREE void *ordered = is_row ? ordered_rows(e, buffer, contents) : NULL;
-    contents = ordered ? ordered : contents;
     e->has_rows = false;
     for (int c = 0; c < e->constant_count; ++c)
         if (e->constants[c].buffer == buffer && !memcmp(e->constants[c].contents, contents, bytes)) {
@@ -220,8 +216,10 @@ static int write_buffer(struct engine *engine, int slot, const void *contents) {
     struct ensemble *e = member->ensemble;
     const struct buffer *b = &e->program.buffers[slot];
     const size_t bytes = buffer_size(b);
-    if (b->sharing == BUFFER_FIXED)
-        return write_fixed(e, slot, contents, &member->fixed[slot]);
+    if (b->sharing == BUFFER_FIXED) {
+        AUTO_FREE void *rows = e->shape.is_ordered ? ordered_rows(e, slot, contents) : NULL;
+        return write_fixed(e, slot, rows ? rows : contents, &member->fixed[slot]);
+    }
     if (e->is_staged[slot])
         e->is_staged[slot][member->index] = false;
     return queue_write(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
