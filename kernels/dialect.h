@@ -18,8 +18,10 @@
 #ifdef REAL_IS_double
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef double4 quad;
+typedef double2 pair;
 #else
 typedef float4 quad;
+typedef float2 pair;
 #endif
 typedef REAL scalar;
 typedef REAL real;
@@ -34,10 +36,12 @@ typedef REAL real;
 #define STATE_SPACE __global
 #endif
 /* Column and row of a grid's work item: its own indices, or of the item that a caller gives it. */
-#ifdef LIST_PROGRAM
+#ifdef LIST_PROGRAM /* only work items that have an item call */
+#define IS_LIST_PROGRAM      1
 #define WORK_COLUMN(columns) (item % (columns))
 #define WORK_ROW(columns)    (item / (columns))
 #else
+#define IS_LIST_PROGRAM      0
 #define WORK_COLUMN(columns) (int)get_global_id(0)
 #define WORK_ROW(columns)    (int)get_global_id(1)
 #endif
@@ -174,7 +178,7 @@ INLINE int ANY(word condition) {
 
 /* Of what must come out alike where it does not hold: whether to look first. A device's compiler mixes what it does for
  * several elements only where there is no branch. */
-#ifdef __OPENCL_VERSION__
+#if defined __OPENCL_VERSION__ && !defined ORDERED
 #define WORTH(condition) 1
 #else
 #define WORTH(condition) ANY(condition)

@@ -113,24 +113,31 @@ static inline float warp_exchange(float x, const uint distance) {
     return other;
 }
 
+#ifndef SUMS_HAVE_W /* whether w of what is added up may be another number than +0 */
+#define SUMS_HAVE_W 1
+#endif
+
 /* The tree's sum over a warp, in all lanes. Both lanes of a pair compute the same sum. */
 static inline quad reduce_warp(quad sum) {
+    if (!SUMS_HAVE_W)
+        sum.w = 0;
     UNROLLED
     for (uint distance = 1; distance < 32; distance *= 2)
         sum += (quad)(warp_exchange(sum.x, distance), warp_exchange(sum.y, distance), warp_exchange(sum.z, distance),
-                      warp_exchange(sum.w, distance));
+                      SUMS_HAVE_W ? warp_exchange(sum.w, distance) : 0);
     return sum;
 }
 
-/* The sum over a single group: each warp adds up all warps' sums. A barrier must follow before `scratch` is written
- * again. */
-static inline quad reduce_single_group(quad own, __local quad *scratch, const uint lane, const uint lanes) {
-    own = reduce_warp(own);
+/* The sum over the first `warps` warps of a single group: each warp adds up their sums. A barrier must follow before
+ * `scratch` is written again. */
+static inline quad reduce_single_group(quad own, __local quad *scratch, const uint lane, const uint warps) {
+    if (lane < 32 * warps)
+        own = reduce_warp(own);
     if (lane % 32 == 0)
         scratch[lane / 32] = own;
     CONVERGE;
     barrier(CLK_LOCAL_MEM_FENCE);
-    return reduce_warp(lane % 32 < lanes / 32 ? scratch[lane % 32] : (quad)(0));
+    return reduce_warp(lane % 32 < warps ? scratch[lane % 32] : (quad)(0));
 }
 
 /* The sum over several groups: each warp adds up the groups' sums for itself, with one barrier instead of ten. */
@@ -196,8 +203,7 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
 #define MEMBER_AT(arena, word)          MEMBER_AT_ROW(row, arena, word)
 #define MEMBER_COUNT(stage)             (int)row[MEMBER_COUNTS + (stage)]
 
-/* Start to load a line of global memory into its cache. 1,024 Bunnies then take 1.01 ms a frame instead of 1.03 on an
- * H100. */
+/* Start to load a line of global memory into its cache: 2 % less time for 1,024 Bunnies on an H100. */
 #ifdef __NV_CL_C_VERSION
 #define PREFETCH_LINE(at) asm volatile("prefetch.global.L2 [%0];" ::"l"((ulong)(at)))
 #else

@@ -48,8 +48,9 @@ struct grid_node {
  * caches instead. The rest are read RING_FETCH at a time. RING_MORE are skipped if the node has no more than
  * RING_RESIDENT; but on a large surface most warps have such a node, and all their lanes wait for it. A lane of an
  * ensemble has the springs of several nodes, and registers for fewer springs of each: 14 % less time on an H200. */
-#ifdef ORDERED /* few nodes have more, and these are in the same warps: 8 take 4 % more time on an H100, 6 take 7 % */
-#define RING_RESIDENT 7
+#ifdef ORDERED /* few nodes have more, and these are in the same warps */
+#define RING_RESIDENT 8
+#define RING_ABSENT   0xffffu
 #define RING_MORE     0
 #define RING_FETCH    1
 #elif defined MEMBER_WORDS
@@ -71,7 +72,9 @@ struct ring {
     int neighbour[RING_RESIDENT + RING_MORE]; /* the node itself where it has no more */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
-    int least, most; /* constants: springs of the nodes of an iteration (method/program.h: network) */
+    uint packed[RING_RESIDENT / 2]; /* the neighbours, two in a word: half the registers; RING_ABSENT has no spring */
+    int node;                       /* index in buffers that are not ordered */
+    int least, most;                /* constants: springs of the nodes of an iteration (method/program.h: network) */
 #endif
 };
 
@@ -86,6 +89,10 @@ INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *r
         const int is_there = ring.begin + k < ring.end;
         ring.neighbour[k] = is_there ? neighbour[ring.begin + k] : i;
         ring.rest[k] = is_there ? rest[ring.begin + k] : 0;
+#ifdef ORDERED
+        const uint packed = is_there ? (uint)ring.neighbour[k] : RING_ABSENT;
+        ring.packed[k / 2] = k % 2 ? packed << 16 | ring.packed[k / 2] : packed;
+#endif
     }
     return ring;
 }
@@ -134,10 +141,89 @@ INLINE real spring_strain(vec3 p1, vec3 p2, scalar rest) {
 }
 
 #ifndef LANES
+/* How a network's nodes are stored: position and velocity as quads, with inverse mass and share in w. ORDERED nodes,
+ * which are in local memory: the velocity's x in the position's w, its y and z as a pair, and behind all nodes' pairs
+ * those of inverse mass and share. A neighbour is then read with 24 bytes instead of 32. */
+#ifdef ORDERED
+#define VELOCITY_PAIR(i, velocity)          ((STATE_SPACE pair *)(velocity))[i]
+#define INVERSE_MASS(i, position, velocity) VELOCITY_PAIR(ORDERED + (i), velocity).x
+#define SHARE(i, velocity)                  VELOCITY_PAIR(ORDERED + (i), velocity).y
+#else
+#define INVERSE_MASS(i, position, velocity) (position)[i].w
+#define SHARE(i, velocity)                  (velocity)[i].w
+#define FIRST_NODE                          0
+#endif
+
+INLINE struct motion motion_at(quad x, quad v) {
+    struct motion m;
+    m.x = xyz(x);
+    m.v = xyz(v);
+    return m;
+}
+
+INLINE struct motion node_motion(int i, STATE_SPACE const quad *position, STATE_SPACE const quad *velocity) {
+#ifdef ORDERED
+    const quad x = position[i];
+    const pair v = VELOCITY_PAIR(i, velocity);
+    return motion_at(x, (quad)(x.w, v.x, v.y, 0));
+#else
+    return motion_at(position[i], velocity[i]);
+#endif
+}
+
+/* ORDERED nodes have their masses already: node_load copies them, too, from global memory. */
+INLINE void node_store(int i, struct motion after, real inverse_mass, real share, STATE_SPACE quad *position,
+                       STATE_SPACE quad *velocity) {
+#ifdef ORDERED
+    position[i] = quad_of(after.x, after.v.x);
+    VELOCITY_PAIR(i, velocity) = (pair)(after.v.y, after.v.z);
+#else
+    position[i] = quad_of(after.x, inverse_mass);
+    velocity[i] = quad_of(after.v, share);
+#endif
+}
+
+#ifdef ORDERED
+INLINE void node_load(int i, STATE_SPACE quad *position, STATE_SPACE quad *velocity, STATE_SPACE quad *other_velocity,
+                      __global const quad *x, __global const quad *v) {
+    node_store(i, motion_at(*x, *v), 0, 0, position, velocity);
+    VELOCITY_PAIR(ORDERED + i, velocity) = VELOCITY_PAIR(ORDERED + i, other_velocity) = (pair)(x->w, v->w);
+}
+
+INLINE void node_unload(int i, STATE_SPACE quad *position, STATE_SPACE quad *velocity, STATE_SPACE quad *other_velocity,
+                        __global quad *x, __global quad *v) {
+    const struct motion m = node_motion(i, position, velocity);
+    *x = quad_of(m.x, INVERSE_MASS(i, position, velocity));
+    *v = quad_of(m.v, SHARE(i, velocity));
+}
+
+INLINE uint ring_packed(const struct ring *ring, int k) {
+    return k % 2 ? ring->packed[k / 2] >> 16 : ring->packed[k / 2] & 0xffff;
+}
+
+/* Run `statement` for each spring of ORDERED node i in order: k of `begin` + k, to neighbour j, with `rest_length`.
+ * `bounds` has the least and the most springs of the iteration's nodes. */
+#define EACH_ORDERED_SPRING(i, ring, bounds, m, statement)                                                             \
+    UNROLLED                                                                                                           \
+    for (int k = 0; k < RING_RESIDENT; ++k)                                                                            \
+        if (k < (bounds)->most) {                                                                                      \
+            const uint j = ring_packed(ring, k);                                                                       \
+            const scalar rest_length = (ring)->rest[k];                                                                \
+            if (k < (bounds)->least || j != RING_ABSENT)                                                               \
+                statement;                                                                                             \
+        }                                                                                                              \
+    if ((bounds)->most > RING_RESIDENT && ring_packed(ring, RING_RESIDENT - 1) != RING_ABSENT)                         \
+        for (int k = RING_RESIDENT, s = (m)->start[i] + k; s < (m)->start[i + 1]; ++k, ++s) {                          \
+            const uint j = (uint)(m)->neighbour[s];                                                                    \
+            const scalar rest_length = (m)->rest[s];                                                                   \
+            statement;                                                                                                 \
+        }
+#endif
+
 /* `force` and the force on node i of its spring to node j. */
 INLINE vec3 gather(vec3 force, int i, int j, real rest, const struct mass_spring *m) {
-    return add(force, spring_force(xyz(m->position[i]), xyz(m->velocity[i]), xyz(m->position[j]), xyz(m->velocity[j]),
-                                   rest, m->p.stiffness, m->p.damping));
+    const struct motion a = node_motion(i, m->position, m->velocity), b = node_motion(j, m->position, m->velocity);
+    return add(force, spring_force(a.x, a.v, b.x, b.v, rest, m->p.stiffness, m->p.damping));
 }
 
 /* The neighbours of a grid's node in the order of summation: four structural, four shear, four bend. */
@@ -198,22 +284,16 @@ INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *r
 
 /* The same over a network's stored springs. */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
-    const int count = ring->end - ring->begin;
 #ifdef ORDERED
-    const int end = ring->most > RING_RESIDENT ? ring->end : INT_MIN;
     vec3 force = vec3_of(0, 0, 0);
-    UNROLLED
-    for (int k = 0; k < RING_RESIDENT; ++k)
-        if (k < ring->least || (k < ring->most && k < count))
-            force = gather(force, i, ring->neighbour[k], ring->rest[k], m);
+    EACH_ORDERED_SPRING(i, ring, ring, m, force = gather(force, i, (int)j, rest_length, m))
 #else
-    const int end = ring->end;
+    const int count = ring->end - ring->begin;
     vec3 force = gather_some(vec3_of(0, 0, 0), i, ring->neighbour, ring->rest, RING_RESIDENT, count, m);
     if (RING_MORE && count > RING_RESIDENT)
         force = gather_some(force, i, ring->neighbour + RING_RESIDENT, ring->rest + RING_RESIDENT, RING_MORE,
                             count - RING_RESIDENT, m);
-#endif
-    for (int first = ring->begin + RING_RESIDENT + RING_MORE; first < end; first += RING_FETCH) {
+    for (int first = ring->begin + RING_RESIDENT + RING_MORE; first < ring->end; first += RING_FETCH) {
         int neighbour[RING_FETCH];
         scalar rest[RING_FETCH];
         UNROLLED
@@ -224,6 +304,7 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
         }
         force = gather_some(force, i, neighbour, rest, RING_FETCH, ring->end - first, m);
     }
+#endif
     return force;
 }
 
@@ -249,13 +330,17 @@ INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
     return vec3_everywhere(acts ? p.push_x : 0, acts ? p.push_y : 0, acts ? p.push_z : 0);
 }
 
+#ifndef NETWORK_HAS_TWIST /* known when a device's compiler runs, as NETWORK_CONTACTS is */
+#define NETWORK_HAS_TWIST (p.twist != 0)
+#endif
+
 /* What acts on a network's node beside springs and weight: the push, and a torque tau about a vertical axis, shared out
  * so that the nodes that it acts on are turned like a rigid body: F = tau (y x r) / sum |r|^2, with the sum as it is at
  * the start: the torque grows as the nodes move outward. va2023, section V, has a "torque force" and does not print it.
  */
 INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
     vec3 push = push_in(step, p);
-    if (p.twist != 0)
+    if (NETWORK_HAS_TWIST)
         push = add(push, scale(inverse_mass * p.twist, vec3_of(x.z - p.twist_z, EVERYWHERE(0), p.twist_x - x.x)));
     return push;
 }
@@ -281,13 +366,6 @@ INLINE struct motion network_after(struct motion here, vec3 force, real inverse_
 }
 
 #ifndef LANES
-INLINE struct motion motion_at(quad x, quad v) {
-    struct motion m;
-    m.x = xyz(x);
-    m.v = xyz(v);
-    return m;
-}
-
 INLINE void integrate(int i, vec3 force, const struct mass_spring *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const vec3 velocity = velocity_after(xyz(v), force, x.w, v.w, push_in(m->step, m->p), m->p);
@@ -326,10 +404,10 @@ INLINE struct ring mass_spring_load_resident_all(int i, const struct mass_spring
 
 /* One step of a network's node. */
 INLINE void mass_spring_network_resident_item(int i, const struct ring *ring, const struct mass_spring *m) {
-    const quad x = m->position[i], v = m->velocity[i];
-    const struct motion after = network_after(motion_at(x, v), network_force(i, ring, m), x.w, v.w, m->step, m->p);
-    m->velocity_next[i] = quad_of(after.v, v.w);
-    m->position_next[i] = quad_of(after.x, x.w);
+    const real inverse_mass = INVERSE_MASS(i, m->position, m->velocity), share = SHARE(i, m->velocity);
+    const struct motion after = network_after(node_motion(i, m->position, m->velocity), network_force(i, ring, m),
+                                              inverse_mass, share, m->step, m->p);
+    node_store(i, after, inverse_mass, share, m->position_next, m->velocity_next);
 }
 
 INLINE void mass_spring_network_item(int i, const struct mass_spring *m) {

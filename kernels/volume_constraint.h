@@ -86,7 +86,8 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  * CPUDeformationSurface.cs:414-416) it is (V(0) - V) / dt^2 with J = -3 dV/dx (:337-347): a third. */
 INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest_volume, scalar rate) {
     const scalar error = (scalar)0.33333333333333333333 * volume_3 - rest_volume;
-    return left > 0 ? (rate * error + right) / left : 0;
+    const scalar quotient = (rate * error + right) / (left > 0 ? left : 1); /* without a branch: once for many nodes */
+    return left > 0 ? quotient : 0;
 }
 
 /* What a gather adds up over a node's springs. */
@@ -136,6 +137,10 @@ INLINE void around_close(struct around *a, word has_ring, const int as_printed, 
             vec3_either(has_ring, add(a->printed, printed_gradient(a->before_x, a->first_x, corner)), a->printed);
 }
 
+#ifndef VOLUME_HAS_WEIGHT /* known when a device's compiler runs, as NETWORK_CONTACTS is */
+#define VOLUME_HAS_WEIGHT (p.weight_radius > 0)
+#endif
+
 /* A node's part of a gather: where it would be without the constraint, x + dt u; u, c, and the shares of the three sums
  * of the multiplier. */
 struct gathered {
@@ -152,7 +157,7 @@ INLINE struct gathered volume_constraint_gathered(struct motion here, vec3 origi
     real weight = EVERYWHERE(1), row_weight;
     g.drift = velocity_after(here.v, force, inverse_mass, share, network_push(here.x, inverse_mass, step, p.m), p.m);
     g.predicted = position_after(here.x, g.drift, p.m);
-    if (p.weight_radius > 0)
+    if (VOLUME_HAS_WEIGHT)
         weight = local_weight(here.x, vec3_everywhere(p.weight_x, p.weight_y, p.weight_z), p.weight_radius);
     g.direction = scale(p.m.step * inverse_mass * weight, row);
     row_weight = p.weight_rows * weight + ((scalar)1 - p.weight_rows);
@@ -184,7 +189,7 @@ struct volume_constraint {
     STATE_SPACE const scalar *direction_z;
     STATE_SPACE quad *predicted_next, *drift_next;
     STATE_SPACE scalar *direction_z_next;
-    GLOBAL quad *shares;
+    STATE_SPACE quad *shares;
     TOTAL total; /* of the shares of the last gather */
     GLOBAL const int *start, *ring_end, *neighbour;
     GLOBAL const scalar *rest;
@@ -203,14 +208,21 @@ INLINE scalar last_multiplier(prefetched_total taken, const struct volume_constr
 /* Resident data of a node. */
 struct resident_node {
     struct ring ring;
+#ifdef ORDERED
+    vec3 drift, direction; /* from a gather to the correction */
+    int node, least, most; /* as in struct ring */
+#else
     real inverse_mass, share;
+#endif
 };
 
 INLINE struct resident_node volume_constraint_load_resident_item(int i, const struct volume_constraint *m) {
     struct resident_node resident;
     resident.ring = ring_take(i, m->start, m->ring_end, m->neighbour, m->rest);
+#ifndef ORDERED
     resident.inverse_mass = m->position[i].w;
     resident.share = m->velocity[i].w;
+#endif
     return resident;
 }
 
@@ -308,7 +320,7 @@ INLINE void gather_resident(struct around *a, struct motion here, const struct r
     } else {
         UNROLLED
         for (int k = 0; k < count; ++k)
-            there[k] = motion_at(m->position[ring->neighbour[first + k]], m->velocity[ring->neighbour[first + k]]);
+            there[k] = node_motion(ring->neighbour[first + k], m->position, m->velocity);
     }
     gather_some_around(a, here, ring, there, ring->rest + first, ring->begin + first, count, first == 0, as_printed, m);
 }
@@ -326,7 +338,7 @@ INLINE void gather_fetched(struct around *a, struct motion here, const struct ri
         if (is_late)
             left_take_one(&left, k, j, m);
         else
-            there[k] = motion_at(m->position[j], m->velocity[j]);
+            there[k] = node_motion(j, m->position, m->velocity);
     }
     if (is_late)
         left_corrected_some(there, &left, 0, RING_FETCH, lambda, m->step + 1, m);
@@ -337,7 +349,7 @@ INLINE void gather_fetched(struct around *a, struct motion here, const struct ri
  * its multiplier `lambda` and what is `left` of the node, node 0 and the resident neighbours; elsewhere neither is
  * read. */
 INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, scalar lambda,
-                                     const struct resident_node *resident, const struct left *left,
+                                     struct resident_node *resident, const struct left *left,
                                      const struct volume_constraint *m) {
     const struct ring *ring = &resident->ring;
     struct motion own[2];
@@ -346,9 +358,18 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         own[0] = left_corrected(left, LEFT_OWN, lambda, m->step + 1, m);
         own[1] = left_corrected(left, LEFT_ORIGIN, lambda, m->step + 1, m);
     } else {
-        own[0] = motion_at(m->position[i], m->velocity[i]);
-        own[1] = motion_at(m->position[0], m->velocity[0]);
+        own[0] = node_motion(i, m->position, m->velocity);
+        own[1] = node_motion(FIRST_NODE, m->position, m->velocity);
     }
+#ifdef ORDERED
+    const int middle = NETWORK_IS_SURFACE ? INT_MAX : m->ring_end[i] - m->start[i];
+    EACH_ORDERED_SPRING(i, ring, resident, m,
+                        around_add(&a, k == 0, 1, k < middle, own[0], node_motion((int)j, m->position, m->velocity),
+                                   rest_length, 0, 0, &m->p.m))
+    around_close(&a, middle > 0, 0, 0);
+    const real inverse_mass = INVERSE_MASS(i, m->position, m->velocity), share = SHARE(i, m->velocity);
+#else
+    const real inverse_mass = resident->inverse_mass, share = resident->share;
     gather_resident(&a, own[0], ring, left, 0, RING_RESIDENT, is_late, as_printed, lambda, m);
     UNROLLED
     for (int first = RING_RESIDENT; first < RING_RESIDENT + RING_MORE; first += 2)
@@ -358,40 +379,53 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
         gather_fetched(&a, own[0], ring, k, !RING_RESIDENT && k == ring->begin, is_late, as_printed, lambda, m);
     around_close(&a, ring->begin < ring->middle, as_printed,
                  as_printed && ring->begin < ring->middle ? m->corner[ring->middle - 1] : 0);
+#endif
     const vec3 gradient = gradient_of(a.area);
     const struct gathered g =
-        volume_constraint_gathered(own[0], own[1].x, a.force, gradient, as_printed ? a.printed : gradient,
-                                   resident->inverse_mass, resident->share, m->step + is_late, m->p);
+        volume_constraint_gathered(own[0], own[1].x, a.force, gradient, as_printed ? a.printed : gradient, inverse_mass,
+                                   share, m->step + is_late, m->p);
+#ifdef ORDERED
+    resident->drift = g.drift;
+    resident->direction = g.direction;
+    i = resident->node; /* the order of sums */
+#else
     m->predicted_next[i] = quad_of(g.predicted, g.direction.x);
     m->drift_next[i] = quad_of(g.drift, g.direction.y);
     m->direction_z_next[i] = g.direction.z;
+#endif
     m->shares[i] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
 }
 
 /* The correction of node i, by the multiplier of the last gather. */
-INLINE void volume_constraint_correct(int i, scalar lambda, const struct volume_constraint *m) {
+INLINE void volume_constraint_correct(int i, scalar lambda, const struct resident_node *resident,
+                                      const struct volume_constraint *m) {
+    const real inverse_mass = INVERSE_MASS(i, m->position, m->velocity), share = SHARE(i, m->velocity);
+#ifdef ORDERED
+    const vec3 drift = resident->drift, direction = resident->direction,
+               predicted = position_after(xyz(m->position[i]), drift, m->p.m);
+#else
+    (void)resident;
     const quad x = m->predicted[i], v = m->drift[i];
-    const real inverse_mass = m->position[i].w, share = m->velocity[i].w;
+    const vec3 predicted = xyz(x), drift = xyz(v), direction = vec3_of(x.w, v.w, m->direction_z[i]);
+#endif
     const struct motion after =
-        network_keep_out(constrained(xyz(x), xyz(v), vec3_of(x.w, v.w, m->direction_z[i]), lambda, m->p),
-                         inverse_mass > 0, m->step + 1, m->p.m);
-    m->position[i] = quad_of(after.x, inverse_mass);
-    m->velocity[i] = quad_of(after.v, share);
+        network_keep_out(constrained(predicted, drift, direction, lambda, m->p), inverse_mass > 0, m->step + 1, m->p.m);
+    node_store(i, after, inverse_mass, share, m->position, m->velocity);
 }
 
 /* A gather of what stands at a step's begin; the same with the print's gradient. */
-INLINE void volume_constraint_begin_resident_item(int i, const struct resident_node *resident,
+INLINE void volume_constraint_begin_resident_item(int i, struct resident_node *resident,
                                                   const struct volume_constraint *m) {
     volume_constraint_gather(i, 0, 0, 0, resident, 0, m);
 }
 
 INLINE void volume_constraint_begin_item(int i, const struct volume_constraint *m) {
-    const struct resident_node resident = volume_constraint_load_resident_item(i, m);
+    struct resident_node resident = volume_constraint_load_resident_item(i, m);
     volume_constraint_begin_resident_item(i, &resident, m);
 }
 
 INLINE void volume_constraint_printed_item(int i, const struct volume_constraint *m) {
-    const struct resident_node resident = volume_constraint_load_resident_item(i, m);
+    struct resident_node resident = volume_constraint_load_resident_item(i, m);
     volume_constraint_gather(i, 0, 1, 0, &resident, 0, m);
 }
 
@@ -400,7 +434,7 @@ INLINE scalar volume_constraint_late_shared(const struct volume_constraint *m) {
 }
 
 INLINE void volume_constraint_late_item(int i, const scalar *lambda, const struct volume_constraint *m) {
-    const struct resident_node resident = volume_constraint_load_resident_item(i, m);
+    struct resident_node resident = volume_constraint_load_resident_item(i, m);
     struct left left;
     left_take(&left, &resident.ring, m);
     left_take_own(&left, i, m);
@@ -412,7 +446,7 @@ INLINE scalar volume_constraint_end_shared(const struct volume_constraint *m) {
 }
 
 INLINE void volume_constraint_end_item(int i, const scalar *lambda, const struct volume_constraint *m) {
-    volume_constraint_correct(i, *lambda, m);
+    volume_constraint_correct(i, *lambda, 0, m);
 }
 
 INLINE void volume_constraint_contact_item(int i, const struct volume_constraint *m) {
@@ -426,11 +460,11 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 
 #ifdef __OPENCL_VERSION__
 #define volume_constraint_load_resident_all(i, parameters, method)                                                     \
-    volume_constraint_load_resident_item((i) < parameters.m.columns ? (i) : 0, method)
+    ((i) < parameters.m.columns ? volume_constraint_load_resident_item(i, method) : (struct resident_node){0})
 
 #define volume_constraint_begin_resident_all(i, resident, parameters, method)                                          \
     do {                                                                                                               \
-        if ((i) < parameters.m.columns)                                                                                \
+        if (IS_LIST_PROGRAM || (i) < parameters.m.columns)                                                             \
             volume_constraint_begin_resident_item(i, resident, method);                                                \
     } while (0)
 
@@ -442,15 +476,15 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
         left_take_own(&left, (i) < parameters.m.columns ? (i) : 0, method);                                            \
         left_take(&left, &(resident)->ring, method);                                                                   \
         const scalar lambda = last_multiplier(taken, method);                                                          \
-        if ((i) < parameters.m.columns)                                                                                \
+        if (IS_LIST_PROGRAM || (i) < parameters.m.columns)                                                             \
             volume_constraint_gather(i, 1, 0, lambda, resident, &left, method);                                        \
     } while (0)
 
-#define volume_constraint_end_all(i, parameters, method)                                                               \
+#define volume_constraint_end_resident_all(i, resident, parameters, method)                                            \
     do {                                                                                                               \
         const scalar lambda = last_multiplier(TOTAL_PREFETCH((method)->total), method);                                \
-        if ((i) < parameters.m.columns)                                                                                \
-            volume_constraint_correct(i, lambda, method);                                                              \
+        if (IS_LIST_PROGRAM || (i) < parameters.m.columns)                                                             \
+            volume_constraint_correct(i, lambda, resident, method);                                                    \
     } while (0)
 #endif
 

@@ -162,17 +162,21 @@ struct program_hints {
 
     /* Resident data: constants of a node, in registers of its work item from the beginning to the end of a frame
      * kernel. <resident.name>_all(item, p, m) returns them, of this type, also to work items without a node. NULL if
-     * there are none. */
+     * there are none. Of ordered nodes (see network) they also keep what some buffers would hold. */
     struct {
         const char *type, *name;
         struct binding bindings[KERNEL_BUFFERS + 1];
+        unsigned replaces; /* bits of those state buffers */
     } resident;
 
     /* A network: the neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1], which
-     * `buffer` contains; the body sets them. NULL if there is none. Kernels use a node's index only for state buffers,
-     * of an item for each node, and resident data. So an ensemble can store the nodes in another order during a frame
-     * (backend/opencl/node_order.h), which buffer `order` contains. The resident data then have members `least` and
-     * `most`: the neighbours of an iteration's nodes. */
+     * `buffer` contains; the body sets them. NULL if there is none. Kernels, but for the fused stages, use a node's
+     * index only for state buffers, of an item for each node, and resident data. So an ensemble can store the nodes in
+     * another order (backend/opencl/node_order.h), which buffer `order` contains: kernels are compiled with ORDERED
+     * (kernels/mass_spring.h). The resident data then depend on fixed buffers alone, which are in that order, too: an
+     * int buffer except `buffer` contains for each node the index of a neighbour, the rest an item for each neighbour.
+     * A buffer that is added up keeps the natural order, for which resident data have the natural index `node`. Their
+     * `least` and `most` are the numbers of neighbours of an iteration's nodes. */
     struct {
         int *const *start, *const *neighbour;
         const int *node_at;

@@ -83,6 +83,9 @@ static void set_parameters(const struct run *run, const struct body *body, struc
     PARAMETERS_END(struct volume_constraint_parameters, m);
     program_set_parameters(program, &p, offsetof(struct volume_constraint_parameters, m) + MASS_SPRING_REALS, sizeof p);
     program_add_constant(program, "NETWORK_CONTACTS", p.m.contacts);
+    program_add_constant(program, "NETWORK_HAS_TWIST", p.m.twist != 0);
+    program_add_constant(program, "VOLUME_HAS_WEIGHT", p.weight_radius > 0);
+    program_add_constant(program, "SUMS_HAVE_W", false);
 }
 
 /* ---- The program ---- */
@@ -114,7 +117,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
     BUFFER(system_share, quad, BUFFER_OWN, is_tuned ? 0 : nodes)                                                       \
     BUFFER(system_total, quad, BUFFER_TOTAL, !is_tuned)
 
-enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_shares };
+enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_total };
 
 /* Kernels: of the variants tuned and as_printed, and of the paper's program. */
 enum { BEGIN, LATE, FINISH, CONTACT };
@@ -135,6 +138,7 @@ DECLARE_SWEEP(volume_constraint_end_lanes);
 static void build_tuned(const struct run *run, const struct body *body, bool as_printed, struct program *program) {
     const bool is_double = run_is_double(run), is_on_host = network_collides_on_host(run);
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
+    const unsigned replaced = 1u << AT_predicted | 1u << AT_drift | 1u << AT_direction_z;
     const bool is_tuned = true;
     const int steps = (int)run_number(run, "time.steps_per_frame", 0);
     *program = (struct program){
@@ -144,7 +148,8 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
         .state_count = STATE_BUFFERS,
         .buffer_count = as_printed ? AT_force : AT_corner,
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        .hints.resident = {"struct resident_node", "volume_constraint_load_resident", {STATE, RINGS}},
+        .hints.resident = {"struct resident_node", "volume_constraint_load_resident", {STATE, RINGS}, replaced},
+        .hints.network = {as_printed ? NULL : &body->start, &body->neighbour, NULL, AT_neighbour, 0},
         .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
                                .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS},
                                .is_collective = true, .hints.uses_resident = true},
@@ -153,12 +158,14 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
                                            ARGUMENTS(total), RINGS},
                               .is_collective = true, .hints.uses_resident = true},
                     [FINISH] = {CODE(volume_constraint_end), SWEEP(volume_constraint_end_lanes),
-                                .bindings = {STATE, LEFT, ARGUMENTS(total)}, .is_collective = true},
+                                .bindings = {STATE, LEFT, ARGUMENTS(total), RINGS}, .is_collective = true,
+                                .hints.uses_resident = true},
                     [CONTACT] = {CODE(volume_constraint_contact), .bindings = {STATE}}}};
     if (as_printed)
         program->kernels[BEGIN] = (struct kernel){
             CODE(volume_constraint_printed),
             .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS, ARGUMENTS(corner)}};
+    program_add_constant(program, "NETWORK_IS_SURFACE", 2 * springs == 3 * body->triangles);
     program_add_stage(program, STAGE_STEPS, 0, 0, steps);
     program_add_stage(program, STAGE_RUN, BEGIN, 0, 0);
     program_add_stage(program, STAGE_SUM, AT_shares, AT_total, 0);

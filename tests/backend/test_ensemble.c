@@ -160,6 +160,10 @@ static const struct {
     {"a kept volume",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, damping: 2 N s/m}\n" GROUND TIME,
      {"", "state", "state resident lanes=64", "fused"}},
+    {"a kept volume with nodes inside",
+     CUBE("links") "method: {name: volume_constraint, stiffness: [1e8 N/m, 50 N/m], damping: 0.2 N s/m}\n" FLOOR
+                   "time: {step: 1 ms, steps_per_frame: 4, frames: 3}\n",
+     {"state resident lanes=16", "state resident lanes=32"}},
     {"a kept volume, as it is printed",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, variant: as_printed}\n" GROUND TIME,
      {"state lanes=32"}},
@@ -200,21 +204,30 @@ Test(ensemble, members_end_in_the_bits_of_single_runs) {
     folder_remove(folder);
 }
 
-/* One group runs all members, of which some have the springs of the one before. */
+/* Few groups run all members, of which some have the springs of the one before. */
 Test(ensemble, a_group_runs_members_one_after_another) {
     static struct crowd crowd;
+    static const struct {
+        const char *method;
+        size_t local_memory; /* one member's state and not two; a few, and sums of the largest group */
+    } cases[] = {{"mass_spring", 16384}, {"volume_constraint", 100000}};
     int ensembles;
     char *folder = make_bodies();
     struct device *device = &device_list()->devices[opencl().device];
     device->compute_units = 1;
-    device->local_memory = 16384; /* one member's state, and not two */
-    crowd_create(&crowd, "springback: 1\npaper: test\ntitle: t\n"
-                         "body: {mesh: torus, node_mass: [0.5 kg, 1 kg], surface: {length: [2 m, 3 m]}}\n"
-                         "method: {name: mass_spring, stiffness: 500 N/m, damping: 2 N s/m}\n" FLOOR TIME);
     cr_assert_eq(setenv("SPRINGBACK_OPENCL", "state resident lanes=64", 1), 0);
-    cr_expect_eq(run_all(&crowd, "one group", &ensembles), 8);
+    for (size_t t = 0; t < sizeof cases / sizeof *cases; ++t) {
+        AUTO_FREE char *text =
+            text_format("springback: 1\npaper: test\ntitle: t\n"
+                        "body: {mesh: torus, node_mass: [0.5 kg, 1 kg, 2 kg, 3 kg], surface: {length: [2 m, 3 m]}}\n"
+                        "method: {name: %s, stiffness: 500 N/m, damping: 2 N s/m}\n" FLOOR TIME,
+                        cases[t].method);
+        device->local_memory = cases[t].local_memory;
+        crowd_create(&crowd, text);
+        cr_expect_eq(run_all(&crowd, cases[t].method, &ensembles), 16);
+        crowd_free(&crowd);
+    }
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
-    crowd_free(&crowd);
     folder_remove(folder);
 }
 

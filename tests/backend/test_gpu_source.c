@@ -127,7 +127,7 @@ Test(gpu_source, of_ordered_nodes_is_opencl_c) {
     struct program *program = &model.program;
     const int nodes = model.body.nodes;
     const size_t size = sizeof(int);
-    AUTO_FREE int *node_at = memory_new((size_t)nodes, size), *seen_at = memory_new((size_t)nodes, size),
+    AUTO_FREE int *node_at = memory_new(2 * (size_t)nodes, size), *seen_at = memory_new((size_t)nodes, size),
                   *places = memory_new(2 * (size_t)model.body.springs, size);
     node_order(model.body.start, model.body.neighbour, nodes, node_at, places);
     for (int k = 0; k < nodes; ++k) {
@@ -144,9 +144,9 @@ Test(gpu_source, of_ordered_nodes_is_opencl_c) {
     cr_assert(frame_shape_choose_member(&gpu, program, &(struct shape_override){.lanes = 0}, &shape));
     cr_assert(shape.is_ordered);
     AUTO_FREE char *frame = frame_source(program, &shape);
-    cr_expect(strstr(frame, "b0[PLACE_OF(k)] = global0[k];"));
-    cr_expect(strstr(frame, "global0[k] = b0[PLACE_OF(k)];"));
-    cr_expect(strstr(frame, "p, NODE_AT(lane + 0));"));
+    cr_expect(strstr(frame, "node_load(PLACE_OF(k), b0, b1, b3, global0 + k, global1 + k);"));
+    cr_expect(strstr(frame, "node_unload(PLACE_OF(k), b0, b1, b3, global0 + k, global1 + k);"));
+    cr_expect(strstr(frame, "p, 0 + lane);"));
     read_source(program, &shape, "ordered nodes");
     model_free(&model);
     plan_free(&plan);

@@ -54,8 +54,9 @@ struct ensemble {
     struct opencl_queue q;
     cl_kernel frame;
     struct frame_shape shape;
-    size_t max_groups;    /* of a launch */
-    size_t order, places; /* offsets of the nodes' order and the neighbours' places in it, in `fixed` */
+    size_t max_groups; /* of a launch */
+    size_t order;      /* offset of the nodes' order in `fixed` */
+    int *places;       /* the neighbours' places in it; NULL if nodes are not ordered */
     cl_mem arena, fixed, parameters, rows, first_steps;
     size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* in bytes */
     size_t arena_bytes, fixed_bytes, fixed_used;
@@ -160,6 +161,28 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
+/* A fixed buffer's contents for ordered nodes, newly allocated: the network's rows in the order of the nodes, so that
+ * the lanes of a warp read them together. */
+static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
+    const struct program *list = &e->program;
+    const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
+    const char *from = buffer == list->hints.network.buffer ? (const char *)e->places : contents;
+    char *out = memory_new(list->buffers[buffer].items, size);
+    size_t row = 0;
+    for (size_t p = 0; p < nodes; ++p) {
+        const int node = list->hints.network.node_at[p], *start = *list->hints.network.start + node;
+        const size_t count = (size_t)(start[1] - start[0]);
+        if (buffer == list->hints.network.buffer || strcmp(list->buffers[buffer].type, "int") != 0)
+            memcpy(out + row * size, from + (size_t)start[0] * size, count * size);
+        else /* indices of springs */
+            ((int *)out)[p] = ((const int *)contents)[node] - start[0] + (int)row;
+        row += count;
+    }
+    if (list->buffers[buffer].items == nodes + 1)
+        ((int *)out)[nodes] = (int)row;
+    return out;
+}
+
 /* Write a fixed buffer, and set *at to its offset. */
 static int write_fixed(struct ensemble *e, int buffer, const void *contents, size_t *at) {
     const size_t bytes = buffer_size(&e->program.buffers[buffer]);
@@ -193,8 +216,10 @@ static int write_buffer(struct engine *engine, int slot, const void *contents) {
     struct ensemble *e = member->ensemble;
     const struct buffer *b = &e->program.buffers[slot];
     const size_t bytes = buffer_size(b);
-    if (b->sharing == BUFFER_FIXED)
-        return write_fixed(e, slot, contents, &member->fixed[slot]);
+    if (b->sharing == BUFFER_FIXED) {
+        AUTO_FREE void *rows = e->shape.is_ordered ? ordered_rows(e, slot, contents) : NULL;
+        return write_fixed(e, slot, rows ? rows : contents, &member->fixed[slot]);
+    }
     if (e->is_staged[slot])
         e->is_staged[slot][member->index] = false;
     return queue_write(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
@@ -252,19 +277,17 @@ static bool same_network(const struct program *a, const struct program *b) {
                    buffer_size(&a->buffers[a->hints.network.buffer]));
 }
 
-/* Order the nodes. Write the neighbours' places in the order, and the order: the node at each place, then the place of
- * each node. */
+/* Order the nodes. Write the order: the node at each place, then the place of each node. */
 static int order_nodes(struct ensemble *e) {
     struct program *list = &e->program;
-    const int neighbours = list->hints.network.buffer, order = list->hints.network.order;
     const size_t nodes = list->buffers[list->positions].items;
-    AUTO_FREE int *places = memory_new(list->buffers[neighbours].items, sizeof *places);
     int *node_at = pool_add(&e->pool, memory_new(2 * nodes, sizeof *node_at));
-    node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, node_at, places);
+    e->places = pool_add(&e->pool, memory_new(list->buffers[list->hints.network.buffer].items, sizeof *e->places));
+    node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, node_at, e->places);
     for (size_t p = 0; p < nodes; ++p)
         node_at[nodes + (size_t)node_at[p]] = (int)p;
     list->hints.network.node_at = node_at;
-    return write_fixed(e, neighbours, places, &e->places) ? STATUS_BAD : write_fixed(e, order, node_at, &e->order);
+    return write_fixed(e, list->hints.network.order, node_at, &e->order);
 }
 
 /* Work groups of a launch at most: of those that keep resident data as many as local memory allows at the same time. */
@@ -385,10 +408,8 @@ static void fill_row(struct ensemble *e, int k) {
         const size_t place = is_fixed ? member->fixed[b] : arena_offset(member, member->engine.slot[b]);
         row[MEMBER_BUFFERS + b] = (uint32_t)(place / MEMBER_UNIT);
     }
-    if (e->shape.is_ordered) {
+    if (e->shape.is_ordered)
         row[MEMBER_BUFFERS + e->program.hints.network.order] = (uint32_t)(e->order / MEMBER_UNIT);
-        row[MEMBER_BUFFERS + e->program.hints.network.buffer] = (uint32_t)(e->places / MEMBER_UNIT);
-    }
 }
 
 /* Send the rows of the live members and their steps, unless the device has them. */

@@ -352,19 +352,6 @@ bool program_uses_buffer(const struct program *program, int buffer) {
     return false;
 }
 
-bool state_fits_local(const struct device *device, const struct program *program,
-                      const struct shape_override *override) {
-    size_t bytes = sum_scratch_bytes(device, program, device->max_group_size);
-    const struct stage *stages = program->stages;
-    int steps = 0;
-    for (int s = 0; s < program->stage_count; ++s)
-        steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
-    for (int b = 0; b < program->state_count; ++b)
-        bytes += program_uses_buffer(program, b) ? round_up(buffer_size(&program->buffers[b]), BUFFER_ALIGNMENT) : 0;
-    const bool is_wanted = override->local_state || (device->is_gpu && !override->no_local && steps >= MEMBER_STEPS);
-    return is_wanted && program->state_count > 0 && bytes <= device->local_memory;
-}
-
 int node_iterations(const struct program *program, size_t lanes) {
     const struct stage *stages = program->stages;
     int nodes = 0;
@@ -372,6 +359,35 @@ int node_iterations(const struct program *program, size_t lanes) {
         if (stages[s].kind == STAGE_RUN && program->kernels[stages[s].a].hints.uses_resident)
             nodes = program->kernels[stages[s].a].columns;
     return (int)parts_of((size_t)nodes, lanes);
+}
+
+/* Whether nodes are ordered if the state is in local memory. */
+static bool can_order(const struct device *device, const struct program *program,
+                      const struct shape_override *override) {
+    const size_t requested = requested_lanes(device, program, override, true),
+                 most = device->max_group_size < SINGLE_GROUP_LANES ? device->max_group_size : SINGLE_GROUP_LANES;
+    return program->hints.network.order > 0 && !override->no_cache &&
+           (device->is_gpu || (override->resident && requested)) &&
+           node_iterations(program, requested ? requested : most) <= MEMBER_NODE_ITERATIONS;
+}
+
+size_t stored_items(const struct program *program, int buffer, bool is_ordered) {
+    return is_ordered && program->hints.resident.replaces >> buffer & 1 ? 0 : program->buffers[buffer].items;
+}
+
+bool state_fits_local(const struct device *device, const struct program *program,
+                      const struct shape_override *override) {
+    const bool is_ordered = can_order(device, program, override);
+    size_t bytes = sum_scratch_bytes(device, program, device->max_group_size);
+    const struct stage *stages = program->stages;
+    int steps = 0;
+    for (int s = 0; s < program->stage_count; ++s)
+        steps += stages[s].kind == STAGE_STEPS ? stages[s].count : 0;
+    for (int b = 0; b < program->state_count; ++b)
+        if (program_uses_buffer(program, b))
+            bytes += round_up(stored_items(program, b, is_ordered) * program->buffers[b].item_size, BUFFER_ALIGNMENT);
+    const bool is_wanted = override->local_state || (device->is_gpu && !override->no_local && steps >= MEMBER_STEPS);
+    return is_wanted && program->state_count > 0 && bytes <= device->local_memory;
 }
 
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
@@ -383,11 +399,11 @@ bool frame_shape_choose_member(const struct device *device, const struct program
         (device->is_gpu && widest > MEMBER_ITERATIONS * most && !override->one_group))
         return false;
     const bool is_state_local = state_fits_local(device, program, override);
-    const bool can_order = program->hints.network.order > 0;
+    const bool is_ordered = is_state_local && can_order(device, program, override);
     const size_t requested = requested_lanes(device, program, override, true);
     const size_t lanes = requested         ? requested
                          : !device->is_gpu ? CPU_LANES
-                         : is_state_local  ? power_of_two(WARP_SIZE, widest, can_order ? most : device->max_group_size)
+                         : is_state_local  ? power_of_two(WARP_SIZE, widest, is_ordered ? most : device->max_group_size)
                                            : single_group_lanes(device, program, widest, most);
     const int iterations = node_iterations(program, lanes);
     *out = (struct frame_shape){
@@ -399,10 +415,11 @@ bool frame_shape_choose_member(const struct device *device, const struct program
         .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
         .has_no_cache = override->no_cache || !device->is_gpu,
         .is_state_local = is_state_local,
-        .has_resident = iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
-                        (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program))),
+        .has_resident =
+            is_ordered || (iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
+                           (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program)))),
+        .is_ordered = is_ordered,
         .local = {lanes, 1}};
-    out->is_ordered = out->has_resident && is_state_local && can_order;
     return true;
 }
 

@@ -91,8 +91,8 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
  * 32 items of a stage, because a larger body keeps several groups busy; other limits were not measured. On a CPU the
  * group has one lane, and each core runs a group. If state_fits_local, the state is in local memory. A GPU's group then
  * has a power of two of lanes that holds the widest stage, up to the device's maximum, or up to 512 if the nodes are
- * ordered (program_hints.network). Lanes keep resident data of up to eight nodes each; with sums they do not, because
- * registers do not suffice. */
+ * ordered (program_hints.network). Lanes keep resident data of up to eight nodes each; with sums only if the nodes are
+ * ordered, because else registers do not suffice. */
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 
@@ -124,5 +124,8 @@ bool stage_prefetches_all(const struct program *program, const struct stage *sta
 
 /* Iterations in which so many lanes run the nodes with resident data; 0 if there are none. */
 int node_iterations(const struct program *program, size_t lanes);
+
+/* A buffer's items in local memory: none of those that resident data replace. */
+size_t stored_items(const struct program *program, int buffer, bool is_ordered);
 
 #endif

@@ -46,7 +46,8 @@ char *frame_options(const struct program *program, const struct frame_shape *sha
     if (shape->is_state_local)
         text_append(&define, " -DSTATE_SPACE=__local");
     if (shape->is_ordered)
-        text_append(&define, " -DORDERED");
+        text_append(&define, " -DORDERED=%d -DFIRST_NODE=%d", (int)program->buffers[program->positions].items,
+                    program->hints.network.node_at[program->buffers[program->positions].items]);
     if (program->is_list_program && frame_has_cache(program, shape))
         text_append(&define, " -DFRAME_CACHES_CONSTRAINTS");
     if (shape->is_ensemble)
@@ -74,6 +75,15 @@ void frame_call(struct frame *f, const char *before, const struct kernel *kernel
     fprintf(out, ");\n");
 }
 
+/* The item that a lane has in iteration t, newly allocated. Of ordered nodes the first have most neighbours, so lanes
+ * without an item in the last iteration have them in the first one; but whole warps, as the order of nodes wants. */
+static char *item_at(const struct frame *f, int t, int items) {
+    const int lanes = (int)f->shape->lanes, shift = (int)round_up((size_t)(items % lanes), WARP_SIZE) % lanes;
+    return t || !f->shape->is_ordered || items <= lanes
+               ? text_format("%d + lane", t * lanes)
+               : text_format("(lane < %d ? lane + %d : lane - %d)", shift, lanes - shift, shift);
+}
+
 /* Run a kernel on all its items. */
 static void write_run(struct frame *f, const struct stage *stage) {
     const struct kernel *kernel = &f->program->kernels[stage->a];
@@ -87,8 +97,10 @@ static void write_run(struct frame *f, const struct stage *stage) {
             return;
     } else if (f->shape->has_resident && kernel->hints.uses_resident) {
         for (int t = 0; t < node_iterations(f->program, f->shape->lanes); ++t) {
-            source_line(&f->text, "if (%d + lane < %d)", t * lanes, items);
-            frame_call(f, "    ", kernel, "_resident", "step, &node%d, %d + lane", t, t * lanes);
+            if ((t + 1) * lanes > items)
+                source_line(&f->text, "if (%d + lane < %d)", t * lanes, items);
+            AUTO_FREE char *item = item_at(f, t, items);
+            frame_call(f, "    ", kernel, "_resident", "step, &node%d, %s", t, item);
         }
     } else {
         source_line(&f->text, "for (int item = lane; item < %d; item += TOTAL_LANES)", items);
@@ -141,8 +153,10 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         source_line(l, "global_wait(arrivals, goal += GROUPS);");
         source_line(l, "total%d.sums = sums;", stage->b);
     } else if (f->shape->uses_warps) {
-        source_line(l, "sum = reduce_single_group(sum, scratch, lane, TOTAL_LANES);");
-        source_line(l, "BARRIER;");
+        source_line(l, "sum = reduce_single_group(sum, scratch, lane, %zu);",
+                    parts_of(parts_of(items, run), WARP_SIZE));
+        if (!f->shape->is_ordered || stage[1].kind != STAGE_RUN) /* a run of all nodes ends with one */
+            source_line(l, "BARRIER;");
     } else {
         source_line(l, "CONVERGE;");
         source_line(l, "sum = reduce_group(sum, scratch, get_local_id(0), get_local_size(0));");
@@ -178,7 +192,7 @@ static void write_bracket(struct frame *f, const struct stage *stages, int s) {
         text_format(f->shape->is_ensemble ? "MEMBER_COUNT(%d)" : "%d", f->shape->is_ensemble ? s : stages[s].count);
     if (may_converge)
         source_line(l, "real converged%d = 0;", s);
-    source_open(l, "for (int k%d = 0; k%d < %s; ++k%d%s)", s, s, count, s,
+    source_open(l, "for (int k%d = 0, count%d = %s; k%d < count%d; ++k%d%s)", s, s, count, s, s, s,
                 stages[s].kind == STAGE_STEPS ? ", ++step" : "");
     if (may_converge) { /* At the start of an iteration; tests the result of the iteration before, so that no lane waits
                          * for it. */
@@ -300,7 +314,8 @@ static void write_local(struct frame *f) {
     for (int b = 0; b < f->program->buffer_count; ++b) {
         const struct buffer *buffer = &f->program->buffers[b];
         if (is_in_local_memory(f, b)) {
-            source_line(l, "__local %s local%d[%zu];", buffer->type, b, buffer->items ? buffer->items : 1);
+            const size_t items = stored_items(f->program, b, f->shape->is_ordered);
+            source_line(l, "__local %s local%d[%zu];", buffer->type, b, items ? items : 1);
             source_line(l, "__local %s *b%d = local%d;", buffer->type, b, b);
         }
     }
@@ -348,21 +363,25 @@ static void write_resident(struct frame *f) {
         source_indent(l);
         fprintf(l->out, "if (!kept");
         for (const struct binding *b = bindings; b->member; ++b)
-            fprintf(l->out, " || row[%d] != kept[%d]", MEMBER_BUFFERS + b->buffer, MEMBER_BUFFERS + b->buffer);
+            if (!is_ordered || program->buffers[b->buffer].sharing == BUFFER_FIXED)
+                fprintf(l->out, " || row[%d] != kept[%d]", MEMBER_BUFFERS + b->buffer, MEMBER_BUFFERS + b->buffer);
         fprintf(l->out, ")\n");
         source_block(l);
     }
     for (int t = 0; t < iterations; ++t) {
+        AUTO_FREE char *item = item_at(f, t, (int)program->buffers[program->positions].items);
         source_indent(l);
         if (!is_list)
-            fprintf(l->out, "const %s ", program->hints.resident.type);
+            fprintf(l->out, "%s ", program->hints.resident.type);
         fprintf(l->out, "node%d = %s(", t, program->hints.resident.name);
         for (const struct binding *b = bindings; b->member; ++b)
             fprintf(l->out, "b%d, ", b->buffer);
         if (is_list)
-            fprintf(l->out, "p, NODE_AT(lane + %d));\n", t * lanes);
+            fprintf(l->out, "p, %s);\n", item);
         else
             fprintf(l->out, "p, %d);\n", program->kernels[0].columns * program->kernels[0].rows);
+        if (is_ordered)
+            source_line(l, "node%d.node = NODE_AT(%s);", t, item);
     }
     if (!is_list)
         return;
@@ -383,12 +402,22 @@ static bool is_copied(const struct frame *f, int buffer) {
                                          buffer == program->velocities || buffer == program->method_record);
 }
 
+/* Copy the state. Positions and velocities of ordered nodes are copied together; masses also to the buffer with which
+ * velocities are swapped. */
 static void write_copies(struct frame *f, const char *to, const char *at, const char *from, const char *from_at) {
     const struct program *program = f->program;
+    const int x = program->positions, v = program->velocities;
+    int other = v;
+    for (const struct stage *s = program->stages; s < program->stages + program->stage_count; ++s)
+        other = s->kind == STAGE_SWAP && s->a == v ? s->b : other;
     for (int b = 0; b < program->state_count; ++b)
-        if (is_copied(f, b)) {
+        if (is_copied(f, b) && !(f->shape->is_ordered && b == v)) {
             source_line(&f->text, "for (int k = lane; k < %zu; k += TOTAL_LANES)", program->buffers[b].items);
-            source_line(&f->text, "    %s%d[%s] = %s%d[%s];", to, b, at, from, b, from_at);
+            if (f->shape->is_ordered && b == x)
+                source_line(&f->text, "    %s(PLACE_OF(k), b%d, b%d, b%d, global%d + k, global%d + k);",
+                            *to == 'b' ? "node_load" : "node_unload", x, v, other, x, v);
+            else
+                source_line(&f->text, "    %s%d[%s] = %s%d[%s];", to, b, at, from, b, from_at);
         }
 }
 
@@ -407,8 +436,8 @@ static void write_prefetch(struct frame *f) {
 
 static void write_begin(struct frame *f) {
     write_copies(f, "b", "PLACE_OF(k)", "global", "k");
-    if (f->shape->is_state_local)
-        source_line(&f->text, "BARRIER;");
+    if (f->shape->is_ensemble) /* with a fence of global memory, because all lanes have read first[member] */
+        source_line(&f->text, "CONVERGE; barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     write_resident(f);
     if (f->shape->has_resident)
         write_prefetch(f);
@@ -463,7 +492,7 @@ static void write_head(struct frame *f) {
                 "#define PLACE_OF(node) b%d[%zu + (node)]\n",
                 nodes, order, order, nodes);
     else if (shape->is_ensemble)
-        fprintf(f->text.out, "#define NODE_AT(place) (place)\n#define PLACE_OF(node) (node)\n");
+        fprintf(f->text.out, "#define PLACE_OF(node) (node)\n");
     frame_write_starts(f);
 }
 

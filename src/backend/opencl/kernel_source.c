@@ -54,7 +54,7 @@ static char *statement_of(const struct program *program, const struct kernel *ke
     const char *const suffix = is_resident ? "_resident" : "", *const resident = is_resident ? "resident, " : "",
                       *const item = item_of(program);
     if (kernel->is_collective && kernel->hints.uses_resident && !is_resident) /* a launch loads its own */
-        return text_format("const %s resident = %s_all(%s, p, &m);\n    %s_resident_all(%s, &resident, p, &m);",
+        return text_format("%s resident = %s_all(%s, p, &m);\n    %s_resident_all(%s, &resident, p, &m);",
                            program->hints.resident.type, program->hints.resident.name, item, kernel->name, item);
     if (kernel->is_collective)
         return text_format("%s%s_all(%s, %sp, &m);", kernel->name, suffix, item, resident);
@@ -68,10 +68,10 @@ static void write_run(struct source_writer *l, const struct program *program, co
                    text_format("%s void %s", program->is_list_program ? "static inline" : "ENTRY", kernel->name),
                    text_format("const int step, const int %s", last_of(program)), statement_of(program, kernel, false));
     if (kernel->hints.uses_resident)
-        write_function(l, program, kernel->bindings, text_format("INLINE void %s_resident", kernel->name),
-                       text_format("const int step, const %s *resident, const int %s", program->hints.resident.type,
-                                   last_of(program)),
-                       statement_of(program, kernel, true));
+        write_function(
+            l, program, kernel->bindings, text_format("INLINE void %s_resident", kernel->name),
+            text_format("const int step, %s *resident, const int %s", program->hints.resident.type, last_of(program)),
+            statement_of(program, kernel, true));
 }
 
 /* Write the functions of a split item (program.h: kernel_hints.prefetched). */
