@@ -103,12 +103,12 @@ static bool pair_holds(struct trial *trial, const struct member *a, const struct
     if (!a->measure.samples && apart > 0 &&
         apart <= (a->measure.high - a->measure.low + b->measure.high - b->measure.low) / 2)
         trial->out.is_undecided = true;
-    if (!holds)
+    if (!holds) {
         note_distance(trial, apart > 0 ? apart / fmax(fabs(a->measure.value), fabs(b->measure.value)) : 0);
-    if (!holds)
         sentence_add(&trial->out.why, "%s%s%s has %s and %s has %s.", a->each, *a->each ? ": " : "", a->axis,
                      number_text(a->measure.value, trial->members.unit).text, b->axis,
                      number_text(b->measure.value, trial->members.unit).text);
+    }
     return holds;
 }
 
@@ -538,9 +538,22 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
     return outcome_with(claim, traces, factor, NULL);
 }
 
+/* Whether a printed number would be that of a run that blew up, which is no measurement. */
+static bool is_of_blown_up(const struct claim *claim, const struct trace_list *traces) {
+    bool is_any = false;
+    for (int r = 0; r < traces->count && (claim->kind == KIND_VALUE || claim->kind == KIND_RATIO); r++)
+        is_any = is_any || !strcmp(trace_run_text(traces->items[r], "status"), "diverged");
+    return is_any;
+}
+
 struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces,
                                  const struct table *noise) {
-    return outcome_with(claim, traces, 1, noise);
+    struct outcome outcome = outcome_with(claim, traces, 1, noise);
+    if (is_of_blown_up(claim, traces)) {
+        outcome.verdict = verdict_holds(outcome.verdict) ? VERDICT_DIFFERS : outcome.verdict;
+        outcome.distance = INFINITY;
+    }
+    return outcome;
 }
 
 void outcome_free(struct outcome *outcome) {

@@ -23,7 +23,8 @@ struct outcome {
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor);
 
 /* The same of one member of a sweep. `noise` has, for each value that the claim compares, how far rounding of the
- * starting positions moves it; an order of values that lie closer is undecided. NULL: not known. */
+ * starting positions moves it; an order of values that lie closer is undecided. NULL: not known. A run that blew
+ * up does not meet a printed value or ratio, and its distance from one is INFINITY. */
 struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces, const struct table *noise);
 
 /* The values that a claim compares; newly allocated, to be freed by table_free. Returns false if there are none. */

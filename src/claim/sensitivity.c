@@ -108,14 +108,6 @@ struct table claim_noise(const struct claim *claim, const struct member_set *set
     return noise;
 }
 
-/* Whether a printed number would be that of a run that blew up, which is no measurement. */
-static bool is_of_blown_up(const struct claim *claim, const struct trace_list *list) {
-    bool is_any = false;
-    for (int r = 0; r < list->count && (claim->kind == KIND_VALUE || claim->kind == KIND_RATIO); r++)
-        is_any = is_any || !strcmp(trace_run_text(list->items[r], "status"), "diverged");
-    return is_any;
-}
-
 /* Judge a claim in a member; `out`, which may be NULL, notes the worst of its readings. */
 static struct claim_answer judge_member(const struct claim *claim, const struct member_set *set, int m,
                                         const struct table *noise, struct sensitivity *out, int *status) {
@@ -124,12 +116,11 @@ static struct claim_answer judge_member(const struct claim *claim, const struct 
         const struct claim *reading = r < 0 ? claim : &claim->readings[r];
         struct trace_list list = select_runs(&reading->from, set, m);
         AUTO(outcome_free) struct outcome outcome = outcome_in_member(reading, &list, r < 0 ? noise : NULL);
-        const bool is_void = is_of_blown_up(reading, &list);
-        const bool holds = verdict_holds(outcome.verdict) && !outcome.is_undecided && !is_void;
+        const bool holds = verdict_holds(outcome.verdict) && !outcome.is_undecided;
         answer.is_undecided = answer.is_undecided || outcome.is_undecided || outcome.verdict == VERDICT_NOT_RUN;
         answer.all = answer.all && holds;
         answer.any = answer.any || holds;
-        answer.distance = fmin(answer.distance, is_void ? (double)INFINITY : outcome.distance);
+        answer.distance = fmin(answer.distance, outcome.distance);
         if (out && (r < 0 || (verdict_holds(out->verdicts[m]) && !holds))) {
             out->verdicts[m] = outcome.verdict;
             out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured));

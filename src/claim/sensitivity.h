@@ -5,8 +5,7 @@
  * confidence it is true in 95 % of these ranges), in every reading. It differs if it is true in no admissible member of
  * the likely and possible ranges, at least 59, in no reading, and a search of 200 runs from the nearest of them found
  * none either; without such a search it is not swept. Otherwise it depends on the values, but for a claim that is true
- * in all likely members, of which there are too few: that needs more members. A printed number is not met by a run that
- * blew up. Members that the experiment's conditions
+ * in all likely members, of which there are too few: that needs more members. Members that the experiment's conditions
  * (claim_file.h, `admissible`) reject, and noise members, never count. Members of a search count in no share: one of
  * them in which a claim is true, in any reading, whichever claim it was made for, only keeps it from differing.
  *
@@ -135,8 +134,8 @@ struct sensitivity {
 struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims);
 void sensitivity_free(struct sensitivity *sensitivity);
 
-/* "in 62 of 64 likely set-ups and in 40 of 60 other possible ones; 2 set-ups are not admissible", or "in no set-up in
- * 64 likely, 64 possible and 200 searched"; newly allocated. */
+/* "in 62 of 64 likely set-ups and in 40 of 60 other possible ones; 2 set-ups are not admissible", or "in no set-up of
+ * 64 likely, 64 possible and 200 searched ones"; newly allocated. */
 char *sensitivity_count_text(const struct sensitivity *sensitivity);
 
 /* "method.stiffness: it holds above 25 N/m (up to 10000 N/m) in 40 of 41, and below in 1 of 23"; newly allocated, ""
