@@ -11,8 +11,9 @@
 
 #define CONTACT_GROUND 1
 #define CONTACT_PLATE  2
-#define CONTACT_APART  4 /* in a stage of its own, after the step */
-#define CONTACT_SCALED 8 /* the ground scales velocities (contact_scale) */
+#define CONTACT_APART  4  /* in a stage of its own, after the step */
+#define CONTACT_SCALED 8  /* the ground scales velocities (contact_scale) */
+#define CONTACT_LIFTED 16 /* the ground places nodes above itself */
 
 /* Which of them there are, of a method's parameters p. It is known when a device's compiler runs: a branch that is
  * never taken costs it a third of a step. */
@@ -22,10 +23,10 @@
 
 /* SI units; reals alone. */
 struct contact_parameters {
-    scalar ground;                               /* height */
+    scalar ground, placed;                       /* height, and that at which a node below it is placed */
     scalar plate_start, plate_stop, plate_speed; /* heights of its underside at first and last; downward */
     scalar restitution, friction;
-    scalar placed, velocity_factor; /* of CONTACT_SCALED: the height at which nodes are placed, and the factor */
+    scalar velocity_factor; /* of CONTACT_SCALED */
 };
 
 struct motion {
@@ -95,7 +96,7 @@ INLINE struct motion contact_keep_out(struct motion m, word moves, int steps, sc
         const word below = (m.x.y < p.ground) & moves;
         if (WORTH(below))
             m = motion_either(below,
-                              contacts & CONTACT_SCALED ? contact_scale(m, p) : contact_touch(m, p.ground, 0, 1, p), m);
+                              contacts & CONTACT_SCALED ? contact_scale(m, p) : contact_touch(m, p.placed, 0, 1, p), m);
     }
     return m;
 }

@@ -193,19 +193,16 @@ INLINE struct motion pbd_predicted(struct motion here, real inverse_mass, struct
     return m;
 }
 
-/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is put onto it. By CONTACT_SCALED a
- * node below the ground is placed at another height, as by the program that is named above: 0.015 above
- * (PBDSolving.compute:363-372). */
+/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is put onto it. The
+ * program that is named above places a node 0.015 above the ground (PBDSolving.compute:363-372). */
 INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     if ((contacts & CONTACT_PLATE) && steps < p.plate_until) {
         const scalar height = plate_height(steps, p.step, p.contact);
         x.y = EITHER((x.y > height) & (inverse_mass > 0), EVERYWHERE(height), x.y);
     }
-    if (contacts & CONTACT_GROUND) {
-        const scalar placed = contacts & CONTACT_SCALED ? p.contact.placed : p.contact.ground;
-        x.y = EITHER((x.y < p.contact.ground) & (inverse_mass > 0), EVERYWHERE(placed), x.y);
-    }
+    if (contacts & CONTACT_GROUND)
+        x.y = EITHER((x.y < p.contact.ground) & (inverse_mass > 0), EVERYWHERE(p.contact.placed), x.y);
     return x;
 }
 
@@ -220,7 +217,7 @@ INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up
 }
 
 /* Lines (16), (17) and (19): v = (p - x) / dt, and what contact does to it. `came` is the velocity that the step began
- * with. By CONTACT_SCALED the ground does nothing to it: the program that is named above sets the velocity of such a
+ * with. By CONTACT_LIFTED the ground does nothing to it: the program that is named above sets the velocity of such a
  * node to 0, and then replaces it by (p - x) / dt all the same (PBDSolving.compute:370 and :381). */
 INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
@@ -229,7 +226,7 @@ INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, i
     if ((contacts & CONTACT_PLATE) && steps < p.plate_until)
         v = pbd_touched((predicted.y >= plate_height(steps, p.step, p.contact)) & moves, v, came,
                         plate_rise(steps, p.step, p.contact), -1, p.contact);
-    if ((contacts & (CONTACT_GROUND | CONTACT_SCALED)) == CONTACT_GROUND)
+    if ((contacts & (CONTACT_GROUND | CONTACT_LIFTED)) == CONTACT_GROUND)
         v = pbd_touched((predicted.y <= p.contact.ground) & moves, v, came, 0, 1, p.contact);
     return v;
 }

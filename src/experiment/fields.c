@@ -13,7 +13,7 @@ static const struct {
              {"scene.push.", "scene.push.acceleration"},
              {"body.mesh", "body.mesh"},
              {"body.surface.", "body.mesh"},
-             {"scene.ground.rebound.", "scene.ground.rebound.factor"},
+             {"scene.ground.velocity_factor", "scene.ground.velocity_factor"},
              {"scene.ground.", "scene.ground.height"},
              {"scene.plate.", "scene.plate.speed"},
              {"scene.twist.", "scene.twist.torque"},
@@ -90,12 +90,12 @@ const struct field experiment_fields[] = {
      "How much of its velocity into a plane a node has away from it afterwards; of the plate, too."},
     {"scene.ground.friction", TYPE_REAL, "1", "0", 0, 1e3, false, NULL,
      "Coulomb's coefficient of friction of a node on a plane; of the plate, too."},
-    {"scene.ground.rebound.factor", TYPE_REAL, "1", NULL, -1, 1, false, NULL,
+    {"scene.ground.lift", TYPE_REAL, "m", "0 m", -1, 1, false, NULL,
+     "How far above the ground a node is placed that is below after a step. In position based dynamics the ground then "
+     "has no restitution and no friction: velocities follow from positions alone."},
+    {"scene.ground.velocity_factor", TYPE_REAL, "1", NULL, -1, 1, false, NULL,
      "In place of restitution and friction on the ground: the whole velocity of a node that is below after a step is "
-     "multiplied by this number. For mass_spring and volume_constraint; and for position based dynamics, whose "
-     "velocities follow from positions, where it must be 1."},
-    {"scene.ground.rebound.lift", TYPE_REAL, "m", "0 m", -1, 1, false, NULL,
-     "How far above the ground such a node is placed."},
+     "multiplied by this number. For mass_spring and volume_constraint."},
     {"scene.plate.speed", TYPE_REAL, "m/s", NULL, 0, 1e6, true, NULL,
      "A horizontal plate comes down on a mesh from above, until it stands still: how fast."},
     {"scene.plate.gap", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,

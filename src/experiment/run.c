@@ -165,10 +165,10 @@ int run_check(const struct run *run) {
     const struct parameter *push = run_parameter(run, "scene.push.acceleration");
     if (push && !nodes)
         status = fail_at(push->place, "%s goes with body.cloth.nodes, which is not given here", push->field->path);
-    const struct parameter *rebound = run_parameter(run, "scene.ground.rebound.factor");
-    if (rebound && !run_parameter(run, "scene.ground.height"))
-        status = fail_at(rebound->place,
-                         "scene.ground.rebound.factor goes with scene.ground.height, which is not given here");
+    const struct parameter *factor = run_parameter(run, "scene.ground.velocity_factor");
+    if (factor && !run_parameter(run, "scene.ground.height"))
+        status =
+            fail_at(factor->place, "%s goes with scene.ground.height, which is not given here", factor->field->path);
     static const char *const of_meshes[] = {"scene.ground.height", "scene.plate.speed", "scene.twist.torque"};
     for (size_t f = 0; nodes && f < sizeof of_meshes / sizeof *of_meshes; ++f)
         if (run_parameter(run, of_meshes[f]))

@@ -49,10 +49,12 @@ static void set_scene(const struct run *run, const struct body *body, double ste
         p->contact.ground = run_number(run, "scene.ground.height", 0);
         p->contact.restitution = run_number(run, "scene.ground.restitution", 0);
         p->contact.friction = run_number(run, "scene.ground.friction", 0);
-        if (run_parameter(run, "scene.ground.rebound.factor")) {
+        const double lift = run_number(run, "scene.ground.lift", 0);
+        p->contact.placed = p->contact.ground + lift;
+        p->contacts |= lift != 0 ? CONTACT_LIFTED : 0;
+        if (run_parameter(run, "scene.ground.velocity_factor")) {
             p->contacts |= CONTACT_SCALED;
-            p->contact.placed = p->contact.ground + run_number(run, "scene.ground.rebound.lift", 0);
-            p->contact.velocity_factor = run_number(run, "scene.ground.rebound.factor", 0);
+            p->contact.velocity_factor = run_number(run, "scene.ground.velocity_factor", 0);
         }
     }
     if (has_plate) {

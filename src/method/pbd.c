@@ -90,11 +90,11 @@ static int check(const struct run *run, const struct body *body) {
         return fail_at(run_parameter(run, "scene.collisions")->place,
                        "scene.collisions is host, and %s collides where it runs; device would be right",
                        inside->method);
-    const struct parameter *rebound = run_parameter(run, "scene.ground.rebound.factor");
-    if (rebound && rebound->value.number[0] != 1)
-        return fail_at(rebound->place,
-                       "scene.ground.rebound.factor is %s, and %s takes velocities from positions; 1 would be right",
-                       rebound->value.text, inside->method);
+    const struct parameter *factor = run_parameter(run, "scene.ground.velocity_factor");
+    if (factor)
+        return fail_at(factor->place,
+                       "scene.ground.velocity_factor is given, and %s takes velocities from positions; remove it",
+                       inside->method);
     if (run_number(run, "method.relaxation", 0) != 1 && !run_has(run, "method.solver", "jacobi"))
         return fail_at(run_parameter(run, "method.relaxation")->place,
                        "method.relaxation is %s, and method.solver is %s; 1, or the solver jacobi, would be right",

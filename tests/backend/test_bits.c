@@ -302,7 +302,7 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
 /* ---- Constraints, colour by colour ---- */
 
 /* The ground as a later public program of lee2022's group has it (kernels/pbd.h). */
-#define LIFTING      "scene: {ground: {height: 0.1 m, drop: 0 m, rebound: {factor: 1, lift: 15 mm}}}\n"
+#define LIFTING      "scene: {ground: {height: 0.1 m, drop: 0 m, lift: 15 mm}}\n"
 #define XPBD(more)   "method: {name: xpbd, iterations: 5" more "}\n"
 #define XPBD_SCENE   "scene: {sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}}\n"
 #define WINDY(scene) "scene: {" scene "wind: {kind: triangles, velocity: [9 m/s, 1 m/s, 0], drag: 2 kg/m^2/s}}\n"

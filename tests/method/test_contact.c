@@ -154,7 +154,8 @@ Test(plate, comes_down_stands_still_and_is_taken_away) {
 
 /* The plate does not reach to where a body is not, and the ground has the last word. */
 Test(plate, what_is_between_plate_and_ground_lies_on_the_ground) {
-    const struct contact_parameters p = {.ground = 1, .plate_start = 0.5, .plate_stop = 0.5, .plate_speed = 1};
+    const struct contact_parameters p = {
+        .ground = 1, .placed = 1, .plate_start = 0.5, .plate_stop = 0.5, .plate_speed = 1};
     const struct motion above = {{0, 2, 0}, {0, 3, 0}}, beneath = {{0, 0.2, 0}, {0, -1, 0}};
     const int both = CONTACT_GROUND | CONTACT_PLATE;
     cr_expect_eq(contact_keep_out(above, 1, 5, 1, both, 100, p).x.y, 1);
@@ -178,7 +179,7 @@ Test(ground, pinned_nodes_stay_where_they_are) {
 
 /* ---- The host's collisions ---- */
 
-static void hash_of(const char *name, const char *collisions, const char *rebound, const char *precision,
+static void hash_of(const char *name, const char *collisions, const char *ground, const char *precision,
                     const char *backend, char out[DIGEST_SIZE]) {
     struct subject s;
     subject_create(&s, subject_torus, "node_mass: 1 kg",
@@ -186,7 +187,7 @@ static void hash_of(const char *name, const char *collisions, const char *reboun
                    "scene: {ground: {height: 0.1 m, drop: 0 m, restitution: 0.2, friction: 0.3%s}, "
                    "plate: {speed: 2 m/s, depth: 0.4}, collisions: %s}\n"
                    "time: {step: 0.1 ms, steps_per_frame: 40, frames: 3}\n",
-                   name, precision, rebound, collisions);
+                   name, precision, ground, collisions);
     subject_open(&s, backend);
     const struct state *state = state_after(s.simulation, 3);
     cr_expect_not(state->diverged);
@@ -197,18 +198,18 @@ static void hash_of(const char *name, const char *collisions, const char *reboun
 Test(contact, ends_in_the_same_bits_on_all_backends_and_on_the_host) {
     static const char *const backends[] = {"serial", "threads:2", "threads:5", "opencl"}, *const places[] = {"host",
                                                                                                              "device"};
-    char rebound[2][DIGEST_SIZE], hash[DIGEST_SIZE];
+    char references[2][DIGEST_SIZE], hash[DIGEST_SIZE];
     for (int k = 0; k < 8; ++k) {
         const char *name = names[k % 2], *precision = k % 4 < 2 ? "float" : "double",
-                   *scaled = k < 4 ? "" : ", rebound: {factor: -0.1, lift: 1 mm}";
-        char *reference = rebound[k / 4];
+                   *scaled = k < 4 ? "" : ", velocity_factor: -0.1, lift: 1 mm";
+        char *reference = references[k / 4];
         hash_of(name, "device", scaled, precision, "serial", reference);
         for (int b = 0; b < 8; ++b) {
             hash_of(name, places[b / 4], scaled, precision, backends[b % 4], hash);
             cr_expect_str_eq(hash, reference, "%s %s on %s%s", name, precision, backends[b % 4], scaled);
         }
     }
-    cr_expect_str_neq(rebound[0], rebound[1]);
+    cr_expect_str_neq(references[0], references[1]);
 }
 
 /* ---- Torque ---- */
@@ -264,7 +265,7 @@ Test(twist, acts_on_the_highest_nodes_alone) {
 
 /* As va2023's program has it (kernels/contact.h): a node is placed above the ground, and all of its velocity is scaled.
  */
-Test(ground, a_rebound_places_a_node_and_scales_its_whole_velocity) {
+Test(ground, a_lift_places_a_node_and_a_factor_scales_its_velocity) {
     const struct contact_parameters p = {.ground = 1, .placed = 1.001, .velocity_factor = -0.1, .friction = 1};
     const struct motion beneath = {{3, 0.2, 4}, {5, -20, 7}}, above = {{3, 1, 4}, {5, -20, 7}};
     const struct motion m = contact_keep_out(beneath, 1, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p);
@@ -274,4 +275,7 @@ Test(ground, a_rebound_places_a_node_and_scales_its_whole_velocity) {
     cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).v.y, -20,
                  "on it is not below");
     cr_expect_eq(contact_keep_out(beneath, 0, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).x.y, 0.2, "pinned");
+    const struct motion lifted = contact_keep_out(beneath, 1, 5, 1, CONTACT_GROUND | CONTACT_LIFTED, 0, p);
+    cr_expect_eq(lifted.x.y, 1.001);
+    cr_expect_eq(lifted.v.y, 0, "without a factor the restitution holds, here 0");
 }

@@ -379,11 +379,10 @@ Test(pbd, a_node_that_is_dropped_stops_or_bounces) {
  * > 0.2 m. The node is placed 15 mm above the ground, and goes on from there with (p - x) / dt. */
 Test(pbd, a_node_below_the_ground_is_placed_above_it) {
     struct subject s;
-    filled(
-        &s, subject_octahedron, "-pY", &kinds[0],
-        ", precision: double, surface_compression: 0, surface_stretch: 0, bending: 0, iterations: 1",
-        "scene: {gravity: [0, -10 m/s^2, 0], ground: {height: 1 m, drop: 0.2 m, rebound: {factor: 1, lift: 15 mm}}}\n"
-        "time: {step: 10 ms, frames: 21}\n");
+    filled(&s, subject_octahedron, "-pY", &kinds[0],
+           ", precision: double, surface_compression: 0, surface_stretch: 0, bending: 0, iterations: 1",
+           "scene: {gravity: [0, -10 m/s^2, 0], ground: {height: 1 m, drop: 0.2 m, lift: 15 mm}}\n"
+           "time: {step: 10 ms, frames: 21}\n");
     subject_open(&s, "serial");
     int lowest = 0;
     for (int i = 1; i < s.model.body.nodes; ++i)
@@ -410,10 +409,9 @@ Test(pbd, what_does_not_go_together_is_refused) {
          "test.yaml:5:29: method.relaxation is 1.5, and method.solver is gauss_seidel; 1, or the "
          "solver jacobi, would be right"},
         {"solver: jacobi_sum, relaxation: 1.5", "", "method.relaxation is 1.5, and method.solver is jacobi_sum"},
-        {"solver: jacobi", ", rebound: {factor: -0.1, lift: 1 mm}",
-         "test.yaml:6:41: scene.ground.rebound.factor is -0.1, and pbd_surface takes velocities from positions; 1 "
-         "would "
-         "be right"},
+        {"solver: jacobi", ", velocity_factor: -0.1, lift: 1 mm",
+         "test.yaml:6:31: scene.ground.velocity_factor is given, and pbd_surface takes velocities from positions; "
+         "remove it"},
     };
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         AUTO_FREE char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: " SOURCE_DIR
