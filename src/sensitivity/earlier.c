@@ -5,9 +5,12 @@
 #include "claim/quantity.h"
 #include "claim/reduction.h"
 #include "experiment/sample.h"
+#include "run/results.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 bool sweeper_is_same(const struct sweeper *sweeper, const struct sweep_table *other) {
     return other->experiment && !strcmp(other->digest, sweeper->table.digest) &&
@@ -82,29 +85,54 @@ static int take_searches(struct sweeper *sweeper) {
     return STATUS_OK;
 }
 
-int sweeper_read_earlier(struct sweeper *sweeper) {
-    if (sweep_read(sweeper->table_path, false, &sweeper->kept) || sweep_read(sweeper->part_path, true, &sweeper->part))
-        return STATUS_BAD;
-    if (sweeper_is_same(sweeper, &sweeper->kept) && take_searches(sweeper))
-        return STATUS_BAD;
-    const struct sweep_table *const earlier[] = {&sweeper->kept, &sweeper->part};
-    bool is_usable = false; /* the part, at the end */
-    for (int e = 0; e < 2; ++e) {
-        is_usable = sweeper_is_same(sweeper, earlier[e]) && !lacks_columns(sweeper, earlier[e]);
-        if (is_usable && !sweeper->table.column_count)
-            take_columns(&sweeper->table, earlier[e]);
-        is_usable = is_usable && earlier[e]->column_count == sweeper->table.column_count;
-        if (!is_usable)
-            continue;
-        for (int m = 0; m < sweeper->member_count; ++m) {
-            struct planned_member *member = &sweeper->members[m];
-            if (!member->found)
-                member->found = sweep_member(earlier[e], member->kind, member->number);
-        }
+/* Take the members that an earlier table has, if it is of the same sweep and has all numbers that claims need. Returns
+ * whether it is. */
+static bool take_members(struct sweeper *sweeper, const struct sweep_table *earlier) {
+    bool is_usable = sweeper_is_same(sweeper, earlier) && !lacks_columns(sweeper, earlier);
+    if (is_usable && !sweeper->table.column_count)
+        take_columns(&sweeper->table, earlier);
+    is_usable = is_usable && earlier->column_count == sweeper->table.column_count;
+    for (int m = 0; m < sweeper->member_count && is_usable; ++m) {
+        struct planned_member *member = &sweeper->members[m];
+        if (!member->found)
+            member->found = sweep_member(earlier, member->kind, member->number);
     }
-    if (!is_usable) {
-        remove(sweeper->part_path); /* without a member, or of another version of the file or its claims */
-        sweep_free(&sweeper->part);
+    return is_usable;
+}
+
+/* Read a part. A shard reads its own part alone, so that the table's notes come from shard 1, which has the values as
+ * taken. The process's own part is removed if it has no member, or is of another version of the file or of its claims;
+ * else it is cut behind its last complete member, so that members can be appended. */
+static int read_part(struct sweeper *sweeper, const char *path) {
+    const bool is_own = !strcmp(path, sweeper->part_path);
+    if (sweeper->options->shards && !is_own)
+        return STATUS_OK;
+    struct sweep_table *read = ARRAY_ADD(sweeper->parts, sweeper->part_count), *all = &sweeper->part;
+    if (sweep_read(path, true, read))
+        return STATUS_BAD;
+    if (!take_members(sweeper, read)) {
+        if (is_own)
+            remove(path);
+        return STATUS_OK;
+    }
+    all->assumption_count = read->assumption_count;
+    all->column_count = read->column_count;
+    for (int m = 0; m < read->member_count; ++m)
+        if (!sweep_member(all, read->members[m].kind, read->members[m].number))
+            *ARRAY_ADD(all->members, all->member_count) = read->members[m];
+    return is_own && truncate(path, (off_t)read->size) ? fail("%s: %s", path, strerror(errno)) : STATUS_OK;
+}
+
+int sweeper_read_earlier(struct sweeper *sweeper) {
+    AUTO(entries_free) char **entries = entries_list(sweeper->folder);
+    if (sweep_read(sweeper->table_path, false, &sweeper->kept) ||
+        (sweeper_is_same(sweeper, &sweeper->kept) && take_searches(sweeper)))
+        return STATUS_BAD;
+    take_members(sweeper, &sweeper->kept);
+    for (char **entry = entries; *entry; ++entry) {
+        AUTO_FREE char *path = text_format("%s/%s", sweeper->folder, *entry);
+        if (sweep_is_part(*entry) && read_part(sweeper, path))
+            return STATUS_BAD;
     }
     return STATUS_OK;
 }

@@ -102,6 +102,16 @@ static bool is_varied(const struct experiment *experiment, int a) {
     return assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
 }
 
+void sweeper_keep_shard(struct sweeper *sweeper) {
+    int kept = 0;
+    for (int m = 0; m < sweeper->member_count; ++m)
+        if (m % sweeper->options->shards == sweeper->options->shard - 1)
+            sweeper->members[kept++] = sweeper->members[m];
+        else
+            free(sweeper->members[m].folder);
+    sweeper->member_count = kept;
+}
+
 /* The table's head, all but the columns. */
 static void begin_table(struct sweeper *sweeper) {
     const struct experiment *experiment = &sweeper->base.experiment;
@@ -206,7 +216,7 @@ static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan
     struct member_survey context = {sweeper, m, false};
     if (!runner_survey(plan, &runner, sweeper->speeds, survey_run, &context))
         return STATUS_OK;
-    if (m == 0 || context.is_broken)
+    if ((member->kind == MEMBER_LIKELY && !member->number) || context.is_broken)
         return fail_member(sweeper, member);
     member->reason = failure_take(mark);
     sweeper->outlook = before;
@@ -360,6 +370,9 @@ void sweeper_free(struct sweeper *sweeper) {
     sweep_free(&sweeper->table);
     sweep_free(&sweeper->kept);
     sweep_free(&sweeper->part);
+    for (int p = 0; p < sweeper->part_count; ++p)
+        sweep_free(&sweeper->parts[p]);
+    free(sweeper->parts);
     free(sweeper->values);
     pool_free(&sweeper->pool);
     for (int m = 0; m < sweeper->member_count; ++m) {
@@ -385,7 +398,7 @@ int sweeper_begin(struct sweeper *sweeper) {
     if (choose_backend(sweeper) || member_plan(sweeper, NULL, &sweeper->base, &none))
         return STATUS_BAD;
     sweeper->folder = sweep_folder(options->out, experiment->name);
-    sweeper->part_path = text_format("%s/members.tsv", sweeper->folder);
+    sweeper->part_path = sweep_part_path(sweeper->folder, options->shard, options->shards);
     sweeper->table_path = sweep_path(options->sweeps, experiment->name);
     begin_table(sweeper);
     if (draw(sweeper) || read_claims(sweeper))

@@ -31,8 +31,11 @@ struct sweeper {
     int member_count;
     int *due; /* which of them are to be run */
     char *folder, *part_path, *table_path;
-    struct sweep_table table;      /* what is written: head, and members that have ended */
-    struct sweep_table kept, part; /* an earlier table, and what an interrupted sweep has */
+    struct sweep_table table; /* what is written: head, and members that have ended */
+    struct sweep_table kept;  /* an earlier table */
+    struct sweep_table part;  /* members of the parts, which interrupted sweeps and shards have left */
+    struct sweep_table *parts;
+    int part_count;
     struct claim_file claims;
     struct speeds *speeds;
     struct sweep_outlook outlook;
@@ -44,6 +47,9 @@ struct sweeper {
  * sweeper, which is good to be freed in any case. Errors: those of sweep() before a member is looked at. */
 int sweeper_begin(struct sweeper *sweeper);
 void sweeper_free(struct sweeper *sweeper);
+
+/* Leave the members of the options' shard alone. */
+void sweeper_keep_shard(struct sweeper *sweeper);
 
 /* Add a member with these values, which must outlive the sweeper. */
 struct planned_member *sweeper_plan(struct sweeper *sweeper, enum member_kind kind, int number,

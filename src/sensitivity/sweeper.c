@@ -27,10 +27,16 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options};
     const struct experiment *experiment = &sweeper.base.experiment;
     *report = (struct sweep_report){.count = 0};
-    if (sweeper_begin(&sweeper) || sweeper_survey(&sweeper, 0) || interrupt_signal())
+    if (sweeper_begin(&sweeper))
+        return STATUS_BAD;
+    if (options->shards)
+        sweeper_keep_shard(&sweeper);
+    if (sweeper_survey(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
     report->experiment = text_copy(experiment->name);
     sweeper.outlook.experiment = experiment->name;
+    sweeper.outlook.shard = options->shard;
+    sweeper.outlook.shards = options->shards;
     memcpy(sweeper.outlook.members, options->members, sizeof sweeper.outlook.members);
     sweeper.outlook.backend = run_text(&sweeper.base.runs[0], "backend");
     sweeper.outlook.tier = sweeper.table.tier;
@@ -38,6 +44,8 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
         options->tell(&sweeper.outlook);
     if (folder_make(sweeper.folder) || sweeper_run(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
+    if (options->shards)
+        return STATUS_OK;
     sweeper_add_others(&sweeper, 0);
     if (sweeper_write(&sweeper) || (options->search && sweeper_search(&sweeper)) || sweeper_keep_searched(&sweeper) ||
         sweeper_write(&sweeper))

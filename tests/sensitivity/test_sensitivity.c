@@ -1084,6 +1084,34 @@ Test(sensitivity, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     expect_code(0);
 }
 
+/* Shards run side by side in one folder, one of them is cut, and one is lost. */
+Test(sensitivity, shards_together_equal_a_whole_sweep) {
+    static const char *const folder = "shards/paper/steps/sensitivity";
+    write_fall("steps", steps_and_mass);
+    text_write("claims.yaml", claims);
+    shell(SWEEP_INTO("whole") "-n 8 -p 4 -q >/dev/null && " SWEEP_INTO(
+        "shards") "-n 8 -p 4 --shard 1/3 -q & " SWEEP_INTO("shards") "-n 8 -p 4 --shard=2/3 && wait");
+    expect_code(0);
+    expect_out("shard 2 of 3 of them\n  7 of 7 runs to make, in about ");
+    expect_no_out("t.moves");
+    cr_expect(matching("shards/paper/steps/sensitivity/members-?-of-3.tsv") == 2 && !matching("shards.s"));
+    /* Cut in its last member, it goes on. */
+    shell("p=%s/members-2-of-3.tsv; head -c -10 $p >cut && cp cut $p; " SWEEP_INTO(
+              "shards") "-n 8 -p 4 --shard=2/3 && grep -c '^member' $p && ! grep 'row.*member' $p",
+          folder);
+    expect_code(0);
+    expect_out("  1 of 7 runs to make, in about ");
+    expect_out("\n7\n");
+    /* The third is lost: the whole sweep runs its members. */
+    shell(SWEEP_INTO("shards") "-n 8 -p 4");
+    expect_code(0);
+    expect_out("  6 of 20 runs to make, in about ");
+    expect_same("whole", "shards");
+    shell(SWEEP_INTO("shards") "--shard 1/2 --search 200");
+    expect_code(2);
+    expect_err("--search is for the sweep of all set-ups");
+}
+
 /* Members run again if a claim asks for a number that the table does not have: by one of its readings, or of a series
  * that the method has got since. */
 Test(sensitivity, numbers_that_a_table_lacks_are_made) {
@@ -1252,6 +1280,9 @@ Test(sensitivity, bad_words_run_nothing) {
         {"paper/steps.yaml --members 99999999999999999999", "is none"},
         {"paper/steps.yaml --possible -1", "'-1' is none"},
         {"paper/steps.yaml --search -1", "--search takes a whole number from 0 to 9999; '-1' is none"},
+        {"paper/steps.yaml --shard 5/4", "--shard takes I/N, as 2/4 for the second of four shards; '5/4' is none"},
+        {"paper/steps.yaml --shard 0/4", "'0/4' is none"},
+        {"paper/steps.yaml --shard 2", "'2' is none"},
         {"paper/steps.yaml --out ''", "--out names no folder"},
         {"paper/steps.yaml --set stiffness=1", "--out DIR must name a folder of its own"},
         {"paper/steps.yaml --set stiffness=1 --out o", "--sweeps DIR must name a folder of its own for the table"},
