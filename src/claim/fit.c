@@ -80,8 +80,8 @@ static int best_of(const struct fit *fit) {
     return best;
 }
 
-int fit_read(const char *file, const char *sweeps, struct fit *fit) {
-    *fit = (struct fit){.sets = {.folder = sweeps}, .best = -1};
+int fit_read(const char *file, const char *sweeps, const char *experiments, struct fit *fit) {
+    *fit = (struct fit){.sets = {.folder = sweeps, .experiments = experiments}, .best = -1};
     int status = claim_file_read(file, &fit->claims);
     AUTO_FREE struct sensitivity **answers = memory_new((size_t)fit->claims.count + 1, sizeof(struct sensitivity *));
     for (int c = 0; c < fit->claims.count && !status; ++c) {
@@ -139,6 +139,12 @@ char *fit_options(const struct fit *fit, int setup, int experiment) {
 void fit_print(const struct fit *fit, FILE *out) {
     fprintf(out, "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible)\n",
             fit->claims.paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out);
+    for (const struct member_set *set = fit->sets.first; set; set = set->next)
+        if (set->is_outdated)
+            fprintf(
+                out,
+                "%s is left out: its table is of an older version of the experiment's file and must be made again\n",
+                set->experiment);
     if (fit->best < 0)
         return;
     const struct fit_setup *best = &fit->setups[fit->best];
@@ -177,7 +183,10 @@ static json_t *best_json(const struct fit *fit) {
 }
 
 json_t *fit_json(const struct fit *fit) {
-    json_t *nowhere = json_array(), *apart = json_array();
+    json_t *nowhere = json_array(), *apart = json_array(), *outdated = json_array();
+    for (const struct member_set *set = fit->sets.first; set; set = set->next)
+        if (set->is_outdated)
+            json_array_append_new(outdated, json_text(set->experiment));
     for (int a = 0; a < fit->count; ++a) {
         if (!fit->items[a].holding)
             json_array_append_new(nowhere, json_text(fit->items[a].claim->id));
@@ -186,9 +195,9 @@ json_t *fit_json(const struct fit *fit) {
                 json_array_append_new(
                     apart, json_pack("[oo]", json_text(fit->items[a].claim->id), json_text(fit->items[b].claim->id)));
     }
-    return json_pack("{so si si si so so so}", "paper", json_text(fit->claims.paper), "claims", fit->count, "setups",
-                     fit->setup_count, "left_out", fit->left_out, "best", best_json(fit), "nowhere", nowhere, "apart",
-                     apart);
+    return json_pack("{so si si si so so so so}", "paper", json_text(fit->claims.paper), "claims", fit->count, "setups",
+                     fit->setup_count, "left_out", fit->left_out, "outdated", outdated, "best", best_json(fit),
+                     "nowhere", nowhere, "apart", apart);
 }
 
 char *fit_script(const struct fit *fit, const char *claims) {

@@ -37,9 +37,10 @@ struct fit {
     struct pool pool; /* memory of the above */
 };
 
-/* Judge the claims of a file of paper_checks/ in the set-ups of the tables below a folder. The result is good to be
- * freed in any case. Errors: mistakes in the file or a table. */
-int fit_read(const char *file, const char *sweeps, struct fit *fit);
+/* Judge the claims of a file of paper_checks/ in the set-ups of the tables below a folder, but for those that are
+ * outdated by the experiments' files in another (member_set_read). The result is good to be freed in any case. Errors:
+ * mistakes in the file or a table. */
+int fit_read(const char *file, const char *sweeps, const char *experiments, struct fit *fit);
 void fit_free(struct fit *fit);
 
 /* Whether both claims hold in set-ups, and in none together. */
@@ -48,11 +49,12 @@ bool fit_excludes(const struct fit *fit, int a, int b);
 /* The options of `springback run` that give an experiment the values of a set-up, "" as taken; newly allocated. */
 char *fit_options(const struct fit *fit, int setup, int experiment);
 
-/* Print the best set-up, the claims that hold in none, and the pairs that exclude each other. */
+/* Print which tables are outdated, the best set-up, the claims that hold in none, and the pairs that exclude each
+ * other. */
 void fit_print(const struct fit *fit, FILE *out);
 
-/* {paper, claims, setups, left_out, best: {kind, number, holding, headlines, holds: [id], options: {experiment: text}},
- * nowhere: [id], apart: [[id, id]]}; `best` is null without set-ups. */
+/* {paper, claims, setups, left_out, outdated: [experiment], best: {kind, number, holding, headlines, holds: [id],
+ * options: {experiment: text}}, nowhere: [id], apart: [[id, id]]}; `best` is null without set-ups. */
 json_t *fit_json(const struct fit *fit);
 
 /* A shell script that runs all experiments in the best set-up, into out/fit/PAPER, and judges the claims there; newly

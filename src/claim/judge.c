@@ -404,11 +404,13 @@ static void try_sweep(struct session *session, const struct outcome *base) {
     if (!is_left_out && !sensitivity->status && is_open(session)) {
         if (!set->count || is_stale) {
             result->verdict = VERDICT_NOT_SWEPT;
-            sentence_add(&session->why,
-                         "With the values as taken it %s. Other values that the paper allows were not tried: %s.",
-                         verdict_holds(base->verdict) ? "holds" : "does not hold",
-                         is_stale ? "the sweep's table is of other runs; run springback sensitivity"
-                                  : "there is no sweep of this experiment");
+            sentence_add(
+                &session->why, "With the values as taken it %s. Other values that the paper allows were not tried: %s.",
+                verdict_holds(base->verdict) ? "holds" : "does not hold",
+                set->is_outdated ? "the sweep's table is of an older version of the experiment's file and must be made "
+                                   "again; run springback sensitivity"
+                : is_stale       ? "the sweep's table is of other runs; run springback sensitivity"
+                                 : "there is no sweep of this experiment");
         } else {
             result->verdict = sensitivity->verdict;
             if (sensitivity->left_out) {
@@ -589,7 +591,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
     for (int r = 0; r < traces->run_count; r++)
         gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
     report->results = pool_add(&report->pool, memory_new((size_t)claims->count, sizeof *report->results));
-    struct member_sets sweeps = {.folder = traces->sweeps};
+    struct member_sets sweeps = {.folder = traces->sweeps, .experiments = traces->files};
     report->sweeps = &sweeps;
     report->paper = claims->paper;
     report->title = claims->title;

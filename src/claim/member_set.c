@@ -1,9 +1,12 @@
 #include "claim/sensitivity.h"
 
+#include "backend/backend.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "claim/evaluate.h"
 #include "claim/quantity.h"
 #include "experiment/sample.h"
+#include "method/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -97,7 +100,21 @@ void member_set_add(struct member_set *set, const struct sweep_member *member) {
     take_places(set, &set->members[set->count - 1]);
 }
 
-int member_set_read(const char *sweeps, const char *experiment, struct member_set *set) {
+/* Whether a table is of the runs and ranges of an experiment's file. A file with a mistake plans none. */
+static bool is_of_file(const struct sweep_table *table, const char *file) {
+    const struct plan_options options = {.tier = table->tier, .methods = method_table, .backend_words = backend_words};
+    const struct failure_mark before = failure_mark();
+    char digest[DIGEST_SIZE] = "";
+    struct plan plan;
+    if (plan_read(file, &options, &plan))
+        failure_rewind(before);
+    else
+        sweep_digest(&plan, digest);
+    plan_free(&plan);
+    return !strcmp(digest, table->digest);
+}
+
+int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set) {
     AUTO_FREE char *path = sweep_path(sweeps, experiment);
     *set = (struct member_set){.count = 0};
     set->experiment = pool_add(&set->pool, text_copy(experiment));
@@ -105,6 +122,10 @@ int member_set_read(const char *sweeps, const char *experiment, struct member_se
         member_set_free(set);
         return STATUS_BAD;
     }
+    AUTO_FREE char *file = experiments ? text_format("%s/%s.yaml", experiments, experiment) : NULL;
+    set->is_outdated = set->table.experiment && file && file_exists(file) && !is_of_file(&set->table, file);
+    if (set->is_outdated)
+        sweep_free(&set->table);
     for (int m = 0; m < set->table.member_count; m++)
         if (*set->table.members[m].digest)
             add_member(set, &set->table.members[m]);
@@ -179,7 +200,7 @@ struct member_set *member_sets_find(struct member_sets *sets, const char *experi
     if (set)
         return set;
     set = memory_new(1, sizeof *set);
-    if (sets->folder && member_set_read(sets->folder, experiment, set)) {
+    if (sets->folder && member_set_read(sets->folder, sets->experiments, experiment, set)) {
         free(set);
         return NULL;
     }

@@ -46,7 +46,8 @@ struct set_member {
 
 struct member_set {
     const char *experiment;
-    struct sweep_table table; /* empty if there is none */
+    struct sweep_table table; /* empty if there is none, or it is outdated */
+    bool is_outdated;         /* its runs or ranges are not those of the experiment's file now; it must be made again */
     struct sweep_axis *axes;
     int axis_count;
     struct set_member *members; /* those that ran, in the table's order; the first has the values as taken */
@@ -57,9 +58,10 @@ struct member_set {
     struct member_set *next; /* in a list of sets */
 };
 
-/* Read the table of an experiment's sweep below a folder; without one, `count` is 0. Errors: it is no table; the set is
- * empty then. */
-int member_set_read(const char *sweeps, const char *experiment, struct member_set *set);
+/* Read the table SWEEPS/<experiment>.tsv.xz of an experiment's sweep; without one, `count` is 0. A table that is not of
+ * the file EXPERIMENTS/<experiment>.yaml as it is now is outdated, and `count` is 0, too; not compared if there is no
+ * such file, or `experiments` is NULL. Errors: it is no table; the set is empty then. */
+int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
 /* Whether runs that a claim selects have a stand-in for their body: what it gives is no verdict. */
@@ -67,7 +69,8 @@ bool member_set_has_stand_in(const struct member_set *set, const struct source *
 
 /* Sets of several experiments, each read when it is first asked for. */
 struct member_sets {
-    const char *folder; /* of the tables; NULL: none is read, and all sets are empty */
+    const char *folder;      /* of the tables; NULL: none is read, and all sets are empty */
+    const char *experiments; /* of the experiments' files, as for member_set_read */
     struct member_set *first;
 };
 

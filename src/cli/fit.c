@@ -10,13 +10,16 @@
 
 struct fit_verb {
     struct words papers;
-    const char *sweeps, *output;
+    const char *sweeps, *experiments, *output;
     bool json;
 };
 
 static const struct verb_option options[] = {
     {"sweeps", 0, "DIR", "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.xz (data/sweeps)", OPTION_TEXT,
      .field = offsetof(struct fit_verb, sweeps)},
+    {"experiments", 'e', "DIR",
+     "Folder of the experiments' files; a table that is not of its file as it is now is left out (experiments)",
+     OPTION_TEXT, .field = offsetof(struct fit_verb, experiments)},
     {"output", 'o', "FILE", "Write a shell script that runs all experiments in the best set-up", OPTION_PATH,
      .field = offsetof(struct fit_verb, output)},
     {"json", 0, NULL, "Print one object a paper", OPTION_FLAG, .field = offsetof(struct fit_verb, json)},
@@ -35,10 +38,10 @@ static int fit_paper(void *out, const char *paper) {
     const size_t length = strlen(paper);
     const bool is_file = length > 5 && !strcmp(paper + length - 5, ".yaml");
     AUTO_FREE char *file = is_file ? text_copy(paper) : text_format("paper_checks/%s.yaml", paper);
-    int status = fit_read(file, verb->sweeps, &fit);
+    int status = fit_read(file, verb->sweeps, verb->experiments, &fit);
     if (!status && !fit.count)
-        status = fail("%s: no sweep below %s judges a claim of this paper; springback sensitivity makes one", file,
-                      verb->sweeps);
+        status = fail("%s: no current sweep below %s judges a claim of this paper; springback sensitivity makes one",
+                      file, verb->sweeps);
     if (!status && verb->json)
         json_print(fit_json(&fit), stdout);
     else if (!status)
@@ -64,5 +67,5 @@ const struct verb verb_fit = {
     .missing = "a paper must be named",
     .check = check_papers,
     .size = sizeof(struct fit_verb),
-    .defaults = &(const struct fit_verb){.sweeps = DEFAULT_SWEEPS},
+    .defaults = &(const struct fit_verb){.sweeps = DEFAULT_SWEEPS, .experiments = "experiments"},
     .each = fit_paper};

@@ -141,7 +141,7 @@ int report_write(const char *page, const char *machines, const struct words *fil
     struct fit *fits = memory_new((size_t)files->count, sizeof *fits);
     int status = STATUS_OK;
     for (int f = 0; f < files->count; ++f)
-        status = fit_read(files->words[f], traces->sweeps, &fits[f]) ? STATUS_BAD : status;
+        status = fit_read(files->words[f], traces->sweeps, traces->files, &fits[f]) ? STATUS_BAD : status;
     const struct page_source source = {.results = traces->folder,
                                        .base = base ? base : "",
                                        .traces = traces,

@@ -67,7 +67,7 @@ static int run_points(struct sweeper *sweeper, struct search *search) {
 int sweeper_search(struct sweeper *sweeper) {
     AUTO(search_free) struct search search = {.experiment = NULL};
     AUTO(member_set_free) struct member_set set;
-    int status = member_set_read(sweeper->options->sweeps, sweeper->base.experiment.name, &set);
+    int status = member_set_read(sweeper->options->sweeps, NULL, sweeper->base.experiment.name, &set);
     if (!status)
         status = search_begin(&sweeper->base.experiment, &sweeper->claims, &set, sweeper->options->search,
                               &sweeper->pool, &search);

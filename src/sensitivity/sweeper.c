@@ -8,7 +8,7 @@
 #include <string.h>
 
 static int judge(const struct sweeper *sweeper, struct sweep_report *report) {
-    int status = member_set_read(sweeper->options->sweeps, report->experiment, &report->set);
+    int status = member_set_read(sweeper->options->sweeps, NULL, report->experiment, &report->set);
     for (int c = 0; c < report->claims.count && !status; ++c) {
         const struct claim *claim = &report->claims.claims[c];
         if (strcmp(claim_experiment(claim), report->experiment) != 0)

@@ -504,6 +504,18 @@ Test(sensitivity, check_judges_by_the_sweep) {
     cr_expect(strstr(later, "\"verdict\":\"not swept\"") &&
                   strstr(later, "It has no verdict with the values as taken."),
               "%s", later);
+    /* A sweep of other ranges tells nothing, and says so; the verdicts that were kept are judged again. */
+    shell("\"$S\" check claims.yaml --out out --experiments . --json");
+    expect_out("It holds in 60 of 60");
+    shell("cp paper/steps.yaml kept && sed -i 's/\\[1, 200\\]/[1, 201]/' paper/steps.yaml && "
+          "\"$S\" check claims.yaml --out out --experiments . --json");
+    expect_code(1);
+    expect_out("Other values that the paper allows were not tried: the sweep's table is of an older version of the "
+               "experiment's file and must be made again; run springback sensitivity");
+    expect_no_out("It holds in 60");
+    shell("\"$S\" check claims.yaml --recorded --audit --experiments .; cp kept paper/steps.yaml");
+    expect_out("8 claims; sweeps decide 0 of them; 0 recorded verdicts contradict their sweep\n"
+               "paper/steps: its table decides nothing, because it is of an older version");
     /* A sweep of other values tells nothing, and says so. */
     shell(
         "sed -i 's/value: 20/value: 30/' paper/steps.yaml && \"$S\" run -q --tier quick --out out paper/steps.yaml && "
@@ -570,7 +582,7 @@ static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum 
     shell("xz -f p/e.tsv");
     free(text);
     failure_clear();
-    cr_assert_eq(member_set_read(".", "p/e", set), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(member_set_read(".", NULL, "p/e", set), STATUS_OK, "%s", failure_text());
 }
 
 /* Heights: that of run 0, and 0.5 for run 1. */
@@ -957,7 +969,7 @@ Test(sensitivity, fit_says_what_can_hold_together) {
     write_pair();
     shell("\"$S\" fit two");
     expect_code(2);
-    expect_err("paper_checks/two.yaml: no sweep below data/sweeps judges a claim of this paper");
+    expect_err("paper_checks/two.yaml: no current sweep below data/sweeps judges a claim of this paper");
     shell("\"$S\" sensitivity -q -n 16 -p 40 --out out two/a.yaml two/b.yaml >/dev/null && \"$S\" fit --json two");
     expect_code(0);
     json_error_t error;
@@ -995,12 +1007,19 @@ Test(sensitivity, fit_says_what_can_hold_together) {
           "PATH=$PWD/bin:$PATH sh -e fit.sh");
     expect_code(0);
     expect_out("two.heavy");
+    /* Tables of older ranges are left out. */
+    shell("sed -i 's/-9.9 m/-9.95 m/' experiments/two/b.yaml && \"$S\" fit two");
+    expect_code(0);
+    expect_out("two: 1 headline and result claims, in ");
+    expect_out("two/b is left out: its table is of an older version of the experiment's file and must be made again\n");
+    shell("\"$S\" fit two --json");
+    expect_out("\"outdated\":[\"two/b\"]");
     /* What is wrong. */
     static const char *const wrong[][2] = {{"fit", "a paper must be named"},
                                            {"fit nowhere", "paper_checks/nowhere.yaml"},
                                            {"fit two two -o x", "--output takes one paper"},
                                            {"fit two -o ''", "--output names no"},
-                                           {"fit two --sweeps nowhere", "no sweep below nowhere judges"}};
+                                           {"fit two --sweeps nowhere", "no current sweep below nowhere judges"}};
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; ++w) {
         shell("\"$S\" %s", wrong[w][0]);
         expect_code(2);
