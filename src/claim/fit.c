@@ -25,19 +25,33 @@ static int member_at(const struct member_set *set, enum member_kind kind, int nu
     return -1;
 }
 
-/* Add the set-up of a kind and number, if all experiments have it. */
+/* Whether a member of an experiment has the same values as one of another of all assumptions that both share. */
+static bool is_agreed(const struct member_set *a, int member, const struct member_set *b, int other) {
+    for (int i = 0; i < a->table.assumption_count; ++i)
+        for (int j = 0; j < b->table.assumption_count; ++j)
+            if (a->is_shared[i] && b->is_shared[j] &&
+                !strcmp(a->table.assumptions[i].path, b->table.assumptions[j].path) &&
+                strcmp(a->members[member].member->values[i], b->members[other].member->values[j]) != 0)
+                return false;
+    return true;
+}
+
+/* Add the set-up of a kind and number, if all experiments have it with the same values of what they share. */
 static void add_setup(struct fit *fit, enum member_kind kind, int number) {
     struct fit_setup setup = {.kind = kind, .number = number};
-    bool is_admissible = true;
+    bool is_admissible = true, is_joined = true;
     setup.members = pool_add(&fit->pool, memory_new((size_t)fit->experiment_count, sizeof *setup.members));
     for (int e = 0; e < fit->experiment_count; ++e) {
         setup.members[e] = member_at(fit->experiments[e], kind, number);
         is_admissible = is_admissible && setup.members[e] >= 0;
+        for (int f = 0; f < e && is_admissible; ++f)
+            is_joined =
+                is_joined && is_agreed(fit->experiments[e], setup.members[e], fit->experiments[f], setup.members[f]);
     }
-    if (is_admissible)
+    if (is_admissible && is_joined)
         *ARRAY_ADD(fit->setups, fit->setup_count) = setup;
-    else
-        ++fit->left_out;
+    fit->unjoined += is_admissible && !is_joined;
+    fit->left_out += !is_admissible;
 }
 
 /* Add the set-ups of a kind that an experiment's table has. */
@@ -90,7 +104,7 @@ int fit_read(const char *file, const char *sweeps, const char *experiments, stru
         struct member_set *set = *experiment && is_asked(claim) ? member_sets_find(&fit->sets, experiment) : NULL;
         if (!set && *experiment && is_asked(claim))
             status = STATUS_BAD;
-        if (!set || !set->count || member_set_has_stand_in(set, &claim->from))
+        if (!set || !set->count || !set->is_shared || member_set_has_stand_in(set, &claim->from))
             continue;
         struct sensitivity *sensitivity = sensitivity_of(claim, set, &fit->claims);
         status = sensitivity->status;
@@ -137,8 +151,10 @@ char *fit_options(const struct fit *fit, int setup, int experiment) {
 /* ---- Output ---- */
 
 void fit_print(const struct fit *fit, FILE *out) {
-    fprintf(out, "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible)\n",
-            fit->claims.paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out);
+    fprintf(out,
+            "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible, %d "
+            "cannot be joined because experiments take different values of a shared assumption)\n",
+            fit->claims.paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out, fit->unjoined);
     for (const struct member_set *set = fit->sets.first; set; set = set->next)
         if (set->is_outdated)
             fprintf(
@@ -195,9 +211,9 @@ json_t *fit_json(const struct fit *fit) {
                 json_array_append_new(
                     apart, json_pack("[oo]", json_text(fit->items[a].claim->id), json_text(fit->items[b].claim->id)));
     }
-    return json_pack("{so si si si so so so so}", "paper", json_text(fit->claims.paper), "claims", fit->count, "setups",
-                     fit->setup_count, "left_out", fit->left_out, "outdated", outdated, "best", best_json(fit),
-                     "nowhere", nowhere, "apart", apart);
+    return json_pack("{so si si si si so so so so}", "paper", json_text(fit->claims.paper), "claims", fit->count,
+                     "setups", fit->setup_count, "left_out", fit->left_out, "unjoined", fit->unjoined, "outdated",
+                     outdated, "best", best_json(fit), "nowhere", nowhere, "apart", apart);
 }
 
 char *fit_script(const struct fit *fit, const char *claims) {

@@ -1,6 +1,7 @@
-/* What of a paper can hold together: its claims in the set-ups of its experiments' sweeps. Member k of the likely, or
- * of the possible, members has the same values of the assumptions that the paper's experiments share in each of them
- * (experiment/sample.h), so it is one set-up of the whole paper. */
+/* What of a paper can hold together: its claims in the set-ups of its experiments' sweeps. A set-up of the whole paper
+ * is a likely or possible member of the same number in each experiment. These have the same values of the assumptions
+ * that the paper's experiments share (experiment/sample.h), unless an experiment takes one of its own as member likely
+ * 0, or a table was altered: members whose shared values differ are not joined. */
 #ifndef SPRINGBACK_CLAIM_FIT_H
 #define SPRINGBACK_CLAIM_FIT_H
 
@@ -31,14 +32,15 @@ struct fit {
     int count;
     struct fit_setup *setups; /* likely ones first, by number */
     int setup_count;
+    int unjoined;     /* set-ups whose members differ in a shared value */
     int left_out;     /* set-ups that are not admissible in an experiment, could not run or lack there */
     int best;         /* the set-up in which most claims hold; of several the one with most headline claims, then the
                          first; -1 without set-ups */
     struct pool pool; /* memory of the above */
 };
 
-/* Judge the claims of a file of paper_checks/ in the set-ups of the tables below a folder, but for those that are
- * outdated by the experiments' files in another (member_set_read). The result is good to be freed in any case. Errors:
+/* Judge the claims of a file of paper_checks/ in the set-ups of the tables below a folder, which must be of the
+ * experiments' files in another as they are now (member_set_read). The result is good to be freed in any case. Errors:
  * mistakes in the file or a table. */
 int fit_read(const char *file, const char *sweeps, const char *experiments, struct fit *fit);
 void fit_free(struct fit *fit);
@@ -53,8 +55,8 @@ char *fit_options(const struct fit *fit, int setup, int experiment);
  * other. */
 void fit_print(const struct fit *fit, FILE *out);
 
-/* {paper, claims, setups, left_out, outdated: [experiment], best: {kind, number, holding, headlines, holds: [id],
- * options: {experiment: text}}, nowhere: [id], apart: [[id, id]]}; `best` is null without set-ups. */
+/* {paper, claims, setups, left_out, unjoined, outdated: [experiment], best: {kind, number, holding, headlines, holds:
+ * [id], options: {experiment: text}}, nowhere: [id], apart: [[id, id]]}; `best` is null without set-ups. */
 json_t *fit_json(const struct fit *fit);
 
 /* A shell script that runs all experiments in the best set-up, into out/fit/PAPER, and judges the claims there; newly

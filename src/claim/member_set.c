@@ -100,8 +100,16 @@ void member_set_add(struct member_set *set, const struct sweep_member *member) {
     take_places(set, &set->members[set->count - 1]);
 }
 
-/* Whether a table is of the runs and ranges of an experiment's file. A file with a mistake plans none. */
-static bool is_of_file(const struct sweep_table *table, const char *file) {
+static bool is_shared(const struct experiment *experiment, const char *path) {
+    bool found = false;
+    for (int a = 0; a < experiment->assumption_count && !found; a++)
+        found = experiment->assumptions[a].is_shared && !strcmp(experiment->assumptions[a].field->path, path);
+    return found;
+}
+
+/* Compare a set's table with the runs and ranges of an experiment's file. A file with a mistake plans none. */
+static void compare_with_file(struct member_set *set, const char *file) {
+    const struct sweep_table *table = &set->table;
     const struct plan_options options = {.tier = table->tier, .methods = method_table, .backend_words = backend_words};
     const struct failure_mark before = failure_mark();
     char digest[DIGEST_SIZE] = "";
@@ -110,8 +118,11 @@ static bool is_of_file(const struct sweep_table *table, const char *file) {
         failure_rewind(before);
     else
         sweep_digest(&plan, digest);
+    set->is_outdated = strcmp(digest, table->digest) != 0;
+    set->is_shared = pool_add(&set->pool, memory_new((size_t)table->assumption_count + 1, sizeof *set->is_shared));
+    for (int a = 0; a < table->assumption_count; a++)
+        set->is_shared[a] = is_shared(&plan.experiment, table->assumptions[a].path);
     plan_free(&plan);
-    return !strcmp(digest, table->digest);
 }
 
 int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set) {
@@ -123,7 +134,8 @@ int member_set_read(const char *sweeps, const char *experiments, const char *exp
         return STATUS_BAD;
     }
     AUTO_FREE char *file = experiments ? text_format("%s/%s.yaml", experiments, experiment) : NULL;
-    set->is_outdated = set->table.experiment && file && file_exists(file) && !is_of_file(&set->table, file);
+    if (set->table.experiment && file && file_exists(file))
+        compare_with_file(set, file);
     if (set->is_outdated)
         sweep_free(&set->table);
     for (int m = 0; m < set->table.member_count; m++)

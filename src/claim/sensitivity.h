@@ -47,7 +47,9 @@ struct set_member {
 struct member_set {
     const char *experiment;
     struct sweep_table table; /* empty if there is none, or it is outdated */
-    bool is_outdated;         /* its runs or ranges are not those of the experiment's file now; it must be made again */
+    bool *is_shared;  /* [table.assumption_count] whether all experiments of the paper share it; NULL if the table
+                       * was not compared with the experiment's file */
+    bool is_outdated; /* its runs or ranges are not those of the experiment's file now; it must be made again */
     struct sweep_axis *axes;
     int axis_count;
     struct set_member *members; /* those that ran, in the table's order; the first has the values as taken */

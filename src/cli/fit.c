@@ -58,7 +58,8 @@ const struct verb verb_fit = {
     .arguments = "PAPER...",
     .doc = "Say which headline and result claims of a paper can hold together: the set-up in which most of them hold, "
            "the claims that hold in none, and the pairs that each hold somewhere but never together. A set-up has the "
-           "same values in all experiments of the paper, is admissible in all, and comes from the tables of sweeps. "
+           "same values of the assumptions that the paper's experiments share, is admissible in all, and comes from "
+           "the tables of sweeps. "
            "PAPER is a paper's name or its file of claims."
            "\vThe script of --output runs the experiments in out/fit/<paper> and judges the claims there.\n\n"
            "Example: the set-up that is kindest to va2023\n"

@@ -928,17 +928,19 @@ static void write_pair(void) {
     static const char body[] = "springback: 1\npaper: two\nbody: {cloth: {nodes: [2, 2]}}\n"
                                "method: {name: mass_spring, stiffness: 5 N/m}\n"
                                "time: {step: 10 ms, steps_per_frame: 1, frames: %d}\nassumptions:\n%s";
-    mkdir("two", 0777);
-    text_write("two.yaml", "springback: 1\npaper: two\nassumptions:\n"
-                           "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 1.5 kg], possible: [0.1 kg, 10 kg],"
-                           " why: x, source: y}\n");
+    mkdir("experiments", 0777);
+    mkdir("experiments/two", 0777);
+    text_write("experiments/two.yaml",
+               "springback: 1\npaper: two\nassumptions:\n"
+               "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 1.5 kg], possible: [0.1 kg, 10 kg],"
+               " why: x, source: y}\n");
     for (int e = 0; e < 2; ++e) {
         char *text =
             text_format(body, 3 - e,
                         e ? "  scene.gravity: {value: [0, -9.8 m/s^2, 0], likely: [[0, -9.9 m/s^2, 0],"
                             " [0, -9.7 m/s^2, 0]], why: x}\n"
                           : "  body.cloth.size: {value: [1 m, 1 m], likely: [[1 m, 1 m], [2 m, 2 m]], why: x}\n");
-        text_write(e ? "two/b.yaml" : "two/a.yaml", text);
+        text_write(e ? "experiments/two/b.yaml" : "experiments/two/a.yaml", text);
         free(text);
     }
     mkdir("paper_checks", 0777);
@@ -970,7 +972,7 @@ Test(sensitivity, fit_says_what_can_hold_together) {
     shell("\"$S\" fit two");
     expect_code(2);
     expect_err("paper_checks/two.yaml: no current sweep below data/sweeps judges a claim of this paper");
-    shell("\"$S\" sensitivity -q -n 16 -p 40 --out out two/a.yaml two/b.yaml >/dev/null && \"$S\" fit --json two");
+    shell("\"$S\" sensitivity -q -n 16 -p 40 --out out experiments/two/[ab].yaml >/dev/null && \"$S\" fit --json two");
     expect_code(0);
     json_error_t error;
     json_t *object = json_loads(said.out, 0, &error);
@@ -1003,10 +1005,16 @@ Test(sensitivity, fit_says_what_can_hold_together) {
     expect_out("most hold in the set-up possible ");
     expect_out(": 2 of 4\n  two/a: --set 'body.node_mass=");
     expect_out("hold in none of them:\n  two.hovers\nhold in some of them, and never together:\n  two.heavy (in ");
-    shell("mkdir -p bin experiments && cp -r two two.yaml experiments && ln -sf \"$S\" bin/springback && "
+    shell("mkdir -p bin && ln -sf \"$S\" bin/springback && "
           "PATH=$PWD/bin:$PATH sh -e fit.sh");
     expect_code(0);
     expect_out("two.heavy");
+    /* Members whose shared values differ are no set-up. */
+    shell(
+        "cp -r data kept && xz -dc data/sweeps/two/b.tsv.xz | sed '/^member\tlikely\t3\t/s/\t[0-9.]* kg/\t1.25 kg/' | "
+        "xz >t.xz && mv t.xz data/sweeps/two/b.tsv.xz && \"$S\" fit two; rm -r data; mv kept data");
+    expect_code(0);
+    expect_out(" others are not admissible, 1 cannot be joined because experiments take different values of a shared");
     /* Tables of older ranges are left out. */
     shell("sed -i 's/-9.9 m/-9.95 m/' experiments/two/b.yaml && \"$S\" fit two");
     expect_code(0);
