@@ -121,10 +121,10 @@ struct claim_report {
     const char *paper, *title, *doi; /* the latter two "" where the file does not say */
     struct claim_result *results;
     int count;
-    struct member_sets *sweeps; /* while claims are judged: of their experiments */
     bool incomplete;            /* one of them is */
     int status;                 /* of claims_judge */
-    struct claim_file *claims;  /* what was judged; NULL if verdicts.json was read */
+    struct claim_file *claims;  /* what was judged; NULL if verdicts.json was read (claim_report_open) */
+    struct member_sets *sweeps; /* of the claims' experiments, each read when it is first asked for; likewise */
     struct pool pool;           /* other memory of the above */
 };
 
@@ -145,6 +145,9 @@ bool scope_has(const struct claim_scope *scope, const char *experiment);
 int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);
+
+/* Read the claims of a report, and begin its sweeps, unless it has them. Errors: mistakes in the file. */
+int claim_report_open(struct claim_report *report, const char *file, const struct trace_set *traces);
 
 /* The verdicts on all claims about a folder of results are judged once and kept in its verdicts.json, from which
  * `check`, `report` and `export --format archive` take them.

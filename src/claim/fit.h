@@ -24,8 +24,8 @@ struct fit_setup {
 };
 
 struct fit {
-    struct claim_file claims;
-    struct member_sets sets;
+    struct claim_file *claims; /* the caller's */
+    struct member_sets *sets;
     struct member_set **experiments; /* that such claims are about, and that have a table */
     int experiment_count;
     struct fit_claim *items;
@@ -39,10 +39,10 @@ struct fit {
     struct pool pool; /* memory of the above */
 };
 
-/* Judge the claims of a file of paper_checks/ in the set-ups of the tables below a folder, which must be of the
- * experiments' files in another as they are now (member_set_read). The result is good to be freed in any case. Errors:
- * mistakes in the file or a table. */
-int fit_read(const char *file, const char *sweeps, const char *experiments, struct fit *fit);
+/* Judge the claims of a paper in the set-ups of its experiments' sweeps, whose tables must be of the experiments' files
+ * as they are now (member_set_read). Both must outlive the result, which is good to be freed in any case. Errors:
+ * mistakes in a claim or a table. */
+int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fit);
 void fit_free(struct fit *fit);
 
 /* Whether both claims hold in set-ups, and in none together. */

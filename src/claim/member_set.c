@@ -96,6 +96,7 @@ static void add_member(struct member_set *set, const struct sweep_member *member
 void member_set_add(struct member_set *set, const struct sweep_member *member) {
     struct sweep_member *copy = pool_add(&set->pool, memory_new(1, sizeof *copy));
     *copy = *member;
+    sensitivities_free(set);
     add_member(set, copy);
     take_places(set, &set->members[set->count - 1]);
 }
@@ -187,6 +188,7 @@ int member_set_admit(struct member_set *set, const struct claim_file *claims) {
 }
 
 void member_set_free(struct member_set *set) {
+    sensitivities_free(set);
     sweep_free(&set->table);
     free(set->members);
     pool_free(&set->pool);

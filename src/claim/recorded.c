@@ -133,12 +133,11 @@ int claims_audit(const char *const *files, int count, const char *sweeps_folder,
             const struct claim *claim = &claims.claims[c];
             const char *experiment = claim_experiment(claim);
             struct member_set *set = *experiment ? member_sets_find(&sets, experiment) : NULL;
-            struct sensitivity *sensitivity = set && set->count && !member_set_has_stand_in(set, &claim->from)
-                                                  ? sensitivity_of(claim, set, &claims)
-                                                  : NULL;
+            const struct sensitivity *sensitivity = set && set->count && !member_set_has_stand_in(set, &claim->from)
+                                                        ? sensitivity_of(claim, set, &claims)
+                                                        : NULL;
             status = (*experiment && !set) || (sensitivity && sensitivity->status) ? STATUS_BAD : status;
             tell_claim(claim, sensitivity, form, out, audit);
-            sensitivity_free(sensitivity);
         }
         for (const struct member_set *set = sets.first; set; set = set->next)
             if (set->is_outdated)

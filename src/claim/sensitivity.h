@@ -54,8 +54,10 @@ struct member_set {
     int axis_count;
     struct set_member *members; /* those that ran, in the table's order; the first has the values as taken */
     int count;
-    int skipped;             /* likely and possible members that did not run, because their values cannot be combined */
-    int admitted;            /* how many of the first members the conditions were asked of */
+    int skipped;  /* likely and possible members that did not run, because their values cannot be combined */
+    int admitted; /* how many of the first members the conditions were asked of */
+    struct sensitivity **judged; /* of claims (sensitivity_of) */
+    int judged_count;
     struct pool pool;        /* memory of the above */
     struct member_set *next; /* in a list of sets */
 };
@@ -116,6 +118,7 @@ struct member_share {
 bool member_is_evidence(const struct set_member *member);
 
 struct sensitivity {
+    const struct claim *claim;
     const char *left_out; /* why the claim is not judged in the members; NULL where it is */
     bool is_fixed;        /* left out since no assumption changes it */
     struct member_share likely, possible, searched;
@@ -134,10 +137,14 @@ struct sensitivity {
     int status;             /* STATUS_BAD: the claim itself is wrong, which has been reported */
 };
 
-/* Judge a claim in each member. Timings, counts of a body and comparisons of backends are left out, since no assumption
- * changes them, or the members were run untimed on one backend. The set must outlive the result. */
-struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims);
-void sensitivity_free(struct sensitivity *sensitivity);
+/* Judge a claim in each member, once: the result is the set's, until a member is added. Timings, counts of a body and
+ * comparisons of backends are left out, since no assumption changes them, or the members were run untimed on one
+ * backend. The claim must live as long as the set. */
+const struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set,
+                                         const struct claim_file *claims);
+
+/* Forget the results. */
+void sensitivities_free(struct member_set *set);
 
 /* "in 62 of 64 likely set-ups and in 40 of 60 other possible ones; 2 set-ups are not admissible", or "in no set-up of
  * 64 likely, 64 possible and 200 searched ones"; newly allocated. */

@@ -221,7 +221,7 @@ static int compare_archived(const struct check_verb *verb, const struct claim_re
 #endif
 
 /* Write the page of all claims; one of half the claims would look whole. */
-static int write_page(const struct check_verb *verb, const struct trace_set *traces, const struct claim_report *all) {
+static int write_page(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all) {
     if (!verb->page || failure_count())
         return STATUS_OK;
     const int status = report_write(verb->page, NULL, &verb->files, traces, all);

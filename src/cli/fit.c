@@ -34,11 +34,14 @@ static void check_papers(void *out, struct argp_state *state) {
 
 static int fit_paper(void *out, const char *paper) {
     const struct fit_verb *verb = out;
-    AUTO(fit_free) struct fit fit;
     const size_t length = strlen(paper);
     const bool is_file = length > 5 && !strcmp(paper + length - 5, ".yaml");
     AUTO_FREE char *file = is_file ? text_copy(paper) : text_format("paper_checks/%s.yaml", paper);
-    int status = fit_read(file, verb->sweeps, verb->experiments, &fit);
+    AUTO(claim_file_free) struct claim_file claims;
+    AUTO(member_sets_free) struct member_sets sets = {.folder = verb->sweeps, .experiments = verb->experiments};
+    AUTO(fit_free) struct fit fit = {.count = 0};
+    int status = claim_file_read(file, &claims);
+    status = status ? status : fit_make(&claims, &sets, &fit);
     if (!status && !fit.count)
         status = fail("%s: no current sweep below %s judges a claim of this paper; springback sensitivity makes one",
                       file, verb->sweeps);

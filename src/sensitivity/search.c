@@ -170,11 +170,10 @@ int search_begin(const struct experiment *experiment, const struct claim_file *c
         const struct claim *claim = &claims->claims[c];
         if (strcmp(claim_experiment(claim), set->experiment) != 0)
             continue;
-        struct sensitivity *sensitivity = sensitivity_of(claim, set, claims);
+        const struct sensitivity *sensitivity = sensitivity_of(claim, set, claims);
         status = sensitivity->status;
         if (!status && !sensitivity->left_out && sensitivity->may_differ && sensitivity->search_runs < most_runs)
             add_target(search, claim);
-        sensitivity_free(sensitivity);
     }
     for (int m = 0; m < set->table.member_count && search->target_count; ++m)
         if (set->table.members[m].kind != MEMBER_NOISE)

@@ -13,7 +13,7 @@ static int judge(const struct sweeper *sweeper, struct sweep_report *report) {
         const struct claim *claim = &report->claims.claims[c];
         if (strcmp(claim_experiment(claim), report->experiment) != 0)
             continue;
-        struct sensitivity *sensitivity = sensitivity_of(claim, &report->set, &report->claims);
+        const struct sensitivity *sensitivity = sensitivity_of(claim, &report->set, &report->claims);
         *ARRAY_ADD(report->items, report->count) = (struct sweep_item){claim, sensitivity};
         status = sensitivity->status;
     }
@@ -57,10 +57,8 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
 }
 
 void sweep_report_free(struct sweep_report *report) {
-    for (int i = 0; i < report->count; ++i)
-        sensitivity_free(report->items[i].sensitivity);
-    claim_file_free(&report->claims);
     member_set_free(&report->set);
+    claim_file_free(&report->claims);
     free(report->items);
     free(report->experiment);
     *report = (struct sweep_report){.count = 0};

@@ -38,7 +38,7 @@ struct sweeper_options {
 
 struct sweep_item {
     const struct claim *claim;
-    struct sensitivity *sensitivity;
+    const struct sensitivity *sensitivity; /* the set's */
 };
 
 struct sweep_report {

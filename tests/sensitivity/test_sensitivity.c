@@ -738,13 +738,12 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         failure_clear();
         cr_assert_eq(claim_file_read("claims.yaml", &file), STATUS_OK, "%s", failure_text());
         member_set_of(cases[c].counts, cases[c].number, cases[c].searched, &set);
-        struct sensitivity *found = sensitivity_of(&file.claims[0], &set, &file);
+        const struct sensitivity *found = sensitivity_of(&file.claims[0], &set, &file);
         cr_assert(!found->status && !found->left_out, "case %zu: %s", c, failure_text());
         cr_expect_str_eq(verdict_name(found->verdict), verdict_name(cases[c].verdict), "case %zu", c);
         cr_expect_eq(found->likely.holding + found->possible.holding, cases[c].holding, "case %zu", c);
         cr_expect_eq(found->rejected, cases[c].rejected, "case %zu", c);
         cr_expect_eq(found->likely.undecided + found->possible.undecided, cases[c].undecided, "case %zu", c);
-        sensitivity_free(found);
         member_set_free(&set);
         claim_file_free(&file);
     }
