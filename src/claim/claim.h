@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/words.h"
 #include "run/manifest.h"
 #include "trace/trace.h"
 
@@ -48,6 +49,7 @@ struct trace_experiment {
 struct trace_set {
     const char *folder;
     const char *sweeps; /* folder of the sweeps' tables (run/sweep.h); NULL: none is read */
+    const char *files;  /* folder of the experiments' files, after trace_set_compare; else NULL */
     struct trace_data *traces;
     int count;
     struct trace_run *runs;
@@ -81,8 +83,9 @@ const struct trace_experiment *trace_set_experiment(const struct trace_set *set,
 void trace_set_note(struct trace_set *set);
 
 /* Compare the runs of each experiment with those that its file EXPERIMENTS/<paper>/<experiment>.yaml plans now in their
- * tier, but for the backend and what --set gave; where there is no such file, nothing is compared. Says nothing of
- * mistakes in a file, but takes note of them: results are not of a file that cannot be read. */
+ * tier, but for the backend and what --set gave; where there is no such file, nothing is compared. Tables of sweeps
+ * are held against the same files (trace_set.files). Says nothing of mistakes in a file, but takes note of them:
+ * results are not of a file that cannot be read. */
 void trace_set_compare(struct trace_set *set, const char *experiments);
 
 struct claim_file;
@@ -118,10 +121,10 @@ struct claim_report {
     const char *paper, *title, *doi; /* the latter two "" where the file does not say */
     struct claim_result *results;
     int count;
-    struct member_sets *sweeps; /* while claims are judged: of their experiments */
     bool incomplete;            /* one of them is */
     int status;                 /* of claims_judge */
-    struct claim_file *claims;  /* what was judged; NULL if verdicts.json was read */
+    struct claim_file *claims;  /* what was judged; NULL if verdicts.json was read (claim_report_open) */
+    struct member_sets *sweeps; /* of the claims' experiments, each read when it is first asked for; likewise */
     struct pool pool;           /* other memory of the above */
 };
 
@@ -143,12 +146,16 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);
 
+/* Read the claims of a report, and begin its sweeps, unless it has them. Errors: mistakes in the file. */
+int claim_report_open(struct claim_report *report, const char *file, const struct trace_set *traces);
+
 /* The verdicts on all claims about a folder of results are judged once and kept in its verdicts.json, from which
  * `check`, `report` and `export --format archive` take them.
  *
  * The file holds an object for each file of claims: {digest, paper, title, doi, incomplete, claims: [...]}, a claim as
- * `check --json` prints it. The digest covers all that a verdict depends on: this program, the claims, the manifests,
- * the traces and the sweeps. With another digest, or if the file is damaged, the claims are judged again.
+ * `check --json` prints it. The digest covers all that a verdict depends on: this program, the claims, the experiments'
+ * files, the manifests, the traces and the sweeps. With another digest, or if the file is damaged, the claims are
+ * judged again.
  *
  * Judge files of claims by the traces (claims_judge), or take what verdicts.json holds of them. It is written if
  * a file was judged whole and the folder of results stays (trace_set.is_passing). `scope` as for claims_judge: results
@@ -189,6 +196,7 @@ int claims_write_recorded(const char *const *files, int count, FILE *out);
 
 struct recorded_audit {
     int claims, swept, contradictions;
+    struct words outdated; /* experiments whose tables are outdated, and so decide nothing; to be freed */
 };
 
 enum recorded_form {
@@ -198,10 +206,10 @@ enum recorded_form {
     RECORDED_SHARES /* for figures, a table: a row for each claim that a sweep decides */
 };
 
-/* Go through the claims of some files with the tables of sweeps below a folder, and print what `form` says. Errors:
- * mistakes in the files or tables. */
-int claims_audit(const char *const *files, int count, const char *sweeps_folder, enum recorded_form form, FILE *out,
-                 struct recorded_audit *audit);
+/* Go through the claims of some files with the tables of sweeps below a folder, held against the experiments' files in
+ * another, and print what `form` says. Errors: mistakes in the files or tables. */
+int claims_audit(const char *const *files, int count, const char *sweeps_folder, const char *experiments,
+                 enum recorded_form form, FILE *out, struct recorded_audit *audit);
 
 /* The papers' stated values as gnuplot variables, for the figures: the claim va2022.speed-up.mean gives
  * `va2022_speed_up_mean = 61`. Numbers are as printed: 5.61 % is 5.61, with its unit in a comment. Of a printed range,

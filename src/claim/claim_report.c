@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "claim/claim_file.h"
+#include "claim/sensitivity.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -30,8 +31,10 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out) {
 void claim_report_free(struct claim_report *report) {
     for (int i = 0; i < report->count; i++)
         json_decref(report->results[i].sensitivity);
-    if (report->claims)
+    if (report->claims) {
+        member_sets_free(report->sweeps);
         claim_file_free(report->claims);
+    }
     pool_free(&report->pool);
     *report = (struct claim_report){0};
 }

@@ -25,19 +25,33 @@ static int member_at(const struct member_set *set, enum member_kind kind, int nu
     return -1;
 }
 
-/* Add the set-up of a kind and number, if all experiments have it. */
+/* Whether a member of an experiment has the same values as one of another of all assumptions that both share. */
+static bool is_agreed(const struct member_set *a, int member, const struct member_set *b, int other) {
+    for (int i = 0; i < a->table.assumption_count; ++i)
+        for (int j = 0; j < b->table.assumption_count; ++j)
+            if (a->is_shared[i] && b->is_shared[j] &&
+                !strcmp(a->table.assumptions[i].path, b->table.assumptions[j].path) &&
+                strcmp(a->members[member].member->values[i], b->members[other].member->values[j]) != 0)
+                return false;
+    return true;
+}
+
+/* Add the set-up of a kind and number, if all experiments have it with the same values of what they share. */
 static void add_setup(struct fit *fit, enum member_kind kind, int number) {
     struct fit_setup setup = {.kind = kind, .number = number};
-    bool is_admissible = true;
+    bool is_admissible = true, is_joined = true;
     setup.members = pool_add(&fit->pool, memory_new((size_t)fit->experiment_count, sizeof *setup.members));
     for (int e = 0; e < fit->experiment_count; ++e) {
         setup.members[e] = member_at(fit->experiments[e], kind, number);
         is_admissible = is_admissible && setup.members[e] >= 0;
+        for (int f = 0; f < e && is_admissible; ++f)
+            is_joined =
+                is_joined && is_agreed(fit->experiments[e], setup.members[e], fit->experiments[f], setup.members[f]);
     }
-    if (is_admissible)
+    if (is_admissible && is_joined)
         *ARRAY_ADD(fit->setups, fit->setup_count) = setup;
-    else
-        ++fit->left_out;
+    fit->unjoined += is_admissible && !is_joined;
+    fit->left_out += !is_admissible;
 }
 
 /* Add the set-ups of a kind that an experiment's table has. */
@@ -59,7 +73,8 @@ static bool is_asked(const struct claim *claim) {
 }
 
 /* Note in which set-ups a claim holds. */
-static void take_answers(struct fit *fit, struct fit_claim *item, const bool *holds) {
+static void take_answers(struct fit *fit, struct fit_claim *item) {
+    const bool *holds = sensitivity_of(item->claim, fit->experiments[item->experiment], fit->claims)->holds;
     item->holds = pool_add(&fit->pool, memory_new((size_t)fit->setup_count + 1, sizeof *item->holds));
     for (int s = 0; s < fit->setup_count; ++s) {
         struct fit_setup *setup = &fit->setups[s];
@@ -80,37 +95,39 @@ static int best_of(const struct fit *fit) {
     return best;
 }
 
-int fit_read(const char *file, const char *sweeps, struct fit *fit) {
-    *fit = (struct fit){.sets = {.folder = sweeps}, .best = -1};
-    int status = claim_file_read(file, &fit->claims);
-    AUTO_FREE struct sensitivity **answers = memory_new((size_t)fit->claims.count + 1, sizeof(struct sensitivity *));
-    for (int c = 0; c < fit->claims.count && !status; ++c) {
-        const struct claim *claim = &fit->claims.claims[c];
+/* Add the claims that sweeps judge. */
+static int add_claims(struct fit *fit) {
+    int status = STATUS_OK;
+    for (int c = 0; c < fit->claims->count && !status; ++c) {
+        const struct claim *claim = &fit->claims->claims[c];
         const char *experiment = claim_experiment(claim);
-        struct member_set *set = *experiment && is_asked(claim) ? member_sets_find(&fit->sets, experiment) : NULL;
-        if (!set && *experiment && is_asked(claim))
-            status = STATUS_BAD;
-        if (!set || !set->count || member_set_has_stand_in(set, &claim->from))
+        if (!*experiment || !is_asked(claim))
             continue;
-        struct sensitivity *sensitivity = sensitivity_of(claim, set, &fit->claims);
+        struct member_set *set = member_sets_find(fit->sets, experiment);
+        if (!set)
+            return STATUS_BAD;
+        if (!set->count || !set->is_shared || member_set_has_stand_in(set, &claim->from))
+            continue;
+        const struct sensitivity *sensitivity = sensitivity_of(claim, set, fit->claims);
         status = sensitivity->status;
         if (!status && !sensitivity->left_out) {
-            answers[fit->count] = sensitivity;
             const int e = experiment_of(fit, set);
             *ARRAY_ADD(fit->items, fit->count) = (struct fit_claim){.claim = claim, .experiment = e};
-        } else {
-            sensitivity_free(sensitivity);
         }
     }
-    for (int kind = MEMBER_LIKELY; kind <= MEMBER_POSSIBLE && !status; ++kind)
-        add_setups(fit, (enum member_kind)kind);
-    for (int i = 0; i < fit->count; ++i) {
-        if (!status)
-            take_answers(fit, &fit->items[i], answers[i]->holds);
-        sensitivity_free(answers[i]);
-    }
-    fit->best = best_of(fit);
     return status;
+}
+
+int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fit) {
+    *fit = (struct fit){.claims = claims, .sets = sets, .best = -1};
+    if (add_claims(fit))
+        return STATUS_BAD;
+    for (int kind = MEMBER_LIKELY; kind <= MEMBER_POSSIBLE; ++kind)
+        add_setups(fit, (enum member_kind)kind);
+    for (int i = 0; i < fit->count; ++i)
+        take_answers(fit, &fit->items[i]);
+    fit->best = best_of(fit);
+    return STATUS_OK;
 }
 
 void fit_free(struct fit *fit) {
@@ -118,8 +135,6 @@ void fit_free(struct fit *fit) {
     free(fit->items);
     free(fit->setups);
     pool_free(&fit->pool);
-    member_sets_free(&fit->sets);
-    claim_file_free(&fit->claims);
     *fit = (struct fit){.best = -1};
 }
 
@@ -137,8 +152,16 @@ char *fit_options(const struct fit *fit, int setup, int experiment) {
 /* ---- Output ---- */
 
 void fit_print(const struct fit *fit, FILE *out) {
-    fprintf(out, "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible)\n",
-            fit->claims.paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out);
+    fprintf(out,
+            "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible, %d "
+            "cannot be joined because experiments take different values of a shared assumption)\n",
+            fit->claims->paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out, fit->unjoined);
+    for (const struct member_set *set = fit->sets->first; set; set = set->next)
+        if (set->is_outdated)
+            fprintf(
+                out,
+                "%s is left out: its table is of an older version of the experiment's file and must be made again\n",
+                set->experiment);
     if (fit->best < 0)
         return;
     const struct fit_setup *best = &fit->setups[fit->best];
@@ -177,7 +200,10 @@ static json_t *best_json(const struct fit *fit) {
 }
 
 json_t *fit_json(const struct fit *fit) {
-    json_t *nowhere = json_array(), *apart = json_array();
+    json_t *nowhere = json_array(), *apart = json_array(), *outdated = json_array();
+    for (const struct member_set *set = fit->sets->first; set; set = set->next)
+        if (set->is_outdated)
+            json_array_append_new(outdated, json_text(set->experiment));
     for (int a = 0; a < fit->count; ++a) {
         if (!fit->items[a].holding)
             json_array_append_new(nowhere, json_text(fit->items[a].claim->id));
@@ -186,14 +212,14 @@ json_t *fit_json(const struct fit *fit) {
                 json_array_append_new(
                     apart, json_pack("[oo]", json_text(fit->items[a].claim->id), json_text(fit->items[b].claim->id)));
     }
-    return json_pack("{so si si si so so so}", "paper", json_text(fit->claims.paper), "claims", fit->count, "setups",
-                     fit->setup_count, "left_out", fit->left_out, "best", best_json(fit), "nowhere", nowhere, "apart",
-                     apart);
+    return json_pack("{so si si si si so so so so}", "paper", json_text(fit->claims->paper), "claims", fit->count,
+                     "setups", fit->setup_count, "left_out", fit->left_out, "unjoined", fit->unjoined, "outdated",
+                     outdated, "best", best_json(fit), "nowhere", nowhere, "apart", apart);
 }
 
 char *fit_script(const struct fit *fit, const char *claims) {
     const struct fit_setup *best = &fit->setups[fit->best];
-    AUTO_FREE char *out = text_format("out/fit/%s", fit->claims.paper), *folder = shell_quoted(out),
+    AUTO_FREE char *out = text_format("out/fit/%s", fit->claims->paper), *folder = shell_quoted(out),
                    *file = shell_quoted(claims);
     char *text =
         text_format("#!/bin/sh\n# The set-up %s %d, in which %d of %d headline and result claims hold.\nset -e\n",

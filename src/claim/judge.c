@@ -397,18 +397,20 @@ static void try_sweep(struct session *session, const struct outcome *base) {
         session->status = STATUS_BAD;
         return;
     }
-    struct sensitivity *sensitivity = sensitivity_of(session->claim, set, session->report->claims);
+    const struct sensitivity *sensitivity = sensitivity_of(session->claim, set, session->report->claims);
     session->status = sensitivity->status ? sensitivity->status : session->status;
     const bool is_left_out = sensitivity->is_fixed || is_count(session),
                is_stale = set->count && !is_of_these(session, set);
     if (!is_left_out && !sensitivity->status && is_open(session)) {
         if (!set->count || is_stale) {
             result->verdict = VERDICT_NOT_SWEPT;
-            sentence_add(&session->why,
-                         "With the values as taken it %s. Other values that the paper allows were not tried: %s.",
-                         verdict_holds(base->verdict) ? "holds" : "does not hold",
-                         is_stale ? "the sweep's table is of other runs; run springback sensitivity"
-                                  : "there is no sweep of this experiment");
+            sentence_add(
+                &session->why, "With the values as taken it %s. Other values that the paper allows were not tried: %s.",
+                verdict_holds(base->verdict) ? "holds" : "does not hold",
+                set->is_outdated ? "the sweep's table is of an older version of the experiment's file and must be made "
+                                   "again; run springback sensitivity"
+                : is_stale       ? "the sweep's table is of other runs; run springback sensitivity"
+                                 : "there is no sweep of this experiment");
         } else {
             result->verdict = sensitivity->verdict;
             if (sensitivity->left_out) {
@@ -419,7 +421,6 @@ static void try_sweep(struct session *session, const struct outcome *base) {
             }
         }
     }
-    sensitivity_free(sensitivity);
 }
 
 /* ---- One claim ---- */
@@ -575,22 +576,28 @@ static int judge(const struct claim *claim, const struct trace_set *traces, bool
     return session.status;
 }
 
+int claim_report_open(struct claim_report *report, const char *file, const struct trace_set *traces) {
+    if (report->claims)
+        return STATUS_OK;
+    report->claims = pool_add(&report->pool, memory_new(1, sizeof *report->claims));
+    report->sweeps = pool_add(&report->pool, memory_new(1, sizeof *report->sweeps));
+    *report->sweeps = (struct member_sets){.folder = traces->sweeps, .experiments = traces->files};
+    return claim_file_read(file, report->claims);
+}
+
 int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
                  struct claim_report *report) {
-    struct claim_file *claims = memory_new(1, sizeof *claims);
-    *report = (struct claim_report){.claims = claims};
-    pool_add(&report->pool, claims);
-    int status = claim_file_read(file, claims);
+    *report = (struct claim_report){.count = 0};
+    int status = claim_report_open(report, file, traces);
     if (status) {
         claim_report_free(report);
         return report->status = status;
     }
+    const struct claim_file *claims = report->claims;
     bool gpu = false;
     for (int r = 0; r < traces->run_count; r++)
         gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
     report->results = pool_add(&report->pool, memory_new((size_t)claims->count, sizeof *report->results));
-    struct member_sets sweeps = {.folder = traces->sweeps};
-    report->sweeps = &sweeps;
     report->paper = claims->paper;
     report->title = claims->title;
     report->doi = claims->doi;
@@ -604,7 +611,5 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
         status = judged ? judged : status;
     }
     progress_end();
-    member_sets_free(&sweeps);
-    report->sweeps = NULL;
     return report->status = status;
 }

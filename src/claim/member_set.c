@@ -1,9 +1,12 @@
 #include "claim/sensitivity.h"
 
+#include "backend/backend.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "claim/evaluate.h"
 #include "claim/quantity.h"
 #include "experiment/sample.h"
+#include "method/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,11 +96,37 @@ static void add_member(struct member_set *set, const struct sweep_member *member
 void member_set_add(struct member_set *set, const struct sweep_member *member) {
     struct sweep_member *copy = pool_add(&set->pool, memory_new(1, sizeof *copy));
     *copy = *member;
+    sensitivities_free(set);
     add_member(set, copy);
     take_places(set, &set->members[set->count - 1]);
 }
 
-int member_set_read(const char *sweeps, const char *experiment, struct member_set *set) {
+static bool is_shared(const struct experiment *experiment, const char *path) {
+    bool found = false;
+    for (int a = 0; a < experiment->assumption_count && !found; a++)
+        found = experiment->assumptions[a].is_shared && !strcmp(experiment->assumptions[a].field->path, path);
+    return found;
+}
+
+/* Compare a set's table with the runs and ranges of an experiment's file. A file with a mistake plans none. */
+static void compare_with_file(struct member_set *set, const char *file) {
+    const struct sweep_table *table = &set->table;
+    const struct plan_options options = {.tier = table->tier, .methods = method_table, .backend_words = backend_words};
+    const struct failure_mark before = failure_mark();
+    char digest[DIGEST_SIZE] = "";
+    struct plan plan;
+    if (plan_read(file, &options, &plan))
+        failure_rewind(before);
+    else
+        sweep_digest(&plan, digest);
+    set->is_outdated = strcmp(digest, table->digest) != 0;
+    set->is_shared = pool_add(&set->pool, memory_new((size_t)table->assumption_count + 1, sizeof *set->is_shared));
+    for (int a = 0; a < table->assumption_count; a++)
+        set->is_shared[a] = is_shared(&plan.experiment, table->assumptions[a].path);
+    plan_free(&plan);
+}
+
+int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set) {
     AUTO_FREE char *path = sweep_path(sweeps, experiment);
     *set = (struct member_set){.count = 0};
     set->experiment = pool_add(&set->pool, text_copy(experiment));
@@ -105,6 +134,11 @@ int member_set_read(const char *sweeps, const char *experiment, struct member_se
         member_set_free(set);
         return STATUS_BAD;
     }
+    AUTO_FREE char *file = experiments ? text_format("%s/%s.yaml", experiments, experiment) : NULL;
+    if (set->table.experiment && file && file_exists(file))
+        compare_with_file(set, file);
+    if (set->is_outdated)
+        sweep_free(&set->table);
     for (int m = 0; m < set->table.member_count; m++)
         if (*set->table.members[m].digest)
             add_member(set, &set->table.members[m]);
@@ -154,6 +188,7 @@ int member_set_admit(struct member_set *set, const struct claim_file *claims) {
 }
 
 void member_set_free(struct member_set *set) {
+    sensitivities_free(set);
     sweep_free(&set->table);
     free(set->members);
     pool_free(&set->pool);
@@ -179,7 +214,7 @@ struct member_set *member_sets_find(struct member_sets *sets, const char *experi
     if (set)
         return set;
     set = memory_new(1, sizeof *set);
-    if (sets->folder && member_set_read(sets->folder, experiment, set)) {
+    if (sets->folder && member_set_read(sets->folder, sets->experiments, experiment, set)) {
         free(set);
         return NULL;
     }

@@ -175,6 +175,7 @@ static void compare_with(struct trace_set *set, struct trace_experiment *experim
 }
 
 void trace_set_compare(struct trace_set *set, const char *experiments) {
+    set->files = pool_add(&set->pool, text_copy(experiments));
     for (int e = 0; e < set->experiment_count; ++e) {
         struct trace_experiment *experiment = &set->experiments[e];
         AUTO_FREE char *file = text_format("%s/%s.yaml", experiments, experiment->name);

@@ -116,8 +116,8 @@ static void tell_claim(const struct claim *claim, const struct sensitivity *sens
     }
 }
 
-int claims_audit(const char *const *files, int count, const char *sweeps_folder, enum recorded_form form, FILE *out,
-                 struct recorded_audit *audit) {
+int claims_audit(const char *const *files, int count, const char *sweeps_folder, const char *experiments,
+                 enum recorded_form form, FILE *out, struct recorded_audit *audit) {
     int status = STATUS_OK;
     *audit = (struct recorded_audit){0};
     if (form == RECORDED_SHARES)
@@ -128,18 +128,20 @@ int claims_audit(const char *const *files, int count, const char *sweeps_folder,
             status = STATUS_BAD;
             continue;
         }
-        AUTO(member_sets_free) struct member_sets sets = {.folder = sweeps_folder};
+        AUTO(member_sets_free) struct member_sets sets = {.folder = sweeps_folder, .experiments = experiments};
         for (int c = 0; c < claims.count; c++) {
             const struct claim *claim = &claims.claims[c];
             const char *experiment = claim_experiment(claim);
             struct member_set *set = *experiment ? member_sets_find(&sets, experiment) : NULL;
-            struct sensitivity *sensitivity = set && set->count && !member_set_has_stand_in(set, &claim->from)
-                                                  ? sensitivity_of(claim, set, &claims)
-                                                  : NULL;
+            const struct sensitivity *sensitivity = set && set->count && !member_set_has_stand_in(set, &claim->from)
+                                                        ? sensitivity_of(claim, set, &claims)
+                                                        : NULL;
             status = (*experiment && !set) || (sensitivity && sensitivity->status) ? STATUS_BAD : status;
             tell_claim(claim, sensitivity, form, out, audit);
-            sensitivity_free(sensitivity);
         }
+        for (const struct member_set *set = sets.first; set; set = set->next)
+            if (set->is_outdated)
+                words_add_new(&audit->outdated, set->experiment);
     }
     return status;
 }

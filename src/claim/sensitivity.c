@@ -285,17 +285,20 @@ static enum verdict verdict_by_rule(const struct member_set *set, const struct s
     return !holds_in_likely && (members >= ENOUGH_MEMBERS || holding || found) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
 }
 
-struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims) {
-    struct sensitivity *out = memory_new(1, sizeof *out);
+static void judge(const struct claim *claim, struct member_set *set, const struct claim_file *claims,
+                  struct sensitivity *out) {
     const size_t members = (size_t)set->count + 1;
     struct member_share *const shares[] = {
         [MEMBER_LIKELY] = &out->likely, [MEMBER_POSSIBLE] = &out->possible, [MEMBER_SEARCH] = &out->searched};
     int true_in = -1; /* a member in which one of its readings holds */
-    *out = (struct sensitivity){
-        .left_out = reason_against(claim, set), .verdict = VERDICT_NOT_SWEPT, .holds_in = -1, .fails_in = -1};
+    *out = (struct sensitivity){.claim = claim,
+                                .left_out = reason_against(claim, set),
+                                .verdict = VERDICT_NOT_SWEPT,
+                                .holds_in = -1,
+                                .fails_in = -1};
     out->is_fixed = out->left_out != NULL;
     if (out->left_out || (out->status = member_set_admit(set, claims)))
-        return out;
+        return;
     out->verdicts = pool_add(&out->pool, memory_new(members, sizeof *out->verdicts));
     out->measured = pool_add(&out->pool, memory_new(members, sizeof(const char *)));
     out->holds = pool_add(&out->pool, memory_new(members, sizeof *out->holds));
@@ -322,7 +325,7 @@ struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set 
     }
     if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
         out->left_out = "It has no verdict with the values as taken.";
-        return out;
+        return;
     }
     const struct interval interval = wilson_of(out->likely.holding, out->likely.members ? out->likely.members : 1);
     out->low = interval.low;
@@ -336,14 +339,26 @@ struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set 
         find_parting(claim, set, out);
     if (out->holds_in < 0 && true_in >= 0 && set->members[true_in].member->kind == MEMBER_SEARCH)
         out->holds_in = true_in; /* in one of its readings, which keeps the claim from differing */
-    return out;
 }
 
-void sensitivity_free(struct sensitivity *sensitivity) {
-    if (!sensitivity)
-        return;
-    pool_free(&sensitivity->pool);
-    free(sensitivity);
+const struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set,
+                                         const struct claim_file *claims) {
+    for (int j = 0; j < set->judged_count; j++)
+        if (set->judged[j]->claim == claim)
+            return set->judged[j];
+    struct sensitivity *out = memory_new(1, sizeof *out);
+    judge(claim, set, claims, out);
+    return *ARRAY_ADD(set->judged, set->judged_count) = out;
+}
+
+void sensitivities_free(struct member_set *set) {
+    for (int j = 0; j < set->judged_count; j++) {
+        pool_free(&set->judged[j]->pool);
+        free(set->judged[j]);
+    }
+    free(set->judged);
+    set->judged = NULL;
+    set->judged_count = 0;
 }
 
 char *sensitivity_count_text(const struct sensitivity *sensitivity) {

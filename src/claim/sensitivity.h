@@ -46,20 +46,26 @@ struct set_member {
 
 struct member_set {
     const char *experiment;
-    struct sweep_table table; /* empty if there is none */
+    struct sweep_table table; /* empty if there is none, or it is outdated */
+    bool *is_shared;  /* [table.assumption_count] whether all experiments of the paper share it; NULL if the table
+                       * was not compared with the experiment's file */
+    bool is_outdated; /* its runs or ranges are not those of the experiment's file now; it must be made again */
     struct sweep_axis *axes;
     int axis_count;
     struct set_member *members; /* those that ran, in the table's order; the first has the values as taken */
     int count;
-    int skipped;             /* likely and possible members that did not run, because their values cannot be combined */
-    int admitted;            /* how many of the first members the conditions were asked of */
+    int skipped;  /* likely and possible members that did not run, because their values cannot be combined */
+    int admitted; /* how many of the first members the conditions were asked of */
+    struct sensitivity **judged; /* of claims (sensitivity_of) */
+    int judged_count;
     struct pool pool;        /* memory of the above */
     struct member_set *next; /* in a list of sets */
 };
 
-/* Read the table of an experiment's sweep below a folder; without one, `count` is 0. Errors: it is no table; the set is
- * empty then. */
-int member_set_read(const char *sweeps, const char *experiment, struct member_set *set);
+/* Read the table SWEEPS/<experiment>.tsv.xz of an experiment's sweep; without one, `count` is 0. A table that is not of
+ * the file EXPERIMENTS/<experiment>.yaml as it is now is outdated, and `count` is 0, too; not compared if there is no
+ * such file, or `experiments` is NULL. Errors: it is no table; the set is empty then. */
+int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
 /* Whether runs that a claim selects have a stand-in for their body: what it gives is no verdict. */
@@ -67,7 +73,8 @@ bool member_set_has_stand_in(const struct member_set *set, const struct source *
 
 /* Sets of several experiments, each read when it is first asked for. */
 struct member_sets {
-    const char *folder; /* of the tables; NULL: none is read, and all sets are empty */
+    const char *folder;      /* of the tables; NULL: none is read, and all sets are empty */
+    const char *experiments; /* of the experiments' files, as for member_set_read */
     struct member_set *first;
 };
 
@@ -111,6 +118,7 @@ struct member_share {
 bool member_is_evidence(const struct set_member *member);
 
 struct sensitivity {
+    const struct claim *claim;
     const char *left_out; /* why the claim is not judged in the members; NULL where it is */
     bool is_fixed;        /* left out since no assumption changes it */
     struct member_share likely, possible, searched;
@@ -129,10 +137,14 @@ struct sensitivity {
     int status;             /* STATUS_BAD: the claim itself is wrong, which has been reported */
 };
 
-/* Judge a claim in each member. Timings, counts of a body and comparisons of backends are left out, since no assumption
- * changes them, or the members were run untimed on one backend. The set must outlive the result. */
-struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set, const struct claim_file *claims);
-void sensitivity_free(struct sensitivity *sensitivity);
+/* Judge a claim in each member, once: the result is the set's, until a member is added. Timings, counts of a body and
+ * comparisons of backends are left out, since no assumption changes them, or the members were run untimed on one
+ * backend. The claim must live as long as the set. */
+const struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set,
+                                         const struct claim_file *claims);
+
+/* Forget the results. */
+void sensitivities_free(struct member_set *set);
 
 /* "in 62 of 64 likely set-ups and in 40 of 60 other possible ones; 2 set-ups are not admissible", or "in no set-up of
  * 64 likely, 64 possible and 200 searched ones"; newly allocated. */

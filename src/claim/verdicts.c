@@ -26,15 +26,26 @@ static void add_file(struct digest *digest, const char *path) {
         add_numbers(digest, (int64_t[]){about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec}, 3);
 }
 
-static void add_experiment(struct digest *digest, const char *sweeps, const struct trace_experiment *experiment) {
+/* An experiment's file, and that of its paper. */
+static void add_files(struct digest *digest, const char *experiments, const char *name) {
+    AUTO_FREE char *file = text_format("%s/%s.yaml", experiments, name);
+    AUTO_FREE char *paper = text_format("%s/%.*s.yaml", experiments, (int)strcspn(name, "/"), name);
+    add_file(digest, file);
+    add_file(digest, paper);
+}
+
+static void add_experiment(struct digest *digest, const struct trace_set *traces,
+                           const struct trace_experiment *experiment) {
     digest_add_text(digest, experiment->name);
     digest_add_text(digest, experiment->outdated ? experiment->outdated : "");
     add_numbers(digest, (int64_t[]){experiment->planned, experiment->absent, experiment->set_count}, 3);
     for (int s = 0; s < experiment->set_count; s++)
         digest_add_text(digest, experiment->set[s]);
-    AUTO_FREE char *table = sweeps ? sweep_path(sweeps, experiment->name) : NULL;
+    AUTO_FREE char *table = traces->sweeps ? sweep_path(traces->sweeps, experiment->name) : NULL;
     if (table)
         add_file(digest, table);
+    if (table && traces->files)
+        add_files(digest, traces->files, experiment->name);
 }
 
 static void add_run(struct digest *digest, const struct trace_run *run) {
@@ -52,7 +63,7 @@ static void digest_of_results(const struct trace_set *traces, char out[DIGEST_SI
     digest_add_text(digest, provenance_binary());
     digest_add_text(digest, traces->folder);
     for (int e = 0; e < traces->experiment_count; e++)
-        add_experiment(digest, traces->sweeps, &traces->experiments[e]);
+        add_experiment(digest, traces, &traces->experiments[e]);
     for (int r = 0; r < traces->run_count; r++)
         add_run(digest, &traces->runs[r]);
     digest_finish(digest, out);

@@ -221,7 +221,7 @@ static int compare_archived(const struct check_verb *verb, const struct claim_re
 #endif
 
 /* Write the page of all claims; one of half the claims would look whole. */
-static int write_page(const struct check_verb *verb, const struct trace_set *traces, const struct claim_report *all) {
+static int write_page(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all) {
     if (!verb->page || failure_count())
         return STATUS_OK;
     const int status = report_write(verb->page, NULL, &verb->files, traces, all);
@@ -320,10 +320,16 @@ static int print_reported(const struct check_verb *verb) {
 static int audit(const struct check_verb *verb) {
     struct recorded_audit found;
     const enum recorded_form form = verb->shares ? RECORDED_SHARES : verb->audit ? RECORDED_AUDIT : RECORDED_JSON;
-    const int status = claims_audit(verb->files.words, verb->files.count, DEFAULT_SWEEPS, form, stdout, &found);
+    const int status =
+        claims_audit(verb->files.words, verb->files.count, DEFAULT_SWEEPS, experiments_of(verb), form, stdout, &found);
     if (verb->audit)
         printf("%d claims; sweeps decide %d of them; %d recorded verdicts contradict their sweep\n", found.claims,
                found.swept, found.contradictions);
+    for (int e = 0; e < found.outdated.count && verb->audit; e++)
+        printf("%s: its table decides nothing, because it is of an older version of the experiment's file and must be "
+               "made again; run springback sensitivity\n",
+               found.outdated.words[e]);
+    words_free(&found.outdated);
     return status ? status : verb->audit && found.contradictions ? STATUS_CHANGED : STATUS_OK;
 }
 

@@ -10,13 +10,16 @@
 
 struct fit_verb {
     struct words papers;
-    const char *sweeps, *output;
+    const char *sweeps, *experiments, *output;
     bool json;
 };
 
 static const struct verb_option options[] = {
     {"sweeps", 0, "DIR", "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.xz (data/sweeps)", OPTION_TEXT,
      .field = offsetof(struct fit_verb, sweeps)},
+    {"experiments", 'e', "DIR",
+     "Folder of the experiments' files; a table that is not of its file as it is now is left out (experiments)",
+     OPTION_TEXT, .field = offsetof(struct fit_verb, experiments)},
     {"output", 'o', "FILE", "Write a shell script that runs all experiments in the best set-up", OPTION_PATH,
      .field = offsetof(struct fit_verb, output)},
     {"json", 0, NULL, "Print one object a paper", OPTION_FLAG, .field = offsetof(struct fit_verb, json)},
@@ -31,14 +34,17 @@ static void check_papers(void *out, struct argp_state *state) {
 
 static int fit_paper(void *out, const char *paper) {
     const struct fit_verb *verb = out;
-    AUTO(fit_free) struct fit fit;
     const size_t length = strlen(paper);
     const bool is_file = length > 5 && !strcmp(paper + length - 5, ".yaml");
     AUTO_FREE char *file = is_file ? text_copy(paper) : text_format("paper_checks/%s.yaml", paper);
-    int status = fit_read(file, verb->sweeps, &fit);
+    AUTO(claim_file_free) struct claim_file claims;
+    AUTO(member_sets_free) struct member_sets sets = {.folder = verb->sweeps, .experiments = verb->experiments};
+    AUTO(fit_free) struct fit fit = {.count = 0};
+    int status = claim_file_read(file, &claims);
+    status = status ? status : fit_make(&claims, &sets, &fit);
     if (!status && !fit.count)
-        status = fail("%s: no sweep below %s judges a claim of this paper; springback sensitivity makes one", file,
-                      verb->sweeps);
+        status = fail("%s: no current sweep below %s judges a claim of this paper; springback sensitivity makes one",
+                      file, verb->sweeps);
     if (!status && verb->json)
         json_print(fit_json(&fit), stdout);
     else if (!status)
@@ -55,7 +61,8 @@ const struct verb verb_fit = {
     .arguments = "PAPER...",
     .doc = "Say which headline and result claims of a paper can hold together: the set-up in which most of them hold, "
            "the claims that hold in none, and the pairs that each hold somewhere but never together. A set-up has the "
-           "same values in all experiments of the paper, is admissible in all, and comes from the tables of sweeps. "
+           "same values of the assumptions that the paper's experiments share, is admissible in all, and comes from "
+           "the tables of sweeps. "
            "PAPER is a paper's name or its file of claims."
            "\vThe script of --output runs the experiments in out/fit/<paper> and judges the claims there.\n\n"
            "Example: the set-up that is kindest to va2023\n"
@@ -64,5 +71,5 @@ const struct verb verb_fit = {
     .missing = "a paper must be named",
     .check = check_papers,
     .size = sizeof(struct fit_verb),
-    .defaults = &(const struct fit_verb){.sweeps = DEFAULT_SWEEPS},
+    .defaults = &(const struct fit_verb){.sweeps = DEFAULT_SWEEPS, .experiments = "experiments"},
     .each = fit_paper};

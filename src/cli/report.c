@@ -128,7 +128,7 @@ static int check_names(const struct words *files, const struct claim_report *rep
 }
 
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
-                 const struct claim_report *reports) {
+                 struct claim_report *reports) {
     AUTO(beside_free) struct beside beside = {.count = 0};
     AUTO(gallery_free) struct gallery gallery = {.count = 0};
     AUTO_FREE char *folder = folder_of(page);
@@ -141,7 +141,9 @@ int report_write(const char *page, const char *machines, const struct words *fil
     struct fit *fits = memory_new((size_t)files->count, sizeof *fits);
     int status = STATUS_OK;
     for (int f = 0; f < files->count; ++f)
-        status = fit_read(files->words[f], traces->sweeps, &fits[f]) ? STATUS_BAD : status;
+        if (claim_report_open(&reports[f], files->words[f], traces) ||
+            fit_make(reports[f].claims, reports[f].sweeps, &fits[f]))
+            status = STATUS_BAD;
     const struct page_source source = {.results = traces->folder,
                                        .base = base ? base : "",
                                        .traces = traces,

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "cli/verb.h"
 #include "run/sweep.h"
 #include "sensitivity/sweeper.h"
@@ -17,7 +18,7 @@ enum { NOISE_MEMBERS = 8 };
 struct sensitivity_verb {
     struct selection selection;
     const char *claims, *sweeps;
-    int members, possible, search, sample, seed, seconds;
+    int members, possible, search, shard, shards, sample, seed, seconds;
     bool json, quiet;
 };
 
@@ -36,6 +37,16 @@ struct sensitivity_verb {
             .field = offsetof(struct sensitivity_verb, quiet)                                                          \
     }
 
+/* "2/4" */
+static void take_shard(void *out, const char *argument, struct argp_state *state) {
+    struct sensitivity_verb *verb = out;
+    const char *slash = strchr(argument, '/');
+    AUTO_FREE char *shard = text_format("%.*s", (int)strcspn(argument, "/"), argument);
+    if (!slash || !whole_read(slash + 1, 1, MAX_SWEEP_MEMBERS, &verb->shards) ||
+        !whole_read(shard, 1, verb->shards, &verb->shard))
+        argp_error(state, "--shard takes I/N, as 2/4 for the second of four shards; '%s' is none", argument);
+}
+
 static const struct verb_option options[] = {
     {"members", 'n', "N", "Likely set-ups to run, that with the values as taken among them: 2 to 9999 (64)",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, members), 2, MAX_SWEEP_MEMBERS - 1,
@@ -47,6 +58,10 @@ static const struct verb_option options[] = {
      "verdict `differs` needs 200)",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
+    {"shard", 0, "I/N",
+     "Run every N-th set-up alone, the first of which is set-up I, and write no table; once all shards have ended, "
+     "sensitivity without --shard makes the table of their set-ups",
+     OPTION_OWN, .take = take_shard},
     {"claims", 'c', "FILE", "File of claims (paper_checks/<paper>.yaml, if it is there)", OPTION_TEXT,
      .field = offsetof(struct sensitivity_verb, claims)},
     {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct sensitivity_verb, json)},
@@ -71,6 +86,8 @@ static void tell(const struct sweep_outlook *outlook) {
     printf("%s: %d likely and %d possible set-ups of %d assumption%s, on %s, tier %s\n", outlook->experiment,
            outlook->members[MEMBER_LIKELY], outlook->members[MEMBER_POSSIBLE], outlook->assumptions,
            outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
+    if (outlook->shards)
+        printf("  shard %d of %d of them\n", outlook->shard, outlook->shards);
     if (outlook->skipped)
         printf("  %d of them cannot be run: their values do not go together\n", outlook->skipped);
     if (outlook->due)
@@ -90,6 +107,8 @@ static void tell_search(int claims, int members) {
 static void check_set(void *out, struct argp_state *state) {
     const struct sensitivity_verb *verb = out;
     verb_check_set(out, state);
+    if (verb->shards && verb->search)
+        argp_error(state, "--search is for the sweep of all set-ups, once its shards have ended");
     if (verb->selection.set.count && !verb->sweeps)
         argp_error(state, "--set alters the experiment; --sweeps DIR must name a folder of its own for the table");
 }
@@ -98,6 +117,8 @@ static struct sweeper_options sweeper_options(const struct sensitivity_verb *ver
     return (struct sweeper_options){
         .plan = selection_plan_options(&verb->selection),
         .members = {verb->members, verb->possible < 0 ? verb->members : verb->possible, NOISE_MEMBERS},
+        .shard = verb->shard,
+        .shards = verb->shards,
         .search = verb->search,
         .out = results_folder(verb->selection.out),
         .sweeps = verb->sweeps ? verb->sweeps : DEFAULT_SWEEPS,
@@ -112,7 +133,7 @@ static int sweep_file(void *out, const char *file) {
     const struct sweeper_options how = sweeper_options(verb);
     AUTO(sweep_report_free) struct sweep_report report;
     int status = sweep(file, &how, &report);
-    if (!status)
+    if (!status && !verb->shards)
         (verb->json ? sweep_report_json : sweep_report_print)(&report, stdout);
     return status ? complain() : STATUS_OK;
 }

@@ -66,7 +66,7 @@ int selection_plan(const struct selection *selection, const char *file, struct p
 /* Write the page of the verdicts on all claims of some files, with the traces by which they were judged, beside the
  * records of a folder of machines; NULL: of data/machines, if it is there. */
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
-                 const struct claim_report *reports);
+                 struct claim_report *reports);
 
 /* Where results go: the folder that --out named, or else out/<host>. */
 const char *results_folder(const char *named);

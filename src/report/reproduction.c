@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/tarball.h"
 #include "claim/claim_file.h"
+#include "claim/sensitivity.h"
 #include "mesh/mesh_file.h"
 #include "run/manifest.h"
 #include "run/provenance.h"
@@ -63,11 +64,16 @@ static int add_runs(struct tarball_list *list, const char *folder, const char *u
     return status;
 }
 
-/* The table of an experiment's sweep, by which its claims are judged. */
-static void add_sweep(struct tarball_list *list, const char *sweeps, const char *experiment) {
-    AUTO_FREE char *path = sweep_path(sweeps, experiment), *inside = sweep_path(DEFAULT_SWEEPS, experiment);
-    if (is_file(path))
+/* The table of an experiment's sweep, by which its claims are judged; not one that is outdated, since the archive has
+ * the experiment's file as it was when it ran. */
+static int add_sweep(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
+    AUTO_FREE char *path = sweep_path(traces->sweeps, experiment), *inside = sweep_path(DEFAULT_SWEEPS, experiment);
+    AUTO(member_set_free) struct member_set set;
+    if (member_set_read(traces->sweeps, traces->files, experiment, &set))
+        return STATUS_BAD;
+    if (set.count)
         tarball_add_file(list, inside, path);
+    return STATUS_OK;
 }
 
 static const char *paper_end(const char *experiment) {
@@ -143,7 +149,7 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
         AUTO_FREE char *under = text_format("results/%s", experiment);
         status = refuse_damaged(traces, folder, experiment);
         status = status ? status : add_runs(list, path, under);
-        add_sweep(list, traces->sweeps, experiment);
+        status = status ? status : add_sweep(list, traces, experiment);
         add_sources(list, traces, experiment);
         if (!e || !is_same_paper(traces->experiments[e - 1].name, experiment)) {
             AUTO_FREE char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
@@ -269,9 +275,9 @@ int reproduction_write(const char *path, const char *folder, const char *const *
     if (!status && !traces.count)
         status =
             fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<host>", folder);
+    trace_set_compare(&traces, "experiments"); /* as `check` does, so that its verdicts hold */
     if (!status)
         status = add_results(&list, folder, &traces);
-    trace_set_compare(&traces, "experiments"); /* as `check` does, so that its verdicts hold */
     if (!status)
         status = choose_claims(&traces, claims, claim_count, &files);
     if (!status)

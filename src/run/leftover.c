@@ -162,7 +162,7 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
         if (sweep_is_member(*entry)) {
             struct folder_scan scan = {.folder = path, .experiment = experiment, .gone = why, .leftovers = leftovers};
             status = examine_all(&scan);
-        } else if (!strcmp(*entry, "members.tsv")) {
+        } else if (sweep_is_part(*entry)) {
             add(leftovers, text_copy(path), why, plan != NULL, false);
         }
     }

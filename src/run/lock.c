@@ -29,7 +29,9 @@ bool lock_wait(int file, int operation, const char *who, const char *what) {
 }
 
 static int open_file(const char *name) {
-    AUTO_FREE char *path = text_format("/tmp/springback-%ld.%s", (long)getuid(), name);
+    const char *folder = getenv("SPRINGBACK_LOCKS");
+    AUTO_FREE char *path =
+        text_format("%s/springback-%ld.%s", folder && *folder ? folder : "/tmp", (long)getuid(), name);
     return open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
 }
 

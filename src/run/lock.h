@@ -1,5 +1,6 @@
-/* Locks between processes: on a folder, and on the machine. If the file of the machine's lock cannot be opened, there
- * is no lock; for a folder's, runner.c decides. */
+/* Locks between processes: on a folder, and on the machine. The files of the machine's lock are in /tmp, or in the
+ * folder that the environment's SPRINGBACK_LOCKS names; if one cannot be opened, there is no lock. For a folder's,
+ * runner.c decides. */
 #ifndef SPRINGBACK_RUN_LOCK_H
 #define SPRINGBACK_RUN_LOCK_H
 

@@ -41,6 +41,17 @@ bool sweep_is_member(const char *entry) {
     return strlen(entry) == 5 && strchr("lpns", *entry) && strspn(entry + 1, "0123456789") == 4;
 }
 
+char *sweep_part_path(const char *sweep, int shard, int shards) {
+    return shards ? text_format("%s/members-%d-of-%d.tsv", sweep, shard, shards) : text_format("%s/members.tsv", sweep);
+}
+
+bool sweep_is_part(const char *entry) {
+    static const char beginning[] = "members", ending[] = ".tsv";
+    const size_t length = strlen(entry);
+    return length >= strlen(beginning) + strlen(ending) && !strncmp(entry, beginning, strlen(beginning)) &&
+           !strcmp(entry + length - strlen(ending), ending);
+}
+
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
     const struct experiment *experiment = &plan->experiment;
     struct digest *digest = digest_create();
@@ -428,7 +439,7 @@ static char *load(const char *path) {
 
 static int read_lines(char *text, const char *path, bool is_part, struct table_reader *reader) {
     struct sweep_table *table = reader->table;
-    const char *flaw = NULL;
+    const char *flaw = NULL, *const begin = text;
     int number = 0;
     for (char *line; !flaw && text && *text;) {
         ++number;
@@ -439,6 +450,8 @@ static int read_lines(char *text, const char *path, bool is_part, struct table_r
         else
             *text++ = 0;
         flaw = flaw ? flaw : read_line(reader, line);
+        if (!flaw && table->member_count && is_complete(reader))
+            table->size = (size_t)(text - begin);
     }
     if (is_part && (flaw || !is_complete(reader)) && table->member_count) {
         table->member_count -= !is_complete(reader);

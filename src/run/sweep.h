@@ -78,6 +78,7 @@ struct sweep_table {
     int searched_count;
     struct sweep_member *members;
     int member_count;
+    size_t size;      /* bytes of a part, up to its last complete member */
     struct pool pool; /* memory of the above, arrays too */
 };
 
@@ -94,6 +95,13 @@ char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
 
 /* Whether this is the name of a member's folder. */
 bool sweep_is_member(const char *entry);
+
+/* The part of a table in that folder to which a process appends the members that it has run: members.tsv, or
+ * members-2-of-4.tsv for the shard 2 of 4. `shards` is 0 for a whole sweep. Newly allocated. */
+char *sweep_part_path(const char *sweep, int shard, int shards);
+
+/* Whether this is the name of a part. */
+bool sweep_is_part(const char *entry);
 
 /* Read a table. If `is_part`, a last member that is not complete is left out, as an interruption leaves it. Without a
  * file, or in a part without a member, the table is empty. Errors, with line: anything that is not of the form above.

@@ -22,8 +22,7 @@ static bool note_tried(struct search *search, char *text) {
     return true;
 }
 
-/* The values that vary, as a table of a sweep has them; newly allocated. */
-static char *point_text(const struct experiment *experiment, const struct value *values) {
+char *point_text(const struct experiment *experiment, const struct value *values) {
     char *text = text_copy("");
     for (int a = 0; a < experiment->assumption_count; ++a)
         if (assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE))
@@ -31,7 +30,7 @@ static char *point_text(const struct experiment *experiment, const struct value 
     return text;
 }
 
-static char *member_text(const struct sweep_table *table, const struct sweep_member *member) {
+char *member_text(const struct sweep_table *table, const struct sweep_member *member) {
     char *text = text_copy("");
     for (int a = 0; a < table->assumption_count; ++a)
         text_append(&text, "%s\t", member->values[a]);
@@ -171,11 +170,10 @@ int search_begin(const struct experiment *experiment, const struct claim_file *c
         const struct claim *claim = &claims->claims[c];
         if (strcmp(claim_experiment(claim), set->experiment) != 0)
             continue;
-        struct sensitivity *sensitivity = sensitivity_of(claim, set, claims);
+        const struct sensitivity *sensitivity = sensitivity_of(claim, set, claims);
         status = sensitivity->status;
         if (!status && !sensitivity->left_out && sensitivity->may_differ && sensitivity->search_runs < most_runs)
             add_target(search, claim);
-        sensitivity_free(sensitivity);
     }
     for (int m = 0; m < set->table.member_count && search->target_count; ++m)
         if (set->table.members[m].kind != MEMBER_NOISE)

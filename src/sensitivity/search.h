@@ -58,4 +58,9 @@ int search_judge(struct search *search);
 
 void search_free(struct search *search);
 
+/* The values of a point that vary, and those of a member, as one text: equal texts are of the same set-up. Newly
+ * allocated. */
+char *point_text(const struct experiment *experiment, const struct value *values);
+char *member_text(const struct sweep_table *table, const struct sweep_member *member);
+
 #endif

@@ -10,6 +10,7 @@
 
 struct sweep_outlook {
     const char *experiment, *backend, *tier;
+    int shard, shards;                  /* 0 of 0: all members */
     int members[MEMBER_KINDS], skipped; /* skipped: their values cannot be combined */
     int assumptions;                    /* that vary */
     int runs, due;                      /* of all members, and those to be made */
@@ -21,6 +22,7 @@ struct sweeper_options {
     struct plan_options plan;  /* its backends: one; or none for threads if the file has it, else the file's first */
     int members[MEMBER_KINDS]; /* of each kind, but those of searches, which all stay; of the likely ones that with the
                                 * values as taken is the first */
+    int shard, shards;         /* run the members of this shard alone, 1 to `shards`; 0 of 0: all members */
     int search;                /* members to run for each claim that holds in none (search.h); 0: no search */
     const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/ */
     const char *sweeps;        /* the table is SWEEPS/<paper>/<experiment>.tsv.xz */
@@ -36,7 +38,7 @@ struct sweeper_options {
 
 struct sweep_item {
     const struct claim *claim;
-    struct sensitivity *sensitivity;
+    const struct sensitivity *sensitivity; /* the set's */
 };
 
 struct sweep_report {
@@ -50,8 +52,9 @@ struct sweep_report {
 /* Sweep one experiment file. Members that its table has are not run again, as long as the file's runs and ranges are
  * the same; an interrupted sweep, and an interrupted search, goes on and ends with the same members. Errors: a mistake
  * in either file, nothing that could be varied, more than one backend, a member that cannot run: then nothing was run,
- * or no later member and no table. After an interruption STATUS_BAD, and no table. The report is good to be freed in
- * any case. */
+ * or no later member and no table. After an interruption STATUS_BAD, and no table. A shard leaves its members in a part
+ * of the table (run/sweep.h), from which a sweep of all members goes on, and its report is empty. The report is good to
+ * be freed in any case. */
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 

@@ -82,3 +82,23 @@ Test(reducers, nan_is_never_lost) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         cr_assert(isnan(reducer_named(names[i])->of(values, 3)), "%s", names[i]);
 }
+
+/* Wilson (1927) as tabled by Newcombe (1998): 81 of 263, 15 of 148, 0 of 20, 1 of 29. */
+Test(statistics, shares_have_the_intervals_of_the_tables) {
+    static const struct {
+        int hits, n;
+        double low, high;
+    } rows[] = {{81, 263, 0.2553, 0.3662}, {15, 148, 0.0624, 0.1605}, {0, 20, 0, 0.1611}, {1, 29, 0.0061, 0.1718}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
+        const struct interval interval = wilson_of(rows[r].hits, rows[r].n);
+        const struct interval other = wilson_of(rows[r].n - rows[r].hits, rows[r].n);
+        cr_expect(fabs(interval.low - rows[r].low) < 6e-5 && fabs(interval.high - rows[r].high) < 6e-5, "[%g, %g]",
+                  interval.low, interval.high);
+        cr_expect(fabs(interval.low - (1 - other.high)) < 1e-12 && fabs(interval.high - (1 - other.low)) < 1e-12);
+    }
+    /* Fisher's tea: all of 4 cups right is 1 in 70, 3 or more 17 in 70. */
+    cr_expect_float_eq(chance_of(4, 4, 4, 8), 1.0 / 70, 1e-12);
+    cr_expect_float_eq(chance_of(3, 4, 4, 8), 17.0 / 70, 1e-12);
+    cr_expect_float_eq(chance_of(0, 4, 4, 8), 1, 1e-12);
+    cr_expect_float_eq(chance_of(3, 6, 6, 8), 1, 1e-12); /* fewer than 4 cannot be */
+}

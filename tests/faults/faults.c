@@ -134,7 +134,7 @@ static void place_begin(const char *name) {
     close(file);
     setenv("TMPDIR", here.tmp, 1);
     setenv("FAULTS_STATE", here.shared, 1);
-    setenv("FAULTS_LOCKS", here.folder, 1);
+    setenv("SPRINGBACK_LOCKS", here.folder, 1); /* where no other run waits for them */
 }
 
 static void become(const char *command, const struct one_case *c) {

@@ -2,8 +2,7 @@
  *
  * Allocations are met by the names of the C library, with which operator new and strdup allocate too. System calls are
  * trapped by a seccomp filter, so that those within stdio are met as well; the handler makes them itself, or returns an
- * error in their place. All begins with main. So that results can be compared byte by byte, the clock is a made one,
- * and the machine's locks lie in FAULTS_LOCKS, where no other run waits for them. */
+ * error in their place. All begins with main. So that results can be compared byte by byte, the clock is a made one. */
 #include "inject.h"
 
 #include <dlfcn.h>
@@ -33,8 +32,7 @@
 #endif
 
 static struct fault_state *state; /* NULL until main */
-static char locks[256];
-static __thread bool is_inside; /* our own calls are not counted */
+static __thread bool is_inside;   /* our own calls are not counted */
 
 /* The one place whose system calls the filter lets through. */
 long made_call(long number, long a, long b, long c, long d, long e, long f);
@@ -183,17 +181,6 @@ static bool is_counted(const int number, const greg_t *registers) {
     return (number != SYS_write && number != SYS_writev) || registers[REG_RDI] != STDERR_FILENO;
 }
 
-/* A path, or in place of that of a lock of the machine one of our own. */
-static long own_path(long path, char place[static 512]) {
-    static const char prefix[] = "/tmp/springback-";
-    const char *text = (const char *)path; /* NOLINT(performance-no-int-to-ptr): a register */
-    const char *dot = strrchr(text, '.');
-    if (strncmp(text, prefix, sizeof prefix - 1) != 0 || !dot)
-        return path;
-    snprintf(place, 512, "%s/machine%s", locks, dot);
-    return (long)place;
-}
-
 static void trap(int signal_number, siginfo_t *info, void *context) {
     (void)signal_number;
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -206,14 +193,9 @@ static void trap(int signal_number, siginfo_t *info, void *context) {
     const bool is_plain = number == SYS_read || number == SYS_pread64 || number == SYS_write || number == SYS_pwrite64;
     const long third = registers[REG_RDX], count = hit && !failed && is_plain && third > 1 ? third / 2 : third;
     long result = -trapped[t].error;
-    char place[512];
-    long a = registers[REG_RDI], b = registers[REG_RSI];
-    if (number == SYS_open || number == SYS_creat)
-        a = own_path(a, place);
-    else if (number == SYS_openat)
-        b = own_path(b, place);
     if (!failed || number == SYS_close) {
-        const long made = made_call(number, a, b, count, registers[REG_R10], registers[REG_R8], registers[REG_R9]);
+        const long made = made_call(number, registers[REG_RDI], registers[REG_RSI], count, registers[REG_R10],
+                                    registers[REG_R8], registers[REG_R9]);
         result = failed ? result : made;
     }
     registers[REG_RAX] = result;
@@ -291,10 +273,9 @@ int gettimeofday(struct timeval *restrict out, void *restrict zone) {
 static int (*real_main)(int, char **, char **);
 
 static int begin_main(int count, char **words, char **environment) {
-    const char *path = getenv("FAULTS_STATE"), *folder = getenv("FAULTS_LOCKS");
+    const char *path = getenv("FAULTS_STATE");
     void *frames[2];
     (void)!backtrace(frames, 2); /* the first time loads a library */
-    snprintf(locks, sizeof locks, "%s", folder ? folder : "/tmp");
     const int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file >= 0) {
         void *map = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

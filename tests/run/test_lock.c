@@ -1,14 +1,10 @@
 /* Locks between processes: what is timed is alone, and what is ready to be goes before what is still prepared. */
-#include "base/memory.h"
 #include "run/lock.h"
+#include "support.h"
 
-#include <criterion/criterion.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 static const struct machine_lock unlocked = {.machine = -1, .ready = -1};
 
@@ -36,9 +32,22 @@ static void *take_and_note(void *context) {
     return NULL;
 }
 
+static char *folder; /* of the locks: no other program's timed run is waited for */
+
+static void begin(void) {
+    folder = folder_temporary();
+    cr_assert_eq(setenv("SPRINGBACK_LOCKS", folder, 1), 0);
+}
+
+static void end(void) {
+    folder_remove(folder);
+}
+
+TestSuite(lock, .init = begin, .fini = end);
+
 /* Another holder's view of one of the files: whether it could lock it now. */
 static bool is_free(const char *name, int operation) {
-    char *path = text_format("/tmp/springback-%ld.%s", (long)getuid(), name);
+    char *path = text_format("%s/springback-%ld.%s", folder, (long)getuid(), name);
     const int file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     free(path);
     const bool is_free = !flock(file, operation | LOCK_NB);

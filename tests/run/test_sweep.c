@@ -114,6 +114,10 @@ Test(sweep_table, a_search_is_kept) {
     char *folder = sweep_member_folder("p", MEMBER_SEARCH, 7);
     cr_expect_str_eq(folder, "p/s0007");
     cr_expect(sweep_is_member(folder + 2) && !sweep_is_member("x0007"));
+    char *part = sweep_part_path("o", 2, 4);
+    cr_expect_str_eq(part, "o/members-2-of-4.tsv");
+    cr_expect(sweep_is_part(part + 2) && sweep_is_part("members.tsv") && !sweep_is_part("members.ts"));
+    free(part);
     free(folder);
 }
 

@@ -1,0 +1,408 @@
+#include "sensitivity/members.h"
+
+#include "backend/backend.h"
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "claim/evaluate.h"
+#include "claim/reduction.h"
+#include "experiment/run.h"
+#include "experiment/sample.h"
+#include "experiment/value.h"
+#include "run/manifest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Planning ---- */
+
+/* The plan of a member; NULL for the values as taken. Values that do not go together are no mistake here: *reason says
+ * so, newly allocated. */
+static int member_plan(const struct sweeper *sweeper, const struct planned_member *member, struct plan *plan,
+                       char **reason) {
+    int status = plan_read(sweeper->file, &sweeper->plan, plan);
+    *reason = NULL;
+    if (status)
+        return status;
+    for (int r = 0; r < plan->run_count && !status && !*reason; ++r) {
+        struct run *run = &plan->runs[r];
+        status = run_set(run, "time.repeats", "0");
+        if (!status && member && member->kind == MEMBER_NOISE) {
+            AUTO_FREE char *noise = text_format("%d", member->number);
+            status = run_set(run, "body.noise", noise);
+        }
+        const struct failure_mark mark = failure_mark();
+        if (!status && member && run_assume(run, &plan->experiment, member->values))
+            *reason = failure_take(mark);
+    }
+    if (status)
+        plan_free(plan);
+    return status;
+}
+
+static bool has_threads(const struct run *run) {
+    const struct backend *backend = backend_find(run_text(run, "backend"));
+    return backend && backend->has_threads;
+}
+
+/* The backend that the file's runs shall have. */
+static int choose_backend(struct sweeper *sweeper) {
+    const char *const *asked = sweeper->options->plan.backends;
+    if (asked && asked[0] && asked[1])
+        return fail("--backend: the members are run on one backend, since the bits are equal on all; name one");
+    sweeper->plan = sweeper->options->plan;
+    if (asked && asked[0])
+        return STATUS_OK;
+    AUTO(plan_free) struct plan plan;
+    int status = plan_read(sweeper->file, &sweeper->plan, &plan);
+    if (status)
+        return status;
+    int chosen = 0;
+    while (chosen < plan.run_count && !has_threads(&plan.runs[chosen]))
+        ++chosen;
+    sweeper->backends[0] = text_copy(run_text(&plan.runs[chosen < plan.run_count ? chosen : 0], "backend"));
+    sweeper->plan.backends = sweeper->backends;
+    return status;
+}
+
+struct planned_member *sweeper_plan(struct sweeper *sweeper, enum member_kind kind, int number,
+                                    const struct value *values) {
+    struct planned_member *member = ARRAY_ADD(sweeper->members, sweeper->member_count);
+    *member = (struct planned_member){
+        .kind = kind, .number = number, .values = values, .folder = sweep_member_folder(sweeper->folder, kind, number)};
+    return member;
+}
+
+/* Draw the values of all members, but those of searches. */
+static int draw(struct sweeper *sweeper) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    const int assumptions = experiment->assumption_count, *counts = sweeper->options->members;
+    const int most = counts[MEMBER_LIKELY] + counts[MEMBER_POSSIBLE] + counts[MEMBER_NOISE];
+    struct value *values = sweeper->values = memory_new((size_t)(most + 1) * (size_t)assumptions, sizeof *values);
+    for (int a = 0; a < assumptions; ++a)
+        sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
+    if (!sweeper->outlook.assumptions)
+        return fail("%s: it has no assumption that could be varied; under assumptions:, give what the paper does not "
+                    "state a range",
+                    sweeper->file);
+    for (int a = 0; a < assumptions; ++a)
+        values[a] = experiment->assumptions[a].value;
+    sample_draw(experiment, RANGE_LIKELY, counts[MEMBER_LIKELY] - 1, &sweeper->pool, values + assumptions);
+    sample_draw(experiment, RANGE_POSSIBLE, counts[MEMBER_POSSIBLE], &sweeper->pool,
+                values + (size_t)counts[MEMBER_LIKELY] * (size_t)assumptions);
+    for (int kind = 0, first = 0; kind < MEMBER_SEARCH; first += counts[kind++])
+        for (int k = 0; k < counts[kind]; ++k)
+            sweeper_plan(sweeper, (enum member_kind)kind, k + (kind != MEMBER_LIKELY),
+                         kind == MEMBER_NOISE ? values : values + (size_t)(first + k) * (size_t)assumptions);
+    return STATUS_OK;
+}
+
+static bool is_varied(const struct experiment *experiment, int a) {
+    return assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
+}
+
+void sweeper_keep_shard(struct sweeper *sweeper) {
+    int kept = 0;
+    for (int m = 0; m < sweeper->member_count; ++m)
+        if (m % sweeper->options->shards == sweeper->options->shard - 1)
+            sweeper->members[kept++] = sweeper->members[m];
+        else
+            free(sweeper->members[m].folder);
+    sweeper->member_count = kept;
+}
+
+/* The table's head, all but the columns. */
+static void begin_table(struct sweeper *sweeper) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    struct sweep_table *table = &sweeper->table;
+    table->experiment = experiment->name;
+    table->tier = sweeper->plan.tier ? sweeper->plan.tier : "full";
+    sweep_digest(&sweeper->base, table->digest);
+    for (int a = 0; a < experiment->assumption_count; ++a) {
+        const struct assumption *assumption = &experiment->assumptions[a];
+        if (is_varied(experiment, a))
+            *ARRAY_ADD(table->assumptions, table->assumption_count) =
+                (struct sweep_assumption){assumption->field->path, assumption->field->unit,
+                                          pool_add(&table->pool, range_text(&assumption->ranges[RANGE_LIKELY])),
+                                          pool_add(&table->pool, range_text(&assumption->ranges[RANGE_POSSIBLE]))};
+    }
+    for (int r = 0; r < sweeper->base.run_count; ++r) {
+        const struct run *run = &sweeper->base.runs[r];
+        struct sweep_run *out = ARRAY_ADD(table->runs, table->run_count);
+        *out = (struct sweep_run){.id = run->id};
+        for (int p = 0; p < run->parameter_count; ++p)
+            *ARRAY_ADD(out->parameters, out->parameter_count) =
+                (struct trace_parameter){.path = run->parameters[p].field->path,
+                                         .value = run->parameters[p].value.text,
+                                         .unit = run->parameters[p].field->unit,
+                                         .origin = origin_name(run->parameters[p].origin),
+                                         .why = "",
+                                         .low = "",
+                                         .high = ""};
+    }
+}
+
+/* Add a member that has ended, or cannot run, to the table. */
+static struct sweep_member *add_member(struct sweeper *sweeper, const struct planned_member *planned) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    struct sweep_table *table = &sweeper->table;
+    struct sweep_member *member = ARRAY_ADD(table->members, table->member_count);
+    const size_t runs = (size_t)table->run_count;
+    *member = (struct sweep_member){.kind = planned->kind, .number = planned->number, .digest = ""};
+    member->values = pool_add(&table->pool, memory_new((size_t)table->assumption_count + 1, sizeof(const char *)));
+    member->status = pool_add(&table->pool, memory_new(runs + 1, sizeof(const char *)));
+    member->numbers =
+        pool_add(&table->pool, memory_new(runs * (size_t)table->column_count + 1, sizeof *member->numbers));
+    for (int a = 0, k = 0; a < experiment->assumption_count; ++a)
+        if (is_varied(experiment, a))
+            member->values[k++] = planned->values[a].text;
+    return member;
+}
+
+/* ---- What is to be done ---- */
+
+struct member_survey {
+    struct sweeper *sweeper;
+    int member;
+    bool is_broken; /* a run is refused for another reason than that its values do not go together */
+};
+
+static void survey_run(void *context, const struct run *run, const struct run_preview *preview) {
+    struct member_survey *survey = context;
+    struct sweep_outlook *outlook = &survey->sweeper->outlook;
+    (void)run;
+    survey->is_broken = survey->is_broken || (preview->action == ACTION_REFUSE && !preview->is_invalid);
+    if (preview->action != ACTION_RUN)
+        return;
+    ++outlook->due;
+    outlook->rough = outlook->rough || preview->forecast.basis == FORECAST_ROUGH;
+    outlook->seconds += preview->forecast.seconds;
+    survey->sweeper->members[survey->member].seconds += preview->forecast.seconds;
+}
+
+/* How a member is run, and its folder. */
+static struct runner_options runner_for(const struct sweeper *sweeper, int member) {
+    return (struct runner_options){.out = sweeper->options->out,
+                                   .folder = sweeper->members[member].folder,
+                                   .tier = sweeper->plan.tier,
+                                   .sweep = sweeper->table.digest,
+                                   .resume = true,
+                                   .partial = sweeper->plan.only && *sweeper->plan.only,
+                                   .quiet = sweeper->options->quiet,
+                                   .missing_is_bad = true};
+}
+
+/* Say of which member, and with which values, something went wrong. */
+static int fail_member(const struct sweeper *sweeper, const struct planned_member *member) {
+    const struct experiment *experiment = &sweeper->base.experiment;
+    AUTO_FREE char *values = text_copy("");
+    for (int a = 0; a < experiment->assumption_count; ++a)
+        if (is_varied(experiment, a))
+            sentence_add(&values, "%s%s = %s", *values ? "and " : "", experiment->assumptions[a].field->path,
+                         member->values[a].text);
+    fail("%s: member %s %d of the sweep cannot run: %s", sweeper->file, member_kind_name(member->kind), member->number,
+         values);
+    return STATUS_BAD;
+}
+
+/* Look at a member's runs. Where its method refuses one of them, though not those of the values as taken, its values do
+ * not go together. */
+static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan) {
+    struct planned_member *member = &sweeper->members[m];
+    const struct sweep_outlook before = sweeper->outlook;
+    const struct runner_options runner = runner_for(sweeper, m);
+    const struct failure_mark mark = failure_mark();
+    struct member_survey context = {sweeper, m, false};
+    if (!runner_survey(plan, &runner, sweeper->speeds, survey_run, &context))
+        return STATUS_OK;
+    if ((member->kind == MEMBER_LIKELY && !member->number) || context.is_broken)
+        return fail_member(sweeper, member);
+    member->reason = failure_take(mark);
+    sweeper->outlook = before;
+    member->seconds = 0;
+    return STATUS_OK;
+}
+
+int sweeper_survey(struct sweeper *sweeper, int first) {
+    int status = STATUS_OK;
+    for (int m = first; m < sweeper->member_count && !status && !interrupt_signal(); ++m) {
+        struct planned_member *member = &sweeper->members[m];
+        struct plan plan;
+        sweeper->outlook.runs += sweeper->base.run_count;
+        if (member->found) {
+            sweeper->outlook.skipped += !*member->found->digest;
+            continue;
+        }
+        status = member_plan(sweeper, member, &plan, &member->reason);
+        if (status)
+            break;
+        if (!member->reason)
+            status = survey_member(sweeper, m, &plan);
+        sweeper->outlook.skipped += member->reason != NULL;
+        plan_free(&plan);
+    }
+    return status;
+}
+
+/* ---- Running ---- */
+
+static int begin_member(void *context, int k, struct plan *plan, struct runner_options *options) {
+    const struct sweeper *sweeper = context;
+    const int m = sweeper->due[k];
+    char *reason;
+    int status = member_plan(sweeper, &sweeper->members[m], plan, &reason);
+    free(reason); /* the survey found none */
+    *options = runner_for(sweeper, m);
+    options->progress = sweeper->members[m].seconds > 0 ? sweeper->members[m].seconds : 1e-9;
+    return status;
+}
+
+/* Open a member's traces, in the order of the table's runs. */
+static int open_traces(const struct sweeper *sweeper, const char *folder, struct trace_data *traces) {
+    AUTO(manifest_free) struct manifest manifest;
+    int status = manifest_read(folder, &manifest);
+    for (int r = 0; r < sweeper->table.run_count && !status; ++r) {
+        const struct manifest_row *row = NULL;
+        for (int k = 0; k < manifest.count; ++k)
+            if (!strcmp(manifest.rows[k].id, sweeper->table.runs[r].id))
+                row = &manifest.rows[k];
+        if (!row || !run_has_trace(row->status))
+            status = fail("%s: the run %s has no trace", folder, sweeper->table.runs[r].id);
+        else
+            status = manifest_open(folder, row, &traces[r]);
+    }
+    return status;
+}
+
+/* The notes of a member's runs, for the head of the table. */
+static void take_notes(struct sweep_table *table, const struct trace_data *traces) {
+    static const char without[] = "key canonical group state_hash seconds started ended load_before load_after "
+                                  "clock_before_mhz clock_after_mhz resumed_frame resumed_by";
+    for (int r = 0; r < table->run_count; ++r)
+        for (int n = 0; n < traces[r].run_count; ++n) {
+            const struct trace_note *note = &traces[r].run[n];
+            if (!words_have(without, note->name, strlen(note->name)))
+                *ARRAY_ADD(table->runs[r].notes, table->runs[r].note_count) = (struct trace_note){
+                    pool_add(&table->pool, text_copy(note->name)), pool_add(&table->pool, text_copy(note->value))};
+        }
+}
+
+/* Reduce a member's traces to a member of the table. */
+static int reduce_member(struct sweeper *sweeper, const struct planned_member *planned,
+                         const struct trace_data *traces) {
+    struct sweep_table *table = &sweeper->table;
+    if (!table->column_count) {
+        if (reduction_columns(&sweeper->claims, traces, table))
+            return STATUS_BAD;
+        take_notes(table, traces);
+    }
+    struct sweep_member *member = add_member(sweeper, planned);
+    struct digest *digest = digest_create();
+    char text[DIGEST_SIZE];
+    for (int r = 0; r < table->run_count; ++r) {
+        const char *status = trace_run_note(&traces[r], "status"), *hash = trace_run_note(&traces[r], "state_hash");
+        member->status[r] = pool_add(&table->pool, text_copy(status ? status : "none"));
+        digest_add_text(digest, hash ? hash : "");
+    }
+    digest_finish(digest, text);
+    member->digest = pool_add(&table->pool, text_copy(text));
+    const int status = reduction_numbers(table, traces, member->numbers);
+    for (int k = 0; k < table->run_count * table->column_count; ++k)
+        member->numbers[k] = sweep_number((double)member->numbers[k]);
+    return status || sweeper->is_verified ? status : sweep_append(sweeper->part_path, table, member);
+}
+
+/* When a member has ended, keep its numbers and remove its traces. */
+static int end_member(void *context, int k) {
+    struct sweeper *sweeper = context;
+    const struct planned_member *planned = &sweeper->members[sweeper->due[k]];
+    AUTO_FREE struct trace_data *traces = memory_new((size_t)sweeper->table.run_count, sizeof *traces);
+    int status = open_traces(sweeper, planned->folder, traces);
+    if (!status)
+        status = reduce_member(sweeper, planned, traces);
+    for (int r = 0; r < sweeper->table.run_count; ++r)
+        trace_close(&traces[r]);
+    if (!status)
+        temporary_remove(planned->folder);
+    return status;
+}
+
+int sweeper_run(struct sweeper *sweeper, int first) {
+    int failed;
+    struct members due = {.backend = run_text(&sweeper->base.runs[0], "backend"),
+                          .begin = begin_member,
+                          .end = end_member,
+                          .context = sweeper};
+    free(sweeper->due);
+    sweeper->due = memory_new((size_t)sweeper->member_count, sizeof *sweeper->due);
+    for (int m = first; m < sweeper->member_count; ++m)
+        if (!sweeper->members[m].reason && !sweeper->members[m].found)
+            sweeper->due[due.count++] = m;
+    if (!sweeper->options->quiet)
+        progress_begin(sweeper->outlook.seconds);
+    const int status = members_run(&due, &failed);
+    progress_end();
+    if (failed >= 0 && !interrupt_signal())
+        fail_member(sweeper, &sweeper->members[sweeper->due[failed]]);
+    return interrupt_signal() ? STATUS_BAD : status;
+}
+
+void sweeper_add_others(struct sweeper *sweeper, int first) {
+    for (int m = first; m < sweeper->member_count; ++m)
+        if (sweeper->members[m].found)
+            *ARRAY_ADD(sweeper->table.members, sweeper->table.member_count) = *sweeper->members[m].found;
+        else if (sweeper->members[m].reason)
+            add_member(sweeper, &sweeper->members[m]);
+}
+
+/* ---- The whole ---- */
+
+static int read_claims(struct sweeper *sweeper) {
+    const char *named = sweeper->options->claims;
+    AUTO_FREE char *file =
+        named ? text_copy(named) : text_format("paper_checks/%s.yaml", sweeper->base.experiment.paper);
+    return named || file_exists(file) ? claim_file_read(file, &sweeper->claims) : STATUS_OK;
+}
+
+void sweeper_free(struct sweeper *sweeper) {
+    /* Members that were found share their memory with the earlier tables, texts of the head with the plan. */
+    sweep_free(&sweeper->table);
+    sweep_free(&sweeper->kept);
+    sweep_free(&sweeper->part);
+    for (int p = 0; p < sweeper->part_count; ++p)
+        sweep_free(&sweeper->parts[p]);
+    free(sweeper->parts);
+    free(sweeper->values);
+    pool_free(&sweeper->pool);
+    for (int m = 0; m < sweeper->member_count; ++m) {
+        free(sweeper->members[m].reason);
+        free(sweeper->members[m].folder);
+    }
+    if (sweeper->speeds)
+        speeds_free(sweeper->speeds);
+    free(sweeper->members);
+    free(sweeper->due);
+    free(sweeper->folder);
+    free(sweeper->part_path);
+    free(sweeper->table_path);
+    free((char *)sweeper->backends[0]);
+    claim_file_free(&sweeper->claims);
+    plan_free(&sweeper->base);
+}
+
+int sweeper_begin(struct sweeper *sweeper) {
+    const struct sweeper_options *options = sweeper->options;
+    const struct experiment *experiment = &sweeper->base.experiment;
+    char *none;
+    if (choose_backend(sweeper) || member_plan(sweeper, NULL, &sweeper->base, &none))
+        return STATUS_BAD;
+    sweeper->folder = sweep_folder(options->out, experiment->name);
+    sweeper->part_path = sweep_part_path(sweeper->folder, options->shard, options->shards);
+    sweeper->table_path = sweep_path(options->sweeps, experiment->name);
+    begin_table(sweeper);
+    if (draw(sweeper) || read_claims(sweeper))
+        return STATUS_BAD;
+    sweeper->speeds = speeds_create(options->out);
+    return sweeper_read_earlier(sweeper);
+}

@@ -1,0 +1,98 @@
+#include "sensitivity/members.h"
+
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "sensitivity/search.h"
+
+#include <string.h>
+
+/* What an interrupted search has of a point. */
+static const struct sweep_member *find_in_part(const struct sweeper *sweeper, const struct value *values) {
+    const struct sweep_table *part = &sweeper->part;
+    AUTO_FREE char *point = point_text(&sweeper->base.experiment, values);
+    for (int m = 0; m < part->member_count; ++m) {
+        AUTO_FREE char *other = member_text(part, &part->members[m]);
+        if (part->members[m].kind == MEMBER_SEARCH && !strcmp(point, other))
+            return &part->members[m];
+    }
+    return NULL;
+}
+
+/* The first number of a searched member that neither the plan nor the part has. */
+static int free_number(const struct sweeper *sweeper) {
+    AUTO_FREE bool *is_used = memory_new(MAX_SWEEP_MEMBERS + 1, sizeof *is_used);
+    int number = 1;
+    for (int m = 0; m < sweeper->member_count; ++m)
+        if (sweeper->members[m].kind == MEMBER_SEARCH)
+            is_used[sweeper->members[m].number] = true;
+    for (int m = 0; m < sweeper->part.member_count; ++m)
+        if (sweeper->part.members[m].kind == MEMBER_SEARCH)
+            is_used[sweeper->part.members[m].number] = true;
+    while (is_used[number])
+        ++number;
+    return number;
+}
+
+/* Run the points that a search has drawn, and add them to its set. */
+static int run_points(struct sweeper *sweeper, struct search *search) {
+    const size_t assumptions = (size_t)sweeper->base.experiment.assumption_count;
+    const int first = sweeper->member_count, ended = sweeper->table.member_count;
+    const double seconds = sweeper->outlook.seconds;
+    for (int p = 0; p < search->point_count; ++p) {
+        struct value *values = pool_add(&sweeper->pool, memory_new(assumptions, sizeof *values));
+        memcpy(values, search->points + (size_t)p * assumptions, assumptions * sizeof *values);
+        const struct sweep_member *found = find_in_part(sweeper, values);
+        const int number = found ? found->number : free_number(sweeper);
+        if (number >= MAX_SWEEP_MEMBERS)
+            return fail("%s: a sweep has at most %d members of searches", sweeper->file, MAX_SWEEP_MEMBERS - 1);
+        sweeper_plan(sweeper, MEMBER_SEARCH, number, values)->found = found;
+    }
+    if (sweeper_survey(sweeper, first) || interrupt_signal())
+        return STATUS_BAD;
+    sweeper->outlook.seconds -= seconds; /* of this batch */
+    if (sweeper_run(sweeper, first))
+        return STATUS_BAD;
+    sweeper_add_others(sweeper, first);
+    for (int m = first; m < sweeper->member_count; ++m) {
+        const struct sweep_member *member = NULL;
+        for (int k = ended; k < sweeper->table.member_count && !member; ++k)
+            if (sweeper->table.members[k].number == sweeper->members[m].number)
+                member = &sweeper->table.members[k];
+        if (member && *member->digest)
+            member_set_add(search->set, member);
+    }
+    return search_judge(search);
+}
+
+int sweeper_search(struct sweeper *sweeper) {
+    AUTO(search_free) struct search search = {.experiment = NULL};
+    AUTO(member_set_free) struct member_set set;
+    int status = member_set_read(sweeper->options->sweeps, NULL, sweeper->base.experiment.name, &set);
+    if (!status)
+        status = search_begin(&sweeper->base.experiment, &sweeper->claims, &set, sweeper->options->search,
+                              &sweeper->pool, &search);
+    if (!status && search.target_count && sweeper->options->tell_search)
+        sweeper->options->tell_search(search.target_count, search.target_count * sweeper->options->search);
+    while (!status && (search_draw(&search), search.point_count))
+        status = run_points(sweeper, &search);
+    for (int t = 0; t < search.target_count && !status; ++t)
+        if (!search.targets[t].is_found)
+            sweep_note_searched(&sweeper->table, pool_add(&sweeper->table.pool, text_copy(search.targets[t].claim->id)),
+                                sweeper->options->search);
+    return status;
+}
+
+int sweeper_keep_searched(struct sweeper *sweeper) {
+    const struct sweep_table *part = &sweeper->part;
+    for (int m = 0; m < part->member_count && part->column_count == sweeper->table.column_count; ++m)
+        if (part->members[m].kind == MEMBER_SEARCH &&
+            !sweep_member(&sweeper->table, MEMBER_SEARCH, part->members[m].number)) {
+            struct planned_member *planned = sweeper_plan_searched(sweeper, &part->members[m]);
+            if (!planned)
+                return fail("%s: the values of the member search %d are not in the possible ranges; remove the file",
+                            sweeper->part_path, part->members[m].number);
+            planned->found = &part->members[m];
+            sweeper_add_others(sweeper, sweeper->member_count - 1);
+        }
+    return STATUS_OK;
+}

@@ -1,0 +1,84 @@
+#include "sensitivity/members.h"
+
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <string.h>
+
+/* Whether a number is that of a table, which has five digits. */
+static bool is_same_number(double a, double b) {
+    return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b));
+}
+
+/* What of a member that ran again is not that of the table, newly allocated; NULL if it is the same member. */
+static char *difference(const struct sweep_table *table, const struct sweep_member *a, const struct sweep_member *b) {
+    if (strcmp(a->digest, b->digest) != 0)
+        return text_copy("ends in other states than the table says");
+    for (int r = 0; r < table->run_count; ++r) {
+        const float *x = sweep_numbers(table, a, r), *y = sweep_numbers(table, b, r);
+        if (strcmp(a->status[r], b->status[r]) != 0)
+            return text_format("has the status %s, and the table says %s", a->status[r], b->status[r]);
+        for (int c = 0; c < table->column_count; ++c)
+            if (!is_same_number((double)x[c], (double)y[c]))
+                return text_format("has other numbers: in the run %s, %s of %s is %.6g, and the table says %.6g",
+                                   table->runs[r].id, table->columns[c].reduction, table->columns[c].quantity,
+                                   (double)x[c], (double)y[c]);
+    }
+    return NULL;
+}
+
+void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed) {
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
+    gsl_rng_set(random, seed);
+    gsl_ran_shuffle(random, items, count, size);
+    gsl_rng_free(random);
+}
+
+/* Leave the `count` members to be run that a random permutation begins with. */
+static void choose_members(struct sweeper *sweeper, int count, unsigned long seed) {
+    int *order = pool_add(&sweeper->pool, memory_new((size_t)sweeper->member_count, sizeof *order)), kept = 0;
+    for (int m = 0; m < sweeper->member_count; ++m)
+        order[m] = m;
+    sweep_shuffle(order, (size_t)sweeper->member_count, sizeof *order, seed);
+    for (int k = 0; k < sweeper->member_count; ++k) {
+        struct planned_member *member = &sweeper->members[order[k]];
+        const bool is_chosen = kept < count && member->found && *member->found->digest;
+        kept += is_chosen;
+        if (is_chosen)
+            member->found = NULL;
+        else if (!member->reason)
+            member->reason = text_copy("not chosen");
+    }
+}
+
+int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
+                 int *differing) {
+    AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options, .is_verified = true};
+    *compared = *differing = 0;
+    if (sweeper_begin(&sweeper))
+        return STATUS_BAD;
+    if (!sweeper_is_same(&sweeper, &sweeper.kept))
+        return fail("%s: this table is %s", sweeper.table_path,
+                    sweeper.kept.experiment ? "of another version of the experiment's file; make it again with "
+                                              "springback sensitivity"
+                                            : "not there");
+    choose_members(&sweeper, count, seed);
+    if (folder_make(sweeper.folder) || sweeper_run(&sweeper, 0) || interrupt_signal())
+        return STATUS_BAD;
+    for (int m = 0; m < sweeper.table.member_count; ++m) {
+        const struct sweep_member *again = &sweeper.table.members[m],
+                                  *member = sweep_member(&sweeper.kept, again->kind, again->number);
+        AUTO_FREE char *differs = difference(&sweeper.kept, again, member);
+        ++*compared;
+        if (!differs)
+            continue;
+        ++*differing;
+        fail("%s: member %s %d %s", sweeper.table_path, member_kind_name(again->kind), again->number, differs);
+    }
+    temporary_remove(sweeper.folder);
+    return STATUS_OK;
+}

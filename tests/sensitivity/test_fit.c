@@ -1,0 +1,123 @@
+/* What of a paper can hold together. */
+#include "shell.h"
+
+#include <jansson.h>
+#include <sys/stat.h>
+
+TestSuite(fit, .init = shell_begin, .fini = shell_end);
+
+/* Two experiments of a paper that share an assumption, the mass m: the kinetic energy after three steps of 10 ms, and
+ * after two. */
+static void write_pair(void) {
+    static const char body[] = "springback: 1\npaper: two\nbody: {cloth: {nodes: [2, 2]}}\n"
+                               "method: {name: mass_spring, stiffness: 5 N/m}\n"
+                               "time: {step: 10 ms, steps_per_frame: 1, frames: %d}\nassumptions:\n%s";
+    mkdir("experiments", 0777);
+    mkdir("experiments/two", 0777);
+    text_write("experiments/two.yaml",
+               "springback: 1\npaper: two\nassumptions:\n"
+               "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 1.5 kg], possible: [0.1 kg, 10 kg],"
+               " why: x, source: y}\n");
+    for (int e = 0; e < 2; ++e) {
+        char *text =
+            text_format(body, 3 - e,
+                        e ? "  scene.gravity: {value: [0, -9.8 m/s^2, 0], likely: [[0, -9.9 m/s^2, 0],"
+                            " [0, -9.7 m/s^2, 0]], why: x}\n"
+                          : "  body.cloth.size: {value: [1 m, 1 m], likely: [[1 m, 1 m], [2 m, 2 m]], why: x}\n");
+        text_write(e ? "experiments/two/b.yaml" : "experiments/two/a.yaml", text);
+        free(text);
+    }
+    mkdir("paper_checks", 0777);
+    text_write(
+        "paper_checks/two.yaml",
+        "springback: 1\npaper: two\nclaims:\n"
+        "  - {id: two.heavy, says: s, kind: bound, expect: '> 0.9 J', headline: true,\n"
+        "     from: {experiment: two/a, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.light, says: s, kind: bound, expect: '< 0.1 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.moves, says: s, kind: bound, expect: '> 0 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.hovers, says: s, kind: bound, expect: '< 0 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.background, says: s, class: background, kind: bound, expect: '< 0 J',\n"
+        "     from: {experiment: two/b, quantity: kinetic_energy, over_frames: last}}\n"
+        "  - {id: two.nodes, says: s, kind: count, reported: 4, from: {experiment: two/b, quantity: nodes}}\n"
+        "admissible:\n"
+        "  - {says: it is not too heavy, expect: '< 1.2 J', from: {experiment: two/a, quantity: kinetic_energy,\n"
+        "     over_frames: last}}\n");
+}
+
+static const char *text_at(const json_t *array, size_t k) {
+    return json_string_value(json_array_get(array, k));
+}
+
+Test(fit, fit_says_what_can_hold_together) {
+    write_pair();
+    shell("\"$S\" fit two");
+    expect_code(2);
+    expect_err("paper_checks/two.yaml: no current sweep below data/sweeps judges a claim of this paper");
+    shell("\"$S\" sensitivity -q -n 16 -p 40 --out out experiments/two/[ab].yaml >/dev/null && \"$S\" fit --json two");
+    expect_code(0);
+    json_error_t error;
+    json_t *object = json_loads(said.out, 0, &error);
+    cr_assert_not_null(object, "%s: %s", error.text, said.out);
+    /* Members of the experiment that has a condition, counted by their rows. */
+    shell("awk -F'\\t' 'NR > 1 && !/^noise/ {n++; if (/rejected/) r++} END {print n - r, r}' "
+          "out/two/a/sensitivity.tsv");
+    char *counts = text_format("%lld %lld\n", json_integer_value(json_object_get(object, "setups")),
+                               json_integer_value(json_object_get(object, "left_out")));
+    cr_expect_str_eq(said.out, counts);
+    free(counts);
+    cr_expect_eq(json_integer_value(json_object_get(object, "claims")), 4, "of results and headlines");
+    const json_t *best = json_object_get(object, "best"), *apart = json_object_get(object, "apart"),
+                 *nowhere = json_object_get(object, "nowhere");
+    cr_expect_eq(json_integer_value(json_object_get(best, "holding")), 2);
+    cr_expect_eq(json_integer_value(json_object_get(best, "headlines")), 1, "of equals the one with a headline");
+    cr_expect_str_eq(json_string_value(json_object_get(best, "kind")), "possible");
+    cr_expect_str_eq(text_at(json_object_get(best, "holds"), 0), "two.heavy");
+    cr_assert_eq(json_array_size(apart), 1);
+    cr_expect_str_eq(text_at(json_array_get(apart, 0), 0), "two.heavy");
+    cr_expect_str_eq(text_at(json_array_get(apart, 0), 1), "two.light");
+    cr_assert_eq(json_array_size(nowhere), 1);
+    cr_expect_str_eq(text_at(nowhere, 0), "two.hovers");
+    json_decref(object);
+    /* A person reads the same; the script runs it. */
+    shell("\"$S\" fit two -o fit.sh");
+    expect_code(0);
+    expect_out("two: 4 headline and result claims, in ");
+    expect_out(" set-ups of 2 experiments (");
+    expect_out("most hold in the set-up possible ");
+    expect_out(": 2 of 4\n  two/a: --set 'body.node_mass=");
+    expect_out("hold in none of them:\n  two.hovers\nhold in some of them, and never together:\n  two.heavy (in ");
+    shell("mkdir -p bin && ln -sf \"$S\" bin/springback && "
+          "PATH=$PWD/bin:$PATH sh -e fit.sh");
+    expect_code(0);
+    expect_out("two.heavy");
+    /* Members whose shared values differ are no set-up. */
+    shell(
+        "cp -r data kept && xz -dc data/sweeps/two/b.tsv.xz | sed '/^member\tlikely\t3\t/s/\t[0-9.]* kg/\t1.25 kg/' | "
+        "xz >t.xz && mv t.xz data/sweeps/two/b.tsv.xz && \"$S\" fit two; rm -r data; mv kept data");
+    expect_code(0);
+    expect_out(" others are not admissible, 1 cannot be joined because experiments take different values of a shared");
+    /* Tables of older ranges are left out. */
+    shell("sed -i 's/-9.9 m/-9.95 m/' experiments/two/b.yaml && \"$S\" fit two");
+    expect_code(0);
+    expect_out("two: 1 headline and result claims, in ");
+    expect_out("two/b is left out: its table is of an older version of the experiment's file and must be made again\n");
+    shell("\"$S\" fit two --json");
+    expect_out("\"outdated\":[\"two/b\"]");
+    /* What is wrong. */
+    static const char *const wrong[][2] = {{"fit", "a paper must be named"},
+                                           {"fit nowhere", "paper_checks/nowhere.yaml"},
+                                           {"fit two two -o x", "--output takes one paper"},
+                                           {"fit two -o ''", "--output names no"},
+                                           {"fit two --sweeps nowhere", "no current sweep below nowhere judges"}};
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; ++w) {
+        shell("\"$S\" %s", wrong[w][0]);
+        expect_code(2);
+        expect_err(wrong[w][1]);
+    }
+    shell("echo x | xz >data/sweeps/two/a.tsv.xz; \"$S\" fit two");
+    expect_code(2);
+    expect_err("data/sweeps/two/a.tsv.xz:1:1: ");
+}

@@ -1,0 +1,288 @@
+/* Sweeps that go on, are shared out, are verified, or cannot run. */
+#include "falling_cloth.h"
+#include "run/sweep.h"
+
+TestSuite(sweeper, .init = shell_begin, .fini = shell_end);
+
+/* ---- Going on ---- */
+
+static const char *const table_of[] = {"data/sweeps/paper/steps.tsv.xz"};
+
+static void expect_same(const char *a, const char *b) {
+    shell("cmp %s/paper/steps/sensitivity.tsv %s/paper/steps/sensitivity.tsv && cmp %s.s/paper/steps.tsv.xz "
+          "%s.s/paper/steps.tsv.xz",
+          a, b, a, b);
+    expect_code(0);
+    char *folder = text_format("%s/paper/steps/sensitivity", b);
+    cr_expect_eq(matching(folder), 0, "traces of members are not kept");
+    free(folder);
+}
+
+#define SWEEP_INTO(out) "\"$S\" sensitivity --claims claims.yaml --out " out " --sweeps " out ".s paper/steps.yaml "
+
+Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
+    write_fall("steps", steps_and_mass);
+    text_write("claims.yaml", claims);
+    shell(SWEEP_INTO("whole") "-n 8 -p 4");
+    expect_code(0);
+    expect_out("  20 of 20 runs to make, in about ");
+    /* Grown: the members that there are stay. */
+    shell(SWEEP_INTO("grown") "-n 3 -p 2");
+    expect_code(0);
+    shell(SWEEP_INTO("grown") "-n 8 -p 4");
+    expect_code(0);
+    expect_out("  7 of 20 runs to make, in about ");
+    expect_same("whole", "grown");
+    /* Killed in its midst. */
+    shell(SWEEP_INTO("killed") "-n 8 -p 4 -q >/dev/null & pid=$!; for i in $(seq 2000); do "
+                               "[ -e killed/paper/steps/sensitivity/members.tsv ] && break; sleep 0.002; done; "
+                               "kill -9 $pid; wait $pid");
+    shell(SWEEP_INTO("killed") "-n 8 -p 4 -q");
+    expect_code(0);
+    expect_same("whole", "killed");
+    /* Killed when it began to write. */
+    for (int k = 0; k < 2; ++k) {
+        shell(
+            "rm killed.s/paper/steps.tsv.xz; mkdir -p killed/paper/steps/sensitivity && "
+            "xz -dc <whole.s/paper/steps.tsv.xz | head -c %d >killed/paper/steps/sensitivity/members.tsv; " SWEEP_INTO(
+                "killed") "-n 8 -p 4 -q",
+            100 * k);
+        expect_code(0);
+        expect_same("whole", "killed");
+    }
+    /* A part whose last member was cut; and a table that is lost is made again, whatever its members ended in. */
+    shell("rm killed.s/paper/steps.tsv.xz && mkdir -p killed/paper/steps/sensitivity && "
+          "xz -dc <whole.s/paper/steps.tsv.xz | head -n -20 >killed/paper/steps/sensitivity/members.tsv && "
+          "printf 'row\\twh' >>killed/paper/steps/sensitivity/members.tsv; " SWEEP_INTO("killed") "-n 8 -p 4");
+    expect_code(0);
+    expect_out(" of 20 runs to make");
+    expect_no_out("  20 of 20 runs to make");
+    expect_same("whole", "killed");
+    /* On another backend the bits are the same. */
+    shell(SWEEP_INTO("threads") "-n 8 -p 4 -q --backend threads:2 >/dev/null; xz -dc <threads.s/paper/steps.tsv.xz | "
+                                "grep '^member\\|^row' >a; xz -dc <whole.s/paper/steps.tsv.xz | "
+                                "grep '^member\\|^row' >b; cmp a b");
+    expect_code(0);
+}
+
+/* Shards run side by side in one folder, one of them is cut, and one is lost. */
+Test(sweeper, shards_together_equal_a_whole_sweep) {
+    static const char *const folder = "shards/paper/steps/sensitivity";
+    write_fall("steps", steps_and_mass);
+    text_write("claims.yaml", claims);
+    shell(SWEEP_INTO("whole") "-n 8 -p 4 -q >/dev/null && " SWEEP_INTO(
+        "shards") "-n 8 -p 4 --shard 1/3 -q & " SWEEP_INTO("shards") "-n 8 -p 4 --shard=2/3 && wait");
+    expect_code(0);
+    expect_out("shard 2 of 3 of them\n  7 of 7 runs to make, in about ");
+    expect_no_out("t.moves");
+    cr_expect(matching("shards/paper/steps/sensitivity/members-?-of-3.tsv") == 2 && !matching("shards.s"));
+    /* Cut in its last member, it goes on. */
+    shell("p=%s/members-2-of-3.tsv; head -c -10 $p >cut && cp cut $p; " SWEEP_INTO(
+              "shards") "-n 8 -p 4 --shard=2/3 && grep -c '^member' $p && ! grep 'row.*member' $p",
+          folder);
+    expect_code(0);
+    expect_out("  1 of 7 runs to make, in about ");
+    expect_out("\n7\n");
+    /* The third is lost: the whole sweep runs its members. */
+    shell(SWEEP_INTO("shards") "-n 8 -p 4");
+    expect_code(0);
+    expect_out("  6 of 20 runs to make, in about ");
+    expect_same("whole", "shards");
+    shell(SWEEP_INTO("shards") "--shard 1/2 --search 200");
+    expect_code(2);
+    expect_err("--search is for the sweep of all set-ups");
+}
+
+/* Members run again if a claim asks for a number that the table does not have: by one of its readings, or of a series
+ * that the method has got since. */
+Test(sweeper, numbers_that_a_table_lacks_are_made) {
+    static const char asked[] = "springback: 1\npaper: test\nclaims:\n"
+                                "  - {id: t.moves, where: here, says: it moves, kind: bound, expect: '> 0.001 m/s',\n"
+                                "     from: {experiment: paper/steps, quantity: largest_speed, over_frames: max}%s}\n";
+    char *before = text_format(asked, ""),
+         *after = text_format(asked, ",\n     readings: [{says: by the first frame, from: {experiment: paper/steps, "
+                                     "quantity: largest_speed, over_frames: first}}]");
+    write_fall("steps", steps_and_mass);
+    text_write("claims.yaml", before);
+    shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
+    expect_code(0);
+    expect_no_out("column\tlargest_speed\tfirst");
+    text_write("claims.yaml", after);
+    shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
+    expect_code(0);
+    expect_out("column\tlargest_speed\tfirst\tm/s\n");
+    /* As an earlier program without this series would have left it. */
+    shell("xz -dc <%s | sed 's/^column\tlargest_speed/column\tearlier/' | xz >cut.xz && mv cut.xz %s", table_of[0],
+          table_of[0]);
+    expect_code(0);
+    shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
+    expect_code(0);
+    expect_out("column\tlargest_speed\tfirst\tm/s\n");
+    free(before);
+    free(after);
+}
+
+Test(sweeper, clean_knows_what_an_interrupted_sweep_left) {
+    write_fall("steps", steps_and_mass);
+    shell("\"$S\" sensitivity -n 4 -p 0 -q --out out paper/steps.yaml && \"$S\" clean paper/steps.yaml --out out");
+    expect_code(0);
+    expect_out("nothing is left over");
+    cr_expect(matching(table_of[0]) == 1 && matching("out/paper/steps/sensitivity.tsv") == 1);
+    /* Numbers of members that ended are kept for the sweep to go on; members that had begun are not. */
+    shell("mkdir -p out/paper/steps/sensitivity/l0003 && xz -dc <%s >out/paper/steps/sensitivity/members.tsv && "
+          "echo x >out/paper/steps/sensitivity/mine && \"$S\" clean paper/steps.yaml --out out",
+          table_of[0]);
+    expect_code(0);
+    cr_expect_eq(matching("out/paper/steps/sensitivity/members.tsv"), 1, "%s", said.out);
+    cr_expect_eq(matching("out/paper/steps/sensitivity/mine"), 1, "a file of one's own stays");
+    /* An experiment whose file is gone. */
+    write_fall("mass", only_mass);
+    shell("rm paper/steps.yaml out/paper/steps/sensitivity/mine; \"$S\" clean paper/mass.yaml --out out");
+    cr_expect_eq(matching("out/paper/steps"), 0, "%s", said.out);
+}
+
+/* ---- Running members again ---- */
+
+Test(sweeper, verify_finds_a_changed_member) {
+    static const char change[] = "xz -dc <data/sweeps/paper/steps.tsv.xz >t; sed '%s' t | xz "
+                                 ">data/sweeps/paper/steps.tsv.xz; cmp -s t /dev/null; "
+                                 "\"$S\" verify -q --out out --sample 1000 paper/steps.yaml";
+    write_fall("steps", steps_and_mass);
+    shell("\"$S\" verify --out out paper/steps.yaml");
+    expect_code(2);
+    expect_err("data/sweeps: there is no table of a sweep over these experiments");
+    shell("\"$S\" sensitivity -n 6 -p 5 -q --out out paper/steps.yaml && cp data/sweeps/paper/steps.tsv.xz whole");
+    expect_code(0);
+    shell("\"$S\" verify -q --out out --sample 4 paper/steps.yaml && cmp whole data/sweeps/paper/steps.tsv.xz");
+    expect_code(0);
+    expect_out("paper/steps.yaml: 4 of 4 members that were run again are bit-identical to the table\n4 members of 1 of "
+               "1 tables were run again; 4 are "
+               "bit-identical\n");
+    cr_expect_eq(matching("out/paper/steps/sensitivity"), 0);
+    /* A digest, a status, a number: each of one member. */
+    static const char *const edits[] = {"/^member\\tlikely\\t3\\t/s/\\t[0-9a-f]\\{8\\}/\\t00000000/",
+                                        "/^member\\tlikely\\t3\\t/{n;s/whole/diverged/}",
+                                        "/^member\\tlikely\\t3\\t/{n;s/\\t\\([1-9]\\)\\./\\t1\\1./}"};
+    for (size_t e = 0; e < sizeof edits / sizeof *edits; ++e) {
+        shell("cp whole data/sweeps/paper/steps.tsv.xz");
+        shell(change, edits[e]);
+        expect_code(1);
+        expect_err("data/sweeps/paper/steps.tsv.xz: member likely 3 ");
+        expect_out("19 members of 1 of 1 tables were run again; 18 are bit-identical\n");
+    }
+    /* A table of another version of the file. */
+    shell("cp whole data/sweeps/paper/steps.tsv.xz; sed -i 's/9 N/8 N/' paper/steps.yaml; \"$S\" verify --out out "
+          "paper/steps.yaml");
+    expect_code(2);
+    expect_err("this table is of another version of the experiment's file");
+}
+
+/* ---- Words and values that do not go ---- */
+
+/* Sweep paper/NAME.yaml: some members run, `least` to `most`. Returns how many ran. */
+static int expect_passed_over(const char *name, int members, int least, int most) {
+    struct sweep_table table;
+    char *path = text_format("data/sweeps/paper/%s.tsv.xz", name);
+    shell("\"$S\" sensitivity -n %d -p 0 --out out paper/%s.yaml", members, name);
+    expect_code(0);
+    expect_out(" of them cannot be run: their values do not go together");
+    cr_assert_eq(sweep_read(path, false, &table), STATUS_OK, "%s", failure_text());
+    cr_expect_eq(table.member_count, members + 8);
+    int run = 0;
+    for (int m = 0; m < table.member_count; ++m)
+        run += table.members[m].kind == MEMBER_LIKELY && *table.members[m].digest;
+    cr_expect(run >= least && run <= most, "%d", run);
+    sweep_free(&table);
+    free(path);
+    return run;
+}
+
+Test(sweeper, values_that_do_not_go_together_are_passed_over) {
+    write_fall("push", "  method.stiffness: {value: 5 N/m, likely: [1 N/m, 9 N/m], why: x}\n"
+                       "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 2 kg], why: x}\n"
+                       "  scene.push.acceleration: {value: [0, 1 m/s^2, 0], likely: [[0, 1 m/s^2, 0]], why: x}\n"
+                       "  scene.push.from: {value: 0 s, likely: [0 s, 1 s], why: x}\n"
+                       "  scene.push.until: {value: 1 s, likely: [0 s, 1 s], why: x}\n");
+    const int run = expect_passed_over("push", 16, 5, 13);
+    char *table = text_read("out/paper/push/sensitivity.tsv");
+    int rows = 0;
+    for (const char *at = table; (at = strchr(at, '\n')); ++at)
+        ++rows;
+    cr_expect_eq(rows, run + 8 + 1);
+    free(table);
+}
+
+/* The paper's variant is of meshes, which the method says, and no reader of files knows. */
+Test(sweeper, members_that_the_method_refuses_are_passed_over) {
+    write_fall("kind", "  method.stiffness: {value: 5 N/m, likely: [1 N/m, 9 N/m], why: x}\n"
+                       "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 2 kg], why: x}\n"
+                       "  method.variant: {value: tuned, likely: [tuned, paper], why: x}\n");
+    expect_passed_over("kind", 8, 3, 6);
+    shell(
+        "sed -i 's/value: tuned/value: paper/' paper/kind.yaml && \"$S\" sensitivity -n 8 --out none paper/kind.yaml");
+    expect_code(2);
+    expect_err("member likely 0 of the sweep cannot run: ");
+    cr_expect_eq(matching("none"), 0);
+}
+
+/* A body that is not there is a mistake, whatever member wants it. */
+Test(sweeper, members_without_their_body_are_a_mistake) {
+    mkdir("paper", 0777);
+    text_write("paper/body.yaml", "springback: 1\npaper: paper\ntitle: t\nbody: {node_mass: 1 kg}\n"
+                                  "method: {name: mass_spring, stiffness: 5 N/m}\ntime: {step: 1 ms, frames: 1}\n"
+                                  "assumptions:\n"
+                                  "  body.mesh: {value: " SOURCE_DIR "/tests/small_cube.off, likely: [" SOURCE_DIR
+                                  "/tests/small_cube.off, paper/nowhere.off], why: x}\n");
+    shell("\"$S\" sensitivity -n 4 --out none paper/body.yaml");
+    expect_code(2);
+    expect_err("nowhere.off");
+    expect_err("of the sweep cannot run: ");
+    cr_expect_eq(matching("none"), 0);
+}
+
+Test(sweeper, bad_words_run_nothing) {
+    write_fall("steps", steps_and_mass);
+    write_fall("big", "  method.stiffness: {value: 5 N/m, likely: [1 N/m, 9 N/m], why: x}\n"
+                      "  body.node_mass: {value: 1 kg, likely: [1 kg], why: x}\n"
+                      "  body.cloth.springs: {value: [structural], likely: [[structural]], why: x}\n"
+                      "  time.steps_per_frame: {value: 1, likely: [1, 1000000], why: x}\n");
+    shell("sed -i 's/2, 2\\]/40000, 40000]/' paper/big.yaml; "
+          "sed '/_mass/d; /stiff/d; /_per_/d; /^assumptions/d; "
+          "s/mass_spring}/mass_spring, stiffness: 5 N\\/m}/; s/2, 2\\]}/2, 2]}, node_mass: 1 kg/' "
+          "paper/steps.yaml >paper/none.yaml");
+    static const struct {
+        const char *words, *wrong;
+    } rows[] = {
+        {"", "an experiment file must be named"},
+        {"paper/steps.yaml --members", "requires an argument"},
+        {"paper/steps.yaml --members 1", "--members takes a whole number from 2 to 9999; '1' is none"},
+        {"paper/steps.yaml --members 10000", "'10000' is none"},
+        {"paper/steps.yaml --members 1e3", "'1e3' is none"},
+        {"paper/steps.yaml --members 99999999999999999999", "is none"},
+        {"paper/steps.yaml --possible -1", "'-1' is none"},
+        {"paper/steps.yaml --search -1", "--search takes a whole number from 0 to 9999; '-1' is none"},
+        {"paper/steps.yaml --shard 5/4", "--shard takes I/N, as 2/4 for the second of four shards; '5/4' is none"},
+        {"paper/steps.yaml --shard 0/4", "'0/4' is none"},
+        {"paper/steps.yaml --shard 2", "'2' is none"},
+        {"paper/steps.yaml --out ''", "--out names no folder"},
+        {"paper/steps.yaml --set stiffness=1", "--out DIR must name a folder of its own"},
+        {"paper/steps.yaml --set stiffness=1 --out o", "--sweeps DIR must name a folder of its own for the table"},
+        {"paper/steps.yaml --tier slow", "has no tier slow"},
+        {"paper/steps.yaml --backend serial --backend threads", "the members are run on one backend"},
+        {"paper/steps.yaml --backend opencl:77", "opencl:77"},
+        {"paper/steps.yaml --backend vulkan", "\"vulkan\" is not known"},
+        {"paper/steps.yaml --claims nowhere.yaml", "nowhere.yaml"},
+        {"paper/steps.yaml --only step=7s", "no run of paper/steps.yaml has step=7s"},
+        {"paper/steps.yaml --fly", "unrecognized option"},
+        {"paper/none.yaml", "paper/none.yaml: it has no assumption that could be varied; under assumptions:"},
+        {"paper/nowhere.yaml", "paper/nowhere.yaml: cannot be read"},
+        {"paper/big.yaml", "member likely 0 of the sweep cannot run: "},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
+        shell("\"$S\" sensitivity %s", rows[r].words);
+        expect_code(2);
+        expect_err(rows[r].wrong);
+        cr_expect_eq(*said.out, 0, "%s", said.out);
+        cr_expect(!matching("out") && !matching("data"), "%s left a folder", rows[r].words);
+    }
+}
