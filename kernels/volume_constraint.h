@@ -364,8 +364,8 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
 #ifdef ORDERED
     const int middle = NETWORK_IS_SURFACE ? INT_MAX : m->ring_end[i] - m->start[i];
     EACH_ORDERED_SPRING(i, ring, resident, m,
-                        around_add(&a, k == 0, 1, k < middle, own[0], node_motion((int)j, m->position, m->velocity),
-                                   rest_length, 0, 0, &m->p.m))
+                        around_add(&a, k == 0, 1, k < middle, own[0],
+                                   motion_at_offset(offset, m->position, m->velocity), rest_length, 0, 0, &m->p.m))
     around_close(&a, middle > 0, 0, 0);
     const real inverse_mass = INVERSE_MASS(i, m->position, m->velocity), share = SHARE(i, m->velocity);
 #else

@@ -56,7 +56,7 @@ struct ensemble {
     struct frame_shape shape;
     size_t max_groups; /* of a launch */
     size_t order;      /* offset of the nodes' order in `fixed` */
-    int *places;       /* the neighbours' places in it; NULL if nodes are not ordered */
+    int *offsets;      /* of the neighbours in it, in bytes; NULL if nodes are not ordered */
     cl_mem arena, fixed, parameters, rows, first_steps;
     size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* in bytes */
     size_t arena_bytes, fixed_bytes, fixed_used;
@@ -166,7 +166,7 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
-    const char *from = buffer == list->hints.network.buffer ? (const char *)e->places : contents;
+    const char *from = buffer == list->hints.network.buffer ? (const char *)e->offsets : contents;
     char *out = memory_new(list->buffers[buffer].items, size);
     size_t row = 0;
     for (size_t p = 0; p < nodes; ++p) {
@@ -282,8 +282,10 @@ static int order_nodes(struct ensemble *e) {
     struct program *list = &e->program;
     const size_t nodes = list->buffers[list->positions].items;
     int *node_at = pool_add(&e->pool, memory_new(2 * nodes, sizeof *node_at));
-    e->places = pool_add(&e->pool, memory_new(list->buffers[list->hints.network.buffer].items, sizeof *e->places));
-    node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, node_at, e->places);
+    e->offsets = pool_add(&e->pool, memory_new(list->buffers[list->hints.network.buffer].items, sizeof *e->offsets));
+    node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, node_at, e->offsets);
+    for (int s = 0; s < (*list->hints.network.start)[nodes]; ++s)
+        e->offsets[s] *= (int)list->buffers[list->positions].item_size;
     for (size_t p = 0; p < nodes; ++p)
         node_at[nodes + (size_t)node_at[p]] = (int)p;
     list->hints.network.node_at = node_at;

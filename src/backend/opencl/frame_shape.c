@@ -16,6 +16,7 @@ enum {
     MEMBER_ITERATIONS = 32,     /* maximum items of a stage for each lane of a member's group */
     MEMBER_STEPS = 4,           /* minimum steps of a frame for which the state is copied to local memory */
     MEMBER_NODE_ITERATIONS = 8, /* maximum nodes with resident data for each lane of a member's group */
+    MEMBER_OFFSETS = 65536,     /* bytes of the positions of ordered nodes, whose neighbours' offsets have 16 bits */
     CPU_COLOUR_ITEMS = 1024     /* maximum items of a colour that one core runs as fast as all cores do with launches */
 };
 
@@ -367,6 +368,7 @@ static bool can_order(const struct device *device, const struct program *program
     const size_t requested = requested_lanes(device, program, override, true),
                  most = device->max_group_size < SINGLE_GROUP_LANES ? device->max_group_size : SINGLE_GROUP_LANES;
     return program->hints.network.order > 0 && !override->no_cache &&
+           buffer_size(&program->buffers[program->positions]) <= MEMBER_OFFSETS &&
            (device->is_gpu || (override->resident && requested)) &&
            node_iterations(program, requested ? requested : most) <= MEMBER_NODE_ITERATIONS;
 }
