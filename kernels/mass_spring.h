@@ -227,9 +227,9 @@ INLINE uint ring_packed(const struct ring *ring, int k) {
         }
 #endif
 
-/* `force` and the force on node `a` of its spring to node `b`. */
-INLINE vec3 gather(vec3 force, struct motion a, struct motion b, real rest, const struct mass_spring *m) {
-    return add(force, spring_force(a.x, a.v, b.x, b.v, rest, m->p.stiffness, m->p.damping));
+/* The force on node `a` of its spring to node `b`. */
+INLINE vec3 force_between(struct motion a, struct motion b, real rest, const struct mass_spring *m) {
+    return spring_force(a.x, a.v, b.x, b.v, rest, m->p.stiffness, m->p.damping);
 }
 
 /* The neighbours of a grid's node in the order of summation: four structural, four shear, four bend. */
@@ -283,19 +283,24 @@ INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *r
     const struct motion here = node_motion(i, m->position, m->velocity);
     UNROLLED
     for (int k = 0; k < count; ++k) {
-        const vec3 with = gather(force, here, node_motion(neighbour[k], m->position, m->velocity), rest[k], m);
+        const struct motion far = node_motion(neighbour[k], m->position, m->velocity);
+        const vec3 with = add(force, force_between(here, far, rest[k], m));
         force = k < there ? with : force;
     }
     return force;
 }
 
-/* The same over a network's stored springs. */
+/* The same over a network's stored springs. Of ORDERED nodes the sum begins with the first: an addition to +0 could
+ * only change the sign of a 0, which no acceleration shows (velocity_after). */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
 #ifdef ORDERED
     const struct motion here = node_motion(i, m->position, m->velocity);
     vec3 force = vec3_of(0, 0, 0);
-    EACH_ORDERED_SPRING(i, ring, ring, m,
-                        force = gather(force, here, motion_at_offset(offset, m->position, m->velocity), rest_length, m))
+    EACH_ORDERED_SPRING(i, ring, ring, m, {
+        const struct motion far = motion_at_offset(offset, m->position, m->velocity);
+        const vec3 one = force_between(here, far, rest_length, m);
+        force = k ? add(force, one) : one;
+    })
 #else
     const int count = ring->end - ring->begin;
     vec3 force = gather_some(vec3_of(0, 0, 0), i, ring->neighbour, ring->rest, RING_RESIDENT, count, m);
@@ -319,11 +324,18 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
 
 #endif
 
-/* (4): v(t + dt) = v(t) + (g + F / M) dt, of a node that moves. `push` acts with the node's share of it. */
+#ifndef NETWORK_IS_PUSHED /* known when a device's compiler runs, as NETWORK_CONTACTS is */
+#define NETWORK_IS_PUSHED 1
+#endif
+
+/* (4): v(t + dt) = v(t) + (g + F / M) dt, of a node that moves. `push` acts with the node's share of it. No component
+ * of g is -0, so neither is one of g + F / M, whichever sign a force of 0 has. */
 INLINE vec3 velocity_after(vec3 v, vec3 force, real inverse_mass, real share, vec3 push,
                            struct mass_spring_parameters p) {
     const vec3 gravity = vec3_everywhere(p.gravity_x, p.gravity_y, p.gravity_z);
-    const vec3 acceleration = add(add(gravity, scale(inverse_mass, force)), scale(share, push));
+    vec3 acceleration = add(gravity, scale(inverse_mass, force));
+    if (NETWORK_IS_PUSHED)
+        acceleration = add(acceleration, scale(share, push));
     const vec3 after = add(v, scale(EVERYWHERE(p.step), acceleration));
     return vec3_where(inverse_mass > 0, after);
 }
