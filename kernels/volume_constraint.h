@@ -394,13 +394,16 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
 #ifdef ORDERED
     resident->drift = g.drift;
     resident->direction = g.direction;
-    i = resident->node; /* the order of sums */
+    STATE_SPACE scalar *shares = (STATE_SPACE scalar *)m->shares + resident->node;
+    shares[0] = g.volume_3;
+    shares[SHARE_PLANE] = g.left;
+    shares[2 * SHARE_PLANE] = g.right;
 #else
     m->predicted_next[i] = quad_of(g.predicted, g.direction.x);
     m->drift_next[i] = quad_of(g.drift, g.direction.y);
     m->direction_z_next[i] = g.direction.z;
-#endif
     m->shares[i] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
+#endif
 }
 
 /* The correction of node i, by the multiplier of the last gather. */

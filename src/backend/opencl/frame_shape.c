@@ -373,8 +373,23 @@ static bool can_order(const struct device *device, const struct program *program
            node_iterations(program, requested ? requested : most) <= MEMBER_NODE_ITERATIONS;
 }
 
+bool program_sums_buffer(const struct program *program, int buffer) {
+    const struct stage *stages = program->stages;
+    for (int s = 0; s < program->stage_count; ++s)
+        if (stages[s].kind == STAGE_SUM && stages[s].a == buffer)
+            return true;
+    return false;
+}
+
+size_t share_plane(const struct program *program) {
+    return round_up(program->buffers[program->positions].items, 1024);
+}
+
 size_t stored_items(const struct program *program, int buffer, bool is_ordered) {
-    return is_ordered && program->hints.resident.replaces >> buffer & 1 ? 0 : program->buffers[buffer].items;
+    return !is_ordered                                      ? program->buffers[buffer].items
+           : program->hints.resident.replaces >> buffer & 1 ? 0
+           : program_sums_buffer(program, buffer)           ? 3 * share_plane(program) / 4
+                                                            : program->buffers[buffer].items;
 }
 
 bool state_fits_local(const struct device *device, const struct program *program,

@@ -125,7 +125,14 @@ bool stage_prefetches_all(const struct program *program, const struct stage *sta
 /* Iterations in which so many lanes run the nodes with resident data; 0 if there are none. */
 int node_iterations(const struct program *program, size_t lanes);
 
-/* A buffer's items in local memory: none of those that resident data replace. */
+/* Whether a stage adds up a buffer. */
+bool program_sums_buffer(const struct program *program, int buffer);
+
+/* Numbers in a plane of ordered nodes' shares of a sum (kernels/frame.h). */
+size_t share_plane(const struct program *program);
+
+/* A buffer's items in local memory. Of ordered nodes none of those that resident data replace, and three planes of
+ * shares. */
 size_t stored_items(const struct program *program, int buffer, bool is_ordered);
 
 #endif

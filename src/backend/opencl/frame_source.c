@@ -46,8 +46,9 @@ char *frame_options(const struct program *program, const struct frame_shape *sha
     if (shape->is_state_local)
         text_append(&define, " -DSTATE_SPACE=__local");
     if (shape->is_ordered)
-        text_append(&define, " -DORDERED=%d -DFIRST_NODE=%d", (int)program->buffers[program->positions].items,
-                    program->hints.network.node_at[program->buffers[program->positions].items]);
+        text_append(&define, " -DORDERED=%d -DFIRST_NODE=%d -DSHARE_PLANE=%zu",
+                    (int)program->buffers[program->positions].items,
+                    program->hints.network.node_at[program->buffers[program->positions].items], share_plane(program));
     if (program->is_list_program && frame_has_cache(program, shape))
         text_append(&define, " -DFRAME_CACHES_CONSTRAINTS");
     if (shape->is_ensemble)
@@ -121,8 +122,10 @@ static void write_sum(struct frame *f, const struct stage *stage) {
     while (take * f->shape->lanes < (size_t)f->shape->work_groups)
         take *= 2;
     source_block(l);
-    if (run == 1) {
-        source_line(l, "quad sum = lane < %zu ? b%d[lane] : (quad)(0);", items, stage->a);
+    if (f->shape->is_ordered && f->shape->uses_warps) {
+        source_line(l, "const quad sum = reduce_planes(b%d, scratch, lane, %zu);", stage->a, lanes);
+    } else if (run == 1) {
+        source_line(l, "quad sum = lane < %zu ? SHARE_AT(b%d, lane) : (quad)(0);", items, stage->a);
     } else {
         source_line(l, "quad part[%zu];", run);
         /* A lane reads its items in the order k ^ mask, so that the quads that eight lanes read at a time are in eight
@@ -130,7 +133,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         source_open(l, "for (int k = 0; k < %zu; ++k)", run);
         source_line(l, "const int at = %zu * lane + (k ^ (lane / %zu & %zu));", run,
                     run < LOCAL_BANKS ? LOCAL_BANKS / run : 1, run - 1);
-        source_line(l, "part[k] = at < %zu ? b%d[at] : (quad)(0);", items, stage->a);
+        source_line(l, "part[k] = at < %zu ? SHARE_AT(b%d, at) : (quad)(0);", items, stage->a);
         source_close(l);
         source_line(l, "quad sum = reduce_pairs(part, %zu);", run);
     }
@@ -153,8 +156,9 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         source_line(l, "global_wait(arrivals, goal += GROUPS);");
         source_line(l, "total%d.sums = sums;", stage->b);
     } else if (f->shape->uses_warps) {
-        source_line(l, "sum = reduce_single_group(sum, scratch, lane, %zu);",
-                    parts_of(parts_of(items, run), WARP_SIZE));
+        if (!f->shape->is_ordered)
+            source_line(l, "sum = reduce_single_group(sum, scratch, lane, %zu);",
+                        parts_of(parts_of(items, run), WARP_SIZE));
         if (!f->shape->is_ordered || stage[1].kind != STAGE_RUN) /* a run of all nodes ends with one */
             source_line(l, "BARRIER;");
     } else {
@@ -317,6 +321,12 @@ static void write_local(struct frame *f) {
             const size_t items = stored_items(f->program, b, f->shape->is_ordered);
             source_line(l, "__local %s local%d[%zu];", buffer->type, b, items ? items : 1);
             source_line(l, "__local %s *b%d = local%d;", buffer->type, b, b);
+            if (f->shape->is_ordered && program_sums_buffer(f->program, b)) {
+                source_line(l, "for (int k = lane; k < %zu; k += TOTAL_LANES)", items);
+                source_line(l, "    local%d[k] = (quad)(0);", b);
+                if (f->shape->uses_warps)
+                    source_line(l, "if (lane < %d) scratch[lane] = (quad)(0);", WARP_SIZE);
+            }
         }
     }
 }
