@@ -46,17 +46,12 @@ struct grid_node {
 /* A node's springs in a network. The first RING_RESIDENT + RING_MORE are resident data (backend/opencl/frame_shape.h):
  * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. A processor has
  * caches instead. The rest are read RING_FETCH at a time. RING_MORE are skipped if the node has no more than
- * RING_RESIDENT; but on a large surface most warps have such a node, and all their lanes wait for it. A lane of an
- * ensemble has the springs of several nodes, and registers for fewer springs of each: 14 % less time on an H200. */
+ * RING_RESIDENT; but on a large surface most warps have such a node, and all their lanes wait for it. */
 #ifdef ORDERED /* few nodes have more, and these are in the same warps */
 #define RING_RESIDENT 8
 #define RING_ABSENT   0xffffu
 #define RING_MORE     0
 #define RING_FETCH    1
-#elif defined MEMBER_WORDS
-#define RING_RESIDENT 6
-#define RING_MORE     2
-#define RING_FETCH    2
 #elif defined __OPENCL_VERSION__
 #define RING_RESIDENT 8 /* most surfaces' nodes have six */
 #define RING_MORE     4

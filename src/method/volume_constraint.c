@@ -150,7 +150,7 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
         .buffer_count = as_printed ? AT_force : AT_corner,
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .hints.resident = {"struct resident_node", "volume_constraint_load_resident", {STATE, RINGS}, replaced},
-        .hints.network = {as_printed ? NULL : &body->start, &body->neighbour, NULL, AT_neighbour, 0},
+        .hints.network = {as_printed ? NULL : &body->start, &body->neighbour, NULL, AT_neighbour, AT_shares, 0},
         .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
                                .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS},
                                .is_collective = true, .hints.uses_resident = true},

@@ -1,7 +1,7 @@
 /* How a frame of an ensemble runs. All members' buffers are in one memory, the arena, and fixed buffers in a second
  * one, in which members with equal contents share them. The device has a row for each live member, which says where its
  * buffers are and how often its loops run (member.h), and the index of its next step. One launch runs the frame kernel
- * with one work group for each row; or, if groups keep resident data (frame_shape.h), with as many groups as the device
+ * with one work group for each row; or, if nodes are ordered (frame_shape.h), with as many groups as the device
  * runs at the same time, of which each runs one row after another. A group reads a row and runs its member's frame as
  * frame_source.h describes, without waiting for other groups. After the frame the host exchanges the slots of swapped
  * buffers, except those of a state in local memory, which is copied back to its own slots. */
@@ -292,12 +292,12 @@ static int order_nodes(struct ensemble *e) {
     return write_fixed(e, list->hints.network.order, node_at, &e->order);
 }
 
-/* Work groups of a launch at most: of those that keep resident data as many as local memory allows at the same time. */
+/* Work groups of a launch at most: with ordered nodes as many as local memory allows at the same time. */
 static size_t max_groups(const struct ensemble *e) {
     cl_ulong bytes = 0;
     clGetKernelWorkGroupInfo(e->frame, e->q.device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     const size_t each = bytes && bytes < e->device.local_memory ? (size_t)(e->device.local_memory / bytes) : 1;
-    return e->shape.has_resident ? each * (size_t)e->device.compute_units : (size_t)e->count;
+    return e->shape.is_ordered ? each * (size_t)e->device.compute_units : (size_t)e->count;
 }
 
 /* Compile the frame kernel; if it needs too many registers (compile.h), again for as many lanes as it can have. These

@@ -373,23 +373,15 @@ static bool can_order(const struct device *device, const struct program *program
            node_iterations(program, requested ? requested : most) <= MEMBER_NODE_ITERATIONS;
 }
 
-bool program_sums_buffer(const struct program *program, int buffer) {
-    const struct stage *stages = program->stages;
-    for (int s = 0; s < program->stage_count; ++s)
-        if (stages[s].kind == STAGE_SUM && stages[s].a == buffer)
-            return true;
-    return false;
-}
-
 size_t share_plane(const struct program *program) {
     return round_up(program->buffers[program->positions].items, 1024);
 }
 
 size_t stored_items(const struct program *program, int buffer, bool is_ordered) {
-    return !is_ordered                                      ? program->buffers[buffer].items
-           : program->hints.resident.replaces >> buffer & 1 ? 0
-           : program_sums_buffer(program, buffer)           ? 3 * share_plane(program) / 4
-                                                            : program->buffers[buffer].items;
+    return !is_ordered                                             ? program->buffers[buffer].items
+           : program->hints.resident.replaces >> buffer & 1        ? 0
+           : buffer > 0 && buffer == program->hints.network.shares ? 3 * share_plane(program) / 4
+                                                                   : program->buffers[buffer].items;
 }
 
 bool state_fits_local(const struct device *device, const struct program *program,
@@ -422,21 +414,17 @@ bool frame_shape_choose_member(const struct device *device, const struct program
                          : !device->is_gpu ? CPU_LANES
                          : is_state_local  ? power_of_two(WARP_SIZE, widest, is_ordered ? most : device->max_group_size)
                                            : single_group_lanes(device, program, widest, most);
-    const int iterations = node_iterations(program, lanes);
-    *out = (struct frame_shape){
-        .lanes = lanes,
-        .work_groups = 1,
-        .is_ensemble = true,
-        .is_frame_local = !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
-        .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
-        .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
-        .has_no_cache = override->no_cache || !device->is_gpu,
-        .is_state_local = is_state_local,
-        .has_resident =
-            is_ordered || (iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
-                           (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program)))),
-        .is_ordered = is_ordered,
-        .local = {lanes, 1}};
+    *out = (struct frame_shape){.lanes = lanes,
+                                .work_groups = 1,
+                                .is_ensemble = true,
+                                .is_frame_local =
+                                    !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
+                                .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
+                                .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
+                                .has_no_cache = override->no_cache || !device->is_gpu,
+                                .is_state_local = is_state_local,
+                                .is_ordered = is_ordered,
+                                .local = {lanes, 1}};
     return true;
 }
 

@@ -76,13 +76,12 @@ void frame_call(struct frame *f, const char *before, const struct kernel *kernel
     fprintf(out, ");\n");
 }
 
-/* The item that a lane has in iteration t, newly allocated. Of ordered nodes the first have most neighbours, so lanes
- * without an item in the last iteration have them in the first one; but whole warps, as the order of nodes wants. */
+/* The ordered node that a lane has in iteration t, newly allocated. The first have most neighbours, so lanes without a
+ * node in the last iteration have them in the first one; but whole warps, as the order of nodes wants. */
 static char *item_at(const struct frame *f, int t, int items) {
     const int lanes = (int)f->shape->lanes, shift = (int)round_up((size_t)(items % lanes), WARP_SIZE) % lanes;
-    return t || !f->shape->is_ordered || items <= lanes
-               ? text_format("%d + lane", t * lanes)
-               : text_format("(lane < %d ? lane + %d : lane - %d)", shift, lanes - shift, shift);
+    return t || items <= lanes ? text_format("%d + lane", t * lanes)
+                               : text_format("(lane < %d ? lane + %d : lane - %d)", shift, lanes - shift, shift);
 }
 
 /* Run a kernel on all its items. */
@@ -96,7 +95,7 @@ static void write_run(struct frame *f, const struct stage *stage) {
                    kernel->hints.uses_resident ? "&node0, " : "", items);
         if (stage_feeds_sum(f->program, stage)) /* each lane adds up its own item: no barrier */
             return;
-    } else if (f->shape->has_resident && kernel->hints.uses_resident) {
+    } else if (f->shape->is_ordered && kernel->hints.uses_resident) {
         for (int t = 0; t < node_iterations(f->program, f->shape->lanes); ++t) {
             if ((t + 1) * lanes > items)
                 source_line(&f->text, "if (%d + lane < %d)", t * lanes, items);
@@ -278,16 +277,16 @@ static void write_arguments(struct frame *f) {
 static void write_member_arguments(struct frame *f) {
     source_open(&f->text, "MEMBER_ARGUMENTS)");
     source_line(&f->text, "const int lane = (int)get_local_id(0);");
-    for (int t = 0; t < node_iterations(f->program, f->shape->lanes) && f->shape->has_resident; ++t)
+    for (int t = 0; t < node_iterations(f->program, f->shape->lanes) && f->shape->is_ordered; ++t)
         source_line(&f->text, "%s node%d;", f->program->hints.resident.type, t);
-    if (f->shape->has_resident)
+    if (f->shape->is_ordered)
         source_line(&f->text, "__global const uint *kept = 0;");
 }
 
 /* Begin a member's frame: its row, its parameters, and where its buffers are. Groups that keep resident data run one
  * member after the other. */
 static void write_member(struct frame *f) {
-    if (f->shape->has_resident)
+    if (f->shape->is_ordered)
         source_open(&f->text, "for (uint member = get_group_id(0); member < members; member += get_num_groups(0))");
     else
         source_line(&f->text, "const uint member = get_group_id(0);");
@@ -321,7 +320,7 @@ static void write_local(struct frame *f) {
             const size_t items = stored_items(f->program, b, f->shape->is_ordered);
             source_line(l, "__local %s local%d[%zu];", buffer->type, b, items ? items : 1);
             source_line(l, "__local %s *b%d = local%d;", buffer->type, b, b);
-            if (f->shape->is_ordered && program_sums_buffer(f->program, b)) {
+            if (f->shape->is_ordered && b > 0 && b == f->program->hints.network.shares) {
                 source_line(l, "for (int k = lane; k < %zu; k += TOTAL_LANES)", items);
                 source_line(l, "    local%d[k] = (quad)(0);", b);
                 if (f->shape->uses_warps)
@@ -364,40 +363,37 @@ static int neighbours_at(const struct program *program, int place) {
 static void write_resident(struct frame *f) {
     const struct program *program = f->program;
     const struct binding *bindings = program->hints.resident.bindings;
-    const bool is_list = program->is_list_program, is_ordered = f->shape->is_ordered;
-    const int lanes = (int)f->shape->lanes, iterations = is_list ? node_iterations(program, f->shape->lanes) : 1;
+    const bool is_ordered = f->shape->is_ordered;
+    const int nodes = (int)program->buffers[program->positions].items, lanes = (int)f->shape->lanes,
+              iterations = is_ordered ? node_iterations(program, f->shape->lanes) : 1;
     struct source_writer *l = &f->text;
-    if (!program->hints.resident.type || (is_list && !f->shape->has_resident))
+    if (!program->hints.resident.type || (program->is_list_program && !is_ordered))
         return;
-    if (is_list) {
+    if (is_ordered) {
         source_indent(l);
         fprintf(l->out, "if (!kept");
         for (const struct binding *b = bindings; b->member; ++b)
-            if (!is_ordered || program->buffers[b->buffer].sharing == BUFFER_FIXED)
+            if (program->buffers[b->buffer].sharing == BUFFER_FIXED)
                 fprintf(l->out, " || row[%d] != kept[%d]", MEMBER_BUFFERS + b->buffer, MEMBER_BUFFERS + b->buffer);
         fprintf(l->out, ")\n");
         source_block(l);
     }
     for (int t = 0; t < iterations; ++t) {
-        AUTO_FREE char *item = item_at(f, t, (int)program->buffers[program->positions].items);
+        AUTO_FREE char *last = is_ordered ? item_at(f, t, nodes) : text_format("%d", nodes);
         source_indent(l);
-        if (!is_list)
-            fprintf(l->out, "%s ", program->hints.resident.type);
-        fprintf(l->out, "node%d = %s(", t, program->hints.resident.name);
+        fprintf(l->out, "%s node%d = %s(", is_ordered ? "" : program->hints.resident.type, t,
+                program->hints.resident.name);
         for (const struct binding *b = bindings; b->member; ++b)
             fprintf(l->out, "b%d, ", b->buffer);
-        if (is_list)
-            fprintf(l->out, "p, %s);\n", item);
-        else
-            fprintf(l->out, "p, %d);\n", program->kernels[0].columns * program->kernels[0].rows);
+        fprintf(l->out, "p, %s);\n", last);
         if (is_ordered)
-            source_line(l, "node%d.node = NODE_AT(%s);", t, item);
+            source_line(l, "node%d.node = NODE_AT(%s);", t, last);
     }
-    if (!is_list)
+    if (!is_ordered)
         return;
     source_close(l);
     source_line(l, "kept = row;");
-    for (int t = 0; t < iterations && is_ordered; ++t)
+    for (int t = 0; t < iterations; ++t)
         source_line(l, "node%d.least = %d, node%d.most = %d;", t, neighbours_at(program, (t + 1) * lanes - 1), t,
                     neighbours_at(program, t * lanes));
 }
@@ -449,7 +445,7 @@ static void write_begin(struct frame *f) {
     if (f->shape->is_ensemble) /* with a fence of global memory, because all lanes have read first[member] */
         source_line(&f->text, "CONVERGE; barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     write_resident(f);
-    if (f->shape->has_resident)
+    if (f->shape->is_ordered)
         write_prefetch(f);
 }
 
@@ -525,7 +521,7 @@ char *frame_source(const struct program *program, const struct frame_shape *shap
     write_begin(&f);
     write_stages(&f);
     write_end(&f);
-    if (shape->has_resident)
+    if (shape->is_ordered)
         source_close(&f.text);
     source_close(&f.text);
     return source_end(&f.text);
