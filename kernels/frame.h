@@ -14,6 +14,16 @@
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
+/* The i-th value to be added up. Of ORDERED nodes x, y and z lie in planes of SHARE_PLANE numbers, a multiple of 1,024,
+ * with +0 behind the last node's. */
+#ifdef ORDERED
+#define SHARE_AT(shares, i)                                                                                            \
+    (quad)(PLANE_AT(shares, i), PLANE_AT(shares, SHARE_PLANE + (i)), PLANE_AT(shares, 2 * SHARE_PLANE + (i)), 0)
+#define PLANE_AT(shares, i) ((__local const scalar *)(shares))[i]
+#else
+#define SHARE_AT(shares, i) (shares)[i]
+#endif
+
 static inline quad reduce_pairs(quad *a, uint count) {
     for (; count > 1; count /= 2)
         for (uint k = 0; k < count / 2; ++k)
@@ -139,6 +149,34 @@ static inline quad reduce_single_group(quad own, __local quad *scratch, const ui
     barrier(CLK_LOCAL_MEM_FENCE);
     return reduce_warp(lane % 32 < warps ? scratch[lane % 32] : (quad)(0));
 }
+
+/* The same over planes of at most 4,096 numbers: a warp adds up 1,024 numbers, each lane 32 of them, which it reads in
+ * such an order that eight lanes read different banks. This only exchanges operands of additions. `scratch` must be 0
+ * before the first sum. */
+#ifdef ORDERED
+static inline quad reduce_planes(__local const void *planes, __local quad *scratch, const uint lane, const uint lanes) {
+    const uint blocks = SHARE_PLANE / 1024;
+    for (uint block = lane / 32; block < 3 * blocks; block += lanes / 32) {
+        __local const quad *from = (__local const quad *)planes + 256 * block + 8 * (lane % 32);
+        float part[8];
+        UNROLLED
+        for (uint k = 0; k < 8; ++k) {
+            const quad four = from[k ^ lane % 8];
+            part[k] = (four.x + four.y) + (four.z + four.w);
+        }
+        float sum = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+        UNROLLED
+        for (uint distance = 1; distance < 32; distance *= 2)
+            sum += warp_exchange(sum, distance);
+        if (lane % 32 == 0)
+            ((__local float *)(scratch + block / blocks))[block % blocks] = sum;
+    }
+    CONVERGE;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const quad x = scratch[0], y = scratch[1], z = scratch[2];
+    return (quad)((x.x + x.y) + (x.z + x.w), (y.x + y.y) + (y.z + y.w), (z.x + z.y) + (z.z + z.w), 0);
+}
+#endif
 
 /* The sum over several groups: each warp adds up the groups' sums for itself, with one barrier instead of ten. */
 #ifdef WARPS

@@ -46,17 +46,12 @@ struct grid_node {
 /* A node's springs in a network. The first RING_RESIDENT + RING_MORE are resident data (backend/opencl/frame_shape.h):
  * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. A processor has
  * caches instead. The rest are read RING_FETCH at a time. RING_MORE are skipped if the node has no more than
- * RING_RESIDENT; but on a large surface most warps have such a node, and all their lanes wait for it. A lane of an
- * ensemble has the springs of several nodes, and registers for fewer springs of each: 14 % less time on an H200. */
+ * RING_RESIDENT; but on a large surface most warps have such a node, and all their lanes wait for it. */
 #ifdef ORDERED /* few nodes have more, and these are in the same warps */
 #define RING_RESIDENT 8
 #define RING_ABSENT   0xffffu
 #define RING_MORE     0
 #define RING_FETCH    1
-#elif defined MEMBER_WORDS
-#define RING_RESIDENT 6
-#define RING_MORE     2
-#define RING_FETCH    2
 #elif defined __OPENCL_VERSION__
 #define RING_RESIDENT 8 /* most surfaces' nodes have six */
 #define RING_MORE     4
@@ -72,7 +67,7 @@ struct ring {
     int neighbour[RING_RESIDENT + RING_MORE]; /* the node itself where it has no more */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
-    uint packed[RING_RESIDENT / 2]; /* the neighbours, two in a word: half the registers; RING_ABSENT has no spring */
+    uint packed[RING_RESIDENT / 2]; /* the neighbours' offsets, two in a word: half the registers; or RING_ABSENT */
     int node;                       /* index in buffers that are not ordered */
     int least, most;                /* constants: springs of the nodes of an iteration (method/program.h: network) */
 #endif
@@ -143,7 +138,8 @@ INLINE real spring_strain(vec3 p1, vec3 p2, scalar rest) {
 #ifndef LANES
 /* How a network's nodes are stored: position and velocity as quads, with inverse mass and share in w. ORDERED nodes,
  * which are in local memory: the velocity's x in the position's w, its y and z as a pair, and behind all nodes' pairs
- * those of inverse mass and share. A neighbour is then read with 24 bytes instead of 32. */
+ * those of inverse mass and share. A neighbour is then read with 24 bytes instead of 32. Springs have its offset in
+ * bytes among the positions, so that the address costs no multiplication. */
 #ifdef ORDERED
 #define VELOCITY_PAIR(i, velocity)          ((STATE_SPACE pair *)(velocity))[i]
 #define INVERSE_MASS(i, position, velocity) VELOCITY_PAIR(ORDERED + (i), velocity).x
@@ -161,11 +157,17 @@ INLINE struct motion motion_at(quad x, quad v) {
     return m;
 }
 
+#ifdef ORDERED
+INLINE struct motion motion_at_offset(uint offset, STATE_SPACE const quad *position, STATE_SPACE const quad *velocity) {
+    const quad x = *(STATE_SPACE const quad *)((STATE_SPACE const uchar *)position + offset);
+    const pair v = *(STATE_SPACE const pair *)((STATE_SPACE const uchar *)velocity + offset / 2);
+    return motion_at(x, (quad)(x.w, v.x, v.y, 0));
+}
+#endif
+
 INLINE struct motion node_motion(int i, STATE_SPACE const quad *position, STATE_SPACE const quad *velocity) {
 #ifdef ORDERED
-    const quad x = position[i];
-    const pair v = VELOCITY_PAIR(i, velocity);
-    return motion_at(x, (quad)(x.w, v.x, v.y, 0));
+    return motion_at_offset((uint)i * sizeof(quad), position, velocity);
 #else
     return motion_at(position[i], velocity[i]);
 #endif
@@ -201,29 +203,28 @@ INLINE uint ring_packed(const struct ring *ring, int k) {
     return k % 2 ? ring->packed[k / 2] >> 16 : ring->packed[k / 2] & 0xffff;
 }
 
-/* Run `statement` for each spring of ORDERED node i in order: k of `begin` + k, to neighbour j, with `rest_length`.
- * `bounds` has the least and the most springs of the iteration's nodes. */
+/* Run `statement` for each spring of ORDERED node i in order: k of `begin` + k, to the neighbour at `offset`, with
+ * `rest_length`. `bounds` has the least and the most springs of the iteration's nodes. */
 #define EACH_ORDERED_SPRING(i, ring, bounds, m, statement)                                                             \
     UNROLLED                                                                                                           \
     for (int k = 0; k < RING_RESIDENT; ++k)                                                                            \
         if (k < (bounds)->most) {                                                                                      \
-            const uint j = ring_packed(ring, k);                                                                       \
+            const uint offset = ring_packed(ring, k);                                                                  \
             const scalar rest_length = (ring)->rest[k];                                                                \
-            if (k < (bounds)->least || j != RING_ABSENT)                                                               \
+            if (k < (bounds)->least || offset != RING_ABSENT)                                                          \
                 statement;                                                                                             \
         }                                                                                                              \
     if ((bounds)->most > RING_RESIDENT && ring_packed(ring, RING_RESIDENT - 1) != RING_ABSENT)                         \
         for (int k = RING_RESIDENT, s = (m)->start[i] + k; s < (m)->start[i + 1]; ++k, ++s) {                          \
-            const uint j = (uint)(m)->neighbour[s];                                                                    \
+            const uint offset = (uint)(m)->neighbour[s];                                                               \
             const scalar rest_length = (m)->rest[s];                                                                   \
             statement;                                                                                                 \
         }
 #endif
 
-/* `force` and the force on node i of its spring to node j. */
-INLINE vec3 gather(vec3 force, int i, int j, real rest, const struct mass_spring *m) {
-    const struct motion a = node_motion(i, m->position, m->velocity), b = node_motion(j, m->position, m->velocity);
-    return add(force, spring_force(a.x, a.v, b.x, b.v, rest, m->p.stiffness, m->p.damping));
+/* The force on node `a` of its spring to node `b`. */
+INLINE vec3 force_between(struct motion a, struct motion b, real rest, const struct mass_spring *m) {
+    return spring_force(a.x, a.v, b.x, b.v, rest, m->p.stiffness, m->p.damping);
 }
 
 /* The neighbours of a grid's node in the order of summation: four structural, four shear, four bend. */
@@ -274,19 +275,27 @@ INLINE vec3 grid_force(int column, int row, int checked, const struct mass_sprin
 /* `force` and those of the springs of node i to `count` neighbours, of which the k-th is there if k < `there`. */
 INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *rest, const int count, int there,
                         const struct mass_spring *m) {
+    const struct motion here = node_motion(i, m->position, m->velocity);
     UNROLLED
     for (int k = 0; k < count; ++k) {
-        const vec3 with = gather(force, i, neighbour[k], rest[k], m);
+        const struct motion far = node_motion(neighbour[k], m->position, m->velocity);
+        const vec3 with = add(force, force_between(here, far, rest[k], m));
         force = k < there ? with : force;
     }
     return force;
 }
 
-/* The same over a network's stored springs. */
+/* The same over a network's stored springs. Of ORDERED nodes the sum begins with the first: an addition to +0 could
+ * only change the sign of a 0, which no acceleration shows (velocity_after). */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
 #ifdef ORDERED
+    const struct motion here = node_motion(i, m->position, m->velocity);
     vec3 force = vec3_of(0, 0, 0);
-    EACH_ORDERED_SPRING(i, ring, ring, m, force = gather(force, i, (int)j, rest_length, m))
+    EACH_ORDERED_SPRING(i, ring, ring, m, {
+        const struct motion far = motion_at_offset(offset, m->position, m->velocity);
+        const vec3 one = force_between(here, far, rest_length, m);
+        force = k ? add(force, one) : one;
+    })
 #else
     const int count = ring->end - ring->begin;
     vec3 force = gather_some(vec3_of(0, 0, 0), i, ring->neighbour, ring->rest, RING_RESIDENT, count, m);
@@ -310,11 +319,18 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
 
 #endif
 
-/* (4): v(t + dt) = v(t) + (g + F / M) dt, of a node that moves. `push` acts with the node's share of it. */
+#ifndef NETWORK_IS_PUSHED /* known when a device's compiler runs, as NETWORK_CONTACTS is */
+#define NETWORK_IS_PUSHED 1
+#endif
+
+/* (4): v(t + dt) = v(t) + (g + F / M) dt, of a node that moves. `push` acts with the node's share of it. No component
+ * of g is -0, so neither is one of g + F / M, whichever sign a force of 0 has. */
 INLINE vec3 velocity_after(vec3 v, vec3 force, real inverse_mass, real share, vec3 push,
                            struct mass_spring_parameters p) {
     const vec3 gravity = vec3_everywhere(p.gravity_x, p.gravity_y, p.gravity_z);
-    const vec3 acceleration = add(add(gravity, scale(inverse_mass, force)), scale(share, push));
+    vec3 acceleration = add(gravity, scale(inverse_mass, force));
+    if (NETWORK_IS_PUSHED)
+        acceleration = add(acceleration, scale(share, push));
     const vec3 after = add(v, scale(EVERYWHERE(p.step), acceleration));
     return vec3_where(inverse_mass > 0, after);
 }

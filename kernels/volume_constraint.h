@@ -104,20 +104,23 @@ INLINE struct around around_none(void) {
     return a;
 }
 
-/* Add a spring to a neighbour, if it `is_there`, and the triangle between the one before and it, if it is `in_ring`;
- * the node's first spring `is_first`. `corner` is that of the triangle, for the print. One that is not there adds +-0,
- * which changes no sum that began with +0, and so does a triangle of twice the same neighbour. */
-INLINE void around_add(struct around *a, const int is_first, word is_there, word in_ring, struct motion here,
+/* Add a spring to a neighbour, if it `is_there`, and the triangle between the one before and it, if it is `in_ring`.
+ * `place` is 0 for the node's first spring; 1 for the second or 2, which adds to 0 what sums begin with by 1; and 2 for
+ * the rest. `corner` is that of the triangle, for the print. A spring that is not there adds +-0, and so does a
+ * triangle of twice the same neighbour. These change no more than the sign of a 0, which no motion shows. */
+INLINE void around_add(struct around *a, const int place, word is_there, word in_ring, struct motion here,
                        struct motion there, real rest, const int as_printed, int corner,
                        const struct mass_spring_parameters *p) {
+    const int is_first = place == 0;
     const vec3 d = subtract(here.x, there.x);
     const real factor = spring_factor(d, subtract(here.v, there.v), rest, p->stiffness, p->damping);
     const vec3 next = is_first ? d : vec3_either(in_ring, d, a->before);
-    a->force = add(a->force, scale(WHERE(is_there, factor), d));
+    const vec3 force = scale(WHERE(is_there, factor), d), area = ring_area(a->before, next);
+    a->force = is_first ? force : add(a->force, force);
     if (is_first)
         a->first = d;
     else
-        a->area = add(a->area, ring_area(a->before, next));
+        a->area = place == 1 ? area : add(a->area, area);
     a->before = next;
     if (as_printed) {
         if (is_first)
@@ -154,16 +157,20 @@ INLINE struct gathered volume_constraint_gathered(struct motion here, vec3 origi
                                                   real inverse_mass, real share, int step,
                                                   struct volume_constraint_parameters p) {
     struct gathered g;
-    real weight = EVERYWHERE(1), row_weight;
+    real weight = EVERYWHERE(1);
     g.drift = velocity_after(here.v, force, inverse_mass, share, network_push(here.x, inverse_mass, step, p.m), p.m);
     g.predicted = position_after(here.x, g.drift, p.m);
     if (VOLUME_HAS_WEIGHT)
         weight = local_weight(here.x, vec3_everywhere(p.weight_x, p.weight_y, p.weight_z), p.weight_radius);
     g.direction = scale(p.m.step * inverse_mass * weight, row);
-    row_weight = p.weight_rows * weight + ((scalar)1 - p.weight_rows);
     g.volume_3 = inner(subtract(here.x, origin), gradient);
-    g.left = row_weight * inner(row, g.direction);
-    g.right = row_weight * inner(row, g.drift);
+    g.left = inner(row, g.direction);
+    g.right = inner(row, g.drift);
+    if (VOLUME_HAS_WEIGHT) {
+        const real row_weight = p.weight_rows * weight + ((scalar)1 - p.weight_rows);
+        g.left = row_weight * g.left;
+        g.right = row_weight * g.right;
+    }
     return g;
 }
 
@@ -304,9 +311,9 @@ INLINE void gather_some_around(struct around *a, struct motion here, const struc
                                const int begins, const int as_printed, const struct volume_constraint *m) {
     UNROLLED
     for (int k = 0; k < count; ++k) {
-        const int slot = first + k, in_ring = slot < ring->middle, is_first = begins && k == 0;
-        around_add(a, is_first, slot < ring->end, in_ring, here, there[k], rest[k], as_printed,
-                   as_printed && in_ring && !is_first ? m->corner[slot - 1] : 0, &m->p.m);
+        const int slot = first + k, in_ring = slot < ring->middle, place = begins ? k : 2;
+        around_add(a, place, slot < ring->end, in_ring, here, there[k], rest[k], as_printed,
+                   as_printed && in_ring && place ? m->corner[slot - 1] : 0, &m->p.m);
     }
 }
 
@@ -364,7 +371,7 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
 #ifdef ORDERED
     const int middle = NETWORK_IS_SURFACE ? INT_MAX : m->ring_end[i] - m->start[i];
     EACH_ORDERED_SPRING(i, ring, resident, m,
-                        around_add(&a, k == 0, 1, k < middle, own[0], node_motion((int)j, m->position, m->velocity),
+                        around_add(&a, k, 1, k < middle, own[0], motion_at_offset(offset, m->position, m->velocity),
                                    rest_length, 0, 0, &m->p.m))
     around_close(&a, middle > 0, 0, 0);
     const real inverse_mass = INVERSE_MASS(i, m->position, m->velocity), share = SHARE(i, m->velocity);
@@ -387,13 +394,16 @@ INLINE void volume_constraint_gather(int i, const int is_late, const int as_prin
 #ifdef ORDERED
     resident->drift = g.drift;
     resident->direction = g.direction;
-    i = resident->node; /* the order of sums */
+    STATE_SPACE scalar *shares = (STATE_SPACE scalar *)m->shares + resident->node;
+    shares[0] = g.volume_3;
+    shares[SHARE_PLANE] = g.left;
+    shares[2 * SHARE_PLANE] = g.right;
 #else
     m->predicted_next[i] = quad_of(g.predicted, g.direction.x);
     m->drift_next[i] = quad_of(g.drift, g.direction.y);
     m->direction_z_next[i] = g.direction.z;
-#endif
     m->shares[i] = quad_of(vec3_of(g.volume_3, g.left, g.right), 0);
+#endif
 }
 
 /* The correction of node i, by the multiplier of the last gather. */

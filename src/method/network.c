@@ -92,9 +92,9 @@ struct mass_spring_parameters network_scene(const struct run *run, const struct 
     const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* a cloth can be */
     struct mass_spring_parameters p = {
         .step = step,
-        .gravity_x = run_number(run, "scene.gravity", 0),
-        .gravity_y = run_number(run, "scene.gravity", 1),
-        .gravity_z = run_number(run, "scene.gravity", 2),
+        .gravity_x = run_number(run, "scene.gravity", 0) + 0.0, /* +0 for -0: mass_spring.h, velocity_after */
+        .gravity_y = run_number(run, "scene.gravity", 1) + 0.0,
+        .gravity_z = run_number(run, "scene.gravity", 2) + 0.0,
         .push_x = is_pushed ? run_number(run, "scene.push.acceleration", 0) : 0,
         .push_y = is_pushed ? run_number(run, "scene.push.acceleration", 1) : 0,
         .push_z = is_pushed ? run_number(run, "scene.push.acceleration", 2) : 0,

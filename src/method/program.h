@@ -174,13 +174,14 @@ struct program_hints {
      * index only for state buffers, of an item for each node, and resident data. So an ensemble can store the nodes in
      * another order (backend/opencl/node_order.h), which buffer `order` contains: kernels are compiled with ORDERED
      * (kernels/mass_spring.h). The resident data then depend on fixed buffers alone, which are in that order, too: an
-     * int buffer except `buffer` contains for each node the index of a neighbour, the rest an item for each neighbour.
-     * A buffer that is added up keeps the natural order, for which resident data have the natural index `node`. Their
-     * `least` and `most` are the numbers of neighbours of an iteration's nodes. */
+     * int buffer except `buffer` contains for each node the index of a neighbour, the rest an item for each neighbour;
+     * `buffer` contains the byte offset of its position. The buffer that is added up, `shares` (0: none), keeps the
+     * natural order, for which resident data have the natural index `node`, and has a w of 0. `least` and `most` of
+     * resident data are the numbers of neighbours of an iteration's nodes. */
     struct {
         int *const *start, *const *neighbour;
         const int *node_at;
-        int buffer, order;
+        int buffer, shares, order;
     } network;
 
     /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items.

@@ -84,6 +84,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
     program_set_parameters(program, &p, offsetof(struct volume_constraint_parameters, m) + MASS_SPRING_REALS, sizeof p);
     program_add_constant(program, "NETWORK_CONTACTS", p.m.contacts);
     program_add_constant(program, "NETWORK_HAS_TWIST", p.m.twist != 0);
+    program_add_constant(program, "NETWORK_IS_PUSHED", p.m.twist != 0 || p.m.push_begin < p.m.push_end);
     program_add_constant(program, "VOLUME_HAS_WEIGHT", p.weight_radius > 0);
     program_add_constant(program, "SUMS_HAVE_W", false);
 }
@@ -149,7 +150,7 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
         .buffer_count = as_printed ? AT_force : AT_corner,
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .hints.resident = {"struct resident_node", "volume_constraint_load_resident", {STATE, RINGS}, replaced},
-        .hints.network = {as_printed ? NULL : &body->start, &body->neighbour, NULL, AT_neighbour, 0},
+        .hints.network = {as_printed ? NULL : &body->start, &body->neighbour, NULL, AT_neighbour, AT_shares, 0},
         .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
                                .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS},
                                .is_collective = true, .hints.uses_resident = true},

@@ -25,7 +25,7 @@ static inline __attribute__((always_inline)) void add_slots(struct around *a, co
         const size_t at = groups->group[g].first + (size_t)k * LANES;
         const word is_there = whole ? EACH_LANE : lanes_with(groups->springs, g, k);
         const word in_ring = whole ? EACH_LANE : lanes_with(groups->ring, g, k);
-        around_add(a, k == 0, is_there, in_ring, *here, lanes_there(groups, at, position, velocity),
+        around_add(a, k ? 2 : 0, is_there, in_ring, *here, lanes_there(groups, at, position, velocity),
                    reals_at((const scalar *)groups->rest + at), 0, 0, p);
     }
 }

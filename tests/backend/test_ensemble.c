@@ -210,7 +210,7 @@ Test(ensemble, a_group_runs_members_one_after_another) {
     static const struct {
         const char *method;
         size_t local_memory; /* one member's state and not two; a few, and sums of the largest group */
-    } cases[] = {{"mass_spring", 16384}, {"volume_constraint", 100000}};
+    } cases[] = {{"mass_spring", 16384}, {"volume_constraint", 120000}};
     int ensembles;
     char *folder = make_bodies();
     struct device *device = &device_list()->devices[opencl().device];

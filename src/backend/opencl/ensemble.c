@@ -1,7 +1,7 @@
 /* How a frame of an ensemble runs. All members' buffers are in one memory, the arena, and fixed buffers in a second
  * one, in which members with equal contents share them. The device has a row for each live member, which says where its
  * buffers are and how often its loops run (member.h), and the index of its next step. One launch runs the frame kernel
- * with one work group for each row; or, if groups keep resident data (frame_shape.h), with as many groups as the device
+ * with one work group for each row; or, if nodes are ordered (frame_shape.h), with as many groups as the device
  * runs at the same time, of which each runs one row after another. A group reads a row and runs its member's frame as
  * frame_source.h describes, without waiting for other groups. After the frame the host exchanges the slots of swapped
  * buffers, except those of a state in local memory, which is copied back to its own slots. */
@@ -56,7 +56,7 @@ struct ensemble {
     struct frame_shape shape;
     size_t max_groups; /* of a launch */
     size_t order;      /* offset of the nodes' order in `fixed` */
-    int *places;       /* the neighbours' places in it; NULL if nodes are not ordered */
+    int *offsets;      /* of the neighbours in it, in bytes; NULL if nodes are not ordered */
     cl_mem arena, fixed, parameters, rows, first_steps;
     size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* in bytes */
     size_t arena_bytes, fixed_bytes, fixed_used;
@@ -166,7 +166,7 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
-    const char *from = buffer == list->hints.network.buffer ? (const char *)e->places : contents;
+    const char *from = buffer == list->hints.network.buffer ? (const char *)e->offsets : contents;
     char *out = memory_new(list->buffers[buffer].items, size);
     size_t row = 0;
     for (size_t p = 0; p < nodes; ++p) {
@@ -282,20 +282,22 @@ static int order_nodes(struct ensemble *e) {
     struct program *list = &e->program;
     const size_t nodes = list->buffers[list->positions].items;
     int *node_at = pool_add(&e->pool, memory_new(2 * nodes, sizeof *node_at));
-    e->places = pool_add(&e->pool, memory_new(list->buffers[list->hints.network.buffer].items, sizeof *e->places));
-    node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, node_at, e->places);
+    e->offsets = pool_add(&e->pool, memory_new(list->buffers[list->hints.network.buffer].items, sizeof *e->offsets));
+    node_order(*list->hints.network.start, *list->hints.network.neighbour, (int)nodes, node_at, e->offsets);
+    for (int s = 0; s < (*list->hints.network.start)[nodes]; ++s)
+        e->offsets[s] *= (int)list->buffers[list->positions].item_size;
     for (size_t p = 0; p < nodes; ++p)
         node_at[nodes + (size_t)node_at[p]] = (int)p;
     list->hints.network.node_at = node_at;
     return write_fixed(e, list->hints.network.order, node_at, &e->order);
 }
 
-/* Work groups of a launch at most: of those that keep resident data as many as local memory allows at the same time. */
+/* Work groups of a launch at most: with ordered nodes as many as local memory allows at the same time. */
 static size_t max_groups(const struct ensemble *e) {
     cl_ulong bytes = 0;
     clGetKernelWorkGroupInfo(e->frame, e->q.device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     const size_t each = bytes && bytes < e->device.local_memory ? (size_t)(e->device.local_memory / bytes) : 1;
-    return e->shape.has_resident ? each * (size_t)e->device.compute_units : (size_t)e->count;
+    return e->shape.is_ordered ? each * (size_t)e->device.compute_units : (size_t)e->count;
 }
 
 /* Compile the frame kernel; if it needs too many registers (compile.h), again for as many lanes as it can have. These

@@ -16,6 +16,7 @@ enum {
     MEMBER_ITERATIONS = 32,     /* maximum items of a stage for each lane of a member's group */
     MEMBER_STEPS = 4,           /* minimum steps of a frame for which the state is copied to local memory */
     MEMBER_NODE_ITERATIONS = 8, /* maximum nodes with resident data for each lane of a member's group */
+    MEMBER_OFFSETS = 65536,     /* bytes of the positions of ordered nodes, whose neighbours' offsets have 16 bits */
     CPU_COLOUR_ITEMS = 1024     /* maximum items of a colour that one core runs as fast as all cores do with launches */
 };
 
@@ -367,12 +368,20 @@ static bool can_order(const struct device *device, const struct program *program
     const size_t requested = requested_lanes(device, program, override, true),
                  most = device->max_group_size < SINGLE_GROUP_LANES ? device->max_group_size : SINGLE_GROUP_LANES;
     return program->hints.network.order > 0 && !override->no_cache &&
+           buffer_size(&program->buffers[program->positions]) <= MEMBER_OFFSETS &&
            (device->is_gpu || (override->resident && requested)) &&
            node_iterations(program, requested ? requested : most) <= MEMBER_NODE_ITERATIONS;
 }
 
+size_t share_plane(const struct program *program) {
+    return round_up(program->buffers[program->positions].items, 1024);
+}
+
 size_t stored_items(const struct program *program, int buffer, bool is_ordered) {
-    return is_ordered && program->hints.resident.replaces >> buffer & 1 ? 0 : program->buffers[buffer].items;
+    return !is_ordered                                             ? program->buffers[buffer].items
+           : program->hints.resident.replaces >> buffer & 1        ? 0
+           : buffer > 0 && buffer == program->hints.network.shares ? 3 * share_plane(program) / 4
+                                                                   : program->buffers[buffer].items;
 }
 
 bool state_fits_local(const struct device *device, const struct program *program,
@@ -405,21 +414,17 @@ bool frame_shape_choose_member(const struct device *device, const struct program
                          : !device->is_gpu ? CPU_LANES
                          : is_state_local  ? power_of_two(WARP_SIZE, widest, is_ordered ? most : device->max_group_size)
                                            : single_group_lanes(device, program, widest, most);
-    const int iterations = node_iterations(program, lanes);
-    *out = (struct frame_shape){
-        .lanes = lanes,
-        .work_groups = 1,
-        .is_ensemble = true,
-        .is_frame_local = !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
-        .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
-        .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
-        .has_no_cache = override->no_cache || !device->is_gpu,
-        .is_state_local = is_state_local,
-        .has_resident =
-            is_ordered || (iterations > 0 && iterations <= MEMBER_NODE_ITERATIONS && !override->no_cache &&
-                           (override->resident || (device->is_gpu && is_state_local && !program_largest_sum(program)))),
-        .is_ordered = is_ordered,
-        .local = {lanes, 1}};
+    *out = (struct frame_shape){.lanes = lanes,
+                                .work_groups = 1,
+                                .is_ensemble = true,
+                                .is_frame_local =
+                                    !override->no_local && !is_state_local && frame_fits_local(device, program, lanes),
+                                .prefetches = override->prefetch || (device->is_gpu && !override->no_prefetch),
+                                .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
+                                .has_no_cache = override->no_cache || !device->is_gpu,
+                                .is_state_local = is_state_local,
+                                .is_ordered = is_ordered,
+                                .local = {lanes, 1}};
     return true;
 }
 

@@ -34,18 +34,17 @@ enum {
 struct frame_shape {
     size_t lanes; /* of one group */
     int work_groups;
-    bool is_frame_local;        /* BUFFER_FRAME is in local memory; for a single group */
-    bool prefetches;            /* lanes prefetch the next colour */
-    bool uses_warps;            /* sums use warp shuffles */
-    bool prefetches_all;        /* a lane prefetches all its items of the next colour, not only the first one */
-    bool has_no_cache;          /* no register cache, even if registers suffice */
-    bool is_spare_local;        /* BUFFER_SPARE is in local memory, too */
-    bool is_state_local;        /* the state (STATE_SPACE) is in local memory during a frame; for ensembles */
-    bool has_resident;          /* lanes keep resident data of their nodes; for list programs in ensembles. Frame
-                                   kernels of other programs always keep it */
-    bool is_ordered;            /* local memory has the nodes in the order of node_order.h; for ensembles */
-    bool is_ensemble;           /* each group runs the frame of its own member (ensemble.h) */
-    bool skips_converged;       /* iterations after convergence are skipped (program_hints.converged) */
+    bool is_frame_local;  /* BUFFER_FRAME is in local memory; for a single group */
+    bool prefetches;      /* lanes prefetch the next colour */
+    bool uses_warps;      /* sums use warp shuffles */
+    bool prefetches_all;  /* a lane prefetches all its items of the next colour, not only the first one */
+    bool has_no_cache;    /* no register cache, even if registers suffice */
+    bool is_spare_local;  /* BUFFER_SPARE is in local memory, too */
+    bool is_state_local;  /* the state (STATE_SPACE) is in local memory during a frame; for ensembles */
+    bool is_ordered;      /* local memory has the nodes in the order of node_order.h, and lanes keep their resident
+                             data; for ensembles */
+    bool is_ensemble;     /* each group runs the frame of its own member (ensemble.h) */
+    bool skips_converged; /* iterations after convergence are skipped (program_hints.converged) */
     size_t local[2], global[2]; /* lanes of a group, and of all groups, in both dimensions */
 };
 
@@ -91,8 +90,7 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
  * 32 items of a stage, because a larger body keeps several groups busy; other limits were not measured. On a CPU the
  * group has one lane, and each core runs a group. If state_fits_local, the state is in local memory. A GPU's group then
  * has a power of two of lanes that holds the widest stage, up to the device's maximum, or up to 512 if the nodes are
- * ordered (program_hints.network). Lanes keep resident data of up to eight nodes each; with sums only if the nodes are
- * ordered, because else registers do not suffice. */
+ * ordered (program_hints.network). Each lane then has at most eight nodes. */
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 
@@ -125,7 +123,11 @@ bool stage_prefetches_all(const struct program *program, const struct stage *sta
 /* Iterations in which so many lanes run the nodes with resident data; 0 if there are none. */
 int node_iterations(const struct program *program, size_t lanes);
 
-/* A buffer's items in local memory: none of those that resident data replace. */
+/* Numbers in a plane of ordered nodes' shares of a sum (kernels/frame.h). */
+size_t share_plane(const struct program *program);
+
+/* A buffer's items in local memory. Of ordered nodes none of those that resident data replace, and three planes of
+ * shares. */
 size_t stored_items(const struct program *program, int buffer, bool is_ordered);
 
 #endif

@@ -46,8 +46,9 @@ char *frame_options(const struct program *program, const struct frame_shape *sha
     if (shape->is_state_local)
         text_append(&define, " -DSTATE_SPACE=__local");
     if (shape->is_ordered)
-        text_append(&define, " -DORDERED=%d -DFIRST_NODE=%d", (int)program->buffers[program->positions].items,
-                    program->hints.network.node_at[program->buffers[program->positions].items]);
+        text_append(&define, " -DORDERED=%d -DFIRST_NODE=%d -DSHARE_PLANE=%zu",
+                    (int)program->buffers[program->positions].items,
+                    program->hints.network.node_at[program->buffers[program->positions].items], share_plane(program));
     if (program->is_list_program && frame_has_cache(program, shape))
         text_append(&define, " -DFRAME_CACHES_CONSTRAINTS");
     if (shape->is_ensemble)
@@ -75,13 +76,12 @@ void frame_call(struct frame *f, const char *before, const struct kernel *kernel
     fprintf(out, ");\n");
 }
 
-/* The item that a lane has in iteration t, newly allocated. Of ordered nodes the first have most neighbours, so lanes
- * without an item in the last iteration have them in the first one; but whole warps, as the order of nodes wants. */
+/* The ordered node that a lane has in iteration t, newly allocated. The first have most neighbours, so lanes without a
+ * node in the last iteration have them in the first one; but whole warps, as the order of nodes wants. */
 static char *item_at(const struct frame *f, int t, int items) {
     const int lanes = (int)f->shape->lanes, shift = (int)round_up((size_t)(items % lanes), WARP_SIZE) % lanes;
-    return t || !f->shape->is_ordered || items <= lanes
-               ? text_format("%d + lane", t * lanes)
-               : text_format("(lane < %d ? lane + %d : lane - %d)", shift, lanes - shift, shift);
+    return t || items <= lanes ? text_format("%d + lane", t * lanes)
+                               : text_format("(lane < %d ? lane + %d : lane - %d)", shift, lanes - shift, shift);
 }
 
 /* Run a kernel on all its items. */
@@ -95,7 +95,7 @@ static void write_run(struct frame *f, const struct stage *stage) {
                    kernel->hints.uses_resident ? "&node0, " : "", items);
         if (stage_feeds_sum(f->program, stage)) /* each lane adds up its own item: no barrier */
             return;
-    } else if (f->shape->has_resident && kernel->hints.uses_resident) {
+    } else if (f->shape->is_ordered && kernel->hints.uses_resident) {
         for (int t = 0; t < node_iterations(f->program, f->shape->lanes); ++t) {
             if ((t + 1) * lanes > items)
                 source_line(&f->text, "if (%d + lane < %d)", t * lanes, items);
@@ -121,8 +121,10 @@ static void write_sum(struct frame *f, const struct stage *stage) {
     while (take * f->shape->lanes < (size_t)f->shape->work_groups)
         take *= 2;
     source_block(l);
-    if (run == 1) {
-        source_line(l, "quad sum = lane < %zu ? b%d[lane] : (quad)(0);", items, stage->a);
+    if (f->shape->is_ordered && f->shape->uses_warps) {
+        source_line(l, "const quad sum = reduce_planes(b%d, scratch, lane, %zu);", stage->a, lanes);
+    } else if (run == 1) {
+        source_line(l, "quad sum = lane < %zu ? SHARE_AT(b%d, lane) : (quad)(0);", items, stage->a);
     } else {
         source_line(l, "quad part[%zu];", run);
         /* A lane reads its items in the order k ^ mask, so that the quads that eight lanes read at a time are in eight
@@ -130,7 +132,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         source_open(l, "for (int k = 0; k < %zu; ++k)", run);
         source_line(l, "const int at = %zu * lane + (k ^ (lane / %zu & %zu));", run,
                     run < LOCAL_BANKS ? LOCAL_BANKS / run : 1, run - 1);
-        source_line(l, "part[k] = at < %zu ? b%d[at] : (quad)(0);", items, stage->a);
+        source_line(l, "part[k] = at < %zu ? SHARE_AT(b%d, at) : (quad)(0);", items, stage->a);
         source_close(l);
         source_line(l, "quad sum = reduce_pairs(part, %zu);", run);
     }
@@ -153,8 +155,9 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         source_line(l, "global_wait(arrivals, goal += GROUPS);");
         source_line(l, "total%d.sums = sums;", stage->b);
     } else if (f->shape->uses_warps) {
-        source_line(l, "sum = reduce_single_group(sum, scratch, lane, %zu);",
-                    parts_of(parts_of(items, run), WARP_SIZE));
+        if (!f->shape->is_ordered)
+            source_line(l, "sum = reduce_single_group(sum, scratch, lane, %zu);",
+                        parts_of(parts_of(items, run), WARP_SIZE));
         if (!f->shape->is_ordered || stage[1].kind != STAGE_RUN) /* a run of all nodes ends with one */
             source_line(l, "BARRIER;");
     } else {
@@ -274,16 +277,16 @@ static void write_arguments(struct frame *f) {
 static void write_member_arguments(struct frame *f) {
     source_open(&f->text, "MEMBER_ARGUMENTS)");
     source_line(&f->text, "const int lane = (int)get_local_id(0);");
-    for (int t = 0; t < node_iterations(f->program, f->shape->lanes) && f->shape->has_resident; ++t)
+    for (int t = 0; t < node_iterations(f->program, f->shape->lanes) && f->shape->is_ordered; ++t)
         source_line(&f->text, "%s node%d;", f->program->hints.resident.type, t);
-    if (f->shape->has_resident)
+    if (f->shape->is_ordered)
         source_line(&f->text, "__global const uint *kept = 0;");
 }
 
 /* Begin a member's frame: its row, its parameters, and where its buffers are. Groups that keep resident data run one
  * member after the other. */
 static void write_member(struct frame *f) {
-    if (f->shape->has_resident)
+    if (f->shape->is_ordered)
         source_open(&f->text, "for (uint member = get_group_id(0); member < members; member += get_num_groups(0))");
     else
         source_line(&f->text, "const uint member = get_group_id(0);");
@@ -317,6 +320,12 @@ static void write_local(struct frame *f) {
             const size_t items = stored_items(f->program, b, f->shape->is_ordered);
             source_line(l, "__local %s local%d[%zu];", buffer->type, b, items ? items : 1);
             source_line(l, "__local %s *b%d = local%d;", buffer->type, b, b);
+            if (f->shape->is_ordered && b > 0 && b == f->program->hints.network.shares) {
+                source_line(l, "for (int k = lane; k < %zu; k += TOTAL_LANES)", items);
+                source_line(l, "    local%d[k] = (quad)(0);", b);
+                if (f->shape->uses_warps)
+                    source_line(l, "if (lane < %d) scratch[lane] = (quad)(0);", WARP_SIZE);
+            }
         }
     }
 }
@@ -354,40 +363,37 @@ static int neighbours_at(const struct program *program, int place) {
 static void write_resident(struct frame *f) {
     const struct program *program = f->program;
     const struct binding *bindings = program->hints.resident.bindings;
-    const bool is_list = program->is_list_program, is_ordered = f->shape->is_ordered;
-    const int lanes = (int)f->shape->lanes, iterations = is_list ? node_iterations(program, f->shape->lanes) : 1;
+    const bool is_ordered = f->shape->is_ordered;
+    const int nodes = (int)program->buffers[program->positions].items, lanes = (int)f->shape->lanes,
+              iterations = is_ordered ? node_iterations(program, f->shape->lanes) : 1;
     struct source_writer *l = &f->text;
-    if (!program->hints.resident.type || (is_list && !f->shape->has_resident))
+    if (!program->hints.resident.type || (program->is_list_program && !is_ordered))
         return;
-    if (is_list) {
+    if (is_ordered) {
         source_indent(l);
         fprintf(l->out, "if (!kept");
         for (const struct binding *b = bindings; b->member; ++b)
-            if (!is_ordered || program->buffers[b->buffer].sharing == BUFFER_FIXED)
+            if (program->buffers[b->buffer].sharing == BUFFER_FIXED)
                 fprintf(l->out, " || row[%d] != kept[%d]", MEMBER_BUFFERS + b->buffer, MEMBER_BUFFERS + b->buffer);
         fprintf(l->out, ")\n");
         source_block(l);
     }
     for (int t = 0; t < iterations; ++t) {
-        AUTO_FREE char *item = item_at(f, t, (int)program->buffers[program->positions].items);
+        AUTO_FREE char *last = is_ordered ? item_at(f, t, nodes) : text_format("%d", nodes);
         source_indent(l);
-        if (!is_list)
-            fprintf(l->out, "%s ", program->hints.resident.type);
-        fprintf(l->out, "node%d = %s(", t, program->hints.resident.name);
+        fprintf(l->out, "%s node%d = %s(", is_ordered ? "" : program->hints.resident.type, t,
+                program->hints.resident.name);
         for (const struct binding *b = bindings; b->member; ++b)
             fprintf(l->out, "b%d, ", b->buffer);
-        if (is_list)
-            fprintf(l->out, "p, %s);\n", item);
-        else
-            fprintf(l->out, "p, %d);\n", program->kernels[0].columns * program->kernels[0].rows);
+        fprintf(l->out, "p, %s);\n", last);
         if (is_ordered)
-            source_line(l, "node%d.node = NODE_AT(%s);", t, item);
+            source_line(l, "node%d.node = NODE_AT(%s);", t, last);
     }
-    if (!is_list)
+    if (!is_ordered)
         return;
     source_close(l);
     source_line(l, "kept = row;");
-    for (int t = 0; t < iterations && is_ordered; ++t)
+    for (int t = 0; t < iterations; ++t)
         source_line(l, "node%d.least = %d, node%d.most = %d;", t, neighbours_at(program, (t + 1) * lanes - 1), t,
                     neighbours_at(program, t * lanes));
 }
@@ -439,7 +445,7 @@ static void write_begin(struct frame *f) {
     if (f->shape->is_ensemble) /* with a fence of global memory, because all lanes have read first[member] */
         source_line(&f->text, "CONVERGE; barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     write_resident(f);
-    if (f->shape->has_resident)
+    if (f->shape->is_ordered)
         write_prefetch(f);
 }
 
@@ -515,7 +521,7 @@ char *frame_source(const struct program *program, const struct frame_shape *shap
     write_begin(&f);
     write_stages(&f);
     write_end(&f);
-    if (shape->has_resident)
+    if (shape->is_ordered)
         source_close(&f.text);
     source_close(&f.text);
     return source_end(&f.text);
