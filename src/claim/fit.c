@@ -76,6 +76,7 @@ static bool is_asked(const struct claim *claim) {
 static void take_answers(struct fit *fit, struct fit_claim *item) {
     const bool *holds = sensitivity_of(item->claim, fit->experiments[item->experiment], fit->claims)->holds;
     item->holds = pool_add(&fit->pool, memory_new((size_t)fit->setup_count + 1, sizeof *item->holds));
+    item->holding = 0;
     for (int s = 0; s < fit->setup_count; ++s) {
         struct fit_setup *setup = &fit->setups[s];
         item->holds[s] = holds[setup->members[item->experiment]];
@@ -93,6 +94,15 @@ static int best_of(const struct fit *fit) {
             best = s;
     }
     return best;
+}
+
+/* Count the claims that hold in each set-up. */
+static void count_claims(struct fit *fit) {
+    for (int s = 0; s < fit->setup_count; ++s)
+        fit->setups[s].holding = fit->setups[s].headlines = 0;
+    for (int i = 0; i < fit->count; ++i)
+        take_answers(fit, &fit->items[i]);
+    fit->best = best_of(fit);
 }
 
 /* Add the claims that sweeps judge. */
@@ -124,10 +134,17 @@ int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fi
         return STATUS_BAD;
     for (int kind = MEMBER_LIKELY; kind <= MEMBER_POSSIBLE; ++kind)
         add_setups(fit, (enum member_kind)kind);
-    for (int i = 0; i < fit->count; ++i)
-        take_answers(fit, &fit->items[i]);
-    fit->best = best_of(fit);
+    count_claims(fit);
     return STATUS_OK;
+}
+
+void fit_add(struct fit *fit, int number, const struct fit_member *members) {
+    struct fit_setup setup = {.kind = MEMBER_SEARCH, .number = number};
+    setup.members = pool_add(&fit->pool, memory_new((size_t)fit->experiment_count, sizeof *setup.members));
+    for (int e = 0; e < fit->experiment_count; ++e)
+        setup.members[e] = member_at(fit->experiments[e], members[e].kind, members[e].number);
+    *ARRAY_ADD(fit->setups, fit->setup_count) = setup;
+    count_claims(fit);
 }
 
 void fit_free(struct fit *fit) {

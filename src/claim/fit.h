@@ -15,9 +15,15 @@ struct fit_claim {
     int holding;    /* in how many */
 };
 
+/* A member of an experiment's sweep. */
+struct fit_member {
+    enum member_kind kind;
+    int number;
+};
+
 /* A set-up that ran and is admissible in every experiment. */
 struct fit_setup {
-    enum member_kind kind; /* likely or possible */
+    enum member_kind kind; /* likely or possible; search for that of fit_add */
     int number;
     int *members; /* [fit.experiment_count] of each experiment's set */
     int holding, headlines;
@@ -43,6 +49,9 @@ struct fit {
  * as they are now (member_set_read). Both must outlive the result, which is good to be freed in any case. Errors:
  * mistakes in a claim or a table. */
 int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fit);
+/* Add a set-up of these members, [experiment_count], under a number; all must be evidence. */
+void fit_add(struct fit *fit, int number, const struct fit_member *members);
+
 void fit_free(struct fit *fit);
 
 /* Whether both claims hold in set-ups, and in none together. */

@@ -6,12 +6,17 @@
 #include "run/sweep.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#ifdef SPRINGBACK_SWEEP
+#include "sensitivity/fit_search.h"
+#endif
 
 struct fit_verb {
     struct words papers;
-    const char *sweeps, *experiments, *output;
-    bool json;
+    const char *sweeps, *experiments, *output, *out;
+    int search, seconds;
+    bool json, quiet;
 };
 
 static const struct verb_option options[] = {
@@ -22,6 +27,21 @@ static const struct verb_option options[] = {
      OPTION_TEXT, .field = offsetof(struct fit_verb, experiments)},
     {"output", 'o', "FILE", "Write a shell script that runs all experiments in the best set-up", OPTION_PATH,
      .field = offsetof(struct fit_verb, output)},
+#ifdef SPRINGBACK_SWEEP
+    {"search", 0, "N",
+     "Run up to N more set-ups near the best one, to find one in which more claims hold; they stay in the tables as "
+     "searched members: 0 to 9999 (0)",
+     OPTION_WHOLE, .field = offsetof(struct fit_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
+     "a whole number from 0 to 9999"},
+    {"seconds", 't', "N",
+     "Run an experiment in the search only if one of its members is forecast to take N seconds at most (10); others "
+     "keep their member",
+     OPTION_WHOLE, .field = offsetof(struct fit_verb, seconds), 0, 1e6, "a whole number from 0 to 1000000"},
+    {"out", 0, "DIR",
+     "Folder of this machine's results (out/<host>); members run in DIR/<paper>/<experiment>/sensitivity/", OPTION_PATH,
+     .field = offsetof(struct fit_verb, out)},
+    {"quiet", 'q', NULL, "No progress", OPTION_FLAG, .field = offsetof(struct fit_verb, quiet)},
+#endif
     {"json", 0, NULL, "Print one object a paper", OPTION_FLAG, .field = offsetof(struct fit_verb, json)},
     {.name = NULL},
 };
@@ -31,6 +51,38 @@ static void check_papers(void *out, struct argp_state *state) {
     if (verb->output && verb->papers.count != 1)
         argp_error(state, "--output takes one paper");
 }
+
+#ifdef SPRINGBACK_SWEEP
+/* Search near the best set-up for a better one, which becomes a set-up of the fit; this is made again, with the tables
+ * as they are then. */
+static int search(const struct fit_verb *verb, const char *file, struct fit *fit) {
+    struct claim_file *claims = fit->claims;
+    struct member_sets *sets = fit->sets;
+    const struct fit_search_options how = {.runs = verb->search,
+                                           .seconds = verb->seconds,
+                                           .claims = file,
+                                           .experiments = verb->experiments,
+                                           .sweeps = verb->sweeps,
+                                           .out = results_folder(verb->out),
+                                           .quiet = verb->quiet};
+    if (fit->best < 0)
+        return fail("%s: no set-up is admissible in all experiments", file);
+    const int before = fit->setups[fit->best].holding;
+    struct fit_found found;
+    int status = fit_search(fit, &how, &found);
+    fit_free(fit);
+    member_sets_free(sets);
+    *sets = (struct member_sets){.folder = verb->sweeps, .experiments = verb->experiments};
+    status = status ? status : fit_make(claims, sets, fit);
+    if (!status && found.is_better)
+        fit_add(fit, found.number, found.members);
+    if (!status && !verb->json)
+        printf("%s: a search of %d set-ups, in %d of %d experiments, found %d more claims that hold together\n",
+               claims->paper, found.runs, found.moved, fit->experiment_count, fit->setups[fit->best].holding - before);
+    free(found.members);
+    return status;
+}
+#endif
 
 static int fit_paper(void *out, const char *paper) {
     const struct fit_verb *verb = out;
@@ -45,6 +97,10 @@ static int fit_paper(void *out, const char *paper) {
     if (!status && !fit.count)
         status = fail("%s: no current sweep below %s judges a claim of this paper; springback sensitivity makes one",
                       file, verb->sweeps);
+#ifdef SPRINGBACK_SWEEP
+    if (!status && verb->search)
+        status = search(verb, file, &fit);
+#endif
     if (!status && verb->json)
         json_print(fit_json(&fit), stdout);
     else if (!status)
@@ -64,12 +120,16 @@ const struct verb verb_fit = {
            "same values of the assumptions that the paper's experiments share, is admissible in all, and comes from "
            "the tables of sweeps. "
            "PAPER is a paper's name or its file of claims."
-           "\vThe script of --output runs the experiments in out/fit/<paper> and judges the claims there.\n\n"
+           "\v"
+           "A search draws batches of 25 set-ups, around the best so far. All experiments that run have the "
+           "same shared values, and those that take too long keep theirs. The same search again runs nothing and finds "
+           "the same.\n\n"
+           "The script of --output runs the experiments in out/fit/<paper> and judges the claims there.\n\n"
            "Example: the set-up that is kindest to va2023\n"
            "  springback fit va2023 --output fit.sh",
     .options = options,
     .missing = "a paper must be named",
     .check = check_papers,
     .size = sizeof(struct fit_verb),
-    .defaults = &(const struct fit_verb){.sweeps = DEFAULT_SWEEPS, .experiments = "experiments"},
+    .defaults = &(const struct fit_verb){.sweeps = DEFAULT_SWEEPS, .experiments = "experiments", .seconds = 10},
     .each = fit_paper};

@@ -86,6 +86,11 @@ int sweeper_write(struct sweeper *sweeper);
  * be written. */
 int sweeper_search(struct sweeper *sweeper);
 
+/* Run points, [count][assumptions], as searched members, unless the set has them, and add them to it and to the table.
+ * members[p]: the set's member at a point; -1 if its values cannot be combined. */
+int sweeper_run_points(struct sweeper *sweeper, const struct value *points, int count, struct member_set *set,
+                       int *members);
+
 /* Add the members of an interrupted search that the table does not have yet: they are evidence, too. */
 int sweeper_keep_searched(struct sweeper *sweeper);
 

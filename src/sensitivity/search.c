@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double first_width = 0.3, shrinkage = 0.6, moved_share = 1.0 / 3;
+static const double moved_share = 1.0 / 3;
 
 /* ---- Points that were tried ---- */
 
@@ -66,7 +66,7 @@ static int judge_target(const struct search *search, struct search_target *targe
         take_nearest(target, m, answer.distance);
     }
     if (!(target->distance[0] < before) && !is_flat)
-        target->width *= shrinkage;
+        target->width *= SEARCH_SHRINKAGE;
     return status;
 }
 
@@ -81,10 +81,8 @@ int search_judge(struct search *search) {
 
 /* ---- New points ---- */
 
-/* A point near a member of the set. */
-static void draw_near(const struct search *search, const struct search_target *target, int member, gsl_rng *random,
-                      struct pool *pool, struct value *out) {
-    const struct experiment *experiment = search->experiment;
+void search_draw_near(const struct experiment *experiment, const struct sweep_member *centre, double width,
+                      gsl_rng *random, struct pool *pool, struct value *out) {
     const int dimensions = sample_dimensions(experiment);
     AUTO_FREE double *point = memory_new((size_t)dimensions, sizeof *point);
     AUTO_FREE int *axes = memory_new((size_t)dimensions, sizeof *axes);
@@ -92,12 +90,12 @@ static void draw_near(const struct search *search, const struct search_target *t
     for (int d = 0; d < dimensions; ++d)
         if (sample_axis(experiment, d) != SAMPLE_FIXED)
             axes[count++] = d;
-    if (sample_read(experiment, search->set->members[member].member->values, pool, out))
+    if (sample_read(experiment, centre->values, pool, out))
         sample_place(experiment, out, point);
     const unsigned long always = count ? gsl_rng_uniform_int(random, (unsigned long)count) : 0;
     for (int k = 0; k < count; ++k) {
         const bool is_moved = gsl_rng_uniform(random) < moved_share || (unsigned long)k == always;
-        const double step = gsl_ran_gaussian(random, target->width), other = gsl_rng_uniform(random);
+        const double step = gsl_ran_gaussian(random, width), other = gsl_rng_uniform(random);
         double *place = &point[axes[k]];
         if (is_moved)
             *place = sample_axis(experiment, axes[k]) == SAMPLE_CHOICE ? other : fmin(fmax(*place + step, 0), 1);
@@ -117,7 +115,8 @@ static void draw_target(struct search *search, struct search_target *target) {
     for (int k = 0; centres && k < SEARCH_BATCH && target->runs < search->most_runs; ++k) {
         bool is_new = false;
         for (int trial = 0; trial < TRIALS && !is_new; ++trial) {
-            draw_near(search, target, target->nearest[k % centres], random, search->values, values);
+            search_draw_near(search->experiment, search->set->members[target->nearest[k % centres]].member,
+                             target->width, random, search->values, values);
             is_new = note_tried(search, point_text(search->experiment, values));
         }
         if (!is_new)
@@ -157,7 +156,7 @@ static void add_target(struct search *search, const struct claim *claim) {
                                .runs = sweep_searched_runs(&search->set->table, claim->id),
                                .nearest = {-1, -1, -1},
                                .distance = {INFINITY, INFINITY, INFINITY},
-                               .width = first_width,
+                               .width = SEARCH_WIDTH,
                                .seed = seed_of(claim->id)};
 }
 

@@ -15,7 +15,11 @@
 #include "claim/answer.h"
 #include "experiment/sample.h"
 
+#include <gsl/gsl_rng.h>
+
 enum { SEARCH_CENTRES = 3, SEARCH_BATCH = 25 };
+#define SEARCH_WIDTH     0.3
+#define SEARCH_SHRINKAGE 0.6
 
 /* A claim that is searched for. */
 struct search_target {
@@ -57,6 +61,10 @@ void search_draw(struct search *search);
 int search_judge(struct search *search);
 
 void search_free(struct search *search);
+
+/* Draw a point near a member, with a normal deviation of this share of a range. */
+void search_draw_near(const struct experiment *experiment, const struct sweep_member *centre, double width,
+                      gsl_rng *random, struct pool *pool, struct value *out);
 
 /* The values of a point that vary, and those of a member, as one text: equal texts are of the same set-up. Newly
  * allocated. */

@@ -33,20 +33,39 @@ static int free_number(const struct sweeper *sweeper) {
     return number;
 }
 
-/* Run the points that a search has drawn, and add them to its set. */
-static int run_points(struct sweeper *sweeper, struct search *search) {
-    const size_t assumptions = (size_t)sweeper->base.experiment.assumption_count;
-    const int first = sweeper->member_count, ended = sweeper->table.member_count;
-    const double seconds = sweeper->outlook.seconds;
-    for (int p = 0; p < search->point_count; ++p) {
-        struct value *values = pool_add(&sweeper->pool, memory_new(assumptions, sizeof *values));
-        memcpy(values, search->points + (size_t)p * assumptions, assumptions * sizeof *values);
-        const struct sweep_member *found = find_in_part(sweeper, values);
-        const int number = found ? found->number : free_number(sweeper);
-        if (number >= MAX_SWEEP_MEMBERS)
-            return fail("%s: a sweep has at most %d members of searches", sweeper->file, MAX_SWEEP_MEMBERS - 1);
-        sweeper_plan(sweeper, MEMBER_SEARCH, number, values)->found = found;
+/* The set's member at a point, or -1. */
+static int find_in_set(const struct sweeper *sweeper, const struct member_set *set, const struct value *values) {
+    AUTO_FREE char *point = point_text(&sweeper->base.experiment, values);
+    for (int m = 0; m < set->count; ++m) {
+        AUTO_FREE char *other = member_text(&set->table, set->members[m].member);
+        if (set->members[m].member->kind != MEMBER_NOISE && !strcmp(point, other))
+            return m;
     }
+    return -1;
+}
+
+/* Plan a searched member at a point. */
+static int plan_point(struct sweeper *sweeper, const struct value *point) {
+    const size_t assumptions = (size_t)sweeper->base.experiment.assumption_count;
+    struct value *values = pool_add(&sweeper->pool, memory_new(assumptions, sizeof *values));
+    memcpy(values, point, assumptions * sizeof *values);
+    const struct sweep_member *found = find_in_part(sweeper, values);
+    const int number = found ? found->number : free_number(sweeper);
+    if (number >= MAX_SWEEP_MEMBERS)
+        return fail("%s: a sweep has at most %d members of searches", sweeper->file, MAX_SWEEP_MEMBERS - 1);
+    sweeper_plan(sweeper, MEMBER_SEARCH, number, values)->found = found;
+    return STATUS_OK;
+}
+
+int sweeper_run_points(struct sweeper *sweeper, const struct value *points, int count, struct member_set *set,
+                       int *members) {
+    const size_t assumptions = (size_t)sweeper->base.experiment.assumption_count;
+    const int first = sweeper->member_count;
+    const double seconds = sweeper->outlook.seconds;
+    for (int p = 0; p < count; ++p)
+        if (find_in_set(sweeper, set, points + (size_t)p * assumptions) < 0 &&
+            plan_point(sweeper, points + (size_t)p * assumptions))
+            return STATUS_BAD;
     if (sweeper_survey(sweeper, first) || interrupt_signal())
         return STATUS_BAD;
     sweeper->outlook.seconds -= seconds; /* of this batch */
@@ -54,14 +73,13 @@ static int run_points(struct sweeper *sweeper, struct search *search) {
         return STATUS_BAD;
     sweeper_add_others(sweeper, first);
     for (int m = first; m < sweeper->member_count; ++m) {
-        const struct sweep_member *member = NULL;
-        for (int k = ended; k < sweeper->table.member_count && !member; ++k)
-            if (sweeper->table.members[k].number == sweeper->members[m].number)
-                member = &sweeper->table.members[k];
+        const struct sweep_member *member = sweep_member(&sweeper->table, MEMBER_SEARCH, sweeper->members[m].number);
         if (member && *member->digest)
-            member_set_add(search->set, member);
+            member_set_add(set, member);
     }
-    return search_judge(search);
+    for (int p = 0; p < count; ++p)
+        members[p] = find_in_set(sweeper, set, points + (size_t)p * assumptions);
+    return STATUS_OK;
 }
 
 int sweeper_search(struct sweeper *sweeper) {
@@ -73,8 +91,11 @@ int sweeper_search(struct sweeper *sweeper) {
                               &sweeper->pool, &search);
     if (!status && search.target_count && sweeper->options->tell_search)
         sweeper->options->tell_search(search.target_count, search.target_count * sweeper->options->search);
-    while (!status && (search_draw(&search), search.point_count))
-        status = run_points(sweeper, &search);
+    while (!status && (search_draw(&search), search.point_count)) {
+        AUTO_FREE int *members = memory_new((size_t)search.point_count, sizeof *members);
+        status = sweeper_run_points(sweeper, search.points, search.point_count, &set, members);
+        status = status ? status : search_judge(&search);
+    }
     for (int t = 0; t < search.target_count && !status; ++t)
         if (!search.targets[t].is_found)
             sweep_note_searched(&sweeper->table, pool_add(&sweeper->table.pool, text_copy(search.targets[t].claim->id)),

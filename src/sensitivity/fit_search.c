@@ -1,0 +1,236 @@
+#include "sensitivity/fit_search.h"
+
+#include "backend/backend.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "claim/answer.h"
+#include "method/method.h"
+#include "sensitivity/members.h"
+#include "sensitivity/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTHS = 6 }; /* of deviations in a batch */
+
+/* An experiment in the search. */
+struct participant {
+    struct sweeper sweeper;
+    struct sweeper_options options;
+    char *file;
+    struct member_set *set;
+    int centre;                /* the set's member in the best set-up so far */
+    bool is_moved;             /* it is run */
+    struct value *points;      /* [SEARCH_BATCH][assumptions] */
+    int members[SEARCH_BATCH]; /* the set's, at the points; -1: none */
+};
+
+/* A value that all experiments have which share it. */
+struct shared_value {
+    const struct field *field;
+    struct value value;
+};
+
+struct session {
+    struct fit *fit;
+    struct participant *participants; /* [fit->experiment_count] */
+    struct table *noise;              /* [fit->count] */
+    struct shared_value *shared;      /* of the set-up that is being drawn */
+    int shared_count;
+};
+
+/* ---- Begin and end ---- */
+
+/* The forecast of a member at the centre, which is planned for this and forgotten. */
+static int forecast(struct participant *participant, const struct value *values, double *seconds) {
+    struct sweeper *sweeper = &participant->sweeper;
+    sweeper_plan(sweeper, MEMBER_SEARCH, MAX_SWEEP_MEMBERS - 1, values);
+    const int status = sweeper_survey(sweeper, sweeper->member_count - 1);
+    const struct planned_member *member = &sweeper->members[--sweeper->member_count];
+    *seconds = member->seconds;
+    free(member->reason);
+    free(member->folder);
+    return status;
+}
+
+static int begin_participant(struct participant *participant, struct member_set *set, int centre,
+                             const struct fit_search_options *options) {
+    struct sweeper *sweeper = &participant->sweeper;
+    double seconds = 0;
+    participant->set = set;
+    participant->centre = centre;
+    participant->file = text_format("%s/%s.yaml", options->experiments, set->experiment);
+    participant->options = (struct sweeper_options){
+        .plan = {.tier = set->table.tier, .methods = method_table, .backend_words = backend_words},
+        .out = options->out,
+        .sweeps = options->sweeps,
+        .claims = options->claims,
+        .quiet = options->quiet};
+    for (int m = 0; m < set->table.member_count; ++m) {
+        const struct sweep_member *member = &set->table.members[m];
+        int *most = &participant->options.members[member->kind];
+        const int here = member->number + (member->kind == MEMBER_LIKELY);
+        *most = here > *most ? here : *most;
+    }
+    *sweeper = (struct sweeper){.file = participant->file, .options = &participant->options};
+    if (sweeper_begin(sweeper))
+        return STATUS_BAD;
+    for (int m = 0; m < sweeper->member_count; ++m)
+        if (!sweeper->members[m].found)
+            return fail("%s: the table lacks members or numbers of its sweep; run springback sensitivity first",
+                        sweeper->table_path);
+    sweeper_add_others(sweeper, 0);
+    const struct experiment *experiment = &sweeper->base.experiment;
+    const size_t assumptions = (size_t)experiment->assumption_count;
+    participant->points = pool_add(&sweeper->pool, memory_new(SEARCH_BATCH * assumptions, sizeof *participant->points));
+    if (!sample_read(experiment, set->members[centre].member->values, &sweeper->pool, participant->points))
+        return fail("%s: a member's values are not in the possible ranges", sweeper->table_path);
+    const int status = forecast(participant, participant->points, &seconds);
+    participant->is_moved = seconds <= options->seconds;
+    return status;
+}
+
+static int begin(struct session *session, const struct fit_search_options *options, struct fit_found *found) {
+    struct fit *fit = session->fit;
+    int status = STATUS_OK;
+    session->participants = memory_new((size_t)fit->experiment_count, sizeof *session->participants);
+    session->noise = memory_new((size_t)fit->count, sizeof *session->noise);
+    for (int e = 0; e < fit->experiment_count && !status; ++e) {
+        status = begin_participant(&session->participants[e], fit->experiments[e], fit->setups[fit->best].members[e],
+                                   options);
+        found->moved += session->participants[e].is_moved;
+    }
+    for (int i = 0; i < fit->count; ++i)
+        session->noise[i] = claim_noise(fit->items[i].claim, fit->experiments[fit->items[i].experiment]);
+    return status;
+}
+
+static void session_free(struct session *session) {
+    for (int e = 0; session->participants && e < session->fit->experiment_count; ++e) {
+        sweeper_free(&session->participants[e].sweeper);
+        free(session->participants[e].file);
+    }
+    for (int i = 0; session->noise && i < session->fit->count; ++i)
+        table_free(&session->noise[i]);
+    free(session->participants);
+    free(session->noise);
+    free(session->shared);
+}
+
+/* ---- Set-ups ---- */
+
+/* Give the shared values of an experiment those of the set-up, which takes those that no experiment gave before. */
+static void share(struct session *session, const struct experiment *experiment, struct value *values) {
+    for (int a = 0; a < experiment->assumption_count; ++a) {
+        const struct assumption *assumption = &experiment->assumptions[a];
+        int s = 0;
+        if (!assumption->is_shared || !assumption_varies(assumption, RANGE_POSSIBLE))
+            continue;
+        while (s < session->shared_count && session->shared[s].field != assumption->field)
+            ++s;
+        if (s < session->shared_count)
+            values[a] = session->shared[s].value;
+        else
+            *ARRAY_ADD(session->shared, session->shared_count) = (struct shared_value){assumption->field, values[a]};
+    }
+}
+
+/* Draw a set-up: first the values of the experiments that keep their member, so that the others share them. */
+static void draw(struct session *session, int k, gsl_rng *random) {
+    const double width = SEARCH_WIDTH * pow(SEARCH_SHRINKAGE, k % WIDTHS);
+    session->shared_count = 0;
+    for (int is_moved = 0; is_moved < 2; ++is_moved)
+        for (int e = 0; e < session->fit->experiment_count; ++e) {
+            struct participant *participant = &session->participants[e];
+            const struct experiment *experiment = &participant->sweeper.base.experiment;
+            struct value *values = participant->points + (size_t)k * (size_t)experiment->assumption_count;
+            const struct sweep_member *centre = participant->set->members[participant->centre].member;
+            if (participant->is_moved != is_moved)
+                continue;
+            if (is_moved)
+                search_draw_near(experiment, centre, width, random, &participant->sweeper.pool, values);
+            else
+                sample_read(experiment, centre->values, &participant->sweeper.pool, values);
+            share(session, experiment, values);
+        }
+}
+
+/* How many claims hold in a set-up of the batch, and behind the point the headlines among them, in thousandths; -1 if
+ * it is not admissible. */
+static double score(const struct session *session, int k, int *status) {
+    double sum = 0;
+    for (int e = 0; e < session->fit->experiment_count; ++e) {
+        const struct participant *participant = &session->participants[e];
+        if (participant->is_moved &&
+            (participant->members[k] < 0 || !member_is_evidence(&participant->set->members[participant->members[k]])))
+            return -1;
+    }
+    for (int i = 0; i < session->fit->count && !*status; ++i) {
+        const struct fit_claim *item = &session->fit->items[i];
+        const struct participant *participant = &session->participants[item->experiment];
+        const int member = participant->is_moved ? participant->members[k] : participant->centre;
+        if (claim_answer(item->claim, participant->set, member, &session->noise[i], status).all)
+            sum += item->claim->is_headline ? 1.001 : 1;
+    }
+    return sum;
+}
+
+/* Run a batch, and take its best set-up as the centre if it is better than `best`. *better: which it is, or -1. */
+static int run_batch(struct session *session, int count, double *best, int *better) {
+    int status = STATUS_OK;
+    *better = -1;
+    for (int e = 0; e < session->fit->experiment_count && !status; ++e) {
+        struct participant *participant = &session->participants[e];
+        if (!participant->is_moved)
+            continue;
+        status = sweeper_run_points(&participant->sweeper, participant->points, count, participant->set,
+                                    participant->members);
+        status = status ? status : member_set_admit(participant->set, session->fit->claims);
+    }
+    for (int k = 0; k < count && !status; ++k) {
+        const double here = score(session, k, &status);
+        if (here > *best + 1e-6) {
+            *best = here;
+            *better = k;
+        }
+    }
+    for (int e = 0; e < session->fit->experiment_count && *better >= 0; ++e)
+        if (session->participants[e].is_moved)
+            session->participants[e].centre = session->participants[e].members[*better];
+    return status;
+}
+
+int fit_search(struct fit *fit, const struct fit_search_options *options, struct fit_found *found) {
+    AUTO(session_free) struct session session = {.fit = fit};
+    const struct fit_setup *setup = &fit->setups[fit->best];
+    double best = setup->holding + 0.001 * setup->headlines;
+    *found = (struct fit_found){.runs = 0};
+    int status = begin(&session, options, found);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
+    gsl_rng_set(random, 1);
+    while (!status && found->moved && found->runs < options->runs) {
+        const int left = options->runs - found->runs, count = left < SEARCH_BATCH ? left : SEARCH_BATCH;
+        int better;
+        for (int k = 0; k < count; ++k)
+            draw(&session, k, random);
+        status = run_batch(&session, count, &best, &better);
+        found->is_better = found->is_better || better >= 0;
+        found->number = better >= 0 ? found->runs + better + 1 : found->number;
+        found->runs += count;
+    }
+    gsl_rng_free(random);
+    found->members = memory_new((size_t)fit->experiment_count, sizeof *found->members);
+    for (int e = 0; e < fit->experiment_count && !status; ++e) {
+        struct participant *participant = &session.participants[e];
+        const struct sweep_member *member = participant->set->members[participant->centre].member;
+        found->members[e] = (struct fit_member){member->kind, member->number};
+        if (participant->is_moved) {
+            status = sweeper_keep_searched(&participant->sweeper);
+            status = status ? status : sweeper_write(&participant->sweeper);
+            if (!status)
+                temporary_remove(participant->sweeper.folder);
+        }
+    }
+    return status;
+}
