@@ -63,7 +63,7 @@ build: packages $(BUILD)/CMakeCache.txt
 	@$(MAKE) --no-print-directory -C $(BUILD) -j$(call quote,$(JOBS)) $(if $(VERBOSE),,-s) $(GOALS)
 
 check: build
-	ctest --test-dir $(BUILD) --output-on-failure
+	ctest --test-dir $(BUILD) -j$(call quote,$(JOBS)) --output-on-failure
 
 meshes: build
 	@$(BUILD)/springback meshes $(if $(FROM),--from $(call quote,$(FROM)))

@@ -173,7 +173,6 @@ static int verify_all(void *out) {
     const double begin = clock_now();
     int status = STATUS_OK, all = 0, tables = 0, compared = 0, differing = 0;
     AUTO_FREE const char **files = memory_new((size_t)verb->selection.files.count + 1, sizeof *files);
-    how.members[MEMBER_LIKELY] = how.members[MEMBER_POSSIBLE] = 1000;
     for (int f = 0; f < verb->selection.files.count; ++f)
         if (has_table(&how, verb->selection.files.words[f]))
             files[all++] = verb->selection.files.words[f];

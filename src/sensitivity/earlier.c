@@ -125,8 +125,7 @@ static int read_part(struct sweeper *sweeper, const char *path) {
 
 int sweeper_read_earlier(struct sweeper *sweeper) {
     AUTO(entries_free) char **entries = entries_list(sweeper->folder);
-    if (sweep_read(sweeper->table_path, false, &sweeper->kept) ||
-        (sweeper_is_same(sweeper, &sweeper->kept) && take_searches(sweeper)))
+    if (sweeper_is_same(sweeper, &sweeper->kept) && take_searches(sweeper))
         return STATUS_BAD;
     take_members(sweeper, &sweeper->kept);
     for (char **entry = entries; *entry; ++entry) {

@@ -67,12 +67,6 @@ static int begin_participant(struct participant *participant, struct member_set 
         .sweeps = options->sweeps,
         .claims = options->claims,
         .quiet = options->quiet};
-    for (int m = 0; m < set->table.member_count; ++m) {
-        const struct sweep_member *member = &set->table.members[m];
-        int *most = &participant->options.members[member->kind];
-        const int here = member->number + (member->kind == MEMBER_LIKELY);
-        *most = here > *most ? here : *most;
-    }
     *sweeper = (struct sweeper){.file = participant->file, .options = &participant->options};
     if (sweeper_begin(sweeper))
         return STATUS_BAD;

@@ -74,10 +74,22 @@ struct planned_member *sweeper_plan(struct sweeper *sweeper, enum member_kind ki
     return member;
 }
 
+/* Members that an earlier table has stay in it, also where fewer are asked for. */
+static void count_members(struct sweeper *sweeper) {
+    const struct sweep_table *kept = &sweeper->kept;
+    memcpy(sweeper->counts, sweeper->options->members, sizeof sweeper->counts);
+    for (int m = 0; m < kept->member_count && sweeper_is_same(sweeper, kept); ++m) {
+        const struct sweep_member *member = &kept->members[m];
+        const int count = member->number + (member->kind == MEMBER_LIKELY);
+        if (member->kind != MEMBER_SEARCH && sweeper->counts[member->kind] < count)
+            sweeper->counts[member->kind] = count;
+    }
+}
+
 /* Draw the values of all members, but those of searches. */
 static int draw(struct sweeper *sweeper) {
     const struct experiment *experiment = &sweeper->base.experiment;
-    const int assumptions = experiment->assumption_count, *counts = sweeper->options->members;
+    const int assumptions = experiment->assumption_count, *counts = sweeper->counts;
     const int most = counts[MEMBER_LIKELY] + counts[MEMBER_POSSIBLE] + counts[MEMBER_NOISE];
     struct value *values = sweeper->values = memory_new((size_t)(most + 1) * (size_t)assumptions, sizeof *values);
     for (int a = 0; a < assumptions; ++a)
@@ -401,6 +413,9 @@ int sweeper_begin(struct sweeper *sweeper) {
     sweeper->part_path = sweep_part_path(sweeper->folder, options->shard, options->shards);
     sweeper->table_path = sweep_path(options->sweeps, experiment->name);
     begin_table(sweeper);
+    if (sweep_read(sweeper->table_path, false, &sweeper->kept))
+        return STATUS_BAD;
+    count_members(sweeper);
     if (draw(sweeper) || read_claims(sweeper))
         return STATUS_BAD;
     sweeper->speeds = speeds_create(options->out);

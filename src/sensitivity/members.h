@@ -29,7 +29,8 @@ struct sweeper {
     struct pool pool; /* texts of values, and what else lives as long */
     struct planned_member *members;
     int member_count;
-    int *due; /* which of them are to be run */
+    int counts[MEMBER_KINDS]; /* of the members to draw: those asked for, or as many as the table has */
+    int *due;                 /* which of them are to be run */
     char *folder, *part_path, *table_path;
     struct sweep_table table; /* what is written: head, and members that have ended */
     struct sweep_table kept;  /* an earlier table */

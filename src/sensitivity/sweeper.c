@@ -37,7 +37,7 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     sweeper.outlook.experiment = experiment->name;
     sweeper.outlook.shard = options->shard;
     sweeper.outlook.shards = options->shards;
-    memcpy(sweeper.outlook.members, options->members, sizeof sweeper.outlook.members);
+    memcpy(sweeper.outlook.members, sweeper.counts, sizeof sweeper.outlook.members);
     sweeper.outlook.backend = run_text(&sweeper.base.runs[0], "backend");
     sweeper.outlook.tier = sweeper.table.tier;
     if (options->tell)

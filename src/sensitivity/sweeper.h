@@ -20,8 +20,8 @@ struct sweep_outlook {
 
 struct sweeper_options {
     struct plan_options plan;  /* its backends: one; or none for threads if the file has it, else the file's first */
-    int members[MEMBER_KINDS]; /* of each kind, but those of searches, which all stay; of the likely ones that with the
-                                * values as taken is the first */
+    int members[MEMBER_KINDS]; /* at least so many of each kind, since those of the table stay; of the likely ones that
+                                * with the values as taken is the first */
     int shard, shards;         /* run the members of this shard alone, 1 to `shards`; 0 of 0: all members */
     int search;                /* members to run for each claim that holds in none (search.h); 0: no search */
     const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/ */

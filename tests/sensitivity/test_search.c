@@ -82,7 +82,7 @@ Test(search, a_search_that_was_cut_equals_one_that_was_not) {
     text_write("claims.yaml", energies);
     shell(SEARCH_INTO("whole") "--search 60 -q");
     expect_code(0);
-    for (int lines = 20; lines < 150; lines += 41) { /* of the part: some of the searched members ended */
+    for (int lines = 20; lines < 150; lines += 82) { /* of the part: some of the searched members ended */
         shell("rm -rf cut cut.s; " SEARCH_INTO(
                   "cut") "-q && mkdir -p cut/paper/mass/sensitivity && "
                          "{ xz -dc cut.s/paper/mass.tsv.xz | sed '/^member/,$d'; xz -dc whole.s/paper/mass.tsv.xz | "

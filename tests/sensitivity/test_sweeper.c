@@ -33,6 +33,10 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     expect_code(0);
     expect_out("  7 of 20 runs to make, in about ");
     expect_same("whole", "grown");
+    shell(SWEEP_INTO("grown") "-n 3 -p 0");
+    expect_code(0);
+    expect_out("8 likely and 4 possible set-ups");
+    expect_same("whole", "grown");
     /* Killed in its midst. */
     shell(SWEEP_INTO("killed") "-n 8 -p 4 -q >/dev/null & pid=$!; for i in $(seq 2000); do "
                                "[ -e killed/paper/steps/sensitivity/members.tsv ] && break; sleep 0.002; done; "
