@@ -12,7 +12,10 @@
 #include <stdbool.h>
 
 struct backend;
-struct engine; /* a program and its buffers on a backend */
+
+/* A program's state on a backend. An engine owns its buffers, except in an ensemble, which owns the buffers of all
+ * members. It never owns the program. */
+struct engine;
 
 /* Rough costs of mass_spring: seconds for a node or spring in an iteration, and for each iteration whatever its size.
  */

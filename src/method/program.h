@@ -186,8 +186,9 @@ struct program_hints {
 
     /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items.
      * It is called at the start of an iteration; the buffer is written after the iteration's first sum. If it is not
-     * 0, the remaining iterations change no buffer and no sum. Frame kernels with a global barrier then do only their
-     * swaps, unless the program is a list program. NULL if there is none. */
+     * 0, the remaining iterations change no buffer and no sum. On a device with a global barrier, the frame kernel of
+     * a program that is not a list program then does only their swaps. Members of an ensemble do all iterations. NULL
+     * if there is none. */
     struct {
         const char *name;
         int buffer;

@@ -229,8 +229,12 @@ static int wait_for_frame(struct lockstep *set) {
 }
 
 /* Count the current frame, and decide for each job whether to record it or keep a checkpoint. Returns whether any job
- * needs the state. `live` is the number of jobs whose frame was started. */
-static bool count_frame(struct lockstep *set, double seconds, int live, bool is_interrupted) {
+ * needs the state. An interruption during the frame makes a checkpoint of it. One that comes while the frame is
+ * recorded does not, unless the next frame has started; the run then resumes from the last checkpoint. */
+static bool count_frame(struct lockstep *set, double seconds, bool is_interrupted) {
+    int stepping = 0; /* jobs whose frame was started, also those that have diverged since */
+    for (int j = 0; j < set->count; ++j)
+        stepping += set->is_stepping[j];
     bool any = false;
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
@@ -238,11 +242,11 @@ static bool count_frame(struct lockstep *set, double seconds, int live, bool is_
         job->is_recorded = job->is_checkpointed = false;
         if (!job->has_stepped)
             continue;
-        job->samples[job->run_frames] = seconds / live;
-        job->seconds += seconds / live;
+        job->samples[job->run_frames] = seconds / stepping;
+        job->seconds += seconds / stepping;
         ++job->run_frames;
         job->is_recorded = set->repeat == 0 && recorder_records(job->recorder, job->run_frames);
-        job->is_checkpointed = set->repeat == 0 && (is_interrupted || recorder_checkpoint_due(job->recorder, live));
+        job->is_checkpointed = set->repeat == 0 && (is_interrupted || recorder_checkpoint_due(job->recorder, stepping));
         any = any || job->is_recorded || job->is_checkpointed;
     }
     return any;
@@ -304,9 +308,9 @@ static int record_start(struct lockstep *set) {
 static int step_frames(struct lockstep *set) {
     struct shared_progress *shared = set->jobs[0]->runner->shared;
     bool is_started = false;
-    int status = record_start(set), live;
+    int status = record_start(set);
     double begin = 0;
-    while (!status && (live = count_live(set)) > 0 && (is_started || !interrupt_signal())) {
+    while (!status && count_live(set) > 0 && (is_started || !interrupt_signal())) {
         if (!is_started)
             begin = clock_now();
         if (shared)
@@ -317,7 +321,7 @@ static int step_frames(struct lockstep *set) {
             status = wait_for_frame(set);
         const double end = clock_now();
         const bool is_interrupted = interrupt_signal() != 0,
-                   is_needed = !status && count_frame(set, end - begin, live, is_interrupted);
+                   is_needed = !status && count_frame(set, end - begin, is_interrupted);
         begin = end;
         if (is_needed)
             status = fetch(set);

@@ -37,7 +37,7 @@ struct job {
     double *samples; /* seconds of each frame of the current repeat: of a timed run from the frame's start to its end;
                         if frames overlap with recording, from the end of the frame before */
     /* Wall-clock time of the frames. If they overlap with recording, it includes fetching, and recording if that is
-     * slower. In an ensemble a frame's time is divided by the number of live members. */
+     * slower. In an ensemble a frame's time is divided by the number of members that it was started for. */
     double seconds;
     int run_frames;                                 /* number of frames of the current repeat that were run */
     bool has_stepped, is_recorded, is_checkpointed; /* the current frame was run, is to be recorded, to be kept */
@@ -51,8 +51,8 @@ struct job {
 
 /* Shared by the runners of one process that work at the same time. */
 struct shared_progress {
-    /* Released while a frame is computed, fetched and measured. Held while bodies are built, the first state is
-     * fetched, and frames are recorded. */
+    /* Released while a frame is computed, fetched and measured, and while a worker waits for main memory. Held at all
+     * other times: bodies, engines and manifests are made by one worker at a time. */
     pthread_mutex_t mutex;
     double done; /* work of all runners, as the progress bar counts it */
 };
@@ -74,7 +74,9 @@ struct runner {
 
 /* ---- runner.c ---- */
 
-/* Check all jobs, decide what to do, and lock the folder. STATUS_BAD if the plan is refused; then call runner_close. */
+/* Lock the folder, check all jobs and decide what to do. A folder that does not exist is made and locked after the
+ * checks, and then the decisions are made again. A folder that is not writable is not locked. STATUS_BAD if the plan is
+ * refused; then call runner_close. */
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options);
 
 /* Write the manifest, unless interrupted, and close. Returns the runner's status. */

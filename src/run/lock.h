@@ -11,8 +11,8 @@
 bool lock_wait(int file, int operation, const char *who, const char *what);
 
 /* How a process uses the machine. Runs that are not timed share it; a timed run has it alone. A run that will be timed
- * is first prepared beside others. Preparation does not begin while another run waits to be timed, because that run
- * would have to wait for it. */
+ * is first prepared beside others. While a run waits to be timed, no other run begins to prepare. Runs that are not
+ * timed may still begin; the waiting run then waits for them, too. */
 enum machine_use { MACHINE_SHARED, MACHINE_PREPARING, MACHINE_ALONE };
 
 struct machine_lock {

@@ -28,7 +28,7 @@ static void list_parts(const struct recipe *recipe, struct recipe_part out[PARTS
         {"canonical", false, "the parameters", recipe->run->canonical},
         {"body_hash", false, "the body", recipe->body},
         {"kernels", false, "the kernels", recipe->kernels},
-        {"method_code", false, "the method's code", recipe->code},
+        {"method_code", false, "the code outside the backend", recipe->code},
         {"backend_code", false, "the backend's code", recipe->backend_code},
         {"device", true, "the device", recipe->device},
         {"driver", true, "the driver", recipe->driver},

@@ -22,7 +22,7 @@ struct recipe {
                                     as "threads:2", is in the key all the same */
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
     char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* of the files that the run uses (provenance.h): outside
-                                                          backend/, "the method's code", and in it */
+                                                          backend/ (method, body, runner), and in it */
     char key[DIGEST_SIZE];
 };
 

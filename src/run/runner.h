@@ -54,7 +54,7 @@ struct runner_options {
     const char *tier;
     bool allow_inexact; /* allow devices that cannot keep the bits */
     bool force;         /* also run what is up to date */
-    bool resume;        /* resume interrupted runs */
+    bool resume;        /* resume interrupted runs: run --resume, and always for members of a sweep */
     bool partial;       /* the plan lacks runs of its file, whose rows in the manifest stay */
     const char *sweep;  /* the sweep's digest for the manifest's rows, if this is a member of a sweep; else NULL */
     bool quiet;         /* print nothing to stderr */
@@ -101,7 +101,8 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
  *
  * Runs the members of a sweep, each of which has a plan. Every run has the recorded states of the run alone, to the
  * bit; times and provenance differ. A run that cannot be opened or recorded fails alone. If a body cannot be built, or
- * a call of the device fails, all runs of the batch fail. After a failure no further member begins.
+ * a call of the device fails, all runs of the batch fail. When a member with a failed run has ended, no further member
+ * begins; members that have begun are finished.
  *
  * On a backend without ensembles each thread takes the next run when it has ended one. On a device with ensembles
  * (backend/opencl/ensemble.h) runs of the same index in their plans form a batch, if their programs are compatible,
@@ -120,8 +121,8 @@ struct members {
     void *context;
 };
 
-/* Run all members, and write each one's manifest when it has ended. After a failure no further member begins. After an
- * interruption all end at the next frame. Returns STATUS_BAD in both cases. *failed is the first member that failed or
+/* Run all members, and write each one's manifest when it has ended. After an interruption all end at the next frame.
+ * Returns STATUS_BAD after a failure or an interruption. *failed is the first member that failed or
  * was interrupted, or -1. */
 int members_run(const struct members *members, int *failed);
 

@@ -58,7 +58,7 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     } notes[] = {
         {"/provenance", "springback", "0.0.9", "springback's version was 0.0.9, is "},
         {"/provenance", "generation", "0", "the generation of traces was 0, is 2;"},
-        {"/provenance", "method_code", "old", "the method's code changed; about "},
+        {"/provenance", "method_code", "old", "the code outside the backend changed; about "},
         {"/provenance", "backend_code", "old", "the backend's code changed; about "},
         {"/provenance", "driver", "a cart", "the driver was a cart, is "},
         {"/provenance", "device", "an abacus", "the device was an abacus, is "},

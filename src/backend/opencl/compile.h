@@ -18,8 +18,8 @@ int compile(struct opencl_queue *q, const struct program *program, char *generat
 
 /* Compile a frame kernel. If it needs more registers than the lanes of this shape have, *out is NULL, the queue has no
  * program, and *max_lanes is how many lanes it can have: fewer than this shape. An ensemble then compiles it
- * again for these; a single run is launched stage by stage. (NVIDIA reports groups of 256 for every
- * kernel, and then gives this one all it needs.) */
+ * again for these; a single run is launched stage by stage. This is checked on devices without a global barrier alone:
+ * NVIDIA's report a maximum of 256 lanes for every kernel, and run larger groups all the same. */
 int compile_frame(struct opencl_queue *q, const struct program *program, const struct frame_shape *shape,
                   cl_kernel *out, size_t *max_lanes);
 

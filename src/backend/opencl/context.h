@@ -15,7 +15,8 @@ cl_program context_find_program(cl_context context, const char *digest);
 /* Keep a program that was built, in place of the oldest one if there are too many. */
 void context_store_program(cl_context context, const char *digest, cl_program program);
 
-/* Release all contexts and programs: after an OpenCL error they may be unusable. */
+/* Release the kept contexts and programs of all devices. opencl_failed calls this, because they may be unusable after
+ * an error; a compile error does not. Open engines keep their own references. */
 void context_clear(void);
 
 #endif

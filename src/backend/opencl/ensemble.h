@@ -36,7 +36,7 @@ int ensemble_wait(struct ensemble *ensemble);
 
 /* Fetch positions, velocities and records of all members: one transfer for each of these buffers, or several if members
  * have it in different slots. engine_read then returns a member's part, from any thread and also while the next frame
- * is computed, until the next ensemble_wait or a write. */
+ * is computed, until the next ensemble_wait or a write. Other buffers are read from the device. */
 int ensemble_fetch(struct ensemble *ensemble);
 
 #endif

@@ -44,7 +44,8 @@ struct frame_shape {
     bool is_ordered;      /* local memory has the nodes in the order of node_order.h, and lanes keep their resident
                              data; for ensembles */
     bool is_ensemble;     /* each group runs the frame of its own member (ensemble.h) */
-    bool skips_converged; /* iterations after convergence are skipped (program_hints.converged) */
+    bool skips_converged; /* iterations after convergence are skipped (program_hints.converged): on devices with a
+                             global barrier, not in ensembles */
     size_t local[2], global[2]; /* lanes of a group, and of all groups, in both dimensions */
 };
 

@@ -39,7 +39,7 @@ struct opencl_engine {
     struct frame_shape shape;
     cl_mem arrivals;                             /* counts arrivals of groups at barriers; never reset */
     cl_uint arrivals_before, arrivals_per_frame; /* the counter before the next frame, and what a frame adds to it */
-    int launches;                                /* in a frame */
+    int estimated_launches;                      /* in a frame; a sum counts as one. 0 with a frame kernel */
     pthread_t thread;                            /* enqueues a frame, if has_thread */
     bool has_thread;
     int status;       /* of enqueueing the frame, by the thread or by start */
@@ -162,8 +162,8 @@ static int allocate_host_memory(struct opencl_engine *cl, const struct program *
 static int count_launch(void *context, const struct stage *stage, int step) {
     (void)step;
     struct opencl_engine *cl = context;
-    cl->launches += stage->kind == STAGE_COLOURS ? cl->program.colourings[stage->b].colours
-                                                 : stage->kind == STAGE_RUN || stage->kind == STAGE_SUM;
+    cl->estimated_launches += stage->kind == STAGE_COLOURS ? cl->program.colourings[stage->b].colours
+                                                           : stage->kind == STAGE_RUN || stage->kind == STAGE_SUM;
     return STATUS_OK;
 }
 
@@ -374,7 +374,7 @@ static void *enqueue_in_thread(void *context) {
 static int start(struct engine *engine) {
     enum { QUEUE = 512 };
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    cl->has_thread = cl->launches > QUEUE && pthread_create(&cl->thread, NULL, enqueue_in_thread, cl) == 0;
+    cl->has_thread = cl->estimated_launches > QUEUE && pthread_create(&cl->thread, NULL, enqueue_in_thread, cl) == 0;
     if (!cl->has_thread)
         enqueue_in_thread(cl);
     return STATUS_OK;

@@ -19,7 +19,7 @@
 /* A stage with fewer items than its grain (kernel_hints.grain, or this number) runs on the first worker alone, because
  * a share would cost less than a barrier. Between such stages of lists the others do not wait; after such a stage of a
  * grid they do. The grain is always this number for a grid, and for a list that is summed next, because sum() shares
- * with this number. */
+ * with this number; before such a list all workers wait. */
 enum { GRAIN = 512 };
 
 _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
