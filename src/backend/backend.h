@@ -14,7 +14,7 @@
 struct backend;
 
 /* A program's state on a backend. An engine owns its buffers, except in an ensemble, which owns the buffers of all
- * members. It never owns the program. */
+ * members. An engine never owns its program. */
 struct engine;
 
 /* Rough costs of mass_spring: seconds for a node or spring in an iteration, and for each iteration whatever its size.

@@ -101,7 +101,7 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
  *
  * Runs the members of a sweep, each of which has a plan. Every run has the recorded states of the run alone, to the
  * bit; times and provenance differ. A run that cannot be opened or recorded fails alone. If a body cannot be built, or
- * a call of the device fails, all runs of the batch fail. When a member with a failed run has ended, no further member
+ * a call of the device fails, all runs of the batch fail. When a failed member has ended, no further member
  * begins; members that have begun are finished.
  *
  * On a backend without ensembles each thread takes the next run when it has ended one. On a device with ensembles
@@ -122,8 +122,8 @@ struct members {
 };
 
 /* Run all members, and write each one's manifest when it has ended. After an interruption all end at the next frame.
- * Returns STATUS_BAD after a failure or an interruption. *failed is the first member that failed or
- * was interrupted, or -1. */
+ * Returns STATUS_BAD after a failure or an interruption. *failed is the first member that failed or was interrupted, or
+ * -1. */
 int members_run(const struct members *members, int *failed);
 
 #endif

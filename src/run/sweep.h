@@ -97,17 +97,16 @@ char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
 bool sweep_is_member(const char *entry);
 
 /* The part of a table in that folder to which a process appends the members that it has run: members.tsv, or
- * members-2-of-4.tsv for the shard 2 of 4. `shards` is 0 for a whole sweep. `sensitivity` later writes the table from
- * all parts at once. Newly allocated. */
+ * members-2-of-4.tsv for the shard 2 of 4. `shards` is 0 for a whole sweep. `sensitivity` without
+ * --shard later writes the table from all parts at once. Newly allocated. */
 char *sweep_part_path(const char *sweep, int shard, int shards);
 
 /* Whether this is the name of a part. */
 bool sweep_is_part(const char *entry);
 
-/* Read a table. If `is_part`, reading ends without an error at the first line that is damaged or incomplete, once a
- * member is complete; what follows is left out. Without a file, or in a part without a member, the table is empty.
- * Errors, with line: anything that is not of the form above.
- */
+/* Read a table. Without a file, or in a part without a member, the table is empty. Errors, with line: anything that is
+ * not of the form above. If `is_part`, reading instead ends without an error at the first line that is damaged or
+ * incomplete, as an interruption leaves it; a member that is not complete and what follows are left out. */
 int sweep_read(const char *path, bool is_part, struct sweep_table *out);
 void sweep_free(struct sweep_table *table);
 
