@@ -229,12 +229,14 @@ static int wait_for_frame(struct lockstep *set) {
 }
 
 /* Count the current frame, and decide for each job whether to record it or keep a checkpoint. Returns whether any job
- * needs the state. An interruption during the frame makes a checkpoint of it. One that comes while the frame is
- * recorded does not, unless the next frame has started; the run then resumes from the last checkpoint. */
-static bool count_frame(struct lockstep *set, double seconds, bool is_interrupted) {
-    int stepping = 0; /* jobs whose frame was started, also those that have diverged since */
-    for (int j = 0; j < set->count; ++j)
-        stepping += set->is_stepping[j];
+ * needs the state. `live` is the number of jobs that count the frame. A job does not count it if its divergence
+ * was found after the frame was started.
+ *
+ * If an interruption comes before the frame's end, each job that can resume stores a checkpoint of this frame. If it
+ * comes later, while states are fetched or recorded, overlapping jobs finish the next frame and store that one. Without
+ * overlapping the job then stops, with a checkpoint of this frame only if one was due. A diverged state is never
+ * stored. */
+static bool count_frame(struct lockstep *set, double seconds, int live, bool is_interrupted) {
     bool any = false;
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
@@ -242,11 +244,11 @@ static bool count_frame(struct lockstep *set, double seconds, bool is_interrupte
         job->is_recorded = job->is_checkpointed = false;
         if (!job->has_stepped)
             continue;
-        job->samples[job->run_frames] = seconds / stepping;
-        job->seconds += seconds / stepping;
+        job->samples[job->run_frames] = seconds / live;
+        job->seconds += seconds / live;
         ++job->run_frames;
         job->is_recorded = set->repeat == 0 && recorder_records(job->recorder, job->run_frames);
-        job->is_checkpointed = set->repeat == 0 && (is_interrupted || recorder_checkpoint_due(job->recorder, stepping));
+        job->is_checkpointed = set->repeat == 0 && (is_interrupted || recorder_checkpoint_due(job->recorder, live));
         any = any || job->is_recorded || job->is_checkpointed;
     }
     return any;
@@ -308,9 +310,9 @@ static int record_start(struct lockstep *set) {
 static int step_frames(struct lockstep *set) {
     struct shared_progress *shared = set->jobs[0]->runner->shared;
     bool is_started = false;
-    int status = record_start(set);
+    int status = record_start(set), live;
     double begin = 0;
-    while (!status && count_live(set) > 0 && (is_started || !interrupt_signal())) {
+    while (!status && (live = count_live(set)) > 0 && (is_started || !interrupt_signal())) {
         if (!is_started)
             begin = clock_now();
         if (shared)
@@ -321,7 +323,7 @@ static int step_frames(struct lockstep *set) {
             status = wait_for_frame(set);
         const double end = clock_now();
         const bool is_interrupted = interrupt_signal() != 0,
-                   is_needed = !status && count_frame(set, end - begin, is_interrupted);
+                   is_needed = !status && count_frame(set, end - begin, live, is_interrupted);
         begin = end;
         if (is_needed)
             status = fetch(set);

@@ -37,7 +37,8 @@ struct job {
     double *samples; /* seconds of each frame of the current repeat: of a timed run from the frame's start to its end;
                         if frames overlap with recording, from the end of the frame before */
     /* Wall-clock time of the frames. If they overlap with recording, it includes fetching, and recording if that is
-     * slower. In an ensemble a frame's time is divided by the number of members that it was started for. */
+     * slower. In an ensemble a frame's time is divided by the number of members that count the frame.
+     * A member does not count a frame that was started before its divergence was found. */
     double seconds;
     int run_frames;                                 /* number of frames of the current repeat that were run */
     bool has_stepped, is_recorded, is_checkpointed; /* the current frame was run, is to be recorded, to be kept */
