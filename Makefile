@@ -17,7 +17,7 @@
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   the largest cloth in real time by each method of va2022
 #   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
 #   make faults [SAMPLE=40]      let each allocation, read, write, lock ... of the program fail, or so many of each
-#   make sanitize                the tests with the address and undefined behaviour sanitizers
+#   make sanitize [SKIP=REGEX]   the tests, but those of these names, with the address and undefined behaviour sanitizers
 #   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
@@ -136,7 +136,8 @@ frontier: build
 sanitize:
 	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build
 	ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0:exitcode=99 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-	    UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize -j$(call quote,$(JOBS)) --output-on-failure --repeat until-pass:2
+	    UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize -j$(call quote,$(JOBS)) --output-on-failure --repeat until-pass:2 \
+	    $(if $(SKIP),-E $(call quote,$(SKIP)))
 
 oclgrind: build
 	tests/oclgrind.sh $(BUILD)/springback

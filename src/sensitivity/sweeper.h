@@ -23,6 +23,7 @@ struct sweeper_options {
     int members[MEMBER_KINDS]; /* at least so many of each kind, since those of the table stay; of the likely ones that
                                 * with the values as taken is the first */
     int shard, shards;         /* run the members of this shard alone, 1 to `shards`; 0 of 0: all members */
+    double seconds;            /* that sweep_verify may take; 0: no limit */
     int search;                /* members to run for each claim that holds in none (search.h); 0: no search */
     const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/ */
     const char *sweeps;        /* the table is SWEEPS/<paper>/<experiment>.tsv.xz */
@@ -59,8 +60,8 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
 void sweep_report_free(struct sweep_report *report);
 
 /* Run `count` members of a table again, those that a random permutation of `seed` begins with, and compare their states
- * and numbers with the table's. *differing: how many differ; each is reported. Errors as for sweep(); the table is not
- * of the file as it is now. */
+ * and numbers with the table's. *differing: how many differ; each is reported. *compared is -1 if they are forecast to
+ * take longer than the options' seconds. Errors as for sweep(); the table is not of the file as it is now. */
 int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
                  int *differing);
 

@@ -40,19 +40,26 @@ void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed) {
 
 /* Leave the `count` members to be run that a random permutation begins with. */
 static void choose_members(struct sweeper *sweeper, int count, unsigned long seed) {
-    int *order = pool_add(&sweeper->pool, memory_new((size_t)sweeper->member_count, sizeof *order)), kept = 0;
-    for (int m = 0; m < sweeper->member_count; ++m)
+    const int members = sweeper->member_count;
+    int *order = pool_add(&sweeper->pool, memory_new((size_t)members, sizeof *order)), kept = 0;
+    bool *is_chosen = pool_add(&sweeper->pool, memory_new((size_t)members, sizeof *is_chosen));
+    for (int m = 0; m < members; ++m)
         order[m] = m;
-    sweep_shuffle(order, (size_t)sweeper->member_count, sizeof *order, seed);
-    for (int k = 0; k < sweeper->member_count; ++k) {
-        struct planned_member *member = &sweeper->members[order[k]];
-        const bool is_chosen = kept < count && member->found && *member->found->digest;
-        kept += is_chosen;
-        if (is_chosen)
-            member->found = NULL;
-        else if (!member->reason)
-            member->reason = text_copy("not chosen");
+    sweep_shuffle(order, (size_t)members, sizeof *order, seed);
+    for (int k = 0; k < members && kept < count; ++k) {
+        const struct sweep_member *found = sweeper->members[order[k]].found;
+        is_chosen[order[k]] = found && *found->digest;
+        kept += is_chosen[order[k]];
     }
+    kept = 0;
+    for (int m = 0; m < members; ++m)
+        if (is_chosen[m]) {
+            sweeper->members[kept] = sweeper->members[m];
+            sweeper->members[kept++].found = NULL;
+        } else {
+            free(sweeper->members[m].folder);
+        }
+    sweeper->member_count = kept;
 }
 
 int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
@@ -67,6 +74,12 @@ int sweep_verify(const char *file, const struct sweeper_options *options, int co
                                               "springback sensitivity"
                                             : "not there");
     choose_members(&sweeper, count, seed);
+    if (sweeper_survey(&sweeper, 0) || interrupt_signal())
+        return STATUS_BAD;
+    if (options->seconds > 0 && sweeper.outlook.seconds > options->seconds) {
+        *compared = -1;
+        return STATUS_OK;
+    }
     if (folder_make(sweeper.folder) || sweeper_run(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
     for (int m = 0; m < sweeper.table.member_count; ++m) {
