@@ -50,8 +50,10 @@ static struct value value_at(const struct assumption *assumption, enum range_kin
         return range->values[*u < 1 ? (int)(*u * range->count) : range->count - 1];
     const bool is_one = !possible->is_interval || range_is_uniform(possible);
     for (int k = 0; k < assumption->value.count; k++) {
-        numbers[k] = place_in(assumption->field, range->values[0].number[k], range->values[1].number[k], *u);
-        u += !is_one && range_varies(possible, k);
+        const bool has_own = !is_one && range_varies(possible, k); /* a number of the point */
+        numbers[k] = place_in(assumption->field, range->values[0].number[k], range->values[1].number[k],
+                              is_one || has_own ? *u : 0);
+        u += has_own;
     }
     return value_make(assumption->field, numbers, pool);
 }
