@@ -129,9 +129,7 @@ static void build(const struct run *run, const struct body *body, struct program
         build_tuned(run, body, program);
     program_complete(program, body->nodes);
     program_set_parameters(program, &p, MASS_SPRING_REALS, sizeof p);
-    program_add_constant(program, "NETWORK_CONTACTS", p.contacts);
-    program_add_constant(program, "NETWORK_HAS_TWIST", p.twist != 0);
-    program_add_constant(program, "NETWORK_IS_PUSHED", p.twist != 0 || p.push_begin < p.push_end);
+    network_add_constants(program, &p);
 }
 
 static void measure(const struct program *program, const struct body *body, const double (*position)[3],

@@ -114,6 +114,12 @@ struct mass_spring_parameters network_scene(const struct run *run, const struct 
     return p;
 }
 
+void network_add_constants(struct program *program, const struct mass_spring_parameters *p) {
+    program_add_constant(program, "NETWORK_CONTACTS", p->contacts);
+    program_add_constant(program, "NETWORK_HAS_TWIST", p->twist != 0);
+    program_add_constant(program, "NETWORK_IS_PUSHED", p->twist != 0 || p->push_begin < p->push_end);
+}
+
 struct mass_spring_parameters network_parameters(const struct run *run, const struct body *body) {
     struct mass_spring_parameters p = network_scene(run, body);
     p.stiffness = run_number(run, "method.stiffness", 0);

@@ -21,6 +21,9 @@ struct mass_spring_parameters network_parameters(const struct run *run, const st
 /* The same without the springs' stiffness and damping, for methods that have none. */
 struct mass_spring_parameters network_scene(const struct run *run, const struct body *body);
 
+/* Tell a device's compiler what the scene has: contacts, a torque, a push (kernels/mass_spring.h). */
+void network_add_constants(struct program *program, const struct mass_spring_parameters *p);
+
 /* Of methods whose constraints are a mesh's: whether the body is one, with body.surface.inside as wanted. Else says
  * what would be right. */
 int network_check_inside(const struct run *run, const struct body *body, const char *wanted);

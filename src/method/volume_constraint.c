@@ -82,9 +82,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
     };
     PARAMETERS_END(struct volume_constraint_parameters, m);
     program_set_parameters(program, &p, offsetof(struct volume_constraint_parameters, m) + MASS_SPRING_REALS, sizeof p);
-    program_add_constant(program, "NETWORK_CONTACTS", p.m.contacts);
-    program_add_constant(program, "NETWORK_HAS_TWIST", p.m.twist != 0);
-    program_add_constant(program, "NETWORK_IS_PUSHED", p.m.twist != 0 || p.m.push_begin < p.m.push_end);
+    network_add_constants(program, &p.m);
     program_add_constant(program, "VOLUME_HAS_WEIGHT", p.weight_radius > 0);
     program_add_constant(program, "SUMS_HAVE_W", false);
 }

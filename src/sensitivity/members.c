@@ -114,10 +114,10 @@ static bool is_varied(const struct experiment *experiment, int a) {
     return assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
 }
 
-void sweeper_keep_shard(struct sweeper *sweeper) {
+void sweeper_keep(struct sweeper *sweeper, const bool *is_kept) {
     int kept = 0;
     for (int m = 0; m < sweeper->member_count; ++m)
-        if (m % sweeper->options->shards == sweeper->options->shard - 1)
+        if (is_kept[m])
             sweeper->members[kept++] = sweeper->members[m];
         else
             free(sweeper->members[m].folder);

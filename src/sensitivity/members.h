@@ -49,8 +49,8 @@ struct sweeper {
 int sweeper_begin(struct sweeper *sweeper);
 void sweeper_free(struct sweeper *sweeper);
 
-/* Leave the members of the options' shard alone. */
-void sweeper_keep_shard(struct sweeper *sweeper);
+/* Keep those of the members, none of which was surveyed yet, that `is_kept`, [member_count]. */
+void sweeper_keep(struct sweeper *sweeper, const bool *is_kept);
 
 /* Add a member with these values, which must outlive the sweeper. */
 struct planned_member *sweeper_plan(struct sweeper *sweeper, enum member_kind kind, int number,

@@ -23,6 +23,14 @@ static int judge(const struct sweeper *sweeper, struct sweep_report *report) {
     return status;
 }
 
+/* Leave the members of the options' shard alone. */
+static void keep_shard(struct sweeper *sweeper) {
+    AUTO_FREE bool *is_kept = memory_new((size_t)sweeper->member_count, sizeof *is_kept);
+    for (int m = 0; m < sweeper->member_count; ++m)
+        is_kept[m] = m % sweeper->options->shards == sweeper->options->shard - 1;
+    sweeper_keep(sweeper, is_kept);
+}
+
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report) {
     AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options};
     const struct experiment *experiment = &sweeper.base.experiment;
@@ -30,7 +38,7 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     if (sweeper_begin(&sweeper))
         return STATUS_BAD;
     if (options->shards)
-        sweeper_keep_shard(&sweeper);
+        keep_shard(&sweeper);
     if (sweeper_survey(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
     report->experiment = text_copy(experiment->name);

@@ -41,25 +41,19 @@ void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed) {
 /* Leave the `count` members to be run that a random permutation begins with. */
 static void choose_members(struct sweeper *sweeper, int count, unsigned long seed) {
     const int members = sweeper->member_count;
-    int *order = pool_add(&sweeper->pool, memory_new((size_t)members, sizeof *order)), kept = 0;
-    bool *is_chosen = pool_add(&sweeper->pool, memory_new((size_t)members, sizeof *is_chosen));
+    int *order = pool_add(&sweeper->pool, memory_new((size_t)members, sizeof *order)), chosen = 0;
+    AUTO_FREE bool *is_chosen = memory_new((size_t)members, sizeof *is_chosen);
     for (int m = 0; m < members; ++m)
         order[m] = m;
     sweep_shuffle(order, (size_t)members, sizeof *order, seed);
-    for (int k = 0; k < members && kept < count; ++k) {
+    for (int k = 0; k < members && chosen < count; ++k) {
         const struct sweep_member *found = sweeper->members[order[k]].found;
         is_chosen[order[k]] = found && *found->digest;
-        kept += is_chosen[order[k]];
+        chosen += is_chosen[order[k]];
     }
-    kept = 0;
-    for (int m = 0; m < members; ++m)
-        if (is_chosen[m]) {
-            sweeper->members[kept] = sweeper->members[m];
-            sweeper->members[kept++].found = NULL;
-        } else {
-            free(sweeper->members[m].folder);
-        }
-    sweeper->member_count = kept;
+    sweeper_keep(sweeper, is_chosen);
+    for (int m = 0; m < sweeper->member_count; ++m)
+        sweeper->members[m].found = NULL;
 }
 
 int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
