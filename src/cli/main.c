@@ -18,6 +18,7 @@ static const struct {
 #ifdef SPRINGBACK_PREPARE
     {"mesh", "say what meshes are: topology, faults, measures; draw them", &verb_mesh},
     {"meshes", "fetch and prepare the meshes of the bodies", &verb_meshes},
+    {"view", "show runs in motion, side by side, as one HTML page", &verb_view},
 #endif
     {"check", "judge the papers' claims by the traces", &verb_check},
     {"report", "write what was found as one HTML page", &verb_report},

@@ -269,10 +269,12 @@ static int draw(const struct surveyed *meshes, int count, double turn, const cha
                                                        .corner = (const int(*)[3])mesh->corner,
                                                        .colour = 0xd5dce8},
                                            .title = meshes[m].name,
-                                           .caption = pool_add(&captions, caption_of(&meshes[m].survey))};
+                                           .caption = pool_add(&captions, caption_of(&meshes[m].survey)),
+                                           .ground = NAN,
+                                           .plate = NAN};
     }
     interrupt_catch(); /* gnuplot and half a file are not to be left behind */
-    return picture_draw(panels, count, turn, path);
+    return picture_draw(panels, count, PICTURE_SIDE, turn, path);
 }
 
 /* ---- The verb ---- */

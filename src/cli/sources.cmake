@@ -1,2 +1,2 @@
-sources(PREPARE mesh meshes)
+sources(PREPARE mesh meshes view)
 sources(SWEEP sensitivity)

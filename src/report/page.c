@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *part(const char *name) {
+const char *page_part(const char *name) {
     const struct page_part *found = page_parts;
     while (found->name && strcmp(found->name, name) != 0)
         ++found;
@@ -49,7 +49,7 @@ static void put_head(const struct page_source *source, FILE *out) {
              "<header>\n<h1>springback: what was found</h1>\n"
              "<p>The claims of published papers on deformable bodies, judged by the runs in {text}. springback {text}, "
              "revision {text}.</p>\n",
-             source->results, part("page.css"), source->results, provenance_version(), provenance_revision());
+             source->results, page_part("page.css"), source->results, provenance_version(), provenance_revision());
     fputs("<nav aria-label=\"Parts of this page\"><ul>\n"
           "<li><a href=\"#summary\">Summary</a></li>\n<li><a href=\"#machines\">Machines</a></li>\n",
           out);
@@ -391,6 +391,6 @@ void page_write(const struct page_source *source, FILE *out) {
     fputs("</main>\n<footer><p>The same table for a terminal: <code>springback check</code>; for programs: "
           "<code>springback check --json</code>.</p></footer>\n<script>\n//<![CDATA[\n",
           out);
-    fputs(part("page.js"), out);
+    fputs(page_part("page.js"), out);
     fputs("//]]>\n</script>\n</body>\n</html>\n", out);
 }

@@ -31,11 +31,12 @@ struct page_source {
 
 void page_write(const struct page_source *source, FILE *out);
 
-/* What it is styled and filtered by, page.css and page.js, as embedded at build time. */
+/* What it is styled and filtered by, page.css, page.js, player.js and three.js, as embedded at build time. */
 struct page_part {
     const char *name, *text;
 };
 extern const struct page_part page_parts[]; /* ends with a NULL name */
+const char *page_part(const char *name);    /* its text; "" if it was not there at build time */
 
 /* A verdict's name as a word of a class or an address, "not-testable-here", and its mark, so that it is told by more
  * than its colour. */

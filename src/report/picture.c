@@ -17,8 +17,8 @@ static const struct {
     {".png", "pngcairo size %.0f,%.0f font 'DejaVu Sans,15' fontscale 1.4", 1},
 };
 
-/* A panel is a square of so many pixels; its title and caption stand at heights in its lowest part. */
-enum { KINDS = sizeof kinds / sizeof *kinds, COLUMNS = 4, PANEL = 900, WORDS = 108, TITLE = 81, CAPTION = 42 };
+/* The title and the caption of a panel stand at heights in its lowest part, in pixels. */
+enum { KINDS = sizeof kinds / sizeof *kinds, COLUMNS = 4, WORDS = 108, TITLE = 81, CAPTION = 42 };
 
 static int kind_of(const char *path) {
     const size_t length = strlen(path);
@@ -34,20 +34,25 @@ int picture_check(const char *path) {
 
 /* All panels as one picture without words, row by row. */
 struct canvas {
-    int columns, rows;
-    unsigned char *pixels; /* [PANEL * rows][PANEL * columns][3] */
+    int columns, rows, side; /* a panel is a square of so many pixels */
+    unsigned char *pixels;   /* [side * rows][side * columns][3] */
 };
 
 static int put_panel(const struct picture_panel *panel, int number, double turn, struct canvas *canvas) {
-    struct snapshot_view view = {
-        .width = PANEL, .height = PANEL - WORDS, .turn = turn, .tilt = 20, .ground = NAN, .plate = NAN};
-    const struct snapshot_subject subject = {.body = panel->surface};
-    const size_t bytes = 3 * (size_t)view.width, stride = 3 * (size_t)PANEL * (size_t)canvas->columns;
+    struct snapshot_view view = {.width = canvas->side,
+                                 .height = canvas->side - WORDS,
+                                 .turn = turn,
+                                 .tilt = 20,
+                                 .ground = panel->ground,
+                                 .plate = panel->plate};
+    const struct snapshot_subject subject = {
+        .body = panel->surface, .obstacles = panel->obstacles, .obstacle_count = panel->obstacle_count};
+    const size_t bytes = 3 * (size_t)view.width, stride = bytes * (size_t)canvas->columns;
     AUTO_FREE unsigned char *pixels = memory_new((size_t)view.height * bytes, 1);
     int status = snapshot_aim(&panel->surface, &view);
     if (!status)
         status = snapshot_draw(&subject, &view, pixels);
-    unsigned char *to = canvas->pixels + (size_t)(number / canvas->columns * PANEL) * stride +
+    unsigned char *to = canvas->pixels + (size_t)(number / canvas->columns * canvas->side) * stride +
                         (size_t)(number % canvas->columns) * bytes;
     for (int row = 0; row < view.height && !status; ++row)
         memcpy(to + (size_t)row * stride, pixels + (size_t)row * bytes, bytes);
@@ -56,7 +61,7 @@ static int put_panel(const struct picture_panel *panel, int number, double turn,
 
 static int write_canvas(const struct picture_panel *panels, int count, double turn, struct canvas *canvas,
                         const char *path) {
-    const size_t bytes = 3 * (size_t)PANEL * PANEL * (size_t)canvas->columns * (size_t)canvas->rows;
+    const size_t bytes = 3 * (size_t)(canvas->side * canvas->columns) * (size_t)(canvas->side * canvas->rows);
     struct file_draft draft;
     canvas->pixels = memory_new(bytes, 1);
     memset(canvas->pixels, 255, bytes);
@@ -79,7 +84,7 @@ static void put_label(const char *text, int x, int y, const char *style, FILE *o
 
 static int write_script(const struct picture_panel *panels, int count, int kind, const struct canvas *canvas,
                         const char *path) {
-    const int width = canvas->columns * PANEL, height = canvas->rows * PANEL;
+    const int side = canvas->side, width = canvas->columns * side, height = canvas->rows * side;
     struct file_draft draft;
     if (file_draft_begin(path, &draft))
         return STATUS_BAD;
@@ -92,7 +97,7 @@ static int write_script(const struct picture_panel *panels, int count, int kind,
             "set xrange [0:%d]\nset yrange [0:%d]\n",
             width, height);
     for (int p = 0; p < count; ++p) {
-        const int x = p % canvas->columns * PANEL + PANEL / 2, below = height - (p / canvas->columns + 1) * PANEL;
+        const int x = p % canvas->columns * side + side / 2, below = height - (p / canvas->columns + 1) * side;
         put_label(panels[p].title, x, below + TITLE, "textcolor rgb '#222222'", out);
         put_label(panels[p].caption, x, below + CAPTION, "font ',11' textcolor rgb '#555555'", out);
     }
@@ -102,7 +107,7 @@ static int write_script(const struct picture_panel *panels, int count, int kind,
     return file_draft_end(&draft, STATUS_OK);
 }
 
-int picture_draw(const struct picture_panel *panels, int count, double turn, const char *path) {
+int picture_draw(const struct picture_panel *panels, int count, int side, double turn, const char *path) {
     if (picture_check(path))
         return STATUS_BAD;
     struct file_draft draft;
@@ -113,7 +118,7 @@ int picture_draw(const struct picture_panel *panels, int count, double turn, con
     if (status)
         return file_draft_end(&draft, status);
     const int rows = (count + COLUMNS - 1) / COLUMNS;
-    struct canvas canvas = {.columns = (count + rows - 1) / rows, .rows = rows};
+    struct canvas canvas = {.columns = (count + rows - 1) / rows, .rows = rows, .side = side};
     AUTO_FREE char *script = text_format("%s/script", folder);
     AUTO_FREE char *pixels = text_format("%s/pixels", folder);
     static const char *const argv[] = {"gnuplot", "--default-settings", "script", NULL};

@@ -90,12 +90,17 @@ uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *s
 struct picture_panel {
     struct snapshot_surface surface;
     const char *title, *caption; /* below it, a line each */
+    const struct snapshot_surface *obstacles;
+    int obstacle_count;
+    double ground, plate; /* as in struct snapshot_view */
 };
 
-/* Draw panels side by side, as seen from `turn` degrees to the right of the third axis and 20 above it, into a file
- * that ends in .svg or .png. It is there whole or, on errors, not at all: another ending, a surface of which nothing is
- * finite, gnuplot missing or failing, a file that cannot be written. */
-int picture_draw(const struct picture_panel *panels, int count, double turn, const char *path);
+enum { PICTURE_SIDE = 900 }; /* pixels of a panel that is looked at by itself */
+
+/* Draw panels of side * side pixels side by side, as seen from `turn` degrees to the right of the third axis and 20
+ * above it, into a file that ends in .svg or .png. It is there whole or, on errors, not at all: another ending, a
+ * surface of which nothing is finite, gnuplot missing or failing, a file that cannot be written. */
+int picture_draw(const struct picture_panel *panels, int count, int side, double turn, const char *path);
 
 /* Fails unless a path's ending is one that can be drawn. */
 int picture_check(const char *path);

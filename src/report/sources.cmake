@@ -1,1 +1,1 @@
-sources(PREPARE edge_groups obstacles picture reproduction snapshot)
+sources(PREPARE edge_groups obstacles picture playback reproduction scene snapshot)

@@ -1,0 +1,338 @@
+#include "report/playback.h"
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "experiment/run.h"
+#include "run/recipe.h"
+
+#include <math.h>
+#include <nettle/base64.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { HALF_EXTENT = 8, ORDERS = 3 };
+
+/* ---- Coding ---- */
+
+char *playback_pack(const void *bytes, size_t size) {
+    uLongf length = compressBound(size);
+    AUTO_FREE Bytef *packed = memory_new(length, 1);
+    compress2(packed, &length, bytes, size, Z_DEFAULT_COMPRESSION);
+    char *text = memory_new(BASE64_ENCODE_RAW_LENGTH(length) + 1, 1);
+    base64_encode_raw(text, length, packed);
+    return text;
+}
+
+static uint16_t zigzag(uint16_t difference) {
+    return (uint16_t)(difference << 1) ^ (uint16_t)(difference & 0x8000 ? 0xffff : 0);
+}
+
+/* Numbers as text: all low bytes, then all high bytes. */
+static char *pack_numbers(const uint16_t *numbers, size_t count) {
+    AUTO_FREE unsigned char *planes = memory_new(2 * count + 1, 1);
+    for (size_t n = 0; n < count; ++n) {
+        planes[n] = (unsigned char)numbers[n];
+        planes[count + n] = (unsigned char)(numbers[n] >> 8);
+    }
+    return playback_pack(planes, 2 * count);
+}
+
+/* What a code is predicted to be; `count` codes a frame, of which a third is a coordinate's. */
+static uint16_t predict(const uint16_t *code, size_t i, size_t count, int order) {
+    switch (order) {
+    case 0:
+        return i % (count / 3) ? code[i - 1] : 0;
+    case 1:
+        return code[i - count];
+    default:
+        return (uint16_t)(2 * code[i - count] - code[i - 2 * count]);
+    }
+}
+
+/* The order that leaves the smallest differences in a frame, which are written. */
+static int code_frame(const uint16_t *codes, size_t frame, size_t count, uint16_t *differences) {
+    AUTO_FREE uint16_t *trial = memory_new(count, sizeof *trial);
+    double least = INFINITY;
+    int best = 0;
+    for (int order = 0; order < ORDERS && (size_t)order <= frame; ++order) {
+        double sum = 0;
+        for (size_t i = 0; i < count; ++i) {
+            trial[i] = zigzag((uint16_t)(codes[frame * count + i] - predict(codes + frame * count, i, count, order)));
+            sum += trial[i];
+        }
+        if (sum < least) {
+            least = sum;
+            best = order;
+            memcpy(differences, trial, count * sizeof *trial);
+        }
+    }
+    return best;
+}
+
+/* ---- A surface in motion ---- */
+
+struct motion {
+    size_t vertices, triangles, frames;
+    uint16_t *corner;     /* [triangles][3] */
+    float (*position)[3]; /* [frames][vertices], m */
+};
+
+static void motion_free(struct motion *motion) {
+    free(motion->corner);
+    free(motion->position);
+}
+
+/* Where its frames lie: the first one's box, of finite places. */
+static void find_grid(const struct motion *motion, double origin[3], double *grain) {
+    double low[3], high[3], squares = 0;
+    for (int k = 0; k < 3; ++k) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+        for (size_t v = 0; v < motion->vertices; ++v)
+            if (isfinite(motion->position[v][k])) {
+                low[k] = fmin(low[k], (double)motion->position[v][k]);
+                high[k] = fmax(high[k], (double)motion->position[v][k]);
+            }
+        if (!(low[k] <= high[k]))
+            low[k] = high[k] = 0;
+        squares += (high[k] - low[k]) * (high[k] - low[k]);
+    }
+    const double diameter = squares > 0 ? sqrt(squares) : 1;
+    *grain = diameter / PLAYBACK_GRAIN;
+    for (int k = 0; k < 3; ++k)
+        origin[k] = 0.5 * (low[k] + high[k]) - HALF_EXTENT * diameter;
+}
+
+static uint16_t code_of(double place, double origin, double grain) {
+    const double steps = rint((place - origin) / grain);
+    return (uint16_t)(steps > 0 ? fmin(steps, UINT16_MAX) : 0); /* 0 if it is not a number */
+}
+
+/* Add a motion to an object, as playback.h describes it. */
+static void put_motion(const struct motion *motion, json_t *object) {
+    const size_t vertices = motion->vertices, count = 3 * vertices, corners = 3 * motion->triangles;
+    AUTO_FREE uint16_t *codes = memory_new(motion->frames * count, sizeof *codes);
+    AUTO_FREE uint16_t *differences = memory_new(motion->frames * count, sizeof *differences);
+    AUTO_FREE uint16_t *steps = memory_new(corners, sizeof *steps);
+    AUTO_FREE char *order = memory_new(motion->frames + 1, 1);
+    double origin[3], grain;
+    find_grid(motion, origin, &grain);
+    for (size_t f = 0; f < motion->frames; ++f)
+        for (size_t v = 0; v < vertices; ++v)
+            for (size_t k = 0; k < 3; ++k)
+                codes[f * count + k * vertices + v] =
+                    code_of((double)motion->position[f * vertices + v][k], origin[k], grain);
+    for (size_t f = 0; f < motion->frames; ++f)
+        order[f] = (char)('0' + code_frame(codes, f, count, differences + f * count));
+    for (size_t c = 0; c < corners; ++c)
+        steps[c] = zigzag((uint16_t)(motion->corner[c] - (c ? motion->corner[c - 1] : 0)));
+    AUTO_FREE char *packed = pack_numbers(differences, motion->frames * count);
+    AUTO_FREE char *packed_corners = pack_numbers(steps, corners);
+    json_object_update_new(object,
+                           json_pack("{sI sI s[fff] sf ss ss ss}", "vertices", (json_int_t)vertices, "triangles",
+                                     (json_int_t)motion->triangles, "origin", origin[0], origin[1], origin[2], "grain",
+                                     grain, "order", order, "codes", packed, "corners", packed_corners));
+}
+
+/* Number the nodes that are corners of triangles: number[node], or -1. Returns how many there are. */
+static size_t number_vertices(const struct trace_data *trace, int *number) {
+    size_t vertices = 0;
+    for (size_t n = 0; n < trace->nodes; ++n)
+        number[n] = -1;
+    for (size_t c = 0; c < 3 * trace->triangle_count; ++c)
+        number[trace->triangles[c]] = 0;
+    for (size_t n = 0; n < trace->nodes; ++n)
+        if (!number[n])
+            number[n] = (int)vertices++;
+    return vertices;
+}
+
+/* The k-th played frame's geometry. */
+static int played(const struct trace_data *trace, size_t k) {
+    const int stride = (trace->mesh_frames + PLAYBACK_FRAMES - 1) / PLAYBACK_FRAMES;
+    return (int)k * stride;
+}
+
+static size_t count_played(const struct trace_data *trace) {
+    size_t count = 0;
+    while (played(trace, count) < trace->mesh_frames)
+        ++count;
+    return count;
+}
+
+static int check_trace(const struct trace_data *trace) {
+    if (!trace->mesh_frames)
+        return fail("%s: no geometry is recorded; --set record.mesh_every=5 records that of every fifth frame",
+                    trace->path);
+    if (!trace->triangle_count)
+        return fail("%s: the body has no triangles to show", trace->path);
+    return STATUS_OK;
+}
+
+/* Read a trace's motion. *out is to be freed also after an error. */
+static int motion_read(const struct trace_data *trace, struct motion *out) {
+    AUTO_FREE int *number = memory_new(trace->nodes + 1, sizeof *number);
+    AUTO_FREE double(*place)[3] = memory_large(trace->nodes * sizeof *place);
+    *out = (struct motion){.triangles = trace->triangle_count, .frames = count_played(trace)};
+    out->vertices = number_vertices(trace, number);
+    if (out->vertices > PLAYBACK_VERTICES)
+        return fail("%s: a page can show up to %d vertices; the surface has %zu", trace->path, PLAYBACK_VERTICES,
+                    out->vertices);
+    out->corner = memory_new(3 * out->triangles, sizeof *out->corner);
+    for (size_t c = 0; c < 3 * out->triangles; ++c)
+        out->corner[c] = (uint16_t)number[trace->triangles[c]];
+    out->position = memory_large(out->frames * out->vertices * sizeof *out->position);
+    if (!place || !out->position)
+        return fail("%s: not enough memory for %zu frames of %zu vertices", trace->path, out->frames, out->vertices);
+    for (size_t f = 0; f < out->frames; ++f) {
+        if (trace_read_mesh(trace, played(trace, f), &place[0][0]))
+            return STATUS_BAD;
+        for (size_t n = 0; n < trace->nodes; ++n)
+            for (int k = 0; k < 3 && number[n] >= 0; ++k)
+                out->position[f * out->vertices + (size_t)number[n]][k] = (float)place[n][k];
+    }
+    return STATUS_OK;
+}
+
+/* ---- The scene around it ---- */
+
+static double number_of(const struct run *run, const char *path) {
+    return run_parameter(run, path) ? run_number(run, path, 0) : (double)NAN;
+}
+
+/* Heights of the plate over the body's start, by the rule of src/method/network.c. */
+struct plate {
+    double start, stop, speed, until;
+};
+
+static struct plate plate_of(const struct run *run, const float (*position)[3], size_t vertices) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t v = 0; v < vertices; ++v) {
+        low = fmin(low, (double)position[v][1]);
+        high = fmax(high, (double)position[v][1]);
+    }
+    return (struct plate){.start = high + number_of(run, "scene.plate.gap"),
+                          .stop = high - number_of(run, "scene.plate.depth") * (high - low),
+                          .speed = number_of(run, "scene.plate.speed"),
+                          .until = number_of(run, "scene.plate.until")};
+}
+
+static double plate_height(const struct plate *plate, double time) {
+    return time < plate->until ? fmax(plate->start - plate->speed * time, plate->stop) : (double)NAN;
+}
+
+/* The convex bodies among the obstacles, which stand behind the sphere. */
+static json_t *solids_of(const struct obstacles *obstacles, bool has_sphere) {
+    if (obstacles->count <= has_sphere)
+        return json_null();
+    const struct mesh *mesh = &obstacles->mesh[has_sphere];
+    AUTO(motion_free)
+    struct motion motion = {.vertices = (size_t)mesh->vertices, .triangles = (size_t)mesh->triangles, .frames = 1};
+    if (mesh->vertices > PLAYBACK_VERTICES)
+        return json_null();
+    motion.corner = memory_new(3 * motion.triangles, sizeof *motion.corner);
+    motion.position = memory_new(motion.vertices, sizeof *motion.position);
+    for (size_t t = 0; t < motion.triangles; ++t)
+        for (size_t k = 0; k < 3; ++k)
+            motion.corner[3 * t + k] = (uint16_t)mesh->corner[t][k];
+    for (size_t v = 0; v < motion.vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            motion.position[v][k] = (float)mesh->position[v][k];
+    json_t *object = json_object();
+    put_motion(&motion, object);
+    return object;
+}
+
+static void put_scene(const struct run *run, const struct motion *motion, const struct obstacles *obstacles,
+                      json_t *object) {
+    const bool has_plate = run_parameter(run, "scene.plate.speed"),
+               has_sphere = run_parameter(run, "scene.sphere.radius");
+    json_object_set_new(object, "ground", json_number(number_of(run, "scene.ground.height")));
+    json_t *plate = json_null(), *sphere = json_null();
+    if (has_plate) {
+        const struct plate p = plate_of(run, (const float(*)[3])motion->position, motion->vertices);
+        plate = json_pack("{sf sf sf sf}", "start", p.start, "stop", p.stop, "speed", p.speed, "until", p.until);
+    }
+    if (has_sphere)
+        sphere = json_pack("{s[fff] sf}", "centre", run_number(run, "scene.sphere.centre", 0),
+                           run_number(run, "scene.sphere.centre", 1), run_number(run, "scene.sphere.centre", 2),
+                           "radius", run_number(run, "scene.sphere.radius", 0));
+    json_object_set_new(object, "plate", plate);
+    json_object_set_new(object, "sphere", sphere);
+    json_object_set_new(object, "solids", solids_of(obstacles, has_sphere));
+}
+
+static bool is_stand_in(const struct trace_data *trace) {
+    return !strcmp(trace_run_text(trace, "body_stand_in"), "yes");
+}
+
+json_t *playback_of_trace(const struct trace_data *trace, const char *label) {
+    AUTO(motion_free) struct motion motion = {0};
+    AUTO(obstacles_free) struct obstacles obstacles = {.count = 0};
+    struct run run;
+    if (check_trace(trace) || motion_read(trace, &motion) || obstacles_read(trace, &obstacles) ||
+        run_of_trace(trace, &run))
+        return NULL;
+    json_t *time = json_array();
+    for (size_t f = 0; f < motion.frames; ++f)
+        json_array_append_new(time, json_number(trace->mesh_time[played(trace, f)]));
+    json_t *object =
+        json_pack("{so so sb so}", "label", json_text(label), "status", json_text(trace_run_text(trace, "status")),
+                  "stand_in", is_stand_in(trace), "time", time);
+    put_motion(&motion, object);
+    put_scene(&run, &motion, &obstacles, object);
+    run_free(&run);
+    return object;
+}
+
+/* ---- A still ---- */
+
+static void aim_still(const struct trace_data *trace, double time, struct playback_still *still,
+                      struct picture_panel *panel, const float (*start)[3], size_t vertices) {
+    struct run run;
+    if (run_of_trace(trace, &run))
+        return;
+    panel->ground = number_of(&run, "scene.ground.height");
+    if (run_parameter(&run, "scene.plate.speed")) {
+        const struct plate plate = plate_of(&run, start, vertices);
+        panel->plate = plate_height(&plate, time);
+    }
+    panel->obstacles = still->obstacles.surface;
+    panel->obstacle_count = still->obstacles.count;
+    run_free(&run);
+}
+
+int playback_still(const struct trace_data *trace, struct playback_still *still, struct picture_panel *panel) {
+    AUTO(motion_free) struct motion motion = {0};
+    *still = (struct playback_still){.mesh = {.vertices = 0}};
+    if (check_trace(trace) || motion_read(trace, &motion) || obstacles_read(trace, &still->obstacles))
+        return STATUS_BAD;
+    const size_t middle = motion.frames / 2;
+    struct mesh *mesh = &still->mesh;
+    mesh->vertices = (int)motion.vertices;
+    mesh->triangles = (int)motion.triangles;
+    mesh->position = memory_new(motion.vertices, sizeof *mesh->position);
+    mesh->corner = memory_new(motion.triangles, sizeof *mesh->corner);
+    for (size_t v = 0; v < motion.vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            mesh->position[v][k] = (double)motion.position[middle * motion.vertices + v][k];
+    for (size_t t = 0; t < motion.triangles; ++t)
+        for (size_t k = 0; k < 3; ++k)
+            mesh->corner[t][k] = motion.corner[3 * t + k];
+    *panel = (struct picture_panel){.surface = {.vertices = mesh->vertices,
+                                                .triangles = mesh->triangles,
+                                                .position = (const double(*)[3])mesh->position,
+                                                .corner = (const int(*)[3])mesh->corner,
+                                                .colour = 0x5b8fd0},
+                                    .ground = NAN,
+                                    .plate = NAN};
+    aim_still(trace, trace->mesh_time[played(trace, middle)], still, panel, (const float(*)[3])motion.position,
+              motion.vertices);
+    return STATUS_OK;
+}
+
+void playback_still_free(struct playback_still *still) {
+    mesh_free(&still->mesh);
+    obstacles_free(&still->obstacles);
+}
