@@ -119,9 +119,10 @@ static int put_traces(const struct view_verb *verb, FILE *page) {
         scene.panels[scene.count++] = (struct scene_panel){.label = label, .trace = path};
     }
     json_t *data = scene_data(&scene, &how, "", NULL);
-    const int status = data ? scene_put(data, "the traces", page) : STATUS_BAD;
+    if (data)
+        scene_put(data, page);
     json_decref(data);
-    return status;
+    return data ? STATUS_OK : STATUS_BAD;
 }
 
 static void check_arguments(void *out, struct argp_state *state) {

@@ -161,9 +161,10 @@
     panel.mesh = mesh_of(panel.shown, panel.corners,
       new THREE.MeshPhongMaterial({ vertexColors: THREE.VertexColors, side: THREE.DoubleSide, shininess: 12 }));
     panel.mesh.geometry.setAttribute('color', new THREE.BufferAttribute(new Float32Array(3 * panel.vertices), 3));
+    panel.mesh.receiveShadow = false;  // a crumpled surface would be speckled
     world.add(panel.mesh);
     if (data.ground !== null) {
-      const ground = new THREE.Mesh(new THREE.CircleGeometry(4 * size, 64), new THREE.MeshLambertMaterial({ color: 0xdde2e8 }));
+      const ground = new THREE.Mesh(new THREE.CircleGeometry(4 * size, 64), new THREE.MeshLambertMaterial({ color: 0xb9c1cb }));
       ground.rotation.x = -Math.PI / 2;
       ground.position.set(0, data.ground - 0.002 * size, 0);
       ground.receiveShadow = true;
@@ -187,7 +188,7 @@
       world.add(mesh_of(solids.frames[0], solids.corners, grey));
     }
     const centre = panel.box.getCenter(new THREE.Vector3());
-    const sun = new THREE.DirectionalLight(0xffffff, 0.75);
+    const sun = new THREE.DirectionalLight(0xffffff, 0.6);
     sun.position.copy(centre).add(new THREE.Vector3(0.7 * size, 2.4 * size, 1.2 * size));
     sun.target.position.copy(centre);
     sun.castShadow = true;
@@ -195,7 +196,7 @@
     sun.shadow.bias = -0.002;
     Object.assign(sun.shadow.camera, { left: -1.6 * size, right: 1.6 * size, top: 1.6 * size, bottom: -1.6 * size,
       near: 0.1 * size, far: 6 * size });
-    world.add(sun, sun.target, new THREE.HemisphereLight(0xffffff, 0x8a8f99, 0.55));
+    world.add(sun, sun.target, new THREE.HemisphereLight(0xffffff, 0x9aa0aa, 0.6));
   }
 
   // ---- Time ----
@@ -265,7 +266,9 @@
 
   function make_stage() {
     const renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
-    renderer.shadowMap.enabled = true;
+    const names = renderer.getContext().getExtension('WEBGL_debug_renderer_info');
+    const name = names ? renderer.getContext().getParameter(names.UNMASKED_RENDERER_WEBGL) : '';
+    renderer.shadowMap.enabled = !/swiftshader|llvmpipe|software/i.test(name);  // four fifths of the time without a GPU
     renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
     renderer.domElement.className = 'canvas';
@@ -305,7 +308,8 @@
 
   function aim(scene) {
     const box = new THREE.Box3();
-    scene.panels.forEach(function (panel) { box.union(panel.box); });
+    const whole = scene.panels.filter(function (panel) { return !panel.diverged; });
+    (whole.length ? whole : scene.panels).forEach(function (panel) { box.union(panel.box); });
     const ball = box.getBoundingSphere(new THREE.Sphere());
     const angle = stage.camera.fov * Math.PI / 360;
     const away = 0.9 * ball.radius / Math.sin(Math.min(angle, Math.atan(Math.tan(angle) * stage.camera.aspect)));

@@ -225,9 +225,23 @@ static json_t *make(const struct scene *scene, const struct trace_data *traces, 
                      "panels", all);
 }
 
-/* NULL if there is none, or it is no JSON. */
-static json_t *read_json(const char *path) {
-    return file_exists(path) ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
+/* Whether all of a text are digits of base 64. */
+static bool is_base64(const char *text) {
+    return text && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == strlen(text);
+}
+
+/* A scene that was kept; NULL if there is none, or it is damaged. */
+static json_t *read_kept(const char *path) {
+    static const char *const texts[] = {"made", "paper", "id", "title", "says", "colour", NULL};
+    json_t *data = file_exists(path) ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    bool is_right =
+        is_base64(json_string_value(json_object_get(data, "poster"))) && json_is_array(json_object_get(data, "panels"));
+    for (const char *const *text = texts; *text; ++text)
+        is_right = is_right && json_is_string(json_object_get(data, *text));
+    if (is_right)
+        return data;
+    json_decref(data);
+    return NULL;
 }
 
 json_t *scene_data(const struct scene *scene, const struct plan_options *options, const char *out, json_t *before) {
@@ -248,7 +262,7 @@ json_t *scene_data(const struct scene *scene, const struct plan_options *options
 }
 
 int scene_keep(const struct scene *scene, const struct plan_options *options, const char *out, const char *path) {
-    json_t *before = read_json(path), *data = scene_data(scene, options, out, before);
+    json_t *before = read_kept(path), *data = scene_data(scene, options, out, before);
     int status = data ? STATUS_OK : STATUS_BAD;
     if (data && data != before) {
         AUTO_FREE char *text = json_dumps(data, JSON_COMPACT);
@@ -261,9 +275,8 @@ int scene_keep(const struct scene *scene, const struct plan_options *options, co
 
 /* ---- The page ---- */
 
-/* Whether all of a text are digits of base 64. */
-static bool is_base64(const char *text) {
-    return text && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == strlen(text);
+static const char *text_of(const json_t *data, const char *key) {
+    return json_string_value(json_object_get(data, key));
 }
 
 /* JSON as the text of a script element, which must not hold markup. */
@@ -277,21 +290,19 @@ static void put_json(const json_t *object, FILE *page) {
     free(text);
 }
 
-int scene_put(const json_t *data, const char *path, FILE *page) {
-    const char *paper, *id, *title, *says, *colour, *poster;
-    json_t *panels;
-    if (json_unpack((json_t *)data, "{ss ss ss ss ss ss so}", "paper", &paper, "id", &id, "title", &title, "says",
-                    &says, "colour", &colour, "poster", &poster, "panels", &panels) ||
-        !is_base64(poster) || !json_is_array(panels))
-        return fail("%s: not a scene; `springback view figures/*/scenes.yaml` makes it again", path);
+void scene_put(const json_t *data, FILE *page) {
     html_put(page,
              "<figure class=\"scene\" id=\"scene-{id}-{id}\" data-colour=\"{text}\">\n"
              "<img alt=\"{text}\" src=\"data:image/png;base64,{markup}\"/>\n"
              "<figcaption><b>{text}.</b> {text}</figcaption>\n<script type=\"application/json\">",
-             paper, id, colour, title, poster, title, says);
-    put_json(panels, page);
+             text_of(data, "paper"), text_of(data, "id"), text_of(data, "colour"), text_of(data, "title"),
+             text_of(data, "poster"), text_of(data, "title"), text_of(data, "says"));
+    put_json(json_object_get(data, "panels"), page);
     fputs("</script>\n</figure>\n", page);
-    return STATUS_OK;
+}
+
+char *scene_list(const char *out, const char *paper) {
+    return text_format("%s/scenes/%s", out, paper);
 }
 
 int scene_put_all(const char *out, const char *paper, FILE *page) {
@@ -300,16 +311,14 @@ int scene_put_all(const char *out, const char *paper, FILE *page) {
     int count = 0;
     for (char **name = names; *name; ++name) {
         AUTO_FREE char *path = text_format("%s/%s", folder, *name);
-        json_t *data = name_ends(*name, ".json") ? read_json(path) : NULL;
-        if (name_ends(*name, ".json"))
-            count += !scene_put(data, path, page);
+        json_t *data = name_ends(*name, ".json") ? read_kept(path) : NULL;
+        if (data) {
+            scene_put(data, page);
+            ++count;
+        }
         json_decref(data);
     }
     return count;
-}
-
-char *scene_list(const char *out, const char *paper) {
-    return text_format("%s/scenes/%s", out, paper);
 }
 
 void scene_put_player(FILE *page) {

@@ -71,10 +71,10 @@ int scene_keep(const struct scene *scene, const struct plan_options *options, co
 char *scene_list(const char *out, const char *paper);
 
 /* Write a scene as an element <figure>: the picture, which is what is seen without JavaScript or WebGL, the caption,
- * the panels. `path`: of the data, for messages. Errors: it is no scene; then nothing is written. */
-int scene_put(const json_t *data, const char *path, FILE *page);
+ * the panels. */
+void scene_put(const json_t *data, FILE *page);
 
-/* Write all scenes of a paper; returns how many there are. One that is damaged is told and left out. */
+/* Write all scenes of a paper; returns how many there are. One that is damaged is left out. */
 int scene_put_all(const char *out, const char *paper, FILE *page);
 
 /* Write the player, once and behind the scenes of a page: three.js and player.js. Without three.js, which is looked for
