@@ -183,8 +183,10 @@ static int motion_read(const struct trace_data *trace, struct motion *out) {
     for (size_t c = 0; c < 3 * out->triangles; ++c)
         out->corner[c] = (uint16_t)number[trace->triangles[c]];
     out->position = memory_large(out->frames * out->vertices * sizeof *out->position);
-    if (!place || !out->position)
-        return fail("%s: not enough memory for %zu frames of %zu vertices", trace->path, out->frames, out->vertices);
+    if (!place || !out->position) {
+        fail("%s: not enough memory for %zu frames of %zu vertices", trace->path, out->frames, out->vertices);
+        return STATUS_BAD;
+    }
     for (size_t f = 0; f < out->frames; ++f) {
         if (trace_read_mesh(trace, played(trace, f), &place[0][0]))
             return STATUS_BAD;
@@ -267,72 +269,64 @@ static bool is_stand_in(const struct trace_data *trace) {
     return !strcmp(trace_run_text(trace, "body_stand_in"), "yes");
 }
 
-json_t *playback_of_trace(const struct trace_data *trace, const char *label) {
-    AUTO(motion_free) struct motion motion = {0};
-    AUTO(obstacles_free) struct obstacles obstacles = {.count = 0};
-    struct run run;
-    if (check_trace(trace) || motion_read(trace, &motion) || obstacles_read(trace, &obstacles) ||
-        run_of_trace(trace, &run))
-        return NULL;
+static json_t *describe(const struct trace_data *trace, const char *label, const struct run *run,
+                        const struct motion *motion, const struct obstacles *obstacles) {
     json_t *time = json_array();
-    for (size_t f = 0; f < motion.frames; ++f)
+    for (size_t f = 0; f < motion->frames; ++f)
         json_array_append_new(time, json_number(trace->mesh_time[played(trace, f)]));
     json_t *object =
         json_pack("{so so sb so}", "label", json_text(label), "status", json_text(trace_run_text(trace, "status")),
                   "stand_in", is_stand_in(trace), "time", time);
-    put_motion(&motion, object);
-    put_scene(&run, &motion, &obstacles, object);
-    run_free(&run);
+    put_motion(motion, object);
+    put_scene(run, motion, obstacles, object);
     return object;
 }
 
-/* ---- A still ---- */
-
-static void aim_still(const struct trace_data *trace, double time, struct playback_still *still,
-                      struct picture_panel *panel, const float (*start)[3], size_t vertices) {
-    struct run run;
-    if (run_of_trace(trace, &run))
-        return;
-    panel->ground = number_of(&run, "scene.ground.height");
-    if (run_parameter(&run, "scene.plate.speed")) {
-        const struct plate plate = plate_of(&run, start, vertices);
-        panel->plate = plate_height(&plate, time);
+/* The middle of a motion as a panel. */
+static void make_still(const struct trace_data *trace, const struct run *run, const struct motion *motion,
+                       struct playback *out) {
+    const size_t middle = motion->frames / 2;
+    const float(*start)[3] = (const float(*)[3])motion->position;
+    struct mesh *mesh = &out->still;
+    mesh_create(mesh, (int)motion->vertices, (int)motion->triangles);
+    for (size_t v = 0; v < motion->vertices; ++v)
+        for (int k = 0; k < 3; ++k)
+            mesh->position[v][k] = (double)start[middle * motion->vertices + v][k];
+    for (size_t t = 0; t < motion->triangles; ++t)
+        for (size_t k = 0; k < 3; ++k)
+            mesh->corner[t][k] = motion->corner[3 * t + k];
+    out->panel = (struct picture_panel){.surface = {.vertices = mesh->vertices,
+                                                    .triangles = mesh->triangles,
+                                                    .position = (const double(*)[3])mesh->position,
+                                                    .corner = (const int(*)[3])mesh->corner,
+                                                    .colour = 0x5b8fd0},
+                                        .caption = is_stand_in(trace) ? "stand-in body" : "",
+                                        .obstacles = out->obstacles.surface,
+                                        .obstacle_count = out->obstacles.count,
+                                        .ground = number_of(run, "scene.ground.height"),
+                                        .plate = NAN};
+    if (run_parameter(run, "scene.plate.speed")) {
+        const struct plate plate = plate_of(run, start, motion->vertices);
+        out->panel.plate = plate_height(&plate, trace->mesh_time[played(trace, middle)]);
     }
-    panel->obstacles = still->obstacles.surface;
-    panel->obstacle_count = still->obstacles.count;
-    run_free(&run);
 }
 
-int playback_still(const struct trace_data *trace, struct playback_still *still, struct picture_panel *panel) {
+int playback_make(const struct trace_data *trace, const char *label, struct playback *out) {
     AUTO(motion_free) struct motion motion = {0};
-    *still = (struct playback_still){.mesh = {.vertices = 0}};
-    if (check_trace(trace) || motion_read(trace, &motion) || obstacles_read(trace, &still->obstacles))
+    struct run run;
+    *out = (struct playback){.data = NULL};
+    if (check_trace(trace) || motion_read(trace, &motion) || obstacles_read(trace, &out->obstacles) ||
+        run_of_trace(trace, &run))
         return STATUS_BAD;
-    const size_t middle = motion.frames / 2;
-    struct mesh *mesh = &still->mesh;
-    mesh->vertices = (int)motion.vertices;
-    mesh->triangles = (int)motion.triangles;
-    mesh->position = memory_new(motion.vertices, sizeof *mesh->position);
-    mesh->corner = memory_new(motion.triangles, sizeof *mesh->corner);
-    for (size_t v = 0; v < motion.vertices; ++v)
-        for (int k = 0; k < 3; ++k)
-            mesh->position[v][k] = (double)motion.position[middle * motion.vertices + v][k];
-    for (size_t t = 0; t < motion.triangles; ++t)
-        for (size_t k = 0; k < 3; ++k)
-            mesh->corner[t][k] = motion.corner[3 * t + k];
-    *panel = (struct picture_panel){.surface = {.vertices = mesh->vertices,
-                                                .triangles = mesh->triangles,
-                                                .position = (const double(*)[3])mesh->position,
-                                                .corner = (const int(*)[3])mesh->corner,
-                                                .colour = 0x5b8fd0},
-                                    .ground = NAN,
-                                    .plate = NAN};
-    aim_still(trace, trace->mesh_time[played(trace, middle)], still, panel, (const float(*)[3])motion.position,
-              motion.vertices);
+    out->data = describe(trace, label, &run, &motion, &out->obstacles);
+    make_still(trace, &run, &motion, out);
+    out->panel.title = label;
+    run_free(&run);
     return STATUS_OK;
 }
 
-void playback_still_free(struct playback_still *still) {
-    mesh_free(&still->mesh);
-    obstacles_free(&still->obstacles);
+void playback_free(struct playback *playback) {
+    json_decref(playback->data);
+    mesh_free(&playback->still);
+    obstacles_free(&playback->obstacles);
 }

@@ -14,7 +14,15 @@ enum { PLAYBACK_FRAMES = 100, PLAYBACK_VERTICES = 65536 };
  * of the first frame. Places farther than 8 diameters from that box's centre, as after a divergence, are cut there. */
 enum { PLAYBACK_GRAIN = 4096 };
 
-/* A new JSON object:
+/* A run for a page. */
+struct playback {
+    json_t *data;               /* what the player is given, as below */
+    struct picture_panel panel; /* for picture_draw: the middle of the frames that are played */
+    struct mesh still;          /* what the panel points to, as well as the obstacles */
+    struct obstacles obstacles;
+};
+
+/* Make it, to be freed also after an error; `label` must live as long. The data is a JSON object:
  *   label, status ("whole", "diverged"), stand_in (true if the body is one)
  *   time      [frames], s
  *   vertices, triangles: counts; of the trace's nodes those that are corners of triangles
@@ -30,17 +38,9 @@ enum { PLAYBACK_GRAIN = 4096 };
  *   solids    what no body enters, as an object of vertices, triangles, origin, grain, order, codes and corners; or
  *             null
  * Errors, with the trace's path: no geometry or no triangles were recorded, too many vertices, no memory, those of
- * obstacles_read. Then NULL. */
-json_t *playback_of_trace(const struct trace_data *trace, const char *label);
-
-/* Draw the trace's geometry in the middle of the frames that are played, as a panel for picture_draw; and what the
- * panel points to. Errors: as above. */
-struct playback_still {
-    struct mesh mesh;
-    struct obstacles obstacles;
-};
-int playback_still(const struct trace_data *trace, struct playback_still *still, struct picture_panel *panel);
-void playback_still_free(struct playback_still *still);
+ * obstacles_read. */
+int playback_make(const struct trace_data *trace, const char *label, struct playback *out);
+void playback_free(struct playback *playback);
 
 /* Deflated (zlib), in base 64. Newly allocated. */
 char *playback_pack(const void *bytes, size_t size);

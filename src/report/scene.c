@@ -201,28 +201,26 @@ static void sign(const struct scene *scene, const struct trace_data *traces, cha
 }
 
 static json_t *make(const struct scene *scene, const struct trace_data *traces, const char *made) {
+    struct playback playbacks[SCENE_PANELS];
     struct picture_panel panels[SCENE_PANELS];
-    struct playback_still stills[SCENE_PANELS];
-    int status = STATUS_OK, drawn = 0;
+    int count = 0, status = STATUS_OK;
     json_t *all = json_array();
-    for (int p = 0; p < scene->count && !status; ++p) {
-        json_t *playback = playback_of_trace(&traces[p], scene->panels[p].label);
-        status = playback ? playback_still(&traces[p], &stills[drawn++], &panels[p]) : STATUS_BAD;
-        if (playback)
-            json_array_append_new(all, playback);
-        panels[p].title = scene->panels[p].label;
-        panels[p].caption = strcmp(trace_run_text(&traces[p], "body_stand_in"), "yes") ? "" : "stand-in body";
+    for (; count < scene->count && !status; ++count) {
+        struct playback *playback = &playbacks[count];
+        status = playback_make(&traces[count], scene->panels[count].label, playback);
+        panels[count] = playback->panel;
+        json_array_append(all, playback->data);
     }
-    AUTO_FREE char *poster = status ? NULL : draw_poster(panels, scene->count);
-    for (int p = 0; p < drawn; ++p)
-        playback_still_free(&stills[p]);
-    if (!poster) {
-        json_decref(all);
-        return NULL;
-    }
-    return json_pack("{ss ss ss so so ss ss so}", "made", made, "paper", scene->paper, "id", scene->id, "title",
-                     json_text(scene->title), "says", json_text(scene->says), "colour", scene->colour, "poster", poster,
-                     "panels", all);
+    AUTO_FREE char *poster = status ? NULL : draw_poster(panels, count);
+    for (int p = 0; p < count; ++p)
+        playback_free(&playbacks[p]);
+    json_t *data = NULL;
+    if (poster)
+        data = json_pack("{ss ss ss so so ss ss sO}", "made", made, "paper", scene->paper, "id", scene->id, "title",
+                         json_text(scene->title), "says", json_text(scene->says), "colour", scene->colour, "poster",
+                         poster, "panels", all);
+    json_decref(all);
+    return data;
 }
 
 /* Whether all of a text are digits of base 64. */

@@ -61,7 +61,7 @@ int scene_plan(const struct scene *scene, const struct scene_panel *panel, const
 
 /* A scene as JSON: made (a digest of what it was made of), paper, id, title, says, colour, poster (a picture of the
  * middle of it, PNG in base 64), panels (report/playback.h). If `before` was made of the same, it is returned. The
- * caller has the reference. Errors: no such run or trace, those of playback_of_trace and picture_draw; then NULL. */
+ * caller has the reference. Errors: no such run or trace, those of playback_make and picture_draw; then NULL. */
 json_t *scene_data(const struct scene *scene, const struct plan_options *options, const char *out, json_t *before);
 
 /* Write that into a file, unless it is there. */
