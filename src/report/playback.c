@@ -176,9 +176,11 @@ static int motion_read(const struct trace_data *trace, struct motion *out) {
     AUTO_FREE double(*place)[3] = memory_large(trace->nodes * sizeof *place);
     *out = (struct motion){.triangles = trace->triangle_count, .frames = count_played(trace)};
     out->vertices = number_vertices(trace, number);
-    if (out->vertices > PLAYBACK_VERTICES)
-        return fail("%s: a page can show up to %d vertices; the surface has %zu", trace->path, PLAYBACK_VERTICES,
-                    out->vertices);
+    if (out->vertices > PLAYBACK_VERTICES) {
+        fail("%s: a page can show up to %d vertices; the surface has %zu", trace->path, PLAYBACK_VERTICES,
+             out->vertices);
+        return STATUS_BAD;
+    }
     out->corner = memory_new(3 * out->triangles, sizeof *out->corner);
     for (size_t c = 0; c < 3 * out->triangles; ++c)
         out->corner[c] = (uint16_t)number[trace->triangles[c]];

@@ -252,6 +252,7 @@
         panel.cover.position.y = panel.thick + Math.max(panel.plate.start - panel.plate.speed * scene.time, panel.plate.stop);
       }
       const over = panel.diverged && scene.time >= panel.time[panel.time.length - 1];
+      panel.mesh.visible = !over;
       scene.labels[p].textContent = panel.label + (over ? ': diverged' : text ? ': ' + text : '');
     });
     scene.slider.value = String(scene.time / scene.end);
@@ -289,7 +290,7 @@
     scene.labels.forEach(function (label, p) {
       label.style.left = p % columns * width / columns + 'px';
       label.style.top = Math.floor(p / columns) * side + 'px';
-      label.style.width = width / columns + 'px';
+      label.style.maxWidth = width / columns - 8 + 'px';
     });
     stage.camera.aspect = scene.cells.width / scene.cells.height;
     stage.camera.updateProjectionMatrix();
