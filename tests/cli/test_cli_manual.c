@@ -14,7 +14,7 @@ Test(cli_manual, the_manual_has_every_field) {
 
 static const char *const all_verbs[] = {"run",    "plan",    "list",        "devices", "mesh",   "check",
                                         "report", "compare", "record",      "diff",    "export", "clean",
-                                        "meshes", "manual",  "sensitivity", "verify",  "fit"};
+                                        "meshes", "manual",  "sensitivity", "verify",  "fit", "view"};
 
 enum { VERBS = sizeof all_verbs / sizeof *all_verbs };
 
