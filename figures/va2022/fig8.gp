@@ -1,12 +1,12 @@
 # va2022, figure 8: frames a second of constraint enforcement over the resolution, with two types of spring (filled) and
-# with three (open).
+# with three (open). The paper prints bars without their values.
 table = here."/constraint-speed/summary.tsv"
 load here."/constraint-speed/context.gp"
 load here."/reported.gp"
 
 set title "Constraint enforcement: frames a second over the resolution"
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 3 has_gpu(table) ? "" : "no GPU here: OpenCL ran on the CPU, which does not stand for the paper's GPU" \
+set label 3 has_gpu(table) ? "" : no_gpu \
     at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
 set logscale xy
 set format y powers
