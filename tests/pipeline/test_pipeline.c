@@ -441,6 +441,11 @@ Test(pipeline, a_figure_of_several_experiments_draws_what_has_been_run) {
               "gnuplot -c figures/draw.gp png '1350 970' other/f.png figures/va2022/fig11.gp other/va2022 ./program"),
         1);
     expect_err("Cannot load input from 'other/va2022/adaptive-push/context.gp'");
+    shell("mkdir -p none/va2022/adaptive-push && echo run >none/va2022/adaptive-push/summary.tsv && "
+          "gnuplot -c figures/draw.gp svg '9 9' none/f.svg figures/va2022/fig11.gp none/va2022 ./program && cat "
+          "none/f.svg");
+    expect_code(0);
+    expect_out("not run here: adaptive-push constraint-push");
 }
 
 /* What figures look up in tables. */
