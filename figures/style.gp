@@ -45,7 +45,7 @@ no_gpu = "no GPU here: OpenCL ran on the CPU"
 # The dash and the mark of the k-th series of a figure: no series is told by its colour alone. Marks stand on every n-th
 # point, not the same for two series, so that curves that meet are both seen.
 mark(k) = int(word("7 9 5 13 11 6", k))
-gap(k, n) = -(n + 2 * k + 1)
+gap(k, n) = n + 2 * k + 1
 
 # The rows of a summary for one backend: y where the row is of it, else nothing.
 of(kind, y) = strcol("backend_kind") eq kind ? y : NaN

@@ -9,7 +9,7 @@ load "figures/stage.inc"
 
 length = length_of(table)
 array conditions[3] = [";method.damping=0", ";method.damping=0.3;method.damping_means=scaled", ";method.damping=1;method.damping_means=scaled"]
-array row_name[3] = ["damping 0", "damping 0.3\n(as h^2 {/Symbol b})", "damping 1\n(as h^2 {/Symbol b})"]
+array row_name[3] = ["damping 0", "damping 0.3\n(as h^2 β)", "damping 1\n(as h^2 β)"]
 heading = "A hanging cloth of 4,880 edges"
 share = 0.5; high = 240
 view = sprintf("--turn 35 --tilt 12 --at 0,%g,%g --across %g", -0.52 * length, -0.5 * length, 1.82 * length)

@@ -50,7 +50,7 @@ do for [r = 1:2] {
     do for [c = 1:2] {
         set lmargin at screen (c == 1 ? 0.1 : 0.58); set rmargin at screen (c == 1 ? 0.5 : 0.97)
         set tmargin at screen (r == 1 ? 0.87 : 0.5); set bmargin at screen (r == 1 ? 0.6 : 0.23)
-        set label 3 (r == 1 ? "{/Symbol a} = ".(c == 1 ? "0.00001" : "1") : "") at graph 0.5, graph 1.07 center font ",13"
+        set label 3 (r == 1 ? "α = ".(c == 1 ? "0.00001" : "1") : "") at graph 0.5, graph 1.07 center font ",13"
         set label 4 (ran ? "" : "not run") at graph 0.5, graph 0.5 center textcolor rgb alarm font ",12"
         set ylabel (c == 1 ? "error / %" : "") offset 2
         set xlabel title_of_x[r] offset 0, 0.8 font ",12"

@@ -47,7 +47,7 @@ do for [m = 1:2] {
         textcolor rgb alarm font ",12" front
     plot for [b = 1:5] (runs[b] eq "" ? "/dev/null" : folder."/".runs[b].".tsv") \
             using (column("time/s")):(100 * column(series)) with linespoints linewidth (m == 1 ? 2 : 1) \
-            pointtype mark(b) pointsize 0.7 pointinterval gap(b, 18) linecolor rgb hues[b] notitle, \
+            pointtype mark(b) pointsize 0.7 pointinterval gap(b, 40) linecolor rgb hues[b] notitle, \
          for [b = 1:5] keyentry with linespoints linewidth 2 pointtype mark(b) linecolor rgb hues[b] title word(names, b)
     unset label
 }
