@@ -29,12 +29,12 @@ do for [q = 1:3] {
         set ylabel (e == 1 ? axis[q] : "") offset 0.5 font ",12"
         set xrange [0:lasting(folders[e]."/summary.tsv")]; set yrange [0:*]
         set tics font ",12"; set ytics 0, spacing[q] * (q == 3 && e == 2 ? 2 : 1)
-        set xlabel (q == 3 ? "time / s" : "") offset 0, 0.9 font ",12"
+        set xlabel (q == 3 ? "time / s" : "") offset 0, 0.4 font ",12"
         set format x (q == 3 ? "%g" : "")
         set label 3 (q == 1 ? meant[e] : "") at graph 0.02, graph 0.88 left font ",13"
         set label 4 (file_of(e, 1).file_of(e, 2).file_of(e, 3) eq "" ? "not run" : "") at graph 0.5, graph 0.5 center \
             textcolor rgb alarm font ",12"
-        if (q == 3 && e == 2) { set key at screen 0.53, screen 0.08 center center horizontal maxrows 2 width -4 font ",12" } else { unset key }
+        if (q == 3 && e == 2) { set key at screen 0.53, screen 0.09 center center horizontal maxrows 2 width -4 font ",12" } else { unset key }
         plot for [b = 1:3] table_of(e, b) every (q == 3 ? 4 : 1) using (column(2)):(level_of(q, mass_of(e, b))) \
                  linewidth 2 dashtype b pointtype mark(b) pointsize 0.6 pointinterval gap(b, q == 3 ? 1 : 6) \
                  linecolor rgb body_ink(b) notitle, \

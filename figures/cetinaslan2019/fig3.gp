@@ -12,5 +12,5 @@ array conditions[1] = [";method.damping=0"]
 array row_name[1] = ["damping 0"]
 heading = "A Bunny of 12,288 edges hangs by its ears"
 share = 1; high = 290
-view = sprintf("--turn 20 --tilt 10 --at 0,%g,0 --across %g", -0.15 * length, 1.7 * length)
+view = sprintf("--turn 20 --tilt 10 --at 0,%g,0 --across %g", -0.22 * length, 1.85 * length)
 load "figures/cetinaslan2019/snapshots.inc"

@@ -6,8 +6,8 @@ load "figures/cetinaslan2019/springs.inc"
 load "figures/stage.inc"
 
 array folders[2] = [here."/bob", here."/bob-convex"]
-array across[2] = [2.05, 2.15]
-array middle[2] = [-0.58, -0.45]
+array across[2] = [2.15, 2.15]
+array middle[2] = [-0.73, -0.45]
 array meant[2] = ["on a\nsphere", "on convex\nbodies"]
 where = "method.volume=ghosts"
 set multiplot

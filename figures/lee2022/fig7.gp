@@ -17,5 +17,5 @@ do for [r = 1:2] {
         made_of(table, where[r]), percent(share_of(table, where[r], "shape_error_max")))
 }
 heading = "Armadillo at the stiffnesses of table 4: tetrahedra and inner links"
-columns = 6; high = 220; tilt = 12; middle = 0.56; across = 1.75; turn = turn_of(mesh)
+columns = 6; high = 220; tilt = 12; middle = 0.56; across = 1.5; turn = turn_of(mesh)
 load "figures/lee2022/moments.inc"

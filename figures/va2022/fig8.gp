@@ -15,7 +15,7 @@ set ylabel "frames / s"
 set xrange [800:22000]
 set xtics (1024, 2704, 4096, 16384)
 set yrange [3:*]
-set key at screen 0.5, screen 0.125 center center vertical maxrows 4
+set key at screen 0.5, screen 0.125 center center vertical maxrows 4 width -2
 set bmargin 10
 set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead linecolor rgb paper dashtype 3
 set label 2 "30 frames/s: real time" at graph 0.02, first 30 offset 0, 0.6 font ",12"

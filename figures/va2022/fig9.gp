@@ -17,7 +17,7 @@ set ylabel "frames / s"
 set xrange [2200:80000]
 set xtics (2704, 16384, 65536)
 set yrange [2:*]
-set key at screen 0.5, screen 0.125 center center vertical maxrows 4
+set key at screen 0.5, screen 0.125 center center vertical maxrows 4 width -2
 set bmargin 10
 set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead linecolor rgb paper dashtype 3
 set label 2 "30 frames/s: real time" at graph 0.02, first 30 offset 0, -0.7 font ",12"

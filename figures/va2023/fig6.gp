@@ -63,7 +63,7 @@ set label 5 sprintf("threads: %s; OpenCL: %s; printed: i7-7700 and GTX 1070", de
     center font ",11" textcolor rgb "#555555" noenhanced
 set label 3 gpu || ran_on(4) eq "" ? "" : no_gpu \
     at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
-set lmargin at screen 0.09; set rmargin at screen 0.975
+set lmargin at screen 0.1; set rmargin at screen 0.975
 do for [m = 1:2] {
     set tmargin at screen (m == 1 ? 0.87 : 0.51); set bmargin at screen (m == 1 ? 0.57 : 0.21)
     set label 4 said[m] at graph 0.99, graph 0.93 right font ",14"
