@@ -4,4 +4,14 @@
 format = ARG1; raster = ARG2; out = ARG3
 here = ARG5; springback = ARG6
 load "figures/style.gp"
-load ARG4
+# The experiments whose tables the script names. If none has a run, the figure says so in place of empty axes.
+named_in_script = system(sprintf("grep -Eo 'here[.]\"/[A-Za-z0-9_-]+(\"|[|]|/summary)' %s | tr -d '\"|' | cut -d/ -f2 | sort -u | tr '\\n' ' '", \
+    quoted(ARG4)))
+have_run = system(sprintf("cd %s && for name in %s; do sed 1d $name/summary.tsv; done 2>/dev/null | head -n 1", quoted(here), named_in_script))
+if (named_in_script eq "" || have_run ne "") {
+    load ARG4
+} else {
+    unset border; unset tics; unset key; unset grid
+    set label 1 "not run here: ".named_in_script at screen 0.5, screen 0.5 center textcolor rgb alarm font ",14" noenhanced
+    plot [0:1] [0:1] 2 notitle
+}

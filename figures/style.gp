@@ -26,14 +26,26 @@ set title font ",17"
 set border 3 linecolor rgb "#444444"
 set tics nomirror out textcolor rgb "#222222"
 set grid linecolor rgb "#dddddd" linetype 1 linewidth 0.6
-set key reverse Left spacing 1.15 samplen 2 font ",12"
+set key reverse Left spacing 1.15 samplen 3 font ",12"
 set lmargin 11; set rmargin 4; set tmargin 4; set bmargin 6.5
 
 # Numbers such as 10^3 on logarithmic axes.
 powers = "10^{%T}"
 
-# What made the figure, small, at the lower edge. `footer` is in each experiment's context.gp.
-footnote(text) = sprintf("{/*0.6 %s}", text)
+# What made the figure, small, at the lower edge, and which bodies are not the paper's: `footer` and `stand_ins` are in
+# each experiment's context.gp.
+stand_ins = ""
+plain_text(text) = strstrt(text, "_") ? text[1:strstrt(text, "_") - 1]."\\_".plain_text(text[strstrt(text, "_") + 1:]) : text
+footnote(text) = sprintf("{/*0.6 %s}", text).(stand_ins eq "" ? "" : \
+    sprintf("{/*0.7 {/:Bold    Stand-in for the paper's body, which was not available here: %s}}", plain_text(stand_ins)))
+
+# The warning of figures that compare with a GPU of the paper.
+no_gpu = "no GPU here: OpenCL ran on the CPU"
+
+# The dash and the mark of the k-th series of a figure: no series is told by its colour alone. Marks stand on every n-th
+# point, not the same for two series, so that curves that meet are both seen.
+mark(k) = int(word("7 9 5 13 11 6", k))
+gap(k, n) = n + 2 * k + 1
 
 # The rows of a summary for one backend: y where the row is of it, else nothing.
 of(kind, y) = strcol("backend_kind") eq kind ? y : NaN

@@ -19,16 +19,17 @@ if (first_run eq "") { set yrange [0:1] } else { set yrange [0:*] }
 do for [d = 1:2] {
     set lmargin at screen 0.1; set rmargin at screen 0.97
     set tmargin at screen (d == 1 ? 0.9 : 0.53); set bmargin at screen (d == 1 ? 0.6 : 0.23)
-    set label 3 "damping ".damping[d]." (as h^2 {/Symbol b})" at graph 0.98, graph 0.92 right font ",13"
+    set label 3 "damping ".damping[d]." (as h^2 β)" at graph 0.98, graph 0.92 right font ",13"
     set label 4 (first_run eq "" ? "not run" : "") at graph 0.5, graph 0.5 center textcolor rgb alarm font ",12"
     set ylabel "kinetic energy / J" offset 1 font ",13"
     set xlabel (d == 2 ? "time / s" : "") offset 0, 0.7 font ",13"
     if (d == 2) { set key at screen 0.53, screen 0.085 center center vertical maxrows 2 font ",12" } else { unset key }
-    plot for [s = 1:4] file(s, d) using (column(2)):(column("kinetic_energy/J")) with lines linewidth 1.5 \
-            linecolor rgb spring_ink(s) notitle, \
-         (top == top ? top / exp(1) : 1e-9) with lines dashtype 2 linewidth 1.5 linecolor rgb paper notitle, \
-         for [s = 1:4] keyentry with lines linewidth 2 linecolor rgb spring_ink(s) title spring_name[s], \
-         keyentry with lines dashtype 2 linewidth 1.5 linecolor rgb paper title "1/e of the largest value"
+    plot for [s = 1:4] file(s, d) using (column(2)):(column("kinetic_energy/J")) with linespoints \
+            linewidth 1.5 dashtype s pointtype mark(s) pointsize 0.6 pointinterval gap(s, 24) linecolor rgb spring_ink(s) notitle, \
+         (top == top ? top / exp(1) : 1e-9) with lines linewidth 1 linecolor rgb paper notitle, \
+         for [s = 1:4] keyentry with linespoints linewidth 2 dashtype s pointtype mark(s) linecolor rgb spring_ink(s) \
+             title spring_name[s], \
+         keyentry with lines linewidth 1 linecolor rgb paper title "1/e of the largest value"
     unset label
 }
 unset multiplot

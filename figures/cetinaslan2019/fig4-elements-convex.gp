@@ -1,6 +1,7 @@
-# cetinaslan2019, beside figure 4, right: the same on convex bodies.
-# raster 1350 930
+# cetinaslan2019, beside figure 4, right: Bob on convex bodies, of Morse springs with the volume constraint and of
+# hyperelastic tetrahedra.
+# raster 1350 785
 folder = here."/bob-elements-convex"
-across = 2.15
-heading = "Bob falls on convex bodies: of springs, and of elements"
+across = 2.15; middle = -0.6; high = 205
+heading = "Bob falls on convex bodies: springs, and tetrahedral elements"
 load "figures/cetinaslan2019/elements_snapshots.inc"

@@ -2,6 +2,6 @@
 # hyperelastic tetrahedra.
 # raster 1350 930
 folder = here."/bob-elements"
-across = 1.72
-heading = "Bob falls on a sphere: of springs, and of elements"
+across = 2.15; middle = -0.73; high = 256
+heading = "Bob falls on a sphere: springs, and tetrahedral elements"
 load "figures/cetinaslan2019/elements_snapshots.inc"

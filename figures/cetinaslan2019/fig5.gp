@@ -1,4 +1,4 @@
-# cetinaslan2019, figure 5: a cloth falls on a sphere, with four springs.
+# cetinaslan2019, figure 5: a cloth falls on a sphere, with four springs. The paper prints a picture, no values.
 # raster 1350 450
 folder = here."/cloth-on-sphere"
 table = folder."/summary.tsv"

@@ -27,13 +27,13 @@ array said[6]
 do for [b = 1:2] {
     said[3 * b - 2] = counted(b, "body_edges_groups")
     said[3 * b - 1] = counted(b, "body_paper_groups")
-    said[3 * b] = text(b, "body_printed_groups_conflicts") eq "" ? "" : sprintf("%s pairs meet, %s edges left out", \
+    said[3 * b] = text(b, "body_printed_groups_conflicts") eq "" ? "" : sprintf("%s conflicts,\n%s edges in no group", \
         count_of(text(b, "body_printed_groups_conflicts")), count_of(text(b, "body_printed_groups_missing")))
 }
 array view[2] = ["--tilt 90 --turn 0 --at 0.395,0,-0.375 --across 0.22", "--turn 20 --tilt 10"]
 
 set multiplot
-set label 1 "Independent groups of edges" at screen 0.5, screen up_of(36) center font ",17"
+set label 1 "Independent groups of edges, a colour each (red: edges that share a particle)" at screen 0.5, screen up_of(36) center font ",17"
 set label 2 footnote(footer) at screen 0.01, screen up_of(stage_height - 16)
 wide = 290; high = 330
 do for [b = 1:2] {
@@ -64,12 +64,12 @@ set style fill solid 0.9 noborder
 set xtics scale 0 ("" 0) nomirror font ",10"
 set for [b = 1:3] xtics add (body[b].(edges(b) eq "" ? "" : sprintf("\n%s\nedges", count_of(edges(b)))) b)
 set key at screen right_of(1195), screen up_of(785) center center vertical maxrows 4 font ",10"
-plot $bars using ($1 - 0.19):3 with boxes linecolor rgb opencl title "this project's", \
+plot $bars using ($1 - 0.19):3 with boxes linecolor rgb opencl title "this project", \
      $bars using ($1 + 0.19):2 with boxes linecolor rgb "#888888" title "algorithm 2, repaired", \
      $bars using ($1 - 0.19):3:3 with labels offset 0, 0.7 font ",11" notitle, \
      $bars using ($1 + 0.19):2:2 with labels offset 0, 0.7 font ",11" notitle, \
      $bars using 1:4:(0.36) with xerrorbars pointtype 0 linewidth 2 linecolor rgb alarm notitle, \
      6 with lines dashtype 2 linewidth 1.5 linecolor rgb paper title "six, as the paper says", \
-     keyentry with lines linewidth 2 linecolor rgb alarm title "fewest at the busiest node", \
+     keyentry with lines linewidth 2 linecolor rgb alarm title "lower bound: edges at a node", \
      $bars using 1:(1):5 with labels textcolor rgb alarm font ",9" notitle
 unset multiplot

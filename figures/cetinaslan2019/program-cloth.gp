@@ -6,7 +6,7 @@ table = folder."/summary.tsv"
 load folder."/context.gp"
 load "figures/cetinaslan2019/springs.inc"
 order = "1 3 4 2" # of springs.inc, as the paper has them
-array said[3] = ["equations, edges 0.25 long", "equations, edges 0.996 long", "author's program, edges 0.996 long"]
+array said[3] = ["equations, edges of 0.25 m", "equations, edges of 0.996 m", "author's program, edges of 0.996 m"]
 array ink[3] = ["#9ecae1", "#5b9bd5", "#1f4e79"]
 array from[3] = [here."/hanging-cloth", folder, folder]
 array where[3] = [";method.damping=0", ";method.damping=0;method.damping_of=pair", ";method.damping=0;method.damping_of=ends"]
@@ -23,9 +23,9 @@ do for [k = 1:3] {
 unset print
 set datafile separator whitespace
 set datafile nocolumnheaders
-set title "Hanging cloth: the equations, and the author's program"
+set title "Hanging cloth: the paper's equations and the author's program"
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set ylabel "mean |length / rest - 1| / %"
+set ylabel "mean |length / rest length - 1| / %"
 set xrange [0.4:4.6]
 set yrange [0:3.5]
 unset grid

@@ -27,9 +27,10 @@ do for [p = 1:3] {
     set format x (p == 3 ? "%g" : "")
     set xlabel (p == 3 ? "time / s" : "") offset 0, 0.7 font ",13"
     if (p == 3) { set key at screen 0.53, screen 0.075 center center horizontal font ",12" } else { unset key }
-    plot for [s = 1:4] file(s, p) using (column(2)):(column("kinetic_energy/J") / 1000) with lines linewidth 1.5 \
-            linecolor rgb spring_ink(s) notitle, \
-         for [s = 1:4] keyentry with lines linewidth 2 linecolor rgb spring_ink(s) title spring_name[s], \
+    plot for [s = 1:4] file(s, p) using (column(2)):(column("kinetic_energy/J") / 1000) with linespoints \
+            linewidth 1.5 dashtype s pointtype mark(s) pointsize 0.6 pointinterval gap(s, 24) linecolor rgb spring_ink(s) notitle, \
+         for [s = 1:4] keyentry with linespoints linewidth 2 dashtype s pointtype mark(s) linecolor rgb spring_ink(s) \
+             title spring_name[s], \
          NaN notitle
     unset label
 }

@@ -53,13 +53,13 @@ set boxwidth 0.18
 set style fill solid 0.9 noborder
 set xtics scale 0 ("" 0)
 set for [s = 1:4] xtics add (spring_name[s] s)
-set xtics font ",11"
+set xtics font ",10"
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set label 2 "Frames a second, of one step each" at screen 0.5, screen 0.955 center font ",17"
 set label 5 sprintf("OpenCL: %s; printed: i7-2600 and GTX 570", ran_on eq "" ? "not run" : ran_on) \
     at screen 0.5, screen 0.905 center font ",11" textcolor rgb "#555555" noenhanced
-set label 3 gpu || ran_on eq "" ? "" : "no GPU here: OpenCL ran on the CPU" at screen 0.99, screen 0.025 right \
+set label 3 gpu || ran_on eq "" ? "" : no_gpu at screen 0.99, screen 0.025 right \
     textcolor rgb alarm font ",11"
 do for [t = 1:3] {
     set lmargin at screen 0.085 + 0.305 * (t - 1); set rmargin at screen 0.37 + 0.305 * (t - 1)

@@ -1,5 +1,5 @@
-# lee2022, figure 11: a plate presses a body and lets go, of tetrahedra (black) and with inner links (blue); from the
-# front, and below from above.
+# lee2022, figure 11: a plate presses a body and lets go, of tetrahedra (grey) and with inner links (blue); from the
+# front, and below from above. The paper prints a picture, no values.
 # raster 1350 1010
 folder = here."/press"
 table = folder."/summary.tsv"
@@ -44,7 +44,7 @@ do for [view = 0:1] {
         top = 100 + (high + 12) * (2 * view + m - 1)
         ink = m == 1 ? black : blue
         set label 4 sprintf("%s\n%s\n%s", m == 1 ? "tetrahedra" : "inner links", view == 0 ? "from the front" : "from above", \
-            view == 0 && run ne "" ? sprintf("at the end off\nby %s", percent(share_of(table, where_is, "shape_error_last"))) : "") \
+            view == 0 && run ne "" ? sprintf("shape error at\nthe end: %s", percent(share_of(table, where_is, "shape_error_last"))) : "") \
             at screen right_of(10), screen up_of(top + high / 2 - 30) left font ",11" textcolor rgb hash(ink)
         do for [k = 0:columns - 1] {
             frame = moment(k)

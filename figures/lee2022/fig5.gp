@@ -1,4 +1,5 @@
-# lee2022, figure 5: the Bunny falls on the ground, of tetrahedra (black) and with inner links (blue).
+# lee2022, figure 5: the Bunny falls on the ground, of tetrahedra (grey) and with inner links (blue).
+# The paper prints a picture, no values.
 # raster 1350 620
 folder = here."/fall"
 table = folder."/summary.tsv"
@@ -12,7 +13,7 @@ array where[2] = [of_body(mesh, tets, ""), of_body(mesh, links, "")]
 array colour[2] = [black, blue]
 array row_name[2]
 do for [r = 1:2] {
-    row_name[r] = sprintf("%s\n%s\nshape off by\n%s at most", r == 1 ? "tetrahedra" : "inner links", \
+    row_name[r] = sprintf("%s\n%s\nshape error\nat most %s", r == 1 ? "tetrahedra" : "inner links", \
         made_of(table, where[r]), percent(share_of(table, where[r], "shape_error_max")))
 }
 heading = "Bunny at the stiffnesses of table 3: tetrahedra and inner links"

@@ -49,14 +49,17 @@ unset print
 set datafile separator whitespace
 set datafile nocolumnheaders
 set style fill solid 0.9 noborder
+set style textbox opaque noborder fillcolor rgb "white" margins 0.2, 0.2
+unset grid
+set grid ytics linecolor rgb "#dddddd" linetype 1 linewidth 0.6
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "The paper, its solver, and the solver of a later program of its authors' group" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Gauss-Seidel, as in the paper, and Jacobi, as in a later program of the authors' group" at screen 0.5, screen 0.955 center font ",15"
 set tmargin at screen 0.86; set bmargin at screen 0.31
 unset key
 set xtics scale 0 font ",11" ("" 0)
 set lmargin at screen 0.09; set rmargin at screen 0.43
-set label 3 has_gpu ? "how many times as fast, on a GPU" : "how many times as fast, on one core" at graph 0.5, graph 1.04 center font ",13"
+set label 3 has_gpu ? "speed-up, on a GPU" : "speed-up, on one core" at graph 0.5, graph 1.04 center font ",13"
 set ylabel "ratio of frame times" offset 1.5
 set logscale y
 set yrange [0.7:40]
@@ -65,11 +68,11 @@ set boxwidth 0.25
 set xrange [0.4:3.6]
 set xtics add ("Bunny\nlinks over\ntetrahedra" 1, "Armadillo\nlinks over\ntetrahedra" 2, "Dragon\nsurface over\nlinks" 3)
 plot for [k = 1:3] $ratios using ($2 == k ? $1 : NaN):3 with boxes linecolor rgb hues[k] notitle, \
-     $ratios using 1:(valid(3) ? $3 : 0.8):4 with labels offset 0, 0.7 font ",9" textcolor rgb "#333333" notitle
+     $ratios using 1:(valid(3) ? $3 : 0.8):4 with labels boxed offset 0, 0.7 font ",9" textcolor rgb "#333333" notitle
 unset label 1; unset label 2
 set lmargin at screen 0.52; set rmargin at screen 0.98
-set label 3 "how far the shape is lost at most, in a fall" at graph 0.5, graph 1.04 center font ",13"
-set ylabel "off by / % of the longest side" offset 1
+set label 3 "largest shape error in a fall" at graph 0.5, graph 1.04 center font ",13"
+set ylabel "shape error / % of the longest side" offset 1
 unset logscale
 set yrange [0:35]
 set ytics 5
@@ -78,11 +81,11 @@ set xrange [0.4:6.6]
 set xtics scale 0 font ",10" ("" 0)
 set xtics add ("Bunny\ntetra-\nhedra" 1, "Bunny\nlinks" 2, "Arma-\ndillo\ntetra-\nhedra" 3, "Arma-\ndillo\nlinks" 4, "Dragon\nlinks" 5, "Dragon\nsurface" 6)
 set key at screen 0.53, screen 0.1 center center vertical maxrows 2 font ",12"
-plot for [k = 2:3] $shapes using ($2 == k ? $1 : NaN):3 with boxes linecolor rgb hues[k] notitle, \
-     $shapes using 1:3:4 with labels offset 0, 0.7 font ",9" textcolor rgb "#333333" notitle, \
-     $shapes using (valid(3) ? NaN : $1):(0.6):4 with labels rotate left font ",10" textcolor rgb alarm notitle, \
-     5 with lines dashtype 3 linecolor rgb alarm notitle, \
+plot 5 with lines dashtype 3 linecolor rgb alarm notitle, \
+     for [k = 2:3] $shapes using ($2 == k ? $1 : NaN):3 with boxes linecolor rgb hues[k] notitle, \
+     $shapes using 1:3:4 with labels boxed offset 0, 0.7 font ",9" textcolor rgb "#333333" notitle, \
+     $shapes using (valid(3) ? NaN : $1):(0.6):4 with labels boxed rotate left font ",10" textcolor rgb alarm notitle, \
      keyentry with boxes linecolor rgb hues[1] title "printed", \
      for [k = 2:3] keyentry with boxes linecolor rgb hues[k] title solver[k - 1], \
-     keyentry with lines dashtype 3 linecolor rgb alarm title "taken as kept"
+     keyentry with lines dashtype 3 linecolor rgb alarm title "shape kept: up to 5 %"
 unset multiplot

@@ -33,7 +33,7 @@ set datafile separator whitespace
 set datafile nocolumnheaders
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Gauss-Seidel against Jacobi: how far the shape is lost at most" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Gauss-Seidel and Jacobi: the largest shape error" at screen 0.5, screen 0.955 center font ",17"
 set logscale x
 set xrange [4:25]
 set xtics (5, 10, 20)
@@ -42,14 +42,14 @@ do for [b = 1:2] {
     set lmargin at screen (b == 1 ? 0.1 : 0.58); set rmargin at screen (b == 1 ? 0.5 : 0.97)
     set tmargin at screen 0.86; set bmargin at screen 0.25
     set label 3 body[b] at graph 0.5, graph 1.05 center font ",13"
-    set ylabel (b == 1 ? "off by / % of the longest side" : "")
+    set ylabel (b == 1 ? "shape error / % of the longest side" : "")
     set xlabel "iterations" offset 0, 0.6
     if (b == 2) { set key at screen 0.53, screen 0.09 center center horizontal } else { unset key }
     plot for [s = 1:3] $points index (b - 1) * 3 + s - 1 using 1:(lasted[(b - 1) * 3 + s] ? $2 : -1) \
-            with linespoints linewidth 2 pointtype 7 linecolor rgb hues[s] notitle, \
+            with linespoints linewidth 2 dashtype s pointtype mark(s) linecolor rgb hues[s] notitle, \
          for [s = 1:3] $points index (b - 1) * 3 + s - 1 using 1:(1):3 with labels font ",10" \
             textcolor rgb hues[s] notitle, \
-         for [s = 1:3] keyentry with linespoints linewidth 2 pointtype 7 linecolor rgb hues[s] title meant[s]
+         for [s = 1:3] keyentry with linespoints linewidth 2 dashtype s pointtype mark(s) linecolor rgb hues[s] title meant[s]
     unset label 1; unset label 2; unset label 3
 }
 unset multiplot

@@ -29,7 +29,7 @@ set datafile separator whitespace
 set datafile nocolumnheaders
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "The Dragon's surface alone: how far its shape is lost at most" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "The Dragon's surface alone: the largest shape error" at screen 0.5, screen 0.955 center font ",17"
 set logscale x
 set xrange [4:150]
 set xtics (5, 20, 60, 120)
@@ -40,21 +40,21 @@ do for [b = 1:panels] {
     set lmargin at screen 0.09 + 0.89 / panels * (b - 1) + 0.01; set rmargin at screen 0.09 + 0.89 / panels * b - 0.015
     set tmargin at screen 0.86; set bmargin at screen 0.28
     set label 3 (words(bending) ? sprintf("bending %s", word(bending, b)) : "not run") at graph 0.5, graph 1.04 center font ",13"
-    set ylabel (b == 1 ? "off by / % of the longest side" : "")
+    set ylabel (b == 1 ? "shape error / % of the longest side" : "")
     set format y (b == 1 ? "%g" : "")
     set xlabel "iterations" offset 0, 0.6
     if (b == panels) { set key at screen 0.53, screen 0.115 center center vertical maxrows 2 font ",12" } else { unset key }
     plot for [s = 1:words(stiffness)] $points index (b - 1) * words(stiffness) + s - 1 using 1:2 with linespoints \
-            linewidth 2 pointtype 7 linecolor rgb hues[s] notitle, \
+            linewidth 2 pointtype mark(s) linecolor rgb hues[s] notitle, \
          for [s = 1:words(stiffness)] $points index (b - 1) * words(stiffness) + s - 1 using 1:3 with points pointtype 2 \
             linewidth 2 linecolor rgb hues[s] notitle, \
          (beside == beside ? beside : NaN) with lines linewidth 2 dashtype 2 linecolor rgb hash(purple) notitle, \
          5 with lines dashtype 3 linecolor rgb alarm notitle, \
-         for [s = 1:most] keyentry with linespoints linewidth 2 pointtype 7 linecolor rgb hues[s] \
+         for [s = 1:most] keyentry with linespoints linewidth 2 pointtype mark(s) linecolor rgb hues[s] \
             title words(stiffness) ? "edges ".word(stiffness, s) : "", \
          keyentry with lines linewidth 2 dashtype 2 linecolor rgb hash(purple) title "inner links, 10 iterations", \
-         keyentry with lines dashtype 3 linecolor rgb alarm title "taken as kept", \
-         keyentry with points pointtype 2 linewidth 2 linecolor rgb hash(black) title "blew up, or off the scale"
+         keyentry with lines dashtype 3 linecolor rgb alarm title "kept: up to 5 %", \
+         keyentry with points pointtype 2 linewidth 2 linecolor rgb hash(black) title "blew up, or over 38 %"
     unset label 1; unset label 2; unset label 3
 }
 unset multiplot

@@ -1,4 +1,5 @@
 # va2022, figure 7: frames a second of the mass-spring cloth over its resolution.
+# The paper prints bars without their values.
 table = here."/resolutions/summary.tsv"
 load here."/resolutions/context.gp"
 load here."/reported.gp"

@@ -1,12 +1,12 @@
 # va2022, figure 8: frames a second of constraint enforcement over the resolution, with two types of spring (filled) and
-# with three (open).
+# with three (open). The paper prints bars without their values.
 table = here."/constraint-speed/summary.tsv"
 load here."/constraint-speed/context.gp"
 load here."/reported.gp"
 
 set title "Constraint enforcement: frames a second over the resolution"
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 3 has_gpu(table) ? "" : "no GPU here: OpenCL ran on the CPU, which does not stand for the paper's GPU" \
+set label 3 has_gpu(table) ? "" : no_gpu \
     at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
 set logscale xy
 set format y powers
@@ -15,7 +15,7 @@ set ylabel "frames / s"
 set xrange [800:22000]
 set xtics (1024, 2704, 4096, 16384)
 set yrange [3:*]
-set key at screen 0.5, screen 0.125 center center vertical maxrows 4
+set key at screen 0.5, screen 0.125 center center vertical maxrows 4 width -2
 set bmargin 10
 set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead linecolor rgb paper dashtype 3
 set label 2 "30 frames/s: real time" at graph 0.02, first 30 offset 0, 0.6 font ",12"

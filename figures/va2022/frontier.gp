@@ -9,7 +9,7 @@ load here."/reported.gp"
 
 set title "Real time in a strong push: frames a second over the resolution"
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 3 is_found ? "" : "make frontier looks for the largest grids" at screen 0.99, screen 0.025 right \
+set label 3 is_found ? "" : "only the grid of the experiment; run make frontier" at screen 0.99, screen 0.025 right \
     textcolor rgb alarm font ",11"
 set label 4 title_of("threads", table)."; ".title_of("opencl", folder."/summary.tsv") at graph 0.5, graph 1.035 center font ",11" \
     textcolor rgb "#555555" noenhanced

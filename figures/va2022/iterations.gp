@@ -33,7 +33,7 @@ set xtics (5, 10, 20, 50, 100, 200)
 set xlabel "iterations a step" offset 0, 0.4
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Conjugate gradients on (12): residual, and stretch of the pushed cloth" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Conjugate gradients on equation (12): residual, and stretch" at screen 0.5, screen 0.955 center font ",17"
 set label 4 (ran ? "" : "not run") at screen 0.5, screen 0.5 center textcolor rgb alarm
 do for [p = 1:2] {
     set lmargin at screen (p == 1 ? 0.1 : 0.6); set rmargin at screen (p == 1 ? 0.49 : 0.98)
@@ -49,7 +49,7 @@ do for [p = 1:2] {
         unset key
     }
     plot for [e = 0:1] for [s = 1:2] $points index 2 * e + s - 1 using 1:(column(p + 1)) with linespoints linewidth 2 \
-            pointtype (e == 0 ? 7 : 6) dashtype e + 1 linecolor rgb inks[s] \
+            pointtype int(word("7 9 6 8", 2 * e + s)) dashtype e + 1 linecolor rgb inks[s] \
             title type_name[s].(e == 0 ? ", (12)" : sprintf(", (12) and %s m^2/kg", word(regularisations, 2))), NaN notitle
     unset label; unset arrow
 }

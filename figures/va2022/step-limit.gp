@@ -11,7 +11,7 @@ set ylabel "stiffness / (N/m)"
 set xrange [0.00015:0.008]
 set yrange [0.05:10000]
 set xtics (0.0002, 0.0005, 0.001, 0.002, 0.005)
-set key at screen 0.55, screen 0.075 center center horizontal
+set key at screen 0.55, screen 0.075 center center horizontal width -4
 set bmargin 8
 
 # A step of twice the inverse of the highest frequency is the limit of symplectic Euler; a grid with all three types of
@@ -24,4 +24,4 @@ plot table using (real(strcol("time.step"))):(stiffness_of("whole")) \
         with points pointtype 7 linecolor rgb opencl title "stable", \
      "" using (real(strcol("time.step"))):(stiffness_of("diverged")) \
         with points pointtype 2 linewidth 2 linecolor rgb alarm title "blew up", \
-     limit(x) with lines linecolor rgb paper dashtype 2 title "4 m / (12 Δt^2)"
+     limit(x) with lines linecolor rgb paper dashtype 2 title "stability limit, 4 m / (12 Δt^2)"

@@ -24,12 +24,12 @@ set label 1 footnote(footer) at screen 0.01, screen 0.025
 set logscale y
 set format y powers
 set xlabel "time / s" offset 0, 0.4
-set ylabel "volume's error / %"
+set ylabel "volume error / %"
 set xrange [0 : lasting(table)]
 set yrange [1e-6:1e4]
 set bmargin at screen 0.235
 set key at screen 0.53, screen 0.09 center center vertical maxrows 2
 plot for [k = 1:4] (runs[k] eq "" ? "/dev/null" : folder."/".runs[k].".tsv") \
-        using (column("time/s")):(100 * column("volume_error")) with lines linewidth 2 \
-        linecolor rgb hues[k] notitle, \
-     for [k = 1:4] keyentry with lines linewidth 2 linecolor rgb hues[k] title meant[k].ends[k]
+        using (column("time/s")):(100 * column("volume_error")) with linespoints linewidth 1.5 \
+        pointtype mark(k) pointsize 0.7 pointinterval gap(k, 24) linecolor rgb hues[k] notitle, \
+     for [k = 1:4] keyentry with linespoints linewidth 2 pointtype mark(k) linecolor rgb hues[k] title meant[k].ends[k]

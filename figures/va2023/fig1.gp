@@ -30,10 +30,10 @@ do for [b = 1:2] {
         top = 70 + 325 * (b - 1)
         loss = run eq "" ? NaN : 100 * largest_of(reduced(folder."/".run.".tsv", "volume_loss", ""))
         stated = value_of(sprintf("va2023_stiffness_%s_%d", b == 1 ? "sphere" : "torus", stiffness[k]))
-        set label 4 sprintf("%d N/m", stiffness[k]) at screen right_of(left + wide / 2), screen up_of(top + high + 14) center font ",14"
-        set label 5 (run eq "" ? "" : sprintf("loses %s at most%s", percent(loss), \
-            stated == stated ? sprintf("; in the paper %g %%", stated) : "")) \
-            at screen right_of(left + wide / 2), screen up_of(top + high + 38) center font ",10" textcolor rgb "#555555"
+        set label 4 sprintf("%d N/m", stiffness[k]) at screen right_of(left + wide / 2), screen up_of(top + high + 22) center font ",13"
+        set label 5 (run eq "" ? "" : sprintf("volume loss %s%s", percent(loss), \
+            stated == stated ? sprintf(" (paper: %g %%)", stated) : "")) \
+            at screen right_of(left + wide / 2), screen up_of(top + high + 46) center font ",10" textcolor rgb "#555555"
         options = sprintf("--colour %s --turn %s --tilt 14 --ground 0 --at 0,%g,0 --across %g", word(inks, 2), \
             word(turns, b), 0.32 * length, 1.85 * length)
         load "figures/shot.inc"

@@ -29,10 +29,10 @@ extent(trace) = system(sprintf("%s export --format triangles %s | awk 'NF == 4 {
 set multiplot
 set label 1 "Pressed by a plate: mass-spring (red) and volume constraint (blue)" at screen 0.5, screen up_of(38) center font ",17"
 set label 2 footnote(footer) at screen 0.01, screen up_of(992)
-wide = 200; high = 196
+wide = 198; high = 196
 if (words(all) > 0) {
     do for [k = 0:5] {
-        set label (100 + k) sprintf("%.2f s", moment(k) * frame_time) at screen right_of(122 + 205 * k + wide / 2), \
+        set label (100 + k) sprintf("%.2f s", moment(k) * frame_time) at screen right_of(128 + 204 * k + wide / 2), \
             screen up_of(84) center font ",13"
     }
 }
@@ -43,18 +43,18 @@ do for [b = 3:4] {
         height = run eq "" ? "0 0" : extent(folder."/".run.".h5")
         words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_loss", "")
         stated = value_of(sprintf("va2023_pressing_%s_%s", m == 1 ? "msm" : "vpc", b == 3 ? "bunny" : "armadillo"))
-        set label 4 sprintf("%s\n%s\nloses\n%s%s", word(names, b), m == 1 ? said[m] : "volume\nconstraint", \
+        set label 4 sprintf("%s\n%s\nvolume loss\n%s%s", word(names, b), m == 1 ? said[m] : "volume\nconstraint", \
             percent(100 * largest_of(words_of_loss)), stated == stated ? sprintf("\n(paper:\n%g %%)", stated) : "") \
-            at screen right_of(8), screen up_of(110 + 215 * (2 * (b - 3) + m - 1) + high / 2 - 55) left font ",10" textcolor rgb ink(m)
+            at screen right_of(6), screen up_of(110 + 215 * (2 * (b - 3) + m - 1) + high / 2 - 55) left font ",9.5" textcolor rgb ink(m)
         do for [k = 0:5] {
             frame = words(all) ? int(moment(k)) : 0
-            left = 122 + 205 * k
+            left = 128 + 204 * k
             top = 104 + 215 * (2 * (b - 3) + m - 1)
             time = frame * frame_time
             plate = larger(word(height, 2) + of_scene("gap") - of_scene("speed") * time, \
                 word(height, 2) - of_scene("depth") * (word(height, 2) - word(height, 1)))
             options = sprintf("--colour %s --turn %s --tilt 12 --ground 0 --at 0,%g,0 --across %g%s", word(inks, m), \
-                word(turns, b), 0.45 * length, 1.6 * length, time < of_scene("until") ? sprintf(" --plate %g", plate) : "")
+                word(turns, b), 0.45 * length, 1.75 * length, time < of_scene("until") ? sprintf(" --plate %g", plate) : "")
             load "figures/shot.inc"
             unset label 1; unset label 2; unset label 4
             unset for [l = 0:5] label (100 + l)

@@ -32,14 +32,14 @@ do for [m = 1:2] {
     words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_loss", "")
     stated = value_of(m == 1 ? "va2023_twisting_msm" : "va2023_twisting_vpc")
     loss = largest_of(words_of_loss)
-    set label 4 sprintf("%s\nloses\n%s%s%s", m == 1 ? said[m] : "volume\nconstraint", percent(100 * loss), \
-        loss > 1 ? ":\ninside out" : "", stated == stated ? sprintf("\n(paper:\n%g %%)", stated) : "") \
-        at screen right_of(8), screen up_of(104 + 250 * (m - 1) + high / 2 - 30) left font ",10" textcolor rgb ink(m)
+    set label 4 sprintf("%s\nvolume loss\n%s%s%s", m == 1 ? said[m] : "volume\nconstraint", percent(100 * loss), \
+        loss > 1 ? "\n(inside out:\nvolume < 0)" : "", stated == stated ? sprintf("\n(paper:\n%g %%)", stated) : "") \
+        at screen right_of(8), screen up_of(104 + 250 * (m - 1) + high / 2 - 30) left font ",9.5" textcolor rgb ink(m)
     do for [k = 0:5] {
         frame = words(all) ? int(moment(k)) : 0
         left = 122 + 205 * k
         top = 104 + 250 * (m - 1)
-        options = sprintf("--colour %s --turn 25 --tilt 22 --across %g --at 0,%g,0", word(inks, m), 2.05 * length, -0.1 * length)
+        options = sprintf("--colour %s --turn 25 --tilt 22 --across %g --at 0,%g,0", word(inks, m), 1.97 * length, -0.05 * length)
         load "figures/shot.inc"
         unset label 1; unset label 2; unset label 4
         unset for [l = 0:5] label (100 + l)

@@ -61,9 +61,9 @@ set label 1 footnote(footer) at screen 0.01, screen 0.025
 set label 2 sprintf("Frames a second, of %s steps each", steps eq "" ? "?" : steps) at screen 0.5, screen 0.955 center font ",17"
 set label 5 sprintf("threads: %s; OpenCL: %s; printed: i7-7700 and GTX 1070", device(3), device(4)) at screen 0.5, screen 0.905 \
     center font ",11" textcolor rgb "#555555" noenhanced
-set label 3 gpu || ran_on(4) eq "" ? "" : "no GPU here: OpenCL ran on the CPU, which does not stand for the paper's GPU" \
+set label 3 gpu || ran_on(4) eq "" ? "" : no_gpu \
     at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
-set lmargin at screen 0.09; set rmargin at screen 0.975
+set lmargin at screen 0.1; set rmargin at screen 0.975
 do for [m = 1:2] {
     set tmargin at screen (m == 1 ? 0.87 : 0.51); set bmargin at screen (m == 1 ? 0.57 : 0.21)
     set label 4 said[m] at graph 0.99, graph 0.93 right font ",14"

@@ -1,5 +1,5 @@
 # va2023, figure 9: the five bodies in free fall at three moments, as mass-spring surfaces (red) and with the volume
-# constraint (blue).
+# constraint (blue). The paper prints a picture, no values.
 # raster 1350 1450
 folder = here."/free-fall"
 table = folder."/summary.tsv"

@@ -10,7 +10,7 @@ array hues[3] = ["#c0392b", "#e69f00", "#0072b2"]
 
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Free fall of mass-spring systems with and without springs inside" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Free fall of mass-spring systems, with and without inner springs" at screen 0.5, screen 0.955 center font ",17"
 set xlabel "time / s" offset 0, 0.4
 set xtics 0.2
 set xrange [0 : lasting(table)]
@@ -29,7 +29,7 @@ do for [b = 1:2] {
         runs[k] = pick(table, where, "run")
         ends[k] = runs[k] eq "" ? meant[k]." not run\n" : pick(table, where, "status") eq "diverged" ? meant[k]." blew up\n" : ""
     }
-    set label 3 word(bodies, b) at graph 0.04, graph 0.92 font ",14" noenhanced
+    set label 3 "mesh ".word(bodies, b) at graph 0.04, graph 0.92 font ",14" noenhanced
     set label 4 ends[1].ends[2].ends[3] at graph 0.04, graph 0.8 textcolor rgb alarm font ",11"
     if (b == 1) {
         unset key
@@ -37,8 +37,9 @@ do for [b = 1:2] {
         set key at screen 0.53, screen 0.085 center center vertical maxrows 2
     }
     plot for [k = 1:3] (runs[k] eq "" ? "/dev/null" : folder."/".runs[k].".tsv") \
-            using (column("time/s")):(100 * column("volume_loss")) with lines linewidth 2 linecolor rgb hues[k] notitle, \
-         for [k = 1:3] keyentry with lines linewidth 2 linecolor rgb hues[k] title meant[k]
+            using (column("time/s")):(100 * column("volume_loss")) with linespoints linewidth 2 \
+            dashtype k pointtype mark(k) pointsize 0.7 pointinterval gap(k, 20) linecolor rgb hues[k] notitle, \
+         for [k = 1:3] keyentry with linespoints linewidth 2 dashtype k pointtype mark(k) linecolor rgb hues[k] title meant[k]
     unset label
 }
 unset multiplot

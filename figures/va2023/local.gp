@@ -21,7 +21,7 @@ larger(a, b) = a > b ? a : b
 plate = larger(length + of_scene("gap") - of_scene("speed") * frame * frame_time, length * (1 - of_scene("depth")))
 
 set multiplot
-set label 1 sprintf("Pressed, with the volume kept round the loaded point, t = %.2f s", frame * frame_time) at screen 0.5, \
+set label 1 sprintf("Pressed, with the volume kept near the loaded point, t = %.2f s", frame * frame_time) at screen 0.5, \
     screen up_of(38) center font ",17"
 set label 2 footnote(footer) at screen 0.01, screen up_of(842)
 wide = 246; high = 250
@@ -35,11 +35,11 @@ do for [row = 0:1] {
         left = 60 + 256 * k
         top = k == 0 ? 300 : 105 + 365 * row
         words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_error", "")
-        set label 3 (k == 0 ? "everywhere alike" : sprintf("within %s m", radius(k))) at screen right_of(left + wide / 2), \
+        set label 3 (k == 0 ? "no weight" : sprintf("within %s m", radius(k))) at screen right_of(left + wide / 2), \
             screen up_of(top + high + 14) center font ",13"
-        set label 4 (run eq "" ? "" : sprintf("off by %s at most", percent(100 * largest_of(words_of_loss)))) \
+        set label 4 (run eq "" ? "" : sprintf("volume error %s", percent(100 * largest_of(words_of_loss)))) \
             at screen right_of(left + wide / 2), screen up_of(top + high + 38) center font ",10" textcolor rgb "#555555"
-        set label 5 (k == 1 ? sprintf("the weight scales the %s", row == 0 ? "Jacobian's rows" : "constraint's forces") : "") \
+        set label 5 (k == 1 ? sprintf("weight on the %s", row == 0 ? "Jacobian's rows" : "constraint's forces") : "") \
             at screen right_of(60 + 256), screen up_of(top - 20) left font ",12"
         set label 6 (has_frame(frames, frame) && largest_of(words_of_loss) > 10 ? "out of sight" : "") at screen right_of(left + wide / 2), \
             screen up_of(top + 30) center front textcolor rgb alarm font ",12"

@@ -13,7 +13,7 @@ set xrange [0 : lasting(table)]
 set lmargin at screen 0.12; set rmargin at screen 0.975
 do for [m = 1:2] {
     set tmargin at screen (m == 1 ? 0.9 : 0.52); set bmargin at screen (m == 1 ? 0.575 : 0.2)
-    set label 3 said[m] at graph 0.02, graph 0.86 font ",14" front
+    set label 3 said[m] at graph 0.02, graph (m == 1 ? 0.61 : 0.9) font ",14" front
     if (m == 1) {
         set ylabel "volume lost / %" offset 0.5
         set format x ""
@@ -21,7 +21,7 @@ do for [m = 1:2] {
         set ytics 0, 25, 100
         unset key
     } else {
-        set ylabel "volume's error / %" offset 0.5
+        set ylabel "volume error / %" offset 0.5
         set xlabel "time / s" offset 0, 0.4
         set format x "%g"
         set logscale y
@@ -46,8 +46,9 @@ do for [m = 1:2] {
     set label 4 endings[1].endings[2].endings[3].endings[4].endings[5] at graph 0.99, graph (m == 1 ? 0.3 : 0.86) right \
         textcolor rgb alarm font ",12" front
     plot for [b = 1:5] (runs[b] eq "" ? "/dev/null" : folder."/".runs[b].".tsv") \
-            using (column("time/s")):(100 * column(series)) with lines linewidth 2 linecolor rgb hues[b] notitle, \
-         for [b = 1:5] keyentry with lines linewidth 2 linecolor rgb hues[b] title word(names, b)
+            using (column("time/s")):(100 * column(series)) with linespoints linewidth (m == 1 ? 2 : 1) \
+            pointtype mark(b) pointsize 0.7 pointinterval gap(b, 40) linecolor rgb hues[b] notitle, \
+         for [b = 1:5] keyentry with linespoints linewidth 2 pointtype mark(b) linecolor rgb hues[b] title word(names, b)
     unset label
 }
 unset multiplot

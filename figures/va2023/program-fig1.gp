@@ -33,12 +33,11 @@ set ylabel "largest loss of volume / %"
 set logscale y
 set format y "10^{%T}"
 set xrange [0.4:7]
-set yrange [1e-4:1e3]
+set yrange [1e-5:1e2]
 set ytics 10
 unset grid
 set grid ytics linecolor rgb "#dddddd" linetype 1 linewidth 0.6
 set key at screen 0.54, screen 0.095 center center horizontal maxrows 2 width -3
-set style textbox opaque noborder fillcolor rgb "white" margins 0.2, 0.2
 set boxwidth 0.25
 set style fill solid 0.9 noborder
 set xtics ("" 0)
@@ -46,4 +45,6 @@ do for [b = 1:2] {
     set for [s = 1:3] xtics add (sprintf("%s\n%s N/m", s == 2 ? word(names, b) : "", word(stiffnesses, s)) 3.4 * (b - 1) + s)
 }
 plot for [k = 1:3] $bars using ($1 == k ? $2 : NaN):3 with boxes linecolor rgb ink[k] title said[k], \
-     $bars using 2:3:4 with labels boxed offset 0, 0.7 font ",9" textcolor rgb "#333333" notitle
+     $bars using (valid(3) ? $2 : NaN):($3 / 1.5):4:($1 == 2 ? 0x222222 : 0xffffff) with labels rotate right font ",10.5" \
+        textcolor rgb variable notitle, \
+     $bars using (valid(3) ? NaN : $2):(2e-5):4 with labels rotate left font ",10" textcolor rgb alarm notitle

@@ -30,7 +30,7 @@ do for [c = 0:1] {
 unset print
 set datafile separator whitespace
 set datafile nocolumnheaders
-set title "Free fall over the size of the bodies, with the volume constraint"
+set title "Free fall with the volume constraint, by the size of the bodies"
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set xlabel "length of the body / m"
 set ylabel "largest loss of volume / %"
@@ -45,10 +45,10 @@ set bmargin 8.5
 mean = value_of("va2023_free_fall_vpc_mean_max_loss")
 set label 2 "authors' programs" at 4.4, 55 font ",12" textcolor rgb "#333333"
 set label 3 "equations" at 4.4, 0.02 font ",12" textcolor rgb "#333333"
-plot for [b = 1:5] $losses index 0 using 1:(column(b + 1)) with linespoints linecolor rgb word(hues, b) pointtype 7 \
-        pointsize 0.5 title word(names, b), \
-     for [b = 1:5] $losses index 1 using 1:(column(b + 1)) with linespoints linecolor rgb word(hues, b) pointtype 6 \
-        pointsize 0.5 dashtype 3 notitle, \
-     for [c = 0:1] $losses index c using 1:7 with linespoints linecolor rgb "black" linewidth 2.5 pointtype 7 \
+plot for [b = 1:5] $losses index 0 using 1:(column(b + 1)) with linespoints linecolor rgb word(hues, b) pointtype mark(b) \
+        pointsize 0.8 title word(names, b), \
+     for [b = 1:5] $losses index 1 using 1:(column(b + 1)) with linespoints linecolor rgb word(hues, b) pointtype mark(b) \
+        pointsize 0.8 dashtype 3 notitle, \
+     for [c = 0:1] $losses index c using 1:7 with linespoints linecolor rgb "black" linewidth 2.5 pointtype 2 \
         title c == 0 ? "mean of the five" : "", \
      mean with lines linecolor rgb "black" dashtype 2 linewidth 1.5 title sprintf("printed mean: %g %%", mean)

@@ -41,7 +41,7 @@ set datafile separator whitespace
 set datafile nocolumnheaders
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Free fall with larger steps: the largest error of the volume" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Free fall with larger steps: the largest volume error" at screen 0.5, screen 0.955 center font ",17"
 set logscale xy
 set format x powers
 set format y powers
@@ -52,8 +52,8 @@ blown = 1e4
 do for [m = 1:2] {
     do for [b = 1:2] {
         set lmargin at screen (b == 1 ? 0.105 : 0.565); set rmargin at screen (b == 1 ? 0.525 : 0.98)
-        set tmargin at screen (m == 1 ? 0.9 : 0.53); set bmargin at screen (m == 1 ? 0.575 : 0.205)
-        set label 3 sprintf("%s, %s", word(names, bodies[b]), said[m]) at graph 0.97, graph 0.5 right font ",13"
+        set tmargin at screen (m == 1 ? 0.87 : 0.5); set bmargin at screen (m == 1 ? 0.575 : 0.205)
+        set label 3 sprintf("%s, %s", word(names, bodies[b]), said[m]) at graph 0.5, graph 1.05 center font ",12"
         set ylabel b == 1 ? "error / %" : "" offset 1.2
         set xlabel m == 2 ? "time step / s" : "" offset 0, 0.7
         set format x m == 2 ? "10^{%T}" : ""
@@ -67,10 +67,10 @@ do for [m = 1:2] {
         set label 4 (drawn eq "" ? "not run" : "") at graph 0.5, graph 0.7 center textcolor rgb alarm font ",12"
         drawn = drawn eq "" ? "1" : drawn
         plot for [k in drawn] $points index block(m, b, int(k)) using 4:5 with linespoints linewidth 2 \
-                linecolor rgb hues[int(k)] pointtype int(word(marks, int(k))) notitle, \
+                dashtype int(k) linecolor rgb hues[int(k)] pointtype int(word(marks, int(k))) notitle, \
              for [k in drawn] $points index block(m, b, int(k)) using ($6 == 1 ? $4 * 1.06 ** (int(k) - 2.5) : 1):(blown) \
                 with points pointtype 2 linewidth 2 linecolor rgb hues[int(k)] notitle, \
-             for [k = 1:most] keyentry with linespoints linewidth 2 linecolor rgb hues[k] pointtype int(word(marks, k)) \
+             for [k = 1:most] keyentry with linespoints linewidth 2 dashtype k linecolor rgb hues[k] pointtype int(word(marks, k)) \
                 title sprintf("%d N/m", number(word(stiffness, k))), \
              keyentry with points pointtype 2 linewidth 2 linecolor rgb paper title "blew up", \
              NaN notitle

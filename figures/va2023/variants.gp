@@ -23,13 +23,15 @@ do for [b = 1:5] {
     }
 }
 unset print
+unset grid
+set grid ytics linecolor rgb "#dddddd" linetype 1 linewidth 0.6
 device = pick(table, "", "device")
 gpu = pick(table, "device_type=gpu", "device") ne ""
 
-set title "What a step costs by the way its sums are made"
-set label 4 device at graph 0.01, graph 0.95 font ",12" noenhanced
+set title "Time of a step, by how forces are summed"
+set label 4 device at graph 0.5, graph 1.035 center font ",11" textcolor rgb "#555555" noenhanced
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 3 gpu || device eq "" ? "" : "no GPU here: atomic sums cost otherwise on one" at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
+set label 3 gpu || device eq "" ? "" : no_gpu at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
 set datafile separator whitespace
 set datafile nocolumnheaders
 set logscale y

@@ -153,8 +153,8 @@ static int measure_shape(const struct trace_data *trace, struct geometry *out) {
     return problem ? fail("%s: %s", trace->path, problem) : STATUS_OK;
 }
 
-/* One line under each figure: what made it, and where. */
-static int write_context(const char *out, const struct trace_data *trace) {
+/* What stands under each figure: what made it, and where; and which bodies are stand-ins. */
+static int write_context(const char *out, const struct trace_data *traces, int count, const struct trace_data *trace) {
     static const char *const names[] = {"springback", "revision", "tree", "cpu"};
     const char *said[4];
     for (int n = 0; n < 4; ++n) {
@@ -166,8 +166,18 @@ static int write_context(const char *out, const struct trace_data *trace) {
         return STATUS_BAD;
     AUTO_FREE char *footer = text_format("springback %s, revision %s%s, on %s", said[0], said[1],
                                          strcmp(said[2], "changed") ? "" : "+", said[3]);
+    AUTO_FREE char *stand_ins = text_copy("");
+    AUTO(words_free) struct words bodies = {NULL, 0};
+    for (int t = 0; t < count; ++t) {
+        const char *is_stand_in = trace_run_note(&traces[t], "body_stand_in");
+        const char *body = trace_parameter_text(&traces[t], "body.mesh");
+        if (is_stand_in && !strcmp(is_stand_in, "yes") && body && words_add_new(&bodies, body))
+            text_append(&stand_ins, "%s%s", *stand_ins ? ", " : "", body);
+    }
     fputs("footer = ", draft.file);
     gnuplot_write_text(footer, draft.file);
+    fputs("\nstand_ins = ", draft.file);
+    gnuplot_write_text(stand_ins, draft.file);
     fputc('\n', draft.file);
     return file_draft_end(&draft, STATUS_OK);
 }
@@ -199,7 +209,7 @@ int figure_data_write(const char *folder, const char *out) {
             status = write_run(out, row->id, &traces[r], &geometries[r]);
     }
     progress_end();
-    if (!status && !(status = write_context(out, first)))
+    if (!status && !(status = write_context(out, traces, manifest.count, first)))
         status = write_summary(out, &manifest, traces, geometries);
     for (int r = 0; r < manifest.count; ++r) {
         trace_close(&traces[r]);

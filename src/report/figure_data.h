@@ -14,7 +14,8 @@
  *                samples, each the mean of the tests that were kept; where a run has geometry, <quantity>_min, _max and
  *                _last of what claim/geometry.h measures; geometry, the frames whose geometry is recorded
  *   <id>.tsv     the run's series (series_table_write), with the geometry's where there is one
- *   context.gp   gnuplot variables: `footer`, what made these results */
+ *   context.gp   gnuplot variables: `footer`, what made these results; `stand_ins`, the meshes that are not
+ *                the paper's bodies, "" for none */
 int figure_data_write(const char *folder, const char *out);
 
 /* ---- A run's series as text, with what is measured of its recorded geometry ---- */

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
-#include "trace/export.h"
 
 #include <embree3/rtcore.h>
 #include <math.h>
@@ -12,7 +11,10 @@
 /* Colours of what is no body, and how much of the plate's is seen. */
 static const double white[3] = {255, 255, 255}, floor_colour[3] = {226, 230, 235}, shadow_colour[3] = {186, 192, 201},
                     plate_colour[3] = {70, 84, 104};
-static const double plate_share = 0.30, disc_radius = 0.48; /* of the picture's width */
+static const double plate_share = 0.30, disc_radius = 0.48, far = 100; /* of the picture's width */
+
+/* A corner of a triangle is smooth if its normal is less than about 32 degrees off that of the triangle. */
+static const double ambient = 0.4, smooth_cosine = 0.85, penumbra = 0.08;
 
 enum { SAMPLES = 3 }; /* a pixel's rays along each side */
 
@@ -20,7 +22,8 @@ enum { SAMPLES = 3 }; /* a pixel's rays along each side */
 struct layer {
     RTCScene scene;
     int surfaces;
-    uint32_t *shade[SNAPSHOT_OBSTACLES]; /* [triangles] */
+    const struct snapshot_surface *surface[SNAPSHOT_OBSTACLES];
+    double (*normal[SNAPSHOT_OBSTACLES])[3]; /* [vertices], unit vectors */
 };
 
 /* Unit vectors of the picture, the third towards who looks. */
@@ -35,6 +38,7 @@ struct stage {
     struct camera camera;
     struct layer body, obstacles;
     double ground, plate; /* heights, or NAN */
+    double light[3];      /* where it comes from */
 };
 
 static struct camera camera_of(const struct snapshot_view *view) {
@@ -70,7 +74,28 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
     return STATUS_OK;
 }
 
-/* Hand a surface to Embree, which leaves out triangles that are not finite, and shade each of its triangles. */
+/* Unit normals of the vertices: means of those of their triangles by the angles there, which do not depend on how faces
+ * are cut into triangles. NAN where they cancel. */
+static double (*normals_of(const struct snapshot_surface *surface))[3] {
+    double(*normal)[3] = memory_new((size_t)surface->vertices, sizeof *normal);
+    for (int t = 0; t < surface->triangles; ++t)
+        for (int c = 0; c < 3; ++c) {
+            const int *corner = surface->corner[t], vertex = corner[c];
+            const double *at = surface->position[vertex];
+            double side[2][3], across[3];
+            vector_minus(surface->position[corner[(c + 1) % 3]], at, side[0]);
+            vector_minus(surface->position[corner[(c + 2) % 3]], at, side[1]);
+            vector_cross(side[0], side[1], across);
+            const double angle = atan2(vector_length(across), vector_dot(side[0], side[1]));
+            for (int k = 0; vector_length(across) > 0 && k < 3; ++k)
+                normal[vertex][k] += angle * across[k] / vector_length(across);
+        }
+    for (int v = 0; v < surface->vertices; ++v)
+        vector_normalise(normal[v]);
+    return normal;
+}
+
+/* Hand a surface to Embree, which leaves out triangles that are not finite. */
 static void layer_add(struct layer *layer, const struct stage *stage, RTCDevice device,
                       const struct snapshot_surface *surface) {
     const size_t vertices = (size_t)surface->vertices, triangles = (size_t)surface->triangles;
@@ -85,16 +110,8 @@ static void layer_add(struct layer *layer, const struct stage *stage, RTCDevice 
     rtcCommitGeometry(geometry);
     rtcAttachGeometryByID(layer->scene, geometry, (unsigned)layer->surfaces);
     rtcReleaseGeometry(geometry);
-    struct export_view light = {.ambient = 0.4, .colour = surface->colour};
-    for (int k = 0; k < 3; ++k)
-        light.light[k] = -0.35 * stage->camera.right[k] + 0.5 * stage->camera.up[k] + 0.8 * stage->camera.toward[k];
-    uint32_t *shade = memory_new(triangles, sizeof *shade);
-    for (size_t t = 0; t < triangles; ++t) {
-        const int *corner = surface->corner[t];
-        shade[t] = export_shade(surface->position[corner[0]], surface->position[corner[1]],
-                                surface->position[corner[2]], &light);
-    }
-    layer->shade[layer->surfaces++] = shade;
+    layer->surface[layer->surfaces] = surface;
+    layer->normal[layer->surfaces++] = normals_of(surface);
 }
 
 static void layer_create(struct layer *layer, const struct stage *stage, RTCDevice device,
@@ -110,12 +127,12 @@ static void layer_create(struct layer *layer, const struct stage *stage, RTCDevi
 
 static void layer_free(struct layer *layer) {
     for (int s = 0; s < layer->surfaces; ++s)
-        free(layer->shade[s]);
+        free(layer->normal[s]);
     if (layer->scene)
         rtcReleaseScene(layer->scene);
 }
 
-static struct RTCRay ray_from(const double *origin, const double *way, double far) {
+static struct RTCRay ray_from(const double *origin, const double *way) {
     struct RTCRay ray;
     memset(&ray, 0, sizeof ray);
     ray.org_x = (float)origin[0];
@@ -124,7 +141,7 @@ static struct RTCRay ray_from(const double *origin, const double *way, double fa
     ray.dir_x = (float)way[0];
     ray.dir_y = (float)way[1];
     ray.dir_z = (float)way[2];
-    ray.tfar = (float)far;
+    ray.tfar = (float)(2 * far);
     ray.mask = ~0U;
     return ray;
 }
@@ -161,31 +178,71 @@ static uint32_t edge_at(const struct stage *stage, int triangle, double u, doubl
 }
 
 /* What of a layer is met first. */
-static struct RTCRayHit layer_meet(const struct layer *layer, const double *origin, const double *way, double far) {
+static struct RTCRayHit layer_meet(const struct layer *layer, const double *origin, const double *way) {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    struct RTCRayHit query = {.ray = ray_from(origin, way, far)};
+    struct RTCRayHit query = {.ray = ray_from(origin, way)};
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(layer->scene, &context, &query);
     return query;
 }
 
-static bool layer_shadows(const struct layer *layer, const double *at, double far) {
-    static const double upward[3] = {0, 1, 0};
+static bool layer_shadows(const struct layer *layer, const double *at, const double *way) {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    struct RTCRay shadow = ray_from(at, upward, far);
-    rtcOccluded1(layer->scene, &context, &shadow);
+    struct RTCRay shadow = ray_from(at, way);
+    if (layer->surfaces)
+        rtcOccluded1(layer->scene, &context, &shadow);
     return shadow.tfar < 0;
 }
 
+static bool is_in_shadow(const struct stage *stage, const double *at, const double *way) {
+    return layer_shadows(&stage->body, at, way) || layer_shadows(&stage->obstacles, at, way);
+}
+
+/* The unit normals of a triangle that is met, and of the smooth surface there; both towards who looks. */
+static void normals_at(const struct layer *layer, const struct RTCHit *hit, const double *toward, double *flat,
+                       double *smooth) {
+    const struct snapshot_surface *surface = layer->surface[hit->geomID];
+    const int *corner = surface->corner[hit->primID];
+    const double u = (double)hit->u, v = (double)hit->v, share[3] = {1 - u - v, u, v}; /* of each corner */
+    vector_normal(surface->position[corner[0]], surface->position[corner[1]], surface->position[corner[2]], flat);
+    vector_normalise(flat);
+    const double side = vector_dot(flat, toward) < 0 ? -1 : 1;
+    memset(smooth, 0, 3 * sizeof *smooth);
+    for (int c = 0; c < 3; ++c) {
+        const double *vertex = layer->normal[hit->geomID][corner[c]];
+        const double *normal = vector_dot(vertex, flat) > smooth_cosine ? vertex : flat;
+        for (int k = 0; k < 3; ++k)
+            smooth[k] += side * share[c] * normal[k];
+    }
+    vector_normalise(smooth);
+    for (int k = 0; k < 3; ++k)
+        flat[k] *= side;
+}
+
+/* How bright a place of a surface is, 0 to 1, by Lambert's law (1760) and the shadows of the surfaces. A triangle that
+ * the light meets from behind casts none on itself: its smooth normal darkens it. */
+static double brightness(const struct stage *stage, const struct layer *layer, const struct RTCRayHit *hit,
+                         const double *light) {
+    double flat[3], smooth[3], at[3];
+    const double *toward = stage->camera.toward;
+    const float origin[3] = {hit->ray.org_x, hit->ray.org_y, hit->ray.org_z};
+    normals_at(layer, &hit->hit, toward, flat, smooth);
+    for (int k = 0; k < 3; ++k)
+        at[k] = (double)origin[k] - (double)hit->ray.tfar * toward[k] + 2e-3 * flat[k];
+    const double lambert = vector_dot(smooth, stage->light) / vector_length(stage->light);
+    const bool is_lit = lambert > 0 && (vector_dot(flat, stage->light) <= 0 || !is_in_shadow(stage, at, light));
+    return ambient + (is_lit ? (1 - ambient) * fmin(lambert, 1) : 0);
+}
+
 /* The body or an obstacle along a ray: how far it is, INFINITY for none; and its colour. */
-static double meet_surface(const struct stage *stage, const double *origin, const double *way, double far,
+static double meet_surface(const struct stage *stage, const double *origin, const double *way, const double *light,
                            double *colour) {
     const struct layer *seen = &stage->body;
-    struct RTCRayHit hit = layer_meet(seen, origin, way, far);
+    struct RTCRayHit hit = layer_meet(seen, origin, way);
     if (stage->obstacles.surfaces) {
-        const struct RTCRayHit other = layer_meet(&stage->obstacles, origin, way, far);
+        const struct RTCRayHit other = layer_meet(&stage->obstacles, origin, way);
         const bool body = hit.hit.geomID != RTC_INVALID_GEOMETRY_ID;
         if (other.hit.geomID != RTC_INVALID_GEOMETRY_ID &&
             (!body || (double)other.ray.tfar < (double)hit.ray.tfar - SNAPSHOT_YIELD)) {
@@ -195,31 +252,33 @@ static double meet_surface(const struct stage *stage, const double *origin, cons
     }
     if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID)
         return INFINITY;
-    uint32_t shade = seen->shade[hit.hit.geomID][hit.hit.primID];
-    if (seen == &stage->body && stage->subject->edge) {
-        const uint32_t edge = edge_at(stage, (int)hit.hit.primID, (double)hit.hit.u, (double)hit.hit.v);
-        shade = edge == SNAPSHOT_BARE ? shade : edge;
-    }
+    uint32_t paint = SNAPSHOT_BARE;
+    if (seen == &stage->body && stage->subject->edge)
+        paint = edge_at(stage, (int)hit.hit.primID, (double)hit.hit.u, (double)hit.hit.v);
+    const double bright = paint == SNAPSHOT_BARE ? brightness(stage, seen, &hit, light) : 1;
+    if (paint == SNAPSHOT_BARE)
+        paint = seen->surface[hit.hit.geomID]->colour;
     for (int k = 0; k < 3; ++k)
-        colour[k] = shade >> (16 - 8 * k) & 0xff;
+        colour[k] = bright * (paint >> (16 - 8 * k) & 0xff);
     return (double)hit.ray.tfar;
 }
 
-/* The colour along one ray, from a place of the picture, added to a sum. */
-static void look(const struct stage *stage, double right, double up, double *sum) {
-    double origin[3], way[3], at[3] = {0, 0, 0}, over[3] = {0, 0, 0}, colour[3];
-    const double far = 100;
+/* The colour along one ray, from a place of the picture, added to a sum. For soft shadows, each ray
+ * of a pixel has its own place of the light: `across` and `below`, -1 to 1. */
+static void look(const struct stage *stage, double right, double up, double across, double below, double *sum) {
+    const struct camera *camera = &stage->camera;
+    const double sky[3] = {penumbra * across, 1, penumbra * below};
+    double origin[3], way[3], light[3], at[3] = {0, 0, 0}, over[3] = {0, 0, 0}, colour[3];
     for (int k = 0; k < 3; ++k) {
-        origin[k] = right * stage->camera.right[k] + up * stage->camera.up[k] + far * stage->camera.toward[k];
-        way[k] = -stage->camera.toward[k];
+        origin[k] = right * camera->right[k] + up * camera->up[k] + far * camera->toward[k];
+        way[k] = -camera->toward[k];
+        light[k] = stage->light[k] + penumbra * (across * camera->right[k] + below * camera->up[k]);
     }
     memcpy(colour, white, sizeof colour);
-    double met = meet_surface(stage, origin, way, 2 * far, colour);
+    double met = meet_surface(stage, origin, way, light, colour);
     const double ground = meet_disc(origin, way, stage->ground, at);
     if (ground < met - 1e-4) { /* what lies on the floor is not under it for a rounding */
-        const bool dark = layer_shadows(&stage->body, at, 2 * far) ||
-                          (stage->obstacles.surfaces && layer_shadows(&stage->obstacles, at, 2 * far));
-        memcpy(colour, dark ? shadow_colour : floor_colour, sizeof colour);
+        memcpy(colour, is_in_shadow(stage, at, sky) ? shadow_colour : floor_colour, sizeof colour);
         met = ground;
     }
     const double share = meet_disc(origin, way, stage->plate, over) < met ? plate_share : 0;
@@ -235,7 +294,7 @@ static void draw_pixels(const struct stage *stage, unsigned char *pixels) {
             for (int ray = 0; ray < SAMPLES * SAMPLES; ++ray) {
                 const int across = ray % SAMPLES, below = ray / SAMPLES;
                 const double right = column + (across + 0.5) / SAMPLES, down = row + (below + 0.5) / SAMPLES;
-                look(stage, (right - 0.5 * width) / width, (0.5 * height - down) / width, sum);
+                look(stage, (right - 0.5 * width) / width, (0.5 * height - down) / width, across - 1, below - 1, sum);
             }
             for (int k = 0; k < 3; ++k)
                 pixels[3 * ((size_t)row * (size_t)width + (size_t)column) + (size_t)k] =
@@ -249,6 +308,8 @@ int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_
                           .camera = camera_of(view),
                           .ground = (view->ground - view->at[1]) / view->across,
                           .plate = (view->plate - view->at[1]) / view->across};
+    for (int k = 0; k < 3; ++k)
+        stage.light[k] = -0.35 * stage.camera.right[k] + 0.5 * stage.camera.up[k] + 0.8 * stage.camera.toward[k];
     if (subject->obstacle_count > SNAPSHOT_OBSTACLES)
         return fail("%d obstacles are too many to draw; up to %d would be right", subject->obstacle_count,
                     SNAPSHOT_OBSTACLES);

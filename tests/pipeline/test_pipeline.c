@@ -387,7 +387,9 @@ Test(pipeline, named_experiments_are_judged_alone) {
 /* A figure of va2022 goes by the manifest: a trace that was left by another version of the file is not drawn. */
 Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
     shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "
-          "cp '" SOURCE_DIR "/figures/va2022/strong-push.gp' figures/va2022");
+          "cp '" SOURCE_DIR "/figures/va2022/strong-push.gp' '" SOURCE_DIR
+          "/figures/va2022/moments.inc' figures/va2022 && "
+          "cp '" SOURCE_DIR "'/figures/*.inc '" SOURCE_DIR "'/figures/*.awk figures");
     static const char *const steps[] = {"[0.005 s, 0.00025 s]", "[0.004 s, 0.00025 s]"};
     for (int s = 0; s < 2; ++s) {
         char *text = text_format("springback: 1\npaper: va2022\n"
@@ -404,7 +406,7 @@ Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
             expect_out("drew");
         } else {
             expect_code(2);
-            expect_err("out/va2022/strong-push/summary.tsv: no run has the time.step 0.005 s, which is to be drawn");
+            expect_err("out/va2022/strong-push/summary.tsv: no run has the time.step=0.005 s, which is to be drawn");
             expect_no_out("drew");
         }
     }
@@ -439,6 +441,11 @@ Test(pipeline, a_figure_of_several_experiments_draws_what_has_been_run) {
               "gnuplot -c figures/draw.gp png '1350 970' other/f.png figures/va2022/fig11.gp other/va2022 ./program"),
         1);
     expect_err("Cannot load input from 'other/va2022/adaptive-push/context.gp'");
+    shell("mkdir -p none/va2022/adaptive-push && echo run >none/va2022/adaptive-push/summary.tsv && "
+          "gnuplot -c figures/draw.gp svg '9 9' none/f.svg figures/va2022/fig11.gp none/va2022 ./program && cat "
+          "none/f.svg");
+    expect_code(0);
+    expect_out("not run here: adaptive-push constraint-push");
 }
 
 /* What figures look up in tables. */

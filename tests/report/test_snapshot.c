@@ -67,10 +67,25 @@ Test(snapshot, what_is_nearer_hides_what_is_behind) {
     cr_expect_eq(at(0, 0), large_only, "the small square is behind");
     view.turn = 180;
     draw(&pair, &view);
-    cr_expect_eq(at(0.7, 0), at(0, 0), "both sides and both squares are lit alike");
+    cr_expect_eq(at(0.7, 0.8), at(0, 0), "both sides and both squares are lit alike");
+    cr_expect_lt(at(0.7, -0.5) >> 16, at(0, 0) >> 16, "in the shadow of the small square");
     view.turn = 90;
     draw(&square, &view);
     cr_expect_eq(at(0.1, 0.7), 0xffffff, "a square has no thickness");
+}
+
+/* Two squares that meet at x = 0, the right one bent back by an angle. */
+Test(snapshot, a_slight_bend_is_smooth_and_a_crease_is_not) {
+    static const double degrees[] = {20, 120};
+    static const int corner[4][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
+    for (int d = 0; d < 2; ++d) {
+        const double x = cos(degrees[d] * M_PI / 180), z = -sin(degrees[d] * M_PI / 180);
+        const double bent[6][3] = {{-1, -1, 0}, {0, -1, 0}, {x, -1, z}, {-1, 1, 0}, {0, 1, 0}, {x, 1, z}};
+        const struct snapshot_surface surface = {6, 4, bent, corner, 0xff0000};
+        draw(&surface, &front);
+        cr_expect_eq(at(-0.1, 0) == at(-0.9, 0), d == 1, "%g degrees: %06x, %06x", degrees[d], at(-0.1, 0),
+                     at(-0.9, 0));
+    }
 }
 
 Test(snapshot, a_floor_has_the_shadow_of_what_is_above_it) {

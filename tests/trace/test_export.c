@@ -257,13 +257,16 @@ Test(export, a_summary_has_a_line_a_run) {
 Test(export, a_note_is_no_command_of_a_figure) {
     if (system("command -v gnuplot >/dev/null") != 0)
         cr_skip_test("gnuplot is not installed");
-    const struct trace_note run[] = {{"id", "one"}, {"key", "0123"}, {"status", "whole"}};
+    const struct trace_note run[] = {{"id", "one"}, {"key", "0123"}, {"status", "whole"}, {"body_stand_in", "yes"}};
+    const struct trace_parameter body = {"body.mesh", "bob\"; exit status 3 #", "", "given", "", "", ""};
     const struct trace_note provenance[] = {{"springback", "1\"; exit status 3 #"},
                                             {"revision", "a'; exit status 3; '\nexit status 3\n"},
                                             {"cpu", "`exit 3` @macro {\\"}};
     struct trace_header header = fixture_header(2, 2, 4);
     header.run = run;
-    header.run_count = 3;
+    header.run_count = 4;
+    header.parameters = &body;
+    header.parameter_count = 1;
     header.provenance = provenance;
     header.provenance_count = 3;
     fixture_write(path, &header, 2);
@@ -274,14 +277,14 @@ Test(export, a_note_is_no_command_of_a_figure) {
     manifest_free(&manifest);
     cr_assert_eq(figure_data_write(folder, folder), STATUS_OK, "%s", failure_text());
     char *command = text_format("cd '%s' && echo 'macro = \"print 1\"; load \"context.gp\"; set print \"said\"; print "
-                                "footer' >draw.gp && gnuplot draw.gp",
+                                "footer; print stand_ins' >draw.gp && gnuplot draw.gp",
                                 folder);
     cr_assert_eq(system(command), 0);
     char *name = text_format("%s/said", folder);
     size_t size;
     char *said = file_read(name, &size);
     cr_expect_str_eq(said, "springback 1\"; exit status 3 #, revision a'; exit status 3; ' exit status 3 , "
-                           "on `exit 3` @macro {\\\n");
+                           "on `exit 3` @macro {\\\nbob\"; exit status 3 #\n");
     free(said);
     free(name);
     free(command);
