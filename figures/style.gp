@@ -1,5 +1,5 @@
 # The style of all figures. Called with: format (svg or png), out (the file to write), here (the paper's folder of
-# results), springback (the program), raster (the pixels of a png, "1350 900").
+# results), springback (the program), raster (the pixels of a png, "1350 900"; "1350 900 0.5": drawn half as large).
 # A text as one word of a shell's line. Whatever comes from a table, a trace or a folder's name goes through it.
 escaped(text) = strstrt(text, "'") ? text[1:strstrt(text, "'") - 1]."'\\''".escaped(text[strstrt(text, "'") + 1:]) : text
 quoted(text) = "'".escaped(text)."'"
@@ -7,8 +7,9 @@ quoted(text) = "'".escaped(text)."'"
 # Its words for a terminal of a height: for an SVG in its own units, for a PNG in pixels.
 terminal(svg_height, width, height) = (format eq "svg" \
     ? sprintf('set terminal svg size 900,%d font "DejaVu Sans,15" background rgb "white" enhanced', svg_height) \
-    : sprintf('set terminal pngcairo size %d,%d font "DejaVu Sans,15" fontscale 1.4 ', width, height). \
-      'linewidth 1.5 pointscale 1.5 enhanced')
+    : sprintf('set terminal pngcairo size %d,%d font "DejaVu Sans,15" fontscale %g linewidth %g pointscale %g enhanced', \
+        width * scale, height * scale, 1.4 * scale, 1.5 * scale, 1.5 * scale))
+scale = words(raster) > 2 ? real(word(raster, 3)) : 1.0
 eval terminal(600, int(word(raster, 1)), int(word(raster, 2)))
 set output out
 set encoding utf8
