@@ -311,9 +311,7 @@ void comparison_html(const struct comparison *comparison, FILE *out) {
              comparison->machine[1]->name);
     tell_physics(&t);
     tell_backends(&t);
-    fputs("<details><summary>Where they ran, and run by run</summary>\n", out);
-    tell_details(&t);
-    fputs("</details>\n</section>\n", out);
+    fputs("</section>\n", out);
 }
 
 /* ---- For programs ---- */

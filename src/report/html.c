@@ -75,7 +75,7 @@ void html_svg(FILE *out, const char *svg) {
                 fputc(' ', out);
         } else if (!bytes) {
             fputs(replacement, out);
-        } else if (bytes == 1 && strchr("\"%#<>&", *text)) {
+        } else if (bytes == 1 && strchr("\"%#<&", *text)) {
             fprintf(out, "%%%02X", (unsigned char)*text);
         } else {
             fwrite(text, 1, bytes, out);

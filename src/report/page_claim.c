@@ -1,6 +1,7 @@
 #include "report/page.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/html.h"
 
 #include <ctype.h>
@@ -21,6 +22,53 @@ const struct page_sign page_signs[VERDICT_COUNT] = {
 void page_verdict(enum verdict verdict, FILE *out) {
     html_put(out, "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>",
              page_signs[verdict].word, page_signs[verdict].mark, verdict_name(verdict));
+}
+
+/* ---- The verdict ---- */
+
+/* The ends of a range such as "3.4 to 4.2 %", behind a relation such as "<="; of one number, both are it. What follows,
+ * which is the unit, or NULL if it is none. */
+static const char *range_of(const char *text, double range[2]) {
+    const char *rest = number_read(text + strspn(text, " <>="), &range[0]);
+    const char *to = rest ? strstr(rest, " to ") : NULL;
+    range[1] = range[0];
+    return to ? number_read(to + strlen(" to "), &range[1]) : rest;
+}
+
+/* In which direction the measured values are off what is reported; "" if that is no question, or both ways. */
+static const char *direction_of(const struct claim_result *result) {
+    double reported[2], measured[2];
+    const char *unit = range_of(result->reported, reported), *other = range_of(result->measured, measured);
+    const bool is_asked = result->verdict == VERDICT_DIFFERS || result->verdict == VERDICT_SHAPE_ONLY;
+    if (!is_asked || !unit || !other || strcmp(unit, other) != 0)
+        return "";
+    return measured[0] > reported[1] ? "higher" : measured[1] < reported[0] ? "lower" : "";
+}
+
+/* The body that is a stand-in in a run that the verdict rests on; NULL if there is none. */
+static const char *stand_in_of(const struct page_source *source, const struct claim_result *result) {
+    const size_t length = strlen(result->experiment) + 1;
+    for (const struct trace_run *run = NULL; (run = trace_set_next_trace(source->traces, result->experiment, run));) {
+        const char *note = trace_run_note(run->trace, "body_stand_in");
+        for (int t = 0; t < result->trace_count && note && !strcmp(note, "yes"); ++t)
+            if (!strcmp(result->traces[t] + length, run->id))
+                return trace_parameter_text(run->trace, "body.mesh");
+    }
+    return NULL;
+}
+
+void page_judged(const struct page_source *source, const struct claim_result *result, FILE *out) {
+    const char *direction = direction_of(result), *body = stand_in_of(source, result);
+    fputs("<span class=\"judged\">", out);
+    page_verdict(result->verdict, out);
+    if (*direction)
+        html_put(out, " <span class=\"note\">{text} than in the paper</span>", direction);
+    if (body)
+        html_put(out, " <span class=\"note\">with a stand-in for the body {text}</span>", body);
+    if (claim_result_changed(result))
+        html_put(out, " <strong class=\"changed\">changed, recorded is: {text}</strong>",
+                 verdict_name(result->recorded));
+    fputs("</span>", out);
 }
 
 /* ---- Its figures ---- */
@@ -62,12 +110,16 @@ static bool is_named(const struct gallery_figure *figure, const char *where) {
     return false;
 }
 
+bool page_figure_shows(const struct gallery_figure *figure, const struct claim_result *result) {
+    return (!strcmp(figure->paper, result->paper) && is_named(figure, result->where)) ||
+           figure_reads_experiment(figure->reads, figure->paper, result->experiment);
+}
+
 static void put_figures(const struct page_source *source, const struct claim_result *result, FILE *out) {
     const char *before = "<p class=\"figures\">Figures: ";
     for (int f = 0; f < source->gallery->count; ++f) {
         const struct gallery_figure *figure = &source->gallery->figures[f];
-        if (!(!strcmp(figure->paper, result->paper) && is_named(figure, result->where)) &&
-            !figure_reads_experiment(figure->reads, figure->paper, result->experiment))
+        if (!page_figure_shows(figure, result))
             continue;
         html_put(out, "{markup}<a href=\"#figure-{id}-{id}\">{text}</a>", before, figure->paper, figure->name,
                  figure->name);
@@ -101,43 +153,6 @@ static void put_values(const struct claim_result *result, FILE *out) {
     fputs("</dl>\n", out);
 }
 
-static void put_assumptions(const struct claim_result *result, FILE *out) {
-    static const char *const headings[] = {"assumed", "value", "likely range", "why", NULL};
-    struct page_table table = {.out = out, .caption = "Values that the paper does not state", .headings = headings};
-    for (int a = 0; a < result->assumption_count; ++a) {
-        const struct trace_parameter *assumption = &result->assumptions[a];
-        const bool is_range = *assumption->low && strcmp(assumption->low, assumption->high) != 0;
-        AUTO_FREE char *range = is_range ? text_format("%s to %s", assumption->low, assumption->high) : text_copy("");
-        page_table_text(&table, assumption->path);
-        page_table_text(&table, assumption->value);
-        page_table_text(&table, range);
-        page_table_text(&table, assumption->why);
-    }
-    page_table_end(&table);
-}
-
-static void put_traces(const struct page_source *source, const struct claim_result *result, FILE *out) {
-    if (!result->trace_count)
-        return;
-    fputs("<p class=\"traces\">Traces it rests on:</p>\n<ul>\n", out);
-    for (int t = 0; t < result->trace_count; ++t)
-        html_put(out, "<li><a href=\"{path}{path}\">{text}</a></li>\n", source->base, result->files[t],
-                 result->traces[t]);
-    fputs("</ul>\n", out);
-}
-
-static void put_details(const struct page_source *source, const struct claim_result *result, FILE *out) {
-    fputs("<details><summary>", out);
-    if (result->assumption_count)
-        fprintf(out, "%d assumption%s, ", result->assumption_count, result->assumption_count == 1 ? "" : "s");
-    if (result->trace_count)
-        fprintf(out, "%d trace%s, ", result->trace_count, result->trace_count == 1 ? "" : "s");
-    html_put(out, "how to repeat it<span class=\"unseen\">: {text}</span></summary>\n", result->id);
-    put_assumptions(result, out);
-    put_traces(source, result, out);
-    html_put(out, "<p>Repeated by: </p>\n<pre><code>{text}</code></pre>\n</details>\n", result->command);
-}
-
 /* Where in the paper, of what kind, by which runs. */
 static void put_place(const struct claim_result *result, FILE *out) {
     fputs("<p class=\"place\">", out);
@@ -150,27 +165,33 @@ static void put_place(const struct claim_result *result, FILE *out) {
         html_put(out, "; tier {text}", result->tier);
     if (*result->experiment)
         html_put(out, "; <a href=\"#experiment-{id}\">{text}</a>", result->experiment, result->experiment);
+    if (result->trace_count)
+        fprintf(out, ", %d run%s", result->trace_count, result->trace_count == 1 ? "" : "s");
     fputs("</p>\n", out);
 }
 
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out) {
-    const bool is_changed = claim_result_changed(result);
     html_put(out,
-             "<article class=\"claim\" id=\"{id}\" data-paper=\"{text}\" data-verdict=\"{markup}\" "
-             "data-kind=\"{text}\" data-changed=\"{markup}\">\n"
-             "<div class=\"head\">\n<h4><a href=\"#{id}\">{text}</a></h4>\n<p class=\"judged\">",
-             result->id, result->paper, page_signs[result->verdict].word, result->kind, is_changed ? "yes" : "no",
-             result->id, result->id);
-    page_verdict(result->verdict, out);
-    if (is_changed)
-        html_put(out, " <strong class=\"changed\">changed, recorded is: {text}</strong>",
-                 verdict_name(result->recorded));
+             "<article class=\"claim\" id=\"{id}\">\n<div class=\"head\">\n<h4><a href=\"#{id}\">{text}</a></h4>\n<p>",
+             result->id, result->id, result->id);
+    page_judged(source, result, out);
     html_put(out, "</p>\n</div>\n<p class=\"says\">{text}</p>\n", result->says);
     put_values(result, out);
     if (*result->why)
         html_put(out, "<p class=\"why\">{text}</p>\n", result->why);
     put_place(result, out);
     put_figures(source, result, out);
-    put_details(source, result, out);
-    fputs("</article>\n", out);
+    html_put(out, "<p class=\"repeat\">Repeat: <code>{text}</code></p>\n</article>\n", result->command);
+}
+
+void page_claim_item(const struct page_source *source, const struct claim_result *result, const char *why, FILE *out) {
+    html_put(out, "<li><a href=\"#{id}\">{text}</a><br/>\n", result->id, result->says);
+    page_judged(source, result, out);
+    if (*result->reported)
+        html_put(out, " <span class=\"note\">paper: {text}</span>", result->reported);
+    if (*result->measured)
+        html_put(out, " <span class=\"note\">here: {text}</span>", result->measured);
+    if (*why)
+        html_put(out, "<br/>\n{text}", why);
+    fputs("</li>\n", out);
 }

@@ -1,0 +1,250 @@
+/* The section of a paper: its figures with the claims that they show, what differs, then all claims behind a click. */
+#include "report/page.h"
+
+#include "base/memory.h"
+#include "base/words.h"
+#include "claim/claim_file.h"
+#include "claim/fit.h"
+#include "report/html.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS_MOST = 6 }; /* claims that stand beside a figure; more are behind a click */
+
+/* ---- Figures ---- */
+
+/* Whether it is drawn after a figure or a table of the paper, "fig7" or "table10-constraints", and is not one of ours.
+ */
+static bool is_of_paper(const struct gallery_figure *figure) {
+    const size_t letters = strspn(figure->name, "abcdefghijklmnopqrstuvwxyz");
+    return (!strncmp(figure->name, "fig", letters) || !strncmp(figure->name, "table", letters)) &&
+           isdigit((unsigned char)figure->name[letters]);
+}
+
+void page_picture(const struct gallery_figure *figure, const char *alt, FILE *out) {
+    html_put(out, "<img alt=\"{text}\"", alt);
+    if (figure->width)
+        html_put(out, " width=\"{int}\" height=\"{int}\"", figure->width, figure->height);
+    html_put(out, " src=\"{svg}\"/>", figure->svg);
+}
+
+/* The claims that a figure shows, headline results first. */
+static void put_items(const struct page_source *source, const struct claim_report *report,
+                      const struct gallery_figure *figure, FILE *out) {
+    int all = 0, count = 0;
+    for (int c = 0; c < report->count; ++c)
+        all += page_figure_shows(figure, &report->results[c]);
+    if (all)
+        fputs("<ul class=\"items\">\n", out);
+    for (int c = 0; c < 2 * report->count; ++c) {
+        const struct claim_result *result = &report->results[c % report->count];
+        if (result->is_headline != (c < report->count) || !page_figure_shows(figure, result))
+            continue;
+        if (count++ == ITEMS_MOST)
+            html_put(out, "</ul>\n<details><summary>{int} more</summary>\n<ul class=\"items\">\n", all - ITEMS_MOST);
+        page_claim_item(source, result, "", out);
+    }
+    if (all)
+        fputs(all > ITEMS_MOST ? "</ul>\n</details>\n" : "</ul>\n", out);
+}
+
+static void put_figure(const struct page_source *source, const struct claim_report *report,
+                       const struct gallery_figure *figure, FILE *out) {
+    html_put(out, "<figure id=\"figure-{id}-{id}\">\n<div>\n", figure->paper, figure->name);
+    if (figure->svg)
+        page_picture(figure, figure->caption, out);
+    else
+        html_put(out, "<p>{text}</p>\n", figure->problem);
+    html_put(out, "</div>\n<figcaption>\n<p><a href=\"{path}{path}\">{text}</a>: {text}</p>\n", source->base,
+             figure->file, figure->name, figure->caption);
+    put_items(source, report, figure, out);
+    fputs("</figcaption>\n</figure>\n", out);
+}
+
+/* A paper's figures, or ours beside them, of which there is this many. */
+static int put_figures(const struct page_source *source, const struct claim_report *report, bool of_paper, FILE *out) {
+    int count = 0;
+    for (int f = 0; f < source->gallery->count; ++f) {
+        const struct gallery_figure *figure = &source->gallery->figures[f];
+        if (strcmp(figure->paper, report->paper) != 0 || is_of_paper(figure) != of_paper)
+            continue;
+        ++count;
+        if (out)
+            put_figure(source, report, figure, out);
+    }
+    return count;
+}
+
+/* ---- What differs ---- */
+
+/* Whether it is about the paper's own text, which contradicts itself, its equations or geometry. */
+static bool is_erratum(const struct claim_result *result) {
+    return !strcmp(result->class, "erratum");
+}
+
+static const char *reason_of(const struct claim_report *report, const struct claim_result *result) {
+    for (int c = 0; report->claims && c < report->claims->count; ++c)
+        if (!strcmp(report->claims->claims[c].id, result->id) && *report->claims->claims[c].explained)
+            return report->claims->claims[c].explained;
+    return result->why;
+}
+
+static void put_differing(const struct page_source *source, const struct claim_report *report, FILE *out) {
+    int errata = 0;
+    html_put(out, "<h3>What differs, and why<span class=\"unseen\">: {text}</span></h3>\n<ul class=\"items\">\n",
+             report->paper);
+    for (int c = 0; c < report->count; ++c) {
+        const struct claim_result *result = &report->results[c];
+        if (result->verdict != VERDICT_DIFFERS)
+            continue;
+        errata += is_erratum(result);
+        if (!is_erratum(result))
+            page_claim_item(source, result, reason_of(report, result), out);
+    }
+    html_put(out,
+             "<li>{int} <a href=\"#{id}-differs\">errata</a>: places where the paper contradicts itself, its "
+             "equations or geometry</li>\n</ul>\n",
+             errata, report->paper);
+}
+
+/* ---- Behind a click ---- */
+
+/* All claims, a group for each verdict. */
+static void put_claims(const struct page_source *source, const struct claim_report *report, FILE *out) {
+    html_put(out, "<h3>All claims, by verdict<span class=\"unseen\">: {text}</span></h3>\n", report->paper);
+    for (int v = 0; v < VERDICT_COUNT; ++v) {
+        int count = 0;
+        for (int c = 0; c < report->count; ++c) {
+            const struct claim_result *result = &report->results[c];
+            if ((int)result->verdict != v)
+                continue;
+            if (!count++) {
+                fputs("<details class=\"group\"><summary>", out);
+                page_verdict(result->verdict, out);
+                html_put(out, "</summary>\n<div id=\"{id}-{markup}\">\n", report->paper, page_signs[v].word);
+            }
+            page_claim(source, result, out);
+        }
+        if (count)
+            fputs("</div>\n</details>\n", out);
+    }
+}
+
+/* The set-up in which most of a paper's claims hold. */
+static void put_fit(const struct fit *fit, FILE *out) {
+    if (fit->best < 0)
+        return;
+    const struct fit_setup *best = &fit->setups[fit->best];
+    html_put(out,
+             "<details><summary>The values with which most claims hold together</summary>\n<p>Of {int} set-ups that "
+             "are admissible in all experiments of the paper, "
+             "{int} of its {int} headline and result claims hold in one (member {text} {int} of the sweeps), and more "
+             "in none.</p>\n<dl class=\"setup\">\n",
+             fit->setup_count, best->holding, fit->count, member_kind_name(best->kind), best->number);
+    for (int e = 0; e < fit->experiment_count; ++e) {
+        AUTO_FREE char *options = fit_options(fit, fit->best, e);
+        html_put(out, "<dt>{text}</dt><dd><code>{text}</code></dd>\n", fit->experiments[e]->experiment,
+                 *options ? options : "as taken");
+    }
+    fputs("</dl>\n</details>\n", out);
+}
+
+/* What experiments of a paper assume of a parameter: the values, and which experiments. */
+struct assumed {
+    const struct trace_parameter *parameter; /* the first of those with this path, range and reason */
+    struct words values, experiments;
+};
+
+static bool is_alike(const struct trace_parameter *a, const struct trace_parameter *b) {
+    return !strcmp(a->path, b->path) && !strcmp(a->low, b->low) && !strcmp(a->high, b->high) && !strcmp(a->why, b->why);
+}
+
+/* Add what a run assumes; the new list. */
+static void add_assumed(const struct trace_run *run, struct assumed **list, int *count) {
+    for (int p = 0; p < run->trace->parameter_count; ++p) {
+        const struct trace_parameter *parameter = &run->trace->parameters[p];
+        int a = 0;
+        if (strcmp(parameter->origin, "assumed") != 0)
+            continue;
+        while (a < *count && !is_alike((*list)[a].parameter, parameter))
+            ++a;
+        if (a == *count)
+            *ARRAY_ADD(*list, *count) = (struct assumed){.parameter = parameter};
+        words_add_new(&(*list)[a].values, parameter->value);
+        words_add_new(&(*list)[a].experiments, strchr(run->experiment, '/') + 1);
+    }
+}
+
+static int compare_assumed(const void *a, const void *b) {
+    const struct assumed *x = a, *y = b;
+    const int paths = strcmp(x->parameter->path, y->parameter->path);
+    return paths ? paths : strcmp(x->parameter->why, y->parameter->why);
+}
+
+static void put_words(struct page_table *table, struct words *words) {
+    char *text = text_copy("");
+    for (int w = 0; w < words->count; ++w)
+        text_append(&text, "%s%s", w ? ", " : "", words->words[w]);
+    page_table_text(table, text);
+    free(text);
+    words_free(words);
+}
+
+static void put_assumptions(const struct page_source *source, const char *paper, FILE *out) {
+    static const char *const headings[] = {"parameter", "values", "likely range", "why", "experiments", NULL};
+    const size_t length = strlen(paper);
+    struct assumed *list = NULL;
+    int count = 0;
+    for (int r = 0; r < source->traces->run_count; ++r) {
+        const struct trace_run *run = &source->traces->runs[r];
+        if (run->trace && !strncmp(run->experiment, paper, length) && run->experiment[length] == '/')
+            add_assumed(run, &list, &count);
+    }
+    if (!count)
+        return;
+    qsort(list, (size_t)count, sizeof *list, compare_assumed);
+    html_put(out, "<details><summary>Values that the paper does not state, and ours ({int})</summary>\n", count);
+    struct page_table table = {.out = out, .caption = "Assumptions", .headings = headings};
+    for (int a = 0; a < count; ++a) {
+        const struct trace_parameter *parameter = list[a].parameter;
+        const bool is_range = *parameter->low && strcmp(parameter->low, parameter->high) != 0;
+        page_table_text(&table, parameter->path);
+        put_words(&table, &list[a].values);
+        page_table_cell(&table, "", is_range ? "{text} to {text}" : "-", parameter->low, parameter->high);
+        page_table_text(&table, parameter->why);
+        put_words(&table, &list[a].experiments);
+    }
+    page_table_end(&table);
+    fputs("</details>\n", out);
+    free(list);
+}
+
+void page_paper(const struct page_source *source, int paper, FILE *out) {
+    const struct claim_report *report = &source->reports[paper];
+    AUTO_FREE char *docs = text_format("%s.md", report->paper);
+    html_put(out,
+             "<section class=\"paper\" id=\"paper-{id}\" aria-labelledby=\"title-{id}\">\n"
+             "<h2 id=\"title-{id}\">{text}</h2>\n<p class=\"title\">{text}{markup}",
+             report->paper, report->paper, report->paper, report->paper, report->title, *report->title ? ". " : "");
+    if (*report->doi)
+        html_put(out, "<a href=\"https://doi.org/{path}\">doi {text}</a>. ", report->doi, report->doi);
+    fputs("In words: ", out);
+    page_docs(source, docs, out);
+    fputs("</p>\n", out);
+    if (source->scenes)
+        source->scenes(source, report->paper, out);
+    put_figures(source, report, true, out);
+    put_differing(source, report, out);
+    put_claims(source, report, out);
+    const int ours = put_figures(source, report, false, NULL);
+    if (ours) {
+        html_put(out, "<details><summary>{int} more figures, which the paper does not have</summary>\n", ours);
+        put_figures(source, report, false, out);
+        fputs("</details>\n", out);
+    }
+    put_fit(&source->fits[paper], out);
+    put_assumptions(source, report->paper, out);
+    fputs("</section>\n", out);
+}
