@@ -62,9 +62,9 @@ void page_judged(const struct page_source *source, const struct claim_result *re
     fputs("<span class=\"judged\">", out);
     page_verdict(result->verdict, out);
     if (*direction)
-        html_put(out, " <span class=\"note\">{text} than in the paper</span>", direction);
+        html_put(out, "<span class=\"note\">, {text} than in the paper</span>", direction);
     if (body)
-        html_put(out, " <span class=\"note\">with a stand-in for the body {text}</span>", body);
+        html_put(out, "<span class=\"note\">, with a stand-in for the body {text}</span>", body);
     if (claim_result_changed(result))
         html_put(out, " <strong class=\"changed\">changed, recorded is: {text}</strong>",
                  verdict_name(result->recorded));
@@ -188,9 +188,9 @@ void page_claim_item(const struct page_source *source, const struct claim_result
     html_put(out, "<li><a href=\"#{id}\">{text}</a><br/>\n", result->id, result->says);
     page_judged(source, result, out);
     if (*result->reported)
-        html_put(out, " <span class=\"note\">paper: {text}</span>", result->reported);
+        html_put(out, "<span class=\"note\">; paper: {text}</span>", result->reported);
     if (*result->measured)
-        html_put(out, " <span class=\"note\">here: {text}</span>", result->measured);
+        html_put(out, "<span class=\"note\">; here: {text}</span>", result->measured);
     if (*why)
         html_put(out, "<br/>\n{text}", why);
     fputs("</li>\n", out);

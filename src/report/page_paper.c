@@ -116,19 +116,17 @@ static void put_claims(const struct page_source *source, const struct claim_repo
     html_put(out, "<h3>All claims, by verdict<span class=\"unseen\">: {text}</span></h3>\n", report->paper);
     for (int v = 0; v < VERDICT_COUNT; ++v) {
         int count = 0;
-        for (int c = 0; c < report->count; ++c) {
-            const struct claim_result *result = &report->results[c];
-            if ((int)result->verdict != v)
-                continue;
-            if (!count++) {
-                fputs("<details class=\"group\"><summary>", out);
-                page_verdict(result->verdict, out);
-                html_put(out, "</summary>\n<div id=\"{id}-{markup}\">\n", report->paper, page_signs[v].word);
-            }
-            page_claim(source, result, out);
-        }
-        if (count)
-            fputs("</div>\n</details>\n", out);
+        for (int c = 0; c < report->count; ++c)
+            count += (int)report->results[c].verdict == v;
+        if (!count)
+            continue;
+        fputs("<details class=\"group\"><summary>", out);
+        page_verdict((enum verdict)v, out);
+        html_put(out, " ({int})</summary>\n<div id=\"{id}-{markup}\">\n", count, report->paper, page_signs[v].word);
+        for (int c = 0; c < report->count; ++c)
+            if ((int)report->results[c].verdict == v)
+                page_claim(source, &report->results[c], out);
+        fputs("</div>\n</details>\n", out);
     }
 }
 
@@ -236,15 +234,15 @@ void page_paper(const struct page_source *source, int paper, FILE *out) {
     if (source->scenes)
         source->scenes(source, report->paper, out);
     put_figures(source, report, true, out);
-    put_differing(source, report, out);
-    put_claims(source, report, out);
     const int ours = put_figures(source, report, false, NULL);
     if (ours) {
         html_put(out, "<details><summary>{int} more figures, which the paper does not have</summary>\n", ours);
         put_figures(source, report, false, out);
         fputs("</details>\n", out);
     }
-    put_fit(&source->fits[paper], out);
+    put_differing(source, report, out);
+    put_claims(source, report, out);
     put_assumptions(source, report->paper, out);
+    put_fit(&source->fits[paper], out);
     fputs("</section>\n", out);
 }

@@ -236,7 +236,7 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("twenty", "string(//div[@class = 'headlines']//a[@href = '#paper.fewer'])");
     expect_text("20", "string(//div[@class = 'headlines']//tr[th/a/@href = '#paper.fewer']/td[1])");
     expect_text("30", "string(//div[@class = 'headlines']//tr[th/a/@href = '#paper.fewer']/td[2])");
-    expect_text("\xe2\x89\xa0 differs higher than in the paper",
+    expect_text("\xe2\x89\xa0 differs, higher than in the paper",
                 "string(//div[@class = 'headlines']//tr[th/a/@href = '#paper.fewer']/td[3])");
     cr_expect(
         strstr(text_of("string(//h3[starts-with(., 'What differs')]/following::ul[1])"), "they count other nodes"));
@@ -255,8 +255,8 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("Figure 2: <i>it</i> & more, over two lines.", "string(//figure[@id = 'figure-paper-fig2']//img/@alt)");
     expect_text("90", "string(//figure[@id = 'figure-paper-fig2']//img/@width)");
     expect_text("fig10: fig10", "normalize-space(//figure[@id = 'figure-paper-fig10']/figcaption/p)");
-    expect_text("data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 90 60%22> "
-                "%3Ctext id='a'>100 %25  %26amp; %231%3C/text> %3C/svg> ",
+    expect_text("data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22   viewBox=%220 0 90 60%22> "
+                "%3Ctext id='a'>100 %25  %26amp; %231%3C/text>  %3C/svg> ",
                 "string(//figure[@id = 'figure-paper-fig2']//img/@src)");
     /* fig2 stands before fig10 */
     expect_number(1, "//figure[@id = 'figure-paper-fig2'][following::figure[@id = 'figure-paper-fig10']]");
@@ -495,7 +495,7 @@ Test(html, escapes) {
         {html_id, "a b/c~\"\xc3\xa9", "a~20b~2Fc~7E~22~C3~A9"},
         {html_svg, "<svg/>", "data:image/svg+xml,%3Csvg/>"},
         {html_svg, "<!-- x --><svg a='1'\n\t b='%'>\n\n <t> a  b </t>\r\n</svg>",
-         "data:image/svg+xml,%3Csvg a='1' b='%25'> %3Ct> a  b %3C/t> %3C/svg>"},
+         "data:image/svg+xml,%3Csvg a='1'   b='%25'>   %3Ct> a  b %3C/t>  %3C/svg>"},
         {html_svg, "<svg>\"\001\xff#&</svg>", "data:image/svg+xml,%3Csvg>%22" REPLACED REPLACED "%23%26%3C/svg>"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
