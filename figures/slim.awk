@@ -1,9 +1,11 @@
-# Make an SVG picture of gnuplot's a third as large, without a change that can be seen: attributes at their defaults,
-# empty groups, marks that are not drawn, and hundredths of a pixel are left out.
+# Halve an SVG picture of gnuplot's without a change that can be seen: attributes at their defaults, empty groups, marks
+# that are not drawn, and hundredths of a pixel are left out, and the font is named once.
 function in_tag(tag, colour) {
     gsub(/"/, "'", tag)
     gsub(/[ \t]+/, " ", tag)
     gsub(/ (stroke-linecap='butt'|stroke-linejoin='miter'|class='gridline'|color='black')/, "", tag)
+    gsub(/ font-family='DejaVu Sans'/, "", tag)
+    sub(/^<svg /, "<svg font-family='DejaVu Sans' ", tag)
     gsub(/ ?= ?/, "=", tag)
     sub(/ +>$/, ">", tag)
     while (match(tag, /rgb\( ?[0-9]+, ?[0-9]+, ?[0-9]+\)/)) {
@@ -34,12 +36,10 @@ END {
             part[n++] = before
         gsub(/\n/, " ", tag)
         tag = in_tag(tag)
-        in_text = tag ~ /^<(text|tspan|title|desc)/ || (in_text && tag !~ /^<\/text/)
-        if (tag ~ /^<tspan font-family='DejaVu Sans'>$/)
-            tag = "<tspan>"
+        in_text = tag ~ /^<text/ || (in_text && tag !~ /^<\/text/)
         if (tag !~ /id='gpPt|<svg|<\?xml/)
             tag = rounded(tag)
-        if (tag == "</g>" && part[n - 1] ~ /^<g /)
+        if ((tag == "</g>" && part[n - 1] ~ /^<g /) || (tag == "</tspan>" && part[n - 1] ~ /^<tspan/))
             --n
         else
             part[n++] = tag

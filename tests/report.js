@@ -91,7 +91,7 @@
   }
 
   // ---- The first screen, and the way from it ----
-  const is_shown = function (element) { return element && element.offsetHeight > 0; };
+  const is_shown = function (element) { return element && element.getClientRects().length > 0; };
   const on_first_screen = function (selector) {
     const elements = all(selector);
     check(elements.length, 'there is no ' + selector);
@@ -103,7 +103,7 @@
 
   async function look_at_first_screen() {
     on_first_screen('.sentence');
-    if (all('figure img').length) on_first_screen('.pictures img');
+    if (all('figure').length) on_first_screen('.pictures svg');
     on_first_screen('.headlines table:first-of-type tbody tr:first-child');
     check(innerWidth < 1000 || document.body.scrollHeight <= 40000,
       'it is ' + document.body.scrollHeight + ' px high, and 40000 is the most');

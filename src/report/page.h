@@ -59,8 +59,9 @@ void page_docs(const struct page_source *source, const char *name, FILE *out);
  * experiment. */
 bool page_figure_shows(const struct gallery_figure *figure, const struct claim_result *result);
 
-/* A picture as an element <img>; the figure has one. */
-void page_picture(const struct gallery_figure *figure, const char *alt, FILE *out);
+/* The figure that stands for a paper, whose picture the first screen has: of bodies rather than a plot, and of the most
+ * headline results; NULL if there is none. */
+const struct gallery_figure *page_figure_of(const struct page_source *source, const struct claim_report *report);
 
 /* Write a claim as an article under a heading of the fourth level. */
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out);

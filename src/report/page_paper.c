@@ -23,42 +23,44 @@ static bool is_of_paper(const struct gallery_figure *figure) {
            isdigit((unsigned char)figure->name[letters]);
 }
 
-void page_picture(const struct gallery_figure *figure, const char *alt, FILE *out) {
-    html_put(out, "<img alt=\"{text}\"", alt);
-    if (figure->width)
-        html_put(out, " width=\"{int}\" height=\"{int}\"", figure->width, figure->height);
-    html_put(out, " src=\"{svg}\"/>", figure->svg);
-}
-
-/* The claims that a figure shows, headline results first. */
+/* The claims that a figure shows, headline results first; those behind ITEMS_MOST by their ids. */
 static void put_items(const struct page_source *source, const struct claim_report *report,
                       const struct gallery_figure *figure, FILE *out) {
-    int all = 0, count = 0;
-    for (int c = 0; c < report->count; ++c)
-        all += page_figure_shows(figure, &report->results[c]);
-    if (all)
-        fputs("<ul class=\"items\">\n", out);
+    int count = 0;
     for (int c = 0; c < 2 * report->count; ++c) {
         const struct claim_result *result = &report->results[c % report->count];
         if (result->is_headline != (c < report->count) || !page_figure_shows(figure, result))
             continue;
-        if (count++ == ITEMS_MOST)
-            html_put(out, "</ul>\n<details><summary>{int} more</summary>\n<ul class=\"items\">\n", all - ITEMS_MOST);
-        page_claim_item(source, result, "", out);
+        if (!count)
+            fputs("<ul class=\"items\">\n", out);
+        if (count < ITEMS_MOST)
+            page_claim_item(source, result, "", out);
+        else
+            html_put(out, "{markup}<a href=\"#{id}\">{text}</a>",
+                     count == ITEMS_MOST ? "</ul>\n<details><summary>More claims</summary>\n<p>" : ", ", result->id,
+                     result->id);
+        ++count;
     }
-    if (all)
-        fputs(all > ITEMS_MOST ? "</ul>\n</details>\n" : "</ul>\n", out);
+    if (count)
+        fputs(count > ITEMS_MOST ? "</p>\n</details>\n" : "</ul>\n", out);
 }
 
 static void put_figure(const struct page_source *source, const struct claim_report *report,
                        const struct gallery_figure *figure, FILE *out) {
-    html_put(out, "<figure id=\"figure-{id}-{id}\">\n<div>\n", figure->paper, figure->name);
-    if (figure->svg)
-        page_picture(figure, figure->caption, out);
-    else
+    AUTO_FREE char *size =
+        figure->width ? text_format(" width=\"%d\" height=\"%d\"", figure->width, figure->height) : text_copy("");
+    html_put(out, "<figure id=\"figure-{id}-{id}\">\n", figure->paper, figure->name);
+    if (!figure->svg)
         html_put(out, "<p>{text}</p>\n", figure->problem);
-    html_put(out, "</div>\n<figcaption>\n<p><a href=\"{path}{path}\">{text}</a>: {text}</p>\n", source->base,
-             figure->file, figure->name, figure->caption);
+    else if (figure == page_figure_of(source, report))
+        html_put(out,
+                 "<svg viewBox=\"0 0 {int} {int}\" role=\"img\" aria-label=\"{text}\"><use "
+                 "href=\"#picture-{id}\"/></svg>\n",
+                 figure->width, figure->height, figure->caption, figure->paper);
+    else
+        html_put(out, "<div><img alt=\"{text}\"{markup} src=\"{svg}\"/></div>\n", figure->caption, size, figure->svg);
+    html_put(out, "<figcaption>\n<p><a href=\"{path}{path}\">{text}</a>: {text}</p>\n", source->base, figure->file,
+             figure->name, figure->caption);
     put_items(source, report, figure, out);
     fputs("</figcaption>\n</figure>\n", out);
 }

@@ -66,14 +66,12 @@ static void put_headlines(const struct page_source *source, const struct claim_r
 
 /* ---- Pictures ---- */
 
-/* The figure that stands for a paper: a picture of bodies rather than a plot, of the most headline results; NULL if
- * there is none. */
-static const struct gallery_figure *figure_of(const struct page_source *source, const struct claim_report *report) {
+const struct gallery_figure *page_figure_of(const struct page_source *source, const struct claim_report *report) {
     const struct gallery_figure *best = NULL;
     int most = -1;
     for (int f = 0; f < source->gallery->count; ++f) {
         const struct gallery_figure *figure = &source->gallery->figures[f];
-        if (!figure->svg || strcmp(figure->paper, report->paper) != 0)
+        if (!figure->width || strcmp(figure->paper, report->paper) != 0)
             continue;
         int points = strstr(figure->svg, "<image") ? report->count : 0;
         for (int c = 0; c < report->count; ++c)
@@ -87,15 +85,17 @@ static const struct gallery_figure *figure_of(const struct page_source *source, 
 static void put_pictures(const struct page_source *source, FILE *out) {
     fputs("<ul class=\"pictures\">\n", out);
     for (int r = 0; r < source->report_count; ++r) {
-        const struct gallery_figure *figure = figure_of(source, &source->reports[r]);
+        const struct gallery_figure *figure = page_figure_of(source, &source->reports[r]);
         int counts[VERDICT_COUNT] = {0};
         const int all = count_headlines(&source->reports[r], counts);
         if (!figure)
             continue;
-        html_put(out, "<li><a href=\"#paper-{id}\">", figure->paper);
-        page_picture(figure, "", out);
-        html_put(out, "{text}</a><span>: {int} of {int} reproduce</span></li>\n", figure->paper,
-                 counts[VERDICT_MATCHES], all);
+        html_put(out,
+                 "<li><a href=\"#paper-{id}\"><svg viewBox=\"0 0 {int} {int}\" preserveAspectRatio=\"xMidYMid slice\" "
+                 "aria-hidden=\"true\"><image id=\"picture-{id}\" width=\"{int}\" "
+                 "height=\"{int}\" href=\"{svg}\"/></svg>{text}</a><span>: {int} of {int} reproduce</span></li>\n",
+                 figure->paper, figure->width, figure->height, figure->paper, figure->width, figure->height,
+                 figure->svg, figure->paper, counts[VERDICT_MATCHES], all);
     }
     fputs("</ul>\n", out);
     if (!source->gallery->count)

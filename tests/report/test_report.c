@@ -137,6 +137,8 @@ static void check_page(const char *folder) {
     expect_number(1, "//script");
     expect_number(1, "//style");
     expect_number(0, "//img[not(starts-with(@src, 'data:image/svg+xml,'))]");
+    expect_number(0, "//image[not(starts-with(@href, 'data:image/svg+xml,'))]");
+    expect_number(0, "//use[not(substring-after(@href, '#') = //image/@id)]");
     expect_number(0, "//@*[starts-with(name(), 'on') or name() = 'style' or name() = 'srcset']");
     expect_number(0, "//a[not(@href)]");
     xmlXPathObject *links = xmlXPathEvalExpression((const xmlChar *)"//a/@href", context);
@@ -246,7 +248,8 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("Figures: fig2, fig2-more, odd, table12",
                 "string(//article[@id = 'paper.nodes']//*[@class = 'figures'])");
     expect_number(0, "//article[@id = 'paper.nasty']//*[@class = 'figures']");
-    expect_number(6, "//figure//img");
+    expect_number(5, "//figure//img");
+    expect_number(1, "//figure[@id = 'figure-paper-odd']//use");
     expect_text("#paper.nodes", "string(//figure[@id = 'figure-paper-fig2']//li/a/@href)");
     expect_number(2, "//figure[ancestor::details]"); /* ours: odd, and one of an odd name */
     expect_text("1 kg", "string(//table[caption = 'Assumptions']//td[@data-label = 'values'])");
