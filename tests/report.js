@@ -91,7 +91,7 @@
   }
 
   // ---- The first screen, and the way from it ----
-  const is_shown = function (element) { return element && element.getClientRects().length > 0; };
+  const is_shown = function (element) { return element.checkVisibility(); };
   const on_first_screen = function (selector) {
     const elements = all(selector);
     check(elements.length, 'there is no ' + selector);
