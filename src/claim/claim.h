@@ -93,10 +93,12 @@ struct member_sets;
 
 struct claim_result {
     const char *id, *paper, *where, *says, *kind;
-    const char *class, *fact; /* as in the file; the fact "" where the claim is one alone */
+    const char *class, *fact;      /* as in the file; the fact "" where the claim is one alone */
+    const char *brief, *explained; /* the keys `short` and `explained`; "" where not given */
     bool is_headline;
     const char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
+    enum verdict taken; /* the verdict on the sentence's own reading, with the values as taken alone */
     bool has_recorded;  /* false: no verdict is recorded for a machine like this one */
     bool is_unrun;      /* nothing of what it asks for was run, nor tried */
     bool is_partly_run; /* though other runs of its experiment were */
@@ -105,6 +107,8 @@ struct claim_result {
     const char *reported, *measured; /* as text with units; "" where there is none */
     const char *interval;            /* "[a, b]" with units; "" where there is none */
     const char *why;                 /* what the verdict hangs on, in a sentence or two */
+    const char *direction;           /* if the claim does not hold as taken: "worse than printed, 67 % more"; else "" */
+    const char *stand_in;            /* the body that stands in for the paper's; "" where none does */
     const char *outdated; /* why the results are not of the experiment's file as it is now; "" where they are */
     const char *tier;     /* "quick" or "full", or "quick full" where the runs are of both; "" without runs */
     char *set;            /* what --set gave the experiment's runs: "PATH=VALUE; ..."; "" where it gave nothing */
