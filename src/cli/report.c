@@ -196,7 +196,8 @@ const struct verb verb_report = {
            "with the "
            "figures in it: it needs no other file and no network. Runs that are missing are told as such."
            "\v"
-           "Links to traces and figures are relative to the page.\n\n"
+           "Links to results and figures are relative to the page, and so are those to docs/, if that folder is in "
+           "the present one.\n\n"
            "Example: the page of another machine's results\n"
            "  springback report --out out/vm --page /tmp/vm.html",
     .options = options,

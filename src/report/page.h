@@ -46,11 +46,12 @@ extern const struct page_part page_parts[]; /* ends with a NULL name */
  * than its colour. */
 extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_COUNT];
 
-/* The mark and the name. */
+/* The mark and the name; as markup with slots for the word, the mark and the name. */
+#define PAGE_VERDICT "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>"
 void page_verdict(enum verdict verdict, FILE *out);
 
 /* The verdict on a claim; if it differs, in which direction; and the body that is a stand-in for the paper's. */
-void page_judged(const struct page_source *source, const struct claim_result *result, FILE *out);
+void page_judged(const struct claim_result *result, FILE *out);
 
 /* Write a link to a page of docs/, such as "claims.md", or its name if docs/ is not there. */
 void page_docs(const struct page_source *source, const char *name, FILE *out);
@@ -68,7 +69,7 @@ void page_claim(const struct page_source *source, const struct claim_result *res
 
 /* Write a claim as an item of a list: its sentence, which is a link to the article, the verdict, the values, and a
  * reason ("": none). */
-void page_claim_item(const struct page_source *source, const struct claim_result *result, const char *why, FILE *out);
+void page_claim_item(const struct claim_result *result, const char *why, FILE *out);
 
 /* Write the first screen: what became of the headline results, and a picture of each paper. */
 void page_summary(const struct page_source *source, FILE *out);

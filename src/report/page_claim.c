@@ -1,7 +1,6 @@
 #include "report/page.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "report/html.h"
 
 #include <ctype.h>
@@ -20,51 +19,16 @@ const struct page_sign page_signs[VERDICT_COUNT] = {
 };
 
 void page_verdict(enum verdict verdict, FILE *out) {
-    html_put(out, "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>",
-             page_signs[verdict].word, page_signs[verdict].mark, verdict_name(verdict));
+    html_put(out, PAGE_VERDICT, page_signs[verdict].word, page_signs[verdict].mark, verdict_name(verdict));
 }
 
-/* ---- The verdict ---- */
-
-/* The ends of a range such as "3.4 to 4.2 %", behind a relation such as "<="; of one number, both are it. What follows,
- * which is the unit, or NULL if it is none. */
-static const char *range_of(const char *text, double range[2]) {
-    const char *rest = number_read(text + strspn(text, " <>="), &range[0]);
-    const char *to = rest ? strstr(rest, " to ") : NULL;
-    range[1] = range[0];
-    return to ? number_read(to + strlen(" to "), &range[1]) : rest;
-}
-
-/* In which direction the measured values are off what is reported; "" if that is no question, or both ways. */
-static const char *direction_of(const struct claim_result *result) {
-    double reported[2], measured[2];
-    const char *unit = range_of(result->reported, reported), *other = range_of(result->measured, measured);
-    const bool is_asked = result->verdict == VERDICT_DIFFERS || result->verdict == VERDICT_SHAPE_ONLY;
-    if (!is_asked || !unit || !other || strcmp(unit, other) != 0)
-        return "";
-    return measured[0] > reported[1] ? "higher" : measured[1] < reported[0] ? "lower" : "";
-}
-
-/* The body that is a stand-in in a run that the verdict rests on; NULL if there is none. */
-static const char *stand_in_of(const struct page_source *source, const struct claim_result *result) {
-    const size_t length = strlen(result->experiment) + 1;
-    for (const struct trace_run *run = NULL; (run = trace_set_next_trace(source->traces, result->experiment, run));) {
-        const char *note = trace_run_note(run->trace, "body_stand_in");
-        for (int t = 0; t < result->trace_count && note && !strcmp(note, "yes"); ++t)
-            if (!strcmp(result->traces[t] + length, run->id))
-                return trace_parameter_text(run->trace, "body.mesh");
-    }
-    return NULL;
-}
-
-void page_judged(const struct page_source *source, const struct claim_result *result, FILE *out) {
-    const char *direction = direction_of(result), *body = stand_in_of(source, result);
+void page_judged(const struct claim_result *result, FILE *out) {
     fputs("<span class=\"judged\">", out);
     page_verdict(result->verdict, out);
-    if (*direction)
-        html_put(out, "<span class=\"note\">, {text} than in the paper</span>", direction);
-    if (body)
-        html_put(out, "<span class=\"note\">, with a stand-in for the body {text}</span>", body);
+    if (*result->direction)
+        html_put(out, "<span class=\"note\">, {text}</span>", result->direction);
+    if (*result->stand_in)
+        html_put(out, "<span class=\"note\">, {text} is a stand-in</span>", result->stand_in);
     if (claim_result_changed(result))
         html_put(out, " <strong class=\"changed\">changed, recorded is: {text}</strong>",
                  verdict_name(result->recorded));
@@ -174,7 +138,7 @@ void page_claim(const struct page_source *source, const struct claim_result *res
     html_put(out,
              "<article class=\"claim\" id=\"{id}\">\n<div class=\"head\">\n<h4><a href=\"#{id}\">{text}</a></h4>\n<p>",
              result->id, result->id, result->id);
-    page_judged(source, result, out);
+    page_judged(result, out);
     html_put(out, "</p>\n</div>\n<p class=\"says\">{text}</p>\n", result->says);
     put_values(result, out);
     if (*result->why)
@@ -184,9 +148,9 @@ void page_claim(const struct page_source *source, const struct claim_result *res
     html_put(out, "<p class=\"repeat\">Repeat: <code>{text}</code></p>\n</article>\n", result->command);
 }
 
-void page_claim_item(const struct page_source *source, const struct claim_result *result, const char *why, FILE *out) {
+void page_claim_item(const struct claim_result *result, const char *why, FILE *out) {
     html_put(out, "<li><a href=\"#{id}\">{text}</a><br/>\n", result->id, result->says);
-    page_judged(source, result, out);
+    page_judged(result, out);
     if (*result->reported)
         html_put(out, "<span class=\"note\">; paper: {text}</span>", result->reported);
     if (*result->measured)

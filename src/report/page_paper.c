@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/words.h"
-#include "claim/claim_file.h"
 #include "claim/fit.h"
 #include "report/html.h"
 
@@ -24,8 +23,7 @@ static bool is_of_paper(const struct gallery_figure *figure) {
 }
 
 /* The claims that a figure shows, headline results first; those behind ITEMS_MOST by their ids. */
-static void put_items(const struct page_source *source, const struct claim_report *report,
-                      const struct gallery_figure *figure, FILE *out) {
+static void put_items(const struct claim_report *report, const struct gallery_figure *figure, FILE *out) {
     int count = 0;
     for (int c = 0; c < 2 * report->count; ++c) {
         const struct claim_result *result = &report->results[c % report->count];
@@ -34,7 +32,7 @@ static void put_items(const struct page_source *source, const struct claim_repor
         if (!count)
             fputs("<ul class=\"items\">\n", out);
         if (count < ITEMS_MOST)
-            page_claim_item(source, result, "", out);
+            page_claim_item(result, "", out);
         else
             html_put(out, "{markup}<a href=\"#{id}\">{text}</a>",
                      count == ITEMS_MOST ? "</ul>\n<details><summary>More claims</summary>\n<p>" : ", ", result->id,
@@ -61,7 +59,7 @@ static void put_figure(const struct page_source *source, const struct claim_repo
         html_put(out, "<div><img alt=\"{text}\"{markup} src=\"{svg}\"/></div>\n", figure->caption, size, figure->svg);
     html_put(out, "<figcaption>\n<p><a href=\"{path}{path}\">{text}</a>: {text}</p>\n", source->base, figure->file,
              figure->name, figure->caption);
-    put_items(source, report, figure, out);
+    put_items(report, figure, out);
     fputs("</figcaption>\n</figure>\n", out);
 }
 
@@ -86,14 +84,7 @@ static bool is_erratum(const struct claim_result *result) {
     return !strcmp(result->class, "erratum");
 }
 
-static const char *reason_of(const struct claim_report *report, const struct claim_result *result) {
-    for (int c = 0; report->claims && c < report->claims->count; ++c)
-        if (!strcmp(report->claims->claims[c].id, result->id) && *report->claims->claims[c].explained)
-            return report->claims->claims[c].explained;
-    return result->why;
-}
-
-static void put_differing(const struct page_source *source, const struct claim_report *report, FILE *out) {
+static void put_differing(const struct claim_report *report, FILE *out) {
     int errata = 0;
     html_put(out, "<h3>What differs, and why<span class=\"unseen\">: {text}</span></h3>\n<ul class=\"items\">\n",
              report->paper);
@@ -103,7 +94,7 @@ static void put_differing(const struct page_source *source, const struct claim_r
             continue;
         errata += is_erratum(result);
         if (!is_erratum(result))
-            page_claim_item(source, result, reason_of(report, result), out);
+            page_claim_item(result, *result->explained ? result->explained : result->why, out);
     }
     html_put(out,
              "<li>{int} <a href=\"#{id}-differs\">errata</a>: places where the paper contradicts itself, its "
@@ -242,7 +233,7 @@ void page_paper(const struct page_source *source, int paper, FILE *out) {
         put_figures(source, report, false, out);
         fputs("</details>\n", out);
     }
-    put_differing(source, report, out);
+    put_differing(report, out);
     put_claims(source, report, out);
     put_assumptions(source, report->paper, out);
     put_fit(&source->fits[paper], out);

@@ -2,6 +2,7 @@
 #include "report/page.h"
 
 #include "base/memory.h"
+#include "claim/headline.h"
 #include "report/html.h"
 #include "run/provenance.h"
 
@@ -20,46 +21,43 @@ static const char *const outcomes[VERDICT_COUNT][2] = {
     [VERDICT_NOT_RUN] = {"was not run", "were not run"},
 };
 
-/* Count the headline results of a report by their verdicts; how many there are. */
-static int count_headlines(const struct claim_report *report, int counts[VERDICT_COUNT]) {
+/* Count the rows of a paper (NULL: of all) by their verdicts; how many there are. */
+static int count_headlines(const struct headlines *headlines, const char *paper, int counts[VERDICT_COUNT]) {
     int all = 0;
-    for (int c = 0; c < report->count; ++c)
-        if (report->results[c].is_headline) {
-            const enum verdict verdict = report->results[c].verdict;
-            ++counts[verdict == VERDICT_WITHIN ? VERDICT_MATCHES : verdict];
-            ++all;
-        }
+    for (int h = 0; h < headlines->count; ++h) {
+        const struct claim_result *result = headlines->rows[h].result;
+        if (paper && strcmp(result->paper, paper) != 0)
+            continue;
+        ++counts[result->verdict == VERDICT_WITHIN ? VERDICT_MATCHES : result->verdict];
+        ++all;
+    }
     return all;
 }
 
-static void put_sentence(const struct page_source *source, FILE *out) {
-    int counts[VERDICT_COUNT] = {0}, all = 0;
-    for (int r = 0; r < source->report_count; ++r)
-        all += count_headlines(&source->reports[r], counts);
-    fprintf(out, "<p class=\"sentence\">Of %d headline result%s of the papers", all, all == 1 ? "" : "s");
+static void put_sentence(const struct headlines *headlines, FILE *out) {
+    int counts[VERDICT_COUNT] = {0};
+    const int all = count_headlines(headlines, NULL, counts);
+    fprintf(out, "<p class=\"sentence\">Of %d headline result%s", all, all == 1 ? "" : "s");
     for (int v = 0; v < VERDICT_COUNT; ++v)
         if (counts[v])
             fprintf(out, ", %d %s", counts[v], outcomes[v][counts[v] > 1]);
     fputs(".</p>\n", out);
 }
 
-static void put_headlines(const struct page_source *source, const struct claim_report *report, FILE *out) {
+static void put_headlines(const struct headlines *headlines, const struct claim_report *report, FILE *out) {
     static const char *const headings[] = {"result", "paper", "here", "verdict", NULL};
     AUTO_FREE char *caption = text_format("%s%s%s", report->paper, *report->title ? ": " : "", report->title);
     struct page_table table = {.out = out, .caption = caption, .headings = headings};
-    for (int c = 0; c < report->count; ++c) {
-        const struct claim_result *result = &report->results[c];
-        if (!result->is_headline)
+    for (int h = 0; h < headlines->count; ++h) {
+        const struct headline *row = &headlines->rows[h];
+        const struct page_sign *sign = &page_signs[row->result->verdict];
+        if (strcmp(row->result->paper, report->paper) != 0)
             continue;
-        page_table_cell(&table, "", "<a href=\"#{id}\">{text}</a>", result->id, result->says);
-        page_table_text(&table, result->reported);
-        page_table_text(&table, result->measured);
-        AUTO_FREE char *judged = NULL;
-        size_t size;
-        FILE *cell = open_memstream(&judged, &size);
-        page_judged(source, result, cell);
-        fclose(cell);
-        page_table_cell(&table, "", "{markup}", judged);
+        page_table_cell(&table, "", "<a href=\"#{id}\">{text}</a>", row->result->id, row->sentence);
+        page_table_text(&table, row->paper);
+        page_table_text(&table, row->ours);
+        page_table_cell(&table, "", "<span>" PAGE_VERDICT "<span class=\"note\">{markup}{text}</span></span>",
+                        sign->word, sign->mark, row->verdict, *row->clause ? ", " : "", row->clause);
     }
     page_table_end(&table);
 }
@@ -82,12 +80,12 @@ const struct gallery_figure *page_figure_of(const struct page_source *source, co
     return best;
 }
 
-static void put_pictures(const struct page_source *source, FILE *out) {
+static void put_pictures(const struct page_source *source, const struct headlines *headlines, FILE *out) {
     fputs("<ul class=\"pictures\">\n", out);
     for (int r = 0; r < source->report_count; ++r) {
         const struct gallery_figure *figure = page_figure_of(source, &source->reports[r]);
         int counts[VERDICT_COUNT] = {0};
-        const int all = count_headlines(&source->reports[r], counts);
+        const int all = count_headlines(headlines, source->reports[r].paper, counts);
         if (!figure)
             continue;
         html_put(out,
@@ -170,15 +168,17 @@ static void put_changed(const struct page_source *source, FILE *out) {
 }
 
 void page_summary(const struct page_source *source, FILE *out) {
+    AUTO(headlines_free) struct headlines headlines;
+    headlines_of(source->reports, source->report_count, &headlines);
     fputs("<section id=\"summary\" aria-labelledby=\"summary-title\">\n"
           "<h1 id=\"summary-title\">springback: what was found</h1>\n",
           out);
-    put_sentence(source, out);
+    put_sentence(&headlines, out);
     fputs("<div class=\"first\">\n", out);
-    put_pictures(source, out);
+    put_pictures(source, &headlines, out);
     fputs("<div class=\"headlines\">\n", out);
     for (int r = 0; r < source->report_count; ++r)
-        put_headlines(source, &source->reports[r], out);
+        put_headlines(&headlines, &source->reports[r], out);
     fputs("</div>\n</div>\n", out);
     put_counts(source, out);
     put_changed(source, out);

@@ -233,12 +233,12 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("5", "string(//section[@id = 'summary']//td[@data-label = 'claims'])");
     expect_text("#paper-matches", "string(//section[@id = 'summary']//td[@data-label = 'matches']/a/@href)");
     /* The headline results, with the direction of the one that differs. */
-    expect_text("Of 2 headline results of the papers, 1 reproduces, 1 differs.", "string(//p[@class = 'sentence'])");
+    expect_text("Of 2 headline results, 1 reproduces, 1 differs.", "string(//p[@class = 'sentence'])");
     expect_number(2, "//div[@class = 'headlines']//tbody/tr");
     expect_text("twenty", "string(//div[@class = 'headlines']//a[@href = '#paper.fewer'])");
     expect_text("20", "string(//div[@class = 'headlines']//tr[th/a/@href = '#paper.fewer']/td[1])");
     expect_text("30", "string(//div[@class = 'headlines']//tr[th/a/@href = '#paper.fewer']/td[2])");
-    expect_text("\xe2\x89\xa0 differs, higher than in the paper",
+    expect_text("\xe2\x89\xa0 differs, 50 % more than printed",
                 "string(//div[@class = 'headlines']//tr[th/a/@href = '#paper.fewer']/td[3])");
     cr_expect(
         strstr(text_of("string(//h3[starts-with(., 'What differs')]/following::ul[1])"), "they count other nodes"));
