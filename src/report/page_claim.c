@@ -99,7 +99,7 @@ static void put_value(const char *term, const char *text, FILE *out) {
     html_put(out, "<div><dt>{markup}</dt><dd>{text}</dd></div>\n", term, *text ? text : "-");
 }
 
-/* What was found beside what is printed, and what it hangs on. */
+/* What was found beside what is printed. */
 static void put_values(const struct claim_result *result, FILE *out) {
     if (!*result->reported && !*result->measured)
         return;
@@ -108,12 +108,6 @@ static void put_values(const struct claim_result *result, FILE *out) {
     put_value("here", result->measured, out);
     if (*result->interval)
         put_value("interval", result->interval, out);
-    const char *count = json_string_value(json_object_get(result->sensitivity, "count_text"));
-    const char *parting = json_string_value(json_object_get(result->sensitivity, "parting_text"));
-    if (count)
-        put_value("it holds", count, out);
-    if (parting && *parting)
-        put_value("it depends on", parting, out);
     fputs("</dl>\n", out);
 }
 
