@@ -18,7 +18,8 @@ enum { ITEMS_MOST = 6 }; /* claims that stand beside a figure; more are behind a
  */
 static bool is_of_paper(const struct gallery_figure *figure) {
     const size_t letters = strspn(figure->name, "abcdefghijklmnopqrstuvwxyz");
-    return (!strncmp(figure->name, "fig", letters) || !strncmp(figure->name, "table", letters)) &&
+    return ((letters == 3 && !strncmp(figure->name, "fig", 3)) ||
+            (letters == 5 && !strncmp(figure->name, "table", 5))) &&
            isdigit((unsigned char)figure->name[letters]);
 }
 
@@ -85,21 +86,25 @@ static bool is_erratum(const struct claim_result *result) {
 }
 
 static void put_differing(const struct claim_report *report, FILE *out) {
-    int errata = 0;
-    html_put(out, "<h3>What differs, and why<span class=\"unseen\">: {text}</span></h3>\n<ul class=\"items\">\n",
-             report->paper);
+    int count = 0, errata = 0;
     for (int c = 0; c < report->count; ++c) {
         const struct claim_result *result = &report->results[c];
         if (result->verdict != VERDICT_DIFFERS)
             continue;
+        if (!count++)
+            html_put(out,
+                     "<h3>What differs, and why<span class=\"unseen\">: {text}</span></h3>\n<ul class=\"items\">\n",
+                     report->paper);
         errata += is_erratum(result);
         if (!is_erratum(result))
             page_claim_item(result, *result->explained ? result->explained : result->why, out);
     }
-    html_put(out,
-             "<li>{int} <a href=\"#{id}-differs\">errata</a>: places where the paper contradicts itself, its "
-             "equations or geometry</li>\n</ul>\n",
-             errata, report->paper);
+    if (errata)
+        html_put(out,
+                 "<li>{int} <a href=\"#{id}-differs\">errata</a>: places where the text contradicts itself, its "
+                 "equations or geometry</li>\n",
+                 errata, report->paper);
+    fputs(count ? "</ul>\n" : "", out);
 }
 
 /* ---- Behind a click ---- */
