@@ -168,9 +168,6 @@ int claim_report_open(struct claim_report *report, const char *file, const struc
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
                 struct claim_report *reports);
 
-/* The results of a report that `scope` has. They stay the report's; the array is newly allocated, to be freed alone. */
-struct claim_report claim_report_part(const struct claim_report *report, const struct claim_scope *scope);
-
 /* Whether a verdict is recorded, and it is another; never of an experiment that has no results. */
 bool claim_result_changed(const struct claim_result *result);
 
@@ -180,6 +177,21 @@ int claim_report_status(const struct claim_report *report, bool untimed);
 
 /* A line for each verdict that is not the recorded one, the id first; nothing where there is none. */
 void claim_report_print_changed(const struct claim_report *report, FILE *out);
+
+/* The first screen of some claims, at most `width` columns wide (80 or more): a row each of the headline claims, or of
+ * all if there is no headline among them, or `all`; of more than 40 the first 40. Then the verdicts counted by paper,
+ * those on what was simulated apart from those on counts and on the paper's own arithmetic. 56 lines at most. */
+void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width);
+
+/* All that is known of one claim, its sentence first: what is printed and what was measured, the verdict and its
+ * reason, set-ups in which it holds and in which it does not, each with its command, and the assumptions. */
+void claim_result_print(const struct claim_result *result, FILE *out, int width);
+
+/* Its last line, which counts verdicts over all claims. */
+void claim_report_print_total(const struct claim_report *report, FILE *out, int width);
+
+/* A verdict's style on a terminal (enum terminal_style). */
+int verdict_style(enum verdict verdict);
 
 /* A table for the terminal, at most `width` columns wide (40 or more), verdicts coloured where base/terminal.h says so;
  * last a line that counts verdicts. */

@@ -292,15 +292,13 @@ const char *claim_printed(const struct claim *claim) {
     return answer ? answer : claim->reported ? claim->reported : claim->expect_text ? claim->expect_text : "";
 }
 
-/* "stable in 4 of 5", by the answer that is expected; newly allocated. Of one result "stable" or "blew up". */
+/* "stable in 4 of 5", by the answer that is expected; newly allocated. */
 static char *answers_text(const struct claim *claim, const struct table *results) {
     const char *expected = expected_answer(claim);
     const bool is_stable = !expected || !strcmp(expected, "stable");
     int as_expected = 0;
     for (int m = 0; m < results->count; m++)
         as_expected += (results->members[m].measure.value == 0) == is_stable;
-    if (results->count == 1)
-        return text_copy((as_expected == 1) == is_stable ? "stable" : "blew up");
     return text_format("%s in %d of %d", is_stable ? "stable" : "blew up", as_expected, results->count);
 }
 
@@ -365,9 +363,10 @@ static void describe(struct trial *trial) {
     const bool is_timed = results->count == 1 && least.samples;
     if (trial->out.verdict == VERDICT_DIFFERS)
         describe_direction(trial);
-    trial->out.measured = !strcmp(results->unit, "yes or no") ? answers_text(trial->claim, results)
-                          : strcmp(low.text, high.text)       ? text_format("%s to %s", low.text, high.text)
-                                                              : text_copy(low.text);
+    const bool are_answers = !strcmp(results->unit, "yes or no") && results->count > 1;
+    trial->out.measured = are_answers                   ? answers_text(trial->claim, results)
+                          : strcmp(low.text, high.text) ? text_format("%s to %s", low.text, high.text)
+                                                        : text_copy(low.text);
     trial->out.interval = is_timed ? text_format("[%s, %s]", number_text(least.low, "1").text,
                                                  number_text(least.high, results->unit).text)
                                    : text_copy("");

@@ -29,23 +29,28 @@ static char *assumption_words(const char *path) {
     return words;
 }
 
-/* In which share of the set-ups a claim holds, and what decides; newly allocated. */
+/* In which share of the likely set-ups a claim holds, or of others if it holds in none; newly allocated. */
 static char *share_text(json_t *sensitivity) {
-    const int likely = number_of(sensitivity, "likely"), holding = number_of(sensitivity, "likely_holding"),
-              possible = number_of(sensitivity, "possible_holding"), found = number_of(sensitivity, "searched_holding");
+    static const char *const kinds[][2] = {
+        {"likely_holding", "likely"}, {"possible_holding", "possible"}, {"searched_holding", "searched"}};
+    int k = 0;
+    while (k < 2 && !number_of(sensitivity, kinds[k][0]))
+        k++;
+    k = number_of(sensitivity, kinds[k][0]) ? k : 0;
+    return text_format("in %d of %d set-ups", number_of(sensitivity, kinds[k][0]), number_of(sensitivity, kinds[k][1]));
+}
+
+/* On what a claim depends; newly allocated. */
+static char *dependence_text(json_t *sensitivity) {
     json_t *parting = json_object_get(sensitivity, "hangs_on");
-    if (!holding && possible)
-        return text_format("only in %d of %d possible set-ups", possible, number_of(sensitivity, "possible"));
-    if (!holding && found)
-        return text_format("only in %d of %d searched set-ups", found, number_of(sensitivity, "searched"));
-    char *text = text_format("in %d of %d set-ups", holding, likely);
-    if (holding == likely || !json_is_object(parting))
-        return text;
-    AUTO_FREE char *decisive = assumption_words(json_string_value(json_object_get(parting, "path")));
-    const bool is_clear = json_real_value(json_object_get(parting, "chance")) < 0.05;
-    text_append(&text, "; %s", is_clear ? decisive : "several values");
-    text_append(&text, " decide%s", is_clear ? "s" : "");
-    return text;
+    if (number_of(sensitivity, "likely_holding"))
+        return json_real_value(json_object_get(parting, "chance")) < 0.05 && json_is_object(parting)
+                   ? assumption_words(json_string_value(json_object_get(parting, "path")))
+                   : text_copy("several values");
+    return text_copy(number_of(sensitivity, "possible_holding")   ? "unlikely values"
+                     : number_of(sensitivity, "searched_holding") ? "searched values"
+                     : number_of(sensitivity, "likely_undecided") ? "rounding, or on the reading"
+                                                                  : "how the sentence is read");
 }
 
 /* The reason for a verdict; newly allocated, "" if there is no more to say. */
@@ -63,16 +68,14 @@ static char *clause_of(const struct claim_result *result) {
         return text_copy(result->verdict == VERDICT_DEPENDS     ? "on how the sentence is read"
                          : result->verdict == VERDICT_NOT_SWEPT ? "no other values were tried"
                                                                 : "");
-    const bool is_undecided = !number_of(sensitivity, "likely_holding") &&
-                              number_of(sensitivity, "likely_undecided") == number_of(sensitivity, "likely");
     char *share = share_text(sensitivity);
-    if (result->verdict == VERDICT_DEPENDS && is_undecided && !strncmp(share, "in 0", 4)) {
-        free(share);
-        return text_copy("rounding decides, or the reading");
-    }
     if (result->verdict == VERDICT_NOT_SWEPT)
-        text_append(&share, "%s", number_of(sensitivity, "likely_holding") ? ", which are too few" : ", none searched");
-    return share;
+        text_append(&share, ", %s", number_of(sensitivity, "likely_holding") ? "too few" : "none searched");
+    if (result->verdict != VERDICT_DEPENDS)
+        return share;
+    AUTO_FREE char *own = share, *dependence = dependence_text(sensitivity);
+    return text_format("on %s%s%s", dependence, strncmp(own, "in 0 ", 5) ? ": " : "",
+                       strncmp(own, "in 0 ", 5) ? own : "");
 }
 
 /* What was measured; of a range against a bound the end that decides. */
@@ -100,11 +103,15 @@ static struct headline headline_of(const struct claim_result *result, struct poo
                              .clause = pool_add(pool, clause_of(result))};
 }
 
-void headlines_of(const struct claim_report *reports, int count, struct headlines *out) {
+void headlines_of(const struct claim_report *reports, int count, bool all, struct headlines *out) {
+    bool has_any = false;
     *out = (struct headlines){.count = 0};
     for (int f = 0; f < count; f++)
         for (int r = 0; r < reports[f].count; r++)
-            if (reports[f].results[r].is_headline)
+            has_any = has_any || reports[f].results[r].is_headline;
+    for (int f = 0; f < count; f++)
+        for (int r = 0; r < reports[f].count; r++)
+            if (all || !has_any || reports[f].results[r].is_headline)
                 *ARRAY_ADD(out->rows, out->count) = headline_of(&reports[f].results[r], &out->pool);
 }
 

@@ -14,8 +14,9 @@ struct headline {
     const char *ours;     /* what was measured: "97.94 %", "other order", "blew up"; of a range against a bound the
                              end that decides; "" if nothing was measured */
     const char *verdict;  /* verdict_name(result->verdict) */
-    const char *clause;   /* the reason: "in 46 of 65 set-ups; node mass decides" (set-ups: those of the likely ranges),
-                             "worse than printed, 67 % more", "it needs a GPU", "bob_3087 is a stand-in"; "" for none */
+    const char *clause;   /* the reason, to be read after the verdict: "on node mass: in 44 of 55 set-ups" (likely ones;
+                             after "on unlikely values" possible, after "on searched values" searched ones), "worse than
+                             printed, 67 % more", "it needs a GPU", "bob_3087 is a stand-in"; "" for none */
 };
 
 enum { HEADLINE_SENTENCE = 40 };
@@ -26,8 +27,9 @@ struct headlines {
     struct pool pool; /* memory of the above */
 };
 
-/* The rows of some reports, which must outlive them. */
-void headlines_of(const struct claim_report *reports, int count, struct headlines *out);
+/* The rows of the headline claims of some reports, which must outlive them; of all claims if `all`, or if no claim is a
+ * headline. */
+void headlines_of(const struct claim_report *reports, int count, bool all, struct headlines *out);
 void headlines_free(struct headlines *headlines);
 
 #endif
