@@ -22,7 +22,7 @@
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
 #   make nightly                 all tests, and the tools that watch, in full: hours
-#   make report-check            a report as Chromium shows it: filters, a phone, the dark, on paper (Debian: chromium)
+#   make report-check            a report as Chromium shows it: first screen, a phone, the dark, on paper (Debian: chromium)
 #   make lint                    clang-format and clang-tidy
 #   make clean                   remove build/; results in out/ stay
 

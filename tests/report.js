@@ -1,5 +1,5 @@
 // What tests/report.sh has a browser look at, in the page itself. LOOK says how it is looked at: {scheme: 'light' or
-// 'dark', scripted: whether the page has its script}. What is found goes to the page around, a line each.
+// 'dark'}. What is found goes to the page around, a line each.
 (function () {
   'use strict';
   const found = [];
@@ -45,9 +45,8 @@
     });
   }
 
-  // ---- Width, with all that can be unfolded ----
+  // ---- Width ----
   function look_at_width() {
-    all('details').forEach(function (details) { details.open = true; });
     const width = document.documentElement.clientWidth;
     check(document.documentElement.scrollWidth <= width,
       'it is ' + document.documentElement.scrollWidth + ' px wide, on a screen of ' + width);
@@ -59,12 +58,9 @@
       if (box.right > width + 1 && !element.closest('.unseen, thead') && found.length < 20)
         found.push(element.tagName + '.' + element.className + ' ends at ' + Math.round(box.right) + ' px of ' + width);
     });
-    all('details').forEach(function (details) { details.open = false; });
   }
 
   // ---- Reading ----
-  const visible = function (claim) { return claim.offsetHeight > 0; };
-
   function look_at_reading() {
     check(all('.claim').length > 0, 'there are no claims');
     let level = 0;
@@ -94,79 +90,41 @@
     check(!outside.length, 'it asked for ' + outside.map(function (entry) { return entry.name; }).join(', '));
   }
 
-  // ---- Filters ----
-  async function choose(name, value) {
-    const field = document.getElementById('filter-' + name);
-    field.value = value;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-    await pause(300);
-    return all('.claim').filter(visible);
-  }
+  // ---- The first screen, and the way from it ----
+  const is_shown = function (element) { return element.checkVisibility(); };
+  const on_first_screen = function (selector) {
+    const elements = all(selector);
+    check(elements.length, 'there is no ' + selector);
+    elements.forEach(function (element) {
+      check(is_shown(element) && element.getBoundingClientRect().bottom + scrollY <= innerHeight,
+        selector + ' is not on the first screen');
+    });
+  };
 
-  async function reset() {
-    document.querySelector('#filters button[type=reset]').click();
-    await pause(50);
-    return all('.claim').filter(visible).length;
-  }
-
-  function told(count) {
-    const text = document.getElementById('shown').textContent;
-    check(text.includes(String(count)), count + ' claims are shown, and it is told: ' + text);
-  }
-
-  async function look_at_filters() {
-    const claims = all('.claim');
-    check(document.getElementById('filters').offsetHeight > 0, 'the filters are not shown');
-    check(document.getElementById('shown').getAttribute('aria-live') === 'polite', 'counts are not told');
-    for (const name of ['paper', 'verdict', 'kind']) {
-      const options = Array.from(document.getElementById('filter-' + name).options).slice(1);
-      check(options.length > 0, 'there is nothing to choose for ' + name);
-      for (const option of options) {
-        const left = await choose(name, option.value);
-        check(left.length === Number(option.textContent.match(/\((\d+)\)/)[1]),
-          name + ' ' + option.value + ' leaves ' + left.length + ' of ' + option.textContent);
-        check(left.every(function (claim) { return claim.dataset[name] === option.value; }),
-          name + ' ' + option.value + ' leaves others');
-        told(left.length);
-      }
-      await choose(name, '');
-    }
-    const last = claims[claims.length - 1];
-    const words = last.querySelector('h4').textContent.split('.').reverse().join(' ').toUpperCase();
-    let left = await choose('text', words);
-    check(left.includes(last) && left.length < claims.length, 'a search for ' + words + ' finds ' + left.length);
-    left = await choose('verdict', claims.find(function (claim) {
-      return claim.dataset.verdict !== last.dataset.verdict;
-    }).dataset.verdict);
-    check(!left.includes(last), 'two filters are not both heeded');
-    left = await choose('text', 'no such words <b>');
-    check(!left.length, 'a search for nothing finds something');
-    check(all('section.paper').every(function (paper) { return !visible(paper); }), 'a paper without claims is shown');
-    told(0);
-    check(await reset() === claims.length, 'not all are shown after a reset');
-    told(claims.length);
-    for (const link of all('#summary td a').slice(0, 4)) {
-      link.click();
+  async function look_at_first_screen() {
+    on_first_screen('.sentence');
+    if (all('figure').length) on_first_screen('.pictures svg');
+    on_first_screen('.headlines table:first-of-type tbody tr:first-child');
+    check(innerWidth < 1000 || document.body.scrollHeight <= 40000,
+      'it is ' + document.body.scrollHeight + ' px high, and 40000 is the most');
+    all('a[href^="#"]').forEach(function (link) {
+      check(document.getElementById(link.getAttribute('href').slice(1)), link.getAttribute('href') + ' leads nowhere');
+    });
+    for (const claim of [all('.claim')[0], all('.claim').pop()]) {
+      check(!is_shown(claim), 'claims are not behind a click');
+      location.hash = '#' + claim.id;
       await pause(300);
-      check(all('.claim').filter(visible).length === Number(link.textContent),
-        'the summary counts ' + link.textContent + ', and its link shows ' + all('.claim').filter(visible).length);
-      check(location.hash.includes('paper=' + link.dataset.paper), 'the address does not say what is filtered');
+      check(is_shown(claim) && Math.abs(claim.getBoundingClientRect().top) < innerHeight,
+        'the address of ' + claim.id + ' does not lead to the claim');
+      check(document.querySelector('nav a').getBoundingClientRect().top >= 0, 'the navigation is not on the screen');
     }
-    await choose('text', 'no such words');
-    location.hash = '#' + last.id;
-    await pause(300);
-    check(visible(last), 'a claim that is linked to stays hidden');
-    await reset();
   }
 
   window.addEventListener('load', async function () {
     try {
-      if (LOOK.scripted) {
-        await look_at_filters();
-      } else {
-        check(!document.getElementById('filters').offsetHeight, 'filters are shown that do nothing');
-        check(all('.claim').every(visible), 'claims are hidden');
-      }
+      await look_at_first_screen();
+      all('details').forEach(function (details) { details.open = true; });
+      check(all('.claim').every(is_shown), 'claims are hidden');
       look_at_reading();
       look_at_colours();
       look_at_width();

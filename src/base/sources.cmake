@@ -1,3 +1,3 @@
 sources(RESULTS)
-sources(PLAIN amount progress terminal)
+sources(PLAIN amount lines progress terminal)
 sources(PREPARE archive_limits checksum process tarball)

@@ -93,10 +93,12 @@ struct member_sets;
 
 struct claim_result {
     const char *id, *paper, *where, *says, *kind;
-    const char *class, *fact; /* as in the file; the fact "" where the claim is one alone */
+    const char *class, *fact;      /* as in the file; the fact "" where the claim is one alone */
+    const char *brief, *explained; /* the keys `short` and `explained`; "" where not given */
     bool is_headline;
     const char *experiment; /* "va2022/resolutions", whose runs are asked; "" where the paper's own text answers */
     enum verdict verdict, recorded;
+    enum verdict taken; /* the verdict on the sentence's own reading, with the values as taken alone */
     bool has_recorded;  /* false: no verdict is recorded for a machine like this one */
     bool is_unrun;      /* nothing of what it asks for was run, nor tried */
     bool is_partly_run; /* though other runs of its experiment were */
@@ -105,6 +107,8 @@ struct claim_result {
     const char *reported, *measured; /* as text with units; "" where there is none */
     const char *interval;            /* "[a, b]" with units; "" where there is none */
     const char *why;                 /* what the verdict hangs on, in a sentence or two */
+    const char *direction;           /* if the claim does not hold as taken: "worse than printed, 67 % more"; else "" */
+    const char *stand_in;            /* the body that stands in for the paper's; "" where none does */
     const char *outdated; /* why the results are not of the experiment's file as it is now; "" where they are */
     const char *tier;     /* "quick" or "full", or "quick full" where the runs are of both; "" without runs */
     char *set;            /* what --set gave the experiment's runs: "PATH=VALUE; ..."; "" where it gave nothing */
@@ -164,9 +168,6 @@ int claim_report_open(struct claim_report *report, const char *file, const struc
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
                 struct claim_report *reports);
 
-/* The results of a report that `scope` has. They stay the report's; the array is newly allocated, to be freed alone. */
-struct claim_report claim_report_part(const struct claim_report *report, const struct claim_scope *scope);
-
 /* Whether a verdict is recorded, and it is another; never of an experiment that has no results. */
 bool claim_result_changed(const struct claim_result *result);
 
@@ -176,6 +177,21 @@ int claim_report_status(const struct claim_report *report, bool untimed);
 
 /* A line for each verdict that is not the recorded one, the id first; nothing where there is none. */
 void claim_report_print_changed(const struct claim_report *report, FILE *out);
+
+/* The first screen of some claims, at most `width` columns wide (80 or more): a row each of the headline claims, or of
+ * all if there is no headline among them, or `all`; of more than 40 the first 40. Then the verdicts counted by paper,
+ * those on what was simulated apart from those on counts and on the paper's own arithmetic. 56 lines at most. */
+void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width);
+
+/* All that is known of one claim, its sentence first: what is printed and what was measured, the verdict and its
+ * reason, set-ups in which it holds and in which it does not, each with its command, and the assumptions. */
+void claim_result_print(const struct claim_result *result, FILE *out, int width);
+
+/* Its last line, which counts verdicts over all claims. */
+void claim_report_print_total(const struct claim_report *report, FILE *out, int width);
+
+/* A verdict's style on a terminal (enum terminal_style). */
+int verdict_style(enum verdict verdict);
 
 /* A table for the terminal, at most `width` columns wide (40 or more), verdicts coloured where base/terminal.h says so;
  * last a line that counts verdicts. */

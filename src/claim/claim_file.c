@@ -30,7 +30,7 @@ static const struct {
 };
 
 static const char kind_words[] = "value bound ratio order shape count consistency capability";
-static const char common_keys[] = "id where says kind needs recorded why readings class fact headline explained";
+static const char common_keys[] = "id where says kind needs recorded why readings class fact headline short explained";
 
 const char *claim_kind_name(enum claim_kind kind) {
     return kinds[kind].name;
@@ -614,6 +614,7 @@ static const struct form_key claim_keys[] = {
     {"class", IN(class), read_class, NULL},
     {"fact", IN(fact), form_text, NULL},
     {"explained", IN(explained), form_text, NULL},
+    {"short", IN(brief), form_text, NULL},
     {"headline", IN(is_headline), read_headline, NULL},
     {"readings", 0, read_readings, NULL},
     {.name = NULL},
@@ -676,6 +677,7 @@ static void read_claim(struct form *form, const struct node *node, struct claim 
                             .needs = "",
                             .fact = "",
                             .explained = "",
+                            .brief = "",
                             .kind = KIND_UNKNOWN};
     if (!form_read_map(form, node, "a claim", claim_keys, claim) || claim->kind == KIND_UNKNOWN)
         return;

@@ -8,6 +8,7 @@
  *     - id: va2022.speed-up.mean        # unique; also the name of the figures' variable va2022_speed_up_mean
  *       where: Sec. 5, Tab. 10          # in the paper
  *       says: what the paper says, in words
+ *       short: its sentence in 40 characters  # for tables; may be left out
  *       kind: value | bound | ratio | order | shape | count | consistency | capability
  *       from:                           # which runs, and what of them
  *         experiment: va2022/resolutions
@@ -141,7 +142,7 @@ struct claim {
     struct stated_verdict fixed;       /* what a finding gives */
     struct stated_verdict recorded[2]; /* on a machine without, and with, an OpenCL GPU */
     enum claim_class class;
-    const char *fact, *explained; /* "" where not given */
+    const char *fact, *explained, *brief; /* "" where not given; the last is the key `short` */
     bool is_headline;
     struct claim *readings; /* copies of the claim, each with its own `from` and `says` */
     int reading_count;

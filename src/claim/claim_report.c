@@ -1,3 +1,4 @@
+#include "base/lines.h"
 #include "base/memory.h"
 #include "base/terminal.h"
 #include "claim/claim_file.h"
@@ -46,65 +47,21 @@ bool scope_has(const struct claim_scope *scope, const char *experiment) {
     return has;
 }
 
-struct claim_report claim_report_part(const struct claim_report *report, const struct claim_scope *scope) {
-    struct claim_report part = *report;
-    part.results = memory_new((size_t)report->count, sizeof *part.results);
-    part.count = 0;
-    part.incomplete = false;
-    for (int r = 0; r < report->count; r++) {
-        if (!scope_has(scope, report->results[r].experiment))
-            continue;
-        part.results[part.count++] = report->results[r];
-        part.incomplete = part.incomplete || report->results[r].is_incomplete;
-    }
-    return part;
-}
-
 /* ---- The table ---- */
 
 enum { COLUMNS = 4, GAP = 2 };
 
-/* Columns that a text takes: its characters in UTF-8. */
-static int text_columns(const char *text, size_t bytes) {
-    int columns = 0;
-    for (size_t i = 0; i < bytes && text[i]; i++)
-        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return columns;
-}
-
-/* Take a line of at most `width` columns off a text: up to the last space, or in the midst of a word that is longer
- * than a line. Returns its bytes; *text moves on behind it and its space. */
-static size_t line_take(const char **text, int width) {
-    const char *start = *text;
-    size_t end = 0, at = 0;
-    for (int columns = 0; start[at]; columns++) {
-        if (columns == width)
-            break;
-        for (at++; ((unsigned char)start[at] & 0xc0) == 0x80;)
-            at++;
-        if (start[at] == ' ' || !start[at])
-            end = at;
-    }
-    end = end ? end : at;
-    *text = start + end + strspn(start + end, " ");
-    return end;
-}
-
-static void print_wrapped(FILE *out, const char *text, int indent, int width) {
-    while (*text) {
-        const char *line = text;
-        size_t bytes = line_take(&text, width - indent);
-        fprintf(out, "%*s%.*s\n", indent, "", (int)bytes, line);
-    }
-}
-
 enum { VERDICT_COLUMN = 1 };
 
-static const enum terminal_style verdict_styles[VERDICT_COUNT] = {
+static const enum terminal_style styles[VERDICT_COUNT] = {
     [VERDICT_MATCHES] = TERMINAL_GOOD,     [VERDICT_WITHIN] = TERMINAL_GOOD,   [VERDICT_SHAPE_ONLY] = TERMINAL_FAIR,
     [VERDICT_DEPENDS] = TERMINAL_FAIR,     [VERDICT_NOT_SWEPT] = TERMINAL_DIM, [VERDICT_DIFFERS] = TERMINAL_BAD,
     [VERDICT_NOT_TESTABLE] = TERMINAL_DIM, [VERDICT_NOT_RUN] = TERMINAL_DIM,
 };
+
+int verdict_style(enum verdict verdict) {
+    return styles[verdict];
+}
 
 /* One row, each cell wrapped inside its column; the verdict's in its style. */
 static void print_row(FILE *out, const char *const cells[COLUMNS], const int widths[COLUMNS],
@@ -117,7 +74,7 @@ static void print_row(FILE *out, const char *const cells[COLUMNS], const int wid
         more = false;
         for (int c = 0; c < COLUMNS; c++) {
             const char *line = rest[c];
-            size_t bytes = *line ? line_take(&rest[c], widths[c]) : 0;
+            size_t bytes = *line ? text_line(&rest[c], widths[c]) : 0;
             if (bytes)
                 fprintf(out, "%*s%s%.*s%s", behind, "",
                         terminal_begin(out, c == VERDICT_COLUMN ? style : TERMINAL_PLAIN), (int)bytes, line,
@@ -156,13 +113,30 @@ static void print_unrun(const struct claim_report *report, FILE *out, int width)
             continue;
         AUTO_FREE char *line = text_format("%s has no results, and %d claim%s %s about it", experiment, count,
                                            count == 1 ? "" : "s", count == 1 ? "is" : "are");
-        print_wrapped(out, line, 0, width);
+        text_print(out, line, 0, width);
     }
+}
+
+void claim_report_print_total(const struct claim_report *report, FILE *out, int width) {
+    int counts[VERDICT_COUNT] = {0}, changed = 0;
+    for (int i = 0; i < report->count; i++) {
+        counts[report->results[i].verdict]++;
+        changed += claim_result_changed(&report->results[i]);
+    }
+    AUTO_FREE char *summary = text_format("%d claims", report->count);
+    const char *separator = ": ";
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (counts[v]) {
+            text_append(&summary, "%s%d %s", separator, counts[v], verdict_name((enum verdict)v));
+            separator = ", ";
+        }
+    text_append(&summary, "; %d changed%s", changed, report->incomplete ? "; incomplete" : "");
+    text_print(out, summary, 0, width);
 }
 
 void claim_report_print(const struct claim_report *report, FILE *out, int width) {
     const char *cells[COLUMNS] = {"claim", "verdict", "reported", "measured"};
-    int widths[COLUMNS], counts[VERDICT_COUNT] = {0}, changed = 0;
+    int widths[COLUMNS];
     width = width < 40 ? 40 : width;
     for (int c = 0; c < COLUMNS; c++)
         widths[c] = (int)strlen(cells[c]);
@@ -190,31 +164,25 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
     bool is_headed = false;
     for (int i = 0; i < report->count; i++) {
         const struct claim_result *result = &report->results[i];
-        counts[result->verdict]++;
         if (tells_nothing(result))
             continue;
         if (!is_headed)
             print_row(out, cells, widths, TERMINAL_PLAIN);
         is_headed = true;
         result_cells(result, cells);
-        print_row(out, cells, widths, verdict_styles[result->verdict]);
-        if (claim_result_changed(result)) {
-            changed++;
+        print_row(out, cells, widths, styles[result->verdict]);
+        if (claim_result_changed(result))
             fprintf(out, "  %sCHANGED%s, was: %s\n", terminal_begin(out, TERMINAL_ALARM),
                     terminal_end(out, TERMINAL_ALARM), verdict_name(result->recorded));
-        }
-        print_wrapped(out, result->why, 4, width);
+        text_print(out, result->says, 2, width);
+        AUTO_FREE char *side = *result->direction ? text_format("(%s)", result->direction) : text_copy("");
+        text_print(out, side, 4, width);
+        if (*result->stand_in)
+            fprintf(out, "    stand-in body: %s\n", result->stand_in);
+        text_print(out, result->why, 4, width);
     }
     print_unrun(report, out, width);
-    AUTO_FREE char *summary = text_format("%d claims", report->count);
-    const char *separator = ": ";
-    for (int v = 0; v < VERDICT_COUNT; v++)
-        if (counts[v]) {
-            text_append(&summary, "%s%d %s", separator, counts[v], verdict_name((enum verdict)v));
-            separator = ", ";
-        }
-    text_append(&summary, "; %d changed%s", changed, report->incomplete ? "; incomplete" : "");
-    print_wrapped(out, summary, 0, width);
+    claim_report_print_total(report, out, width);
 }
 
 /* ---- gnuplot ---- */

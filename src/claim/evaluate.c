@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "claim/statistics.h"
 #include "experiment/units.h"
+#include "experiment/value.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -276,6 +277,82 @@ static enum verdict (*const judges[])(struct trial *trial) = {
 
 /* ---- Texts ---- */
 
+/* The answer that a claim on blow-ups expects; NULL if it has no such. */
+static const char *expected_answer(const struct claim *claim) {
+    double bound = 0;
+    if (!claim->from.quantity || strcmp(claim->from.quantity, "diverged") != 0 || claim->expect.kind != EXPECT_BOUND ||
+        !number_read(claim->expect.bound, &bound))
+        return NULL;
+    bound *= strchr(claim->expect.bound, '%') ? 0.01 : 1;
+    return relation_holds(&claim->expect, 0, bound) ? "stable" : "blew up";
+}
+
+const char *claim_printed(const struct claim *claim) {
+    const char *answer = expected_answer(claim);
+    return answer ? answer : claim->reported ? claim->reported : claim->expect_text ? claim->expect_text : "";
+}
+
+/* "stable in 4 of 5", by the answer that is expected; newly allocated. */
+static char *answers_text(const struct claim *claim, const struct table *results) {
+    const char *expected = expected_answer(claim);
+    const bool is_stable = !expected || !strcmp(expected, "stable");
+    int as_expected = 0;
+    for (int m = 0; m < results->count; m++)
+        as_expected += (results->members[m].measure.value == 0) == is_stable;
+    return text_format("%s in %d of %d", is_stable ? "stable" : "blew up", as_expected, results->count);
+}
+
+/* 1 if more of a quantity is better, -1 if less of it is, 0 if neither is. A ratio between devices is a speed-up. */
+static int better_side(const struct source *from) {
+    static const char less[] = "frame_seconds step_seconds diverged volume_loss volume_error length_error shape_error "
+                               "shape_distance centre_distance height_difference constraint_error residual iterations "
+                               "body_edges_groups_least body_paper_groups body_groups_of_edges body_crossings";
+    if (from->numerator.count)
+        return from->between_devices;
+    return words_have(less, from->quantity, strlen(from->quantity)) ? -1 : !strcmp(from->quantity, "frames_per_second");
+}
+
+char *difference_text(double number, double printed) {
+    const double ratio = number / printed;
+    const char *side = number > printed ? "more" : "less";
+    if (!(ratio > 0) || !isfinite(ratio))
+        return text_copy(side);
+    if (ratio >= 2 || ratio <= 0.5)
+        return text_format("%.3g times %s", ratio > 1 ? ratio : 1 / ratio, side);
+    return text_format("%.2g %% %s", 100 * fabs(ratio - 1), side);
+}
+
+/* On which side of what is printed the value lies that is farthest from it, of those that do not hold. */
+static void describe_direction(struct trial *trial) {
+    const struct claim *claim = trial->claim;
+    const struct table *results = &trial->results;
+    const bool is_bound = claim->kind == KIND_BOUND || claim->kind == KIND_CAPABILITY;
+    if (claim->kind == KIND_ORDER) {
+        trial->out.direction = text_copy("in another order than printed");
+        return;
+    }
+    const double printed = is_bound ? in_unit(trial, results->unit, "expect", claim->expect.bound)
+                                    : in_printed_unit(trial, claim->printed);
+    double worst = printed;
+    for (int m = 0; m < results->count; m++) {
+        const double value = results->members[m].measure.value;
+        if (fabs(value - printed) > fabs(worst - printed) &&
+            !(is_bound && relation_holds(&claim->expect, value, printed)))
+            worst = value;
+    }
+    if (worst == printed)
+        return;
+    const int side = better_side(&claim->from);
+    if (!strcmp(results->unit, "yes or no")) {
+        trial->out.direction = text_format("%s than printed", worst < printed ? "better" : "worse");
+        return;
+    }
+    AUTO_FREE char *difference = difference_text(worst, printed);
+    trial->out.direction =
+        side ? text_format("%s than printed, %s", (side > 0) == (worst > printed) ? "better" : "worse", difference)
+             : text_format("%s than printed", difference);
+}
+
 /* "124 1/s", or "11.2 to 311" of several that differ; the interval where there is one result with timings. */
 static void describe(struct trial *trial) {
     const struct table *results = &trial->results;
@@ -284,8 +361,12 @@ static void describe(struct trial *trial) {
     const struct number_text low = number_text(least.value, results->unit),
                              high = number_text(most.value, results->unit);
     const bool is_timed = results->count == 1 && least.samples;
-    trial->out.measured =
-        strcmp(low.text, high.text) ? text_format("%s to %s", low.text, high.text) : text_copy(low.text);
+    if (trial->out.verdict == VERDICT_DIFFERS)
+        describe_direction(trial);
+    const bool are_answers = !strcmp(results->unit, "yes or no") && results->count > 1;
+    trial->out.measured = are_answers                   ? answers_text(trial->claim, results)
+                          : strcmp(low.text, high.text) ? text_format("%s to %s", low.text, high.text)
+                                                        : text_copy(low.text);
     trial->out.interval = is_timed ? text_format("[%s, %s]", number_text(least.low, "1").text,
                                                  number_text(least.high, results->unit).text)
                                    : text_copy("");
@@ -355,7 +436,8 @@ static void list_baselines(struct trial *trial, const struct trace_list *traces)
 /* ---- One text that must be equal ---- */
 
 static struct outcome same_text(const struct claim *claim, const struct trace_list *traces) {
-    struct outcome out = {VERDICT_MATCHES, NULL, text_copy(""), text_copy(""), STATUS_OK, false, 0};
+    struct outcome out = {
+        .verdict = VERDICT_MATCHES, .interval = text_copy(""), .why = text_copy(""), .status = STATUS_OK};
     const char *name = claim->from.same;
     int groups = 0, equal = 0;
     AUTO_FREE bool *seen = memory_new((size_t)traces->count, sizeof *seen);
@@ -498,8 +580,11 @@ bool claim_table(const struct claim *claim, const struct trace_list *traces, str
 static struct outcome outcome_with(const struct claim *claim, const struct trace_list *traces, double factor,
                                    const struct table *noise) {
     if (!traces->count)
-        return (struct outcome){VERDICT_NOT_RUN, text_copy(""), text_copy(""), text_copy(""),
-                                STATUS_OK,       false,         INFINITY};
+        return (struct outcome){.verdict = VERDICT_NOT_RUN,
+                                .measured = text_copy(""),
+                                .interval = text_copy(""),
+                                .why = text_copy(""),
+                                .distance = INFINITY};
     if (claim->from.same)
         return same_text(claim, traces);
     struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};
@@ -560,5 +645,6 @@ void outcome_free(struct outcome *outcome) {
     free(outcome->measured);
     free(outcome->interval);
     free(outcome->why);
+    free(outcome->direction);
     *outcome = (struct outcome){0};
 }

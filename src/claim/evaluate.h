@@ -16,6 +16,8 @@ struct outcome {
                                 * of its last printed place), of a bound the distance to it over the bound, of an order
                                 * the difference of two values in the wrong order over the larger of both. It compares
                                 * one claim in several members, and no claims with each other. */
+    char *direction;           /* on which side of what is printed a claim lies that differs: "worse than printed, 67 %
+                                * more"; NULL if it holds, or there is no more to say */
 };
 
 /* Judge a claim that has a source by traces that match its `select`, all of its quantity's values times `factor`;
@@ -30,6 +32,12 @@ struct outcome outcome_in_member(const struct claim *claim, const struct trace_l
 /* The values that a claim compares; newly allocated, to be freed by table_free. Returns false if there are none. */
 bool claim_table(const struct claim *claim, const struct trace_list *traces, struct table *out);
 void outcome_free(struct outcome *outcome);
+
+/* What a claim holds a measurement against, as text: "5.61 %", "<= 5 %", "stable"; "" for nothing. */
+const char *claim_printed(const struct claim *claim);
+
+/* How far a number is from the printed one: "67 % more", "7490 times less", "more" beside a 0; newly allocated. */
+char *difference_text(double number, double printed);
 
 /* Whether a verdict says that the claim holds, at least in its shape. */
 bool verdict_holds(enum verdict verdict);

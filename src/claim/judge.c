@@ -434,8 +434,11 @@ static void judge_consistency(struct session *session) {
         return;
     }
     double away = fabs(claim->computed - claim->printed);
-    session->result->verdict =
-        away <= claim->printed_half + 4e-16 * fabs(claim->printed) ? VERDICT_MATCHES : VERDICT_DIFFERS;
+    result->verdict = away <= claim->printed_half + 4e-16 * fabs(claim->printed) ? VERDICT_MATCHES : VERDICT_DIFFERS;
+    if (result->verdict == VERDICT_DIFFERS) {
+        AUTO_FREE char *difference = difference_text(claim->computed, claim->printed);
+        result->direction = pool_add(&session->report->pool, text_format("%s than printed", difference));
+    }
     const char *unit = *claim->reported_unit ? claim->reported_unit : "1";
     result->measured = pool_add(&session->report->pool, text_copy(number_text(claim->computed, unit).text));
     sentence_add(&session->why, "%s", claim->compute);
@@ -457,6 +460,7 @@ static void tell_stand_ins(struct session *session, enum verdict verdict) {
         return;
     session->result->verdict = VERDICT_NOT_TESTABLE;
     session->result->has_recorded = false;
+    session->result->stand_in = name;
     sentence_add(&session->why, "The body %s here is a stand-in (not from %.*s); by it, the verdict would be: %s.",
                  name, missed ? (int)strcspn(missed, "\n") : 0, missed ? missed : "", verdict_name(verdict));
 }
@@ -521,10 +525,12 @@ static void judge_by_runs(struct session *session) {
         result->has_recorded = true;
     }
     AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &session->selected, 1);
-    session->result->verdict = outcome.verdict;
+    session->result->verdict = session->result->taken = outcome.verdict;
     session->status = outcome.status;
     result->measured = pool_add(&session->report->pool, text_copy(outcome.measured));
     result->interval = pool_add(&session->report->pool, text_copy(outcome.interval));
+    if (outcome.direction)
+        result->direction = pool_add(&session->report->pool, text_copy(outcome.direction));
     sentence_add(&session->why, "%s", outcome.why);
     if (outcome.verdict != VERDICT_NOT_RUN && !outcome.status) {
         judge_readings(session, &outcome);
@@ -551,13 +557,16 @@ static int judge(const struct claim *claim, const struct trace_set *traces, bool
         .kind = claim_kind_name(claim->kind),
         .class = claim_class_name(claim),
         .fact = claim->fact,
+        .brief = claim->brief,
+        .explained = claim->explained,
         .is_headline = claim->is_headline,
         .recorded = claim->recorded[gpu].verdict,
         .has_recorded = claim->recorded[gpu].is_given,
         .is_timed = claim->from.quantity && quantity_is_timing(claim->from.quantity),
-        .reported = claim->reported      ? claim->reported
-                    : claim->expect_text ? claim->expect_text
-                                         : "",
+        .taken = VERDICT_NOT_RUN,
+        .reported = claim_printed(claim),
+        .direction = "",
+        .stand_in = "",
         .measured = "",
         .interval = "",
         .outdated = "",

@@ -62,7 +62,7 @@ struct number_text number_text(double number, const char *unit) {
     if (!isfinite(number)) /* as 0 over 0 */
         snprintf(out.text, sizeof out.text, "%s", isnan(number) ? "not a number" : "none");
     else if (is_answer && (number == 0 || number == 1))
-        snprintf(out.text, sizeof out.text, "%s", number == 1 ? "yes" : "no");
+        snprintf(out.text, sizeof out.text, "%s", number == 1 ? "blew up" : "stable");
     else
         snprintf(out.text, sizeof out.text,
                  number == floor(number) && fabs(number) < 1e15 ? "%.0f%s%.100s" : "%.4g%s%.100s", number + 0.0,

@@ -1,9 +1,12 @@
 /* springback check: the papers' claims, judged by the traces. */
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/lines.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/progress.h"
 #include "base/terminal.h"
+#include "claim/headline.h"
 #include "cli/verb.h"
 #include "experiment/plan.h"
 #include "experiment/spelling.h"
@@ -19,8 +22,9 @@
 struct check_verb {
     struct words files, about;
     const char *out, *experiments, *archive, *page;
-    struct words limits;
-    bool json, reported, recorded, audit, shares, untimed;
+    struct words limits, claims; /* the latter: ids of claims that are asked for */
+    int row;                     /* the headline claim that is asked for, counted from 1; 0: none is */
+    bool all, json, reported, recorded, audit, shares, untimed;
     const struct reproduction *reproduction; /* the archive's, whose verdicts must be those that it brings; else NULL */
 };
 
@@ -51,6 +55,8 @@ static const struct verb_option options[] = {
     {"about", 0, "EXPERIMENT",
      "Only judge claims about this experiment, its file or a name as va2022/resolutions; may be given again",
      OPTION_OWN, .take = take_about},
+    {"all", 0, NULL, "Print all claims with their reasons, not the headline claims alone", OPTION_FLAG,
+     .field = offsetof(struct check_verb, all)},
     {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct check_verb, json)},
     {"page", 0, "FILE", "Also write the verdicts on all claims as a page, as springback report does", OPTION_PATH,
      .field = offsetof(struct check_verb, page)},
@@ -75,29 +81,103 @@ static int table_width(void) {
     return columns > 160 ? 160 : columns;
 }
 
-/* Judge all files, and print the claims that are asked about, whose results are added to `asked`. Changed verdicts are
- * printed again below the tables, which are long. */
-static int check_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all,
+/* The first screen is made for 120 columns. */
+static int screen_width(void) {
+    const int columns = terminal_columns(stdout, 120);
+    return columns > 120 ? 120 : columns < 80 ? 80 : columns;
+}
+
+/* Whether a claim is asked for: by its id, or with its paper, of which no claim is asked for. */
+static bool is_asked(const struct check_verb *verb, const struct claim_result *result) {
+    const size_t length = strlen(result->paper);
+    bool is_any = false;
+    for (int c = 0; c < verb->claims.count; c++) {
+        const char *id = verb->claims.words[c];
+        if (!strcmp(id, result->id))
+            return true;
+        is_any = is_any || (!strncmp(id, result->paper, length) && id[length] == '.');
+    }
+    return !is_any;
+}
+
+/* Say which id is no claim's, and what is near to it. */
+static int refuse_unknown(const struct check_verb *verb, const struct claim_report *reports) {
+    for (int c = 0; c < verb->claims.count; c++) {
+        struct spelling search = spelling_search(verb->claims.words[c]);
+        for (int f = 0; f < verb->files.count; f++)
+            for (int r = 0; r < reports[f].count; r++)
+                spelling_consider(&search, reports[f].results[r].id,
+                                  spelling_distance(verb->claims.words[c], reports[f].results[r].id));
+        if (search.distance > 0)
+            return fail("there is no claim %s; %s%s%s", verb->claims.words[c],
+                        *search.nearest ? "did you mean " : "`springback check PAPER` names a paper's claims",
+                        search.nearest, *search.nearest ? "?" : "");
+    }
+    return STATUS_OK;
+}
+
+/* Whether the first screen alone is asked for. */
+static bool is_screen(const struct check_verb *verb) {
+    return !verb->all && !verb->json && !verb->row && !verb->claims.count;
+}
+
+/* Judge all files, and add the results of the claims that are asked about to `asked`. */
+static int judge_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all,
                        struct claim_report *asked) {
     const struct claim_scope scope = {verb->about.words, verb->about.count};
     int worst = verdicts_of(verb->files.words, verb->files.count, traces, verb->page ? NULL : &scope, all);
     for (int f = 0; f < verb->files.count; f++) {
-        const struct claim_report part = claim_report_part(&all[f], &scope);
-        AUTO_FREE struct claim_result *results = part.results;
-        for (int r = 0; r < part.count; ++r)
-            *ARRAY_ADD(asked->results, asked->count) = results[r];
-        if (all[f].status || (scope.count && !part.count))
-            continue;
-        if (verb->json)
-            claim_report_json(&part, stdout);
-        else
-            claim_report_print(&part, stdout, table_width());
-        const int status = claim_report_status(&part, verb->untimed);
-        worst = status > worst ? status : worst;
+        for (int r = 0; r < all[f].count; ++r) {
+            const struct claim_result *result = &all[f].results[r];
+            if (!scope_has(&scope, result->experiment) || !is_asked(verb, result))
+                continue;
+            *ARRAY_ADD(asked->results, asked->count) = *result;
+            asked->incomplete = asked->incomplete || result->is_incomplete;
+        }
     }
-    if (!verb->json)
-        claim_report_print_changed(asked, stdout);
-    return worst;
+    if (!worst && verb->claims.count)
+        worst = refuse_unknown(verb, all);
+    const int status = worst || verb->row ? STATUS_OK : claim_report_status(asked, verb->untimed);
+    return status > worst ? status : worst;
+}
+
+/* The claims of each paper, one paper after another. */
+static void print_papers(const struct claim_report *asked) {
+    for (int first = 0, next; first < asked->count; first = next) {
+        struct claim_report part = {.results = asked->results + first};
+        for (next = first; next < asked->count && !strcmp(asked->results[next].paper, part.results->paper); next++) {
+            part.count++;
+            part.incomplete = part.incomplete || asked->results[next].is_incomplete;
+        }
+        claim_report_print(&part, stdout, table_width());
+    }
+}
+
+/* Print the one headline claim that is asked for by its row. */
+static int print_row(const struct check_verb *verb, const struct claim_report *asked) {
+    struct headlines rows;
+    headlines_of(asked, 1, false, &rows);
+    const bool is_there = verb->row <= rows.count;
+    if (is_there)
+        claim_result_print(rows.rows[verb->row - 1].result, stdout, table_width());
+    const int status =
+        is_there ? STATUS_OK : fail("there is no row %d; `springback check` has %d rows", verb->row, rows.count);
+    headlines_free(&rows);
+    return status;
+}
+
+static int print_claims(const struct check_verb *verb, const struct claim_report *asked) {
+    if (verb->json)
+        claim_report_json(asked, stdout);
+    else if (verb->row)
+        return print_row(verb, asked);
+    else if (is_screen(verb))
+        claim_summary_print(asked, verb->about.count, stdout, screen_width());
+    else if (!verb->claims.count)
+        print_papers(asked);
+    for (int r = 0; r < asked->count && verb->claims.count && !verb->json; r++)
+        claim_result_print(&asked->results[r], stdout, table_width());
+    return STATUS_OK;
 }
 
 static const char *experiments_of(const struct check_verb *verb) {
@@ -142,14 +222,14 @@ static int fail_unknown(const struct check_verb *verb, const struct trace_set *t
 }
 
 /* Say which of the experiments that are asked about no claim is about. */
-static void tell_unclaimed(const struct check_verb *verb, const struct claim_report *asked) {
+static void tell_unclaimed(const struct check_verb *verb, const struct claim_report *asked, FILE *out) {
     for (int e = 0; e < verb->about.count; e++) {
         bool has_any = false;
         for (int c = 0; c < asked->count && !has_any; c++)
             has_any = !strcmp(asked->results[c].experiment, verb->about.words[e]);
         if (!has_any)
-            printf("%s: no claim%s%s is about it\n", verb->about.words[e], verb->files.count == 1 ? " of " : "",
-                   verb->files.count == 1 ? verb->files.words[0] : "");
+            fprintf(out, "%s: no claim%s%s is about it\n", verb->about.words[e], verb->files.count == 1 ? " of " : "",
+                    verb->files.count == 1 ? verb->files.words[0] : "");
     }
 }
 
@@ -166,8 +246,7 @@ static bool is_judged(const struct claim_report *asked, const char *experiment, 
 
 /* Say which results are not of their experiments' files, once for all claims about them, and what mends it. */
 static void tell_outdated(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
-                          const struct claim_report *asked) {
-    FILE *out = verb->json ? stderr : stdout;
+                          const struct claim_report *asked, FILE *out) {
     for (int e = 0; e < traces->experiment_count; e++) {
         const struct trace_experiment *experiment = &traces->experiments[e];
         const char *tier = NULL;
@@ -190,8 +269,7 @@ static void tell_outdated(const struct check_verb *verb, const struct trace_set 
 
 /* Say which experiments that claims are about have neither results nor a file, as those whose name is mistyped. */
 static void tell_nameless(const struct check_verb *verb, const struct trace_set *traces,
-                          const struct claim_report *asked) {
-    FILE *out = verb->json ? stderr : stdout;
+                          const struct claim_report *asked, FILE *out) {
     const char *told = "";
     for (int c = 0; c < asked->count && folder_exists(experiments_of(verb)); c++) {
         const char *name = asked->results[c].experiment;
@@ -230,16 +308,55 @@ static int write_page(const struct check_verb *verb, const struct trace_set *tra
     return status;
 }
 
+/* Say what a reader must know beside the verdicts: which are not the recorded ones, and what is wrong with the results.
+ */
+static void tell_notes(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
+                       const struct claim_report *asked, FILE *out) {
+    if (!verb->json) {
+        claim_report_print_changed(asked, out);
+        tell_unclaimed(verb, asked, out);
+    }
+    tell_outdated(verb, traces, folder, asked, out);
+    if (!verb->archive)
+        tell_nameless(verb, traces, asked, out);
+}
+
+/* The same on the first screen: two lines of it, and what to do next. */
+static void tell_few_notes(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
+                           const struct claim_report *asked) {
+    enum { MOST_LINES = 2 };
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    tell_notes(verb, traces, folder, asked, out);
+    fclose(out);
+    int count = 0;
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) && rest; count++) {
+        AUTO_FREE char *cut = text_cut(line, screen_width());
+        if (count < MOST_LINES)
+            printf("%s\n", cut);
+    }
+    if (count > MOST_LINES)
+        printf("... and %d more lines of this, which `springback check --all` prints\n", count - MOST_LINES);
+    free(text);
+    printf("Set-ups are combinations of values that the papers do not state, from their likely ranges.\n"
+           "Next: `springback check 1` tells all about row 1, `check PAPER` about a paper's claims, `check --all` "
+           "about all.\n");
+}
+
 /* Judge the traces of a folder, and print what was found of the claims that are asked about. */
 static int tell(const struct check_verb *verb, const struct trace_set *traces, const char *out) {
     AUTO_FREE struct claim_report *all = memory_new((size_t)verb->files.count, sizeof *all);
     struct claim_report asked = {.count = 0};
-    int status = check_files(verb, traces, all, &asked);
-    if (!verb->json)
-        tell_unclaimed(verb, &asked);
-    tell_outdated(verb, traces, out, &asked);
-    if (!verb->archive)
-        tell_nameless(verb, traces, &asked);
+    int status = judge_files(verb, traces, all, &asked);
+    if ((asked.count || !failure_count()) && print_claims(verb, &asked))
+        status = STATUS_BAD;
+    if (is_screen(verb))
+        tell_few_notes(verb, traces, out, &asked);
+    else if (!verb->row && !verb->claims.count)
+        tell_notes(verb, traces, out, &asked, verb->json ? stderr : stdout);
     free(asked.results);
     if (write_page(verb, traces, all))
         status = STATUS_BAD;
@@ -358,24 +475,46 @@ static int judge(struct check_verb *verb) {
     return check_folder(verb, results_folder(verb->out), NULL);
 }
 
+/* A paper is asked for by its name, a claim by its id or by its row on the first screen; all other words are files. */
+static void take_word(struct check_verb *verb, const char *word) {
+    AUTO_FREE char *file = text_format("paper_checks/%.*s.yaml", (int)strcspn(word, "."), word);
+    const bool is_name = !strchr(word, '/') && !file_exists(word);
+    if (is_name && whole_read(word, 1, 9999, &verb->row)) {
+        words_add_files(&verb->files, "paper_checks/*.yaml");
+    } else if (is_name && file_exists(file)) {
+        words_add_new(&verb->files, file);
+        if (strchr(word, '.'))
+            words_add(&verb->claims, word);
+        verb->all = true;
+    } else {
+        words_add(&verb->files, word);
+        verb->all = true;
+    }
+}
+
 static int check(void *out) {
     struct check_verb *verb = out;
+    AUTO(words_free) struct words given = verb->files;
+    verb->files = (struct words){NULL, 0};
+    for (int w = 0; w < given.count; w++)
+        take_word(verb, given.words[w]);
     if (!verb->files.count && !verb->archive)
         words_add_files(&verb->files, "paper_checks/*.yaml");
     const int status = judge(verb);
     words_free(&verb->about);
+    words_free(&verb->claims);
     if (failure_count())
         complain();
     return status;
 }
 
 const struct verb verb_check = {
-    .arguments = "[FILE...]",
-    .doc = "Judge the claims of files like paper_checks/*.yaml (all of these) by the traces of a "
-           "folder."
+    .arguments = "[PAPER|CLAIM|ROW|FILE...]",
+    .doc = "Judge the papers' claims by the traces of a folder, and print the headline claims. A paper (va2022), or a "
+           "file of claims: all its claims with their reasons. A claim's id, or its row among the headline claims: all "
+           "that is known of it."
            "\vExample: why one claim got its verdict\n"
-           "  springback check paper_checks/va2022.yaml --json |\n"
-           "      jq -r 'select(.id == \"va2022.speed-up.mean\") | .verdict, .why'",
+           "  springback check va2022.speed-up.mean",
     .options = options,
     .size = sizeof(struct check_verb),
     .run = check};

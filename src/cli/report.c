@@ -137,6 +137,7 @@ int report_write(const char *page, const char *machines, const struct words *fil
         folder_make(folder) || file_draft_begin(page, &draft))
         return STATUS_BAD;
     AUTO_FREE char *base = path_between(folder, traces->folder); /* without results nothing is linked to */
+    AUTO_FREE char *docs = path_between(folder, "docs");
     gallery_read(traces->folder, &gallery);
     struct fit *fits = memory_new((size_t)files->count, sizeof *fits);
     int status = STATUS_OK;
@@ -146,6 +147,7 @@ int report_write(const char *page, const char *machines, const struct words *fil
             status = STATUS_BAD;
     const struct page_source source = {.results = traces->folder,
                                        .base = base ? base : "",
+                                       .docs = docs,
                                        .traces = traces,
                                        .reports = reports,
                                        .report_count = files->count,
@@ -194,7 +196,8 @@ const struct verb verb_report = {
            "with the "
            "figures in it: it needs no other file and no network. Runs that are missing are told as such."
            "\v"
-           "Links to traces and figures are relative to the page.\n\n"
+           "Links to results and figures are relative to the page, and so are those to docs/, if that folder is in "
+           "the present one.\n\n"
            "Example: the page of another machine's results\n"
            "  springback report --out out/vm --page /tmp/vm.html",
     .options = options,

@@ -311,8 +311,10 @@ void comparison_html(const struct comparison *comparison, FILE *out) {
              comparison->machine[1]->name);
     tell_physics(&t);
     tell_backends(&t);
-    fputs("<details><summary>Where they ran, and run by run</summary>\n", out);
-    tell_details(&t);
+    fputs("<details><summary>Where they ran, and what the papers reached</summary>\n", out);
+    tell_environment(&t);
+    tell_floors(&t);
+    tell_papers(&t);
     fputs("</details>\n</section>\n", out);
 }
 

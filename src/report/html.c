@@ -58,32 +58,20 @@ void html_id(FILE *out, const char *text) {
     put_escaped(out, text, "-._", '~');
 }
 
-/* Whether nothing but spaces stands between this place and the next element. */
-static bool is_between(const char *text) {
-    return text[strspn(text, " \t\r\n")] == '<';
-}
-
+/* White space becomes a blank, since addresses have no line ends. */
 void html_svg(FILE *out, const char *svg) {
     const char *start = strstr(svg, "<svg");
-    bool in_tag = false, after_space = false, after_tag = false;
     fputs("data:image/svg+xml,", out);
     for (const char *text = start ? start : svg; *text;) {
         const size_t bytes = character(text);
-        const bool is_space = strchr(" \t\r\n", *text) != NULL;
-        if (is_space) {
-            if (!after_space || !(in_tag || (after_tag && is_between(text))))
-                fputc(' ', out);
-        } else if (!bytes) {
+        if (strchr(" \t\r\n", *text))
+            fputc(' ', out);
+        else if (!bytes)
             fputs(replacement, out);
-        } else if (bytes == 1 && strchr("\"%#<>&", *text)) {
+        else if (strchr("\"%#<&", *text))
             fprintf(out, "%%%02X", (unsigned char)*text);
-        } else {
+        else
             fwrite(text, 1, bytes, out);
-        }
-        if (*text == '<' || *text == '>')
-            in_tag = *text == '<';
-        after_tag = *text == '>' || (after_tag && is_space);
-        after_space = is_space;
         text += bytes ? bytes : 1;
     }
 }

@@ -16,9 +16,8 @@ void html_path(FILE *out, const char *path);
  * become their bytes as ~XX, so that different texts stay different. */
 void html_id(FILE *out, const char *text);
 
-/* An SVG picture as a data: address, between double quotes, from its element <svg> on. Spaces between elements and
- * attributes, of which gnuplot writes many, become one. A picture that is loaded so runs no script, asks for no file,
- * and shares no ids with the page. */
+/* An SVG picture as a data: address, between double quotes, from its element <svg> on. A picture that is loaded so runs
+ * no script, asks for no file, and shares no ids with the page. */
 void html_svg(FILE *out, const char *svg);
 
 /* Write markup with slots in it, which take the arguments in their order: {text}, {path}, {id} and {svg} a const char *

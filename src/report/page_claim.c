@@ -19,8 +19,20 @@ const struct page_sign page_signs[VERDICT_COUNT] = {
 };
 
 void page_verdict(enum verdict verdict, FILE *out) {
-    html_put(out, "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>",
-             page_signs[verdict].word, page_signs[verdict].mark, verdict_name(verdict));
+    html_put(out, PAGE_VERDICT, page_signs[verdict].word, page_signs[verdict].mark, verdict_name(verdict));
+}
+
+void page_judged(const struct claim_result *result, FILE *out) {
+    fputs("<span class=\"judged\">", out);
+    page_verdict(result->verdict, out);
+    if (*result->direction)
+        html_put(out, "<span class=\"note\">, {text}</span>", result->direction);
+    if (*result->stand_in)
+        html_put(out, "<span class=\"note\">, {text} is a stand-in</span>", result->stand_in);
+    if (claim_result_changed(result))
+        html_put(out, ", <strong class=\"changed\">changed, recorded is: {text}</strong>",
+                 verdict_name(result->recorded));
+    fputs("</span>", out);
 }
 
 /* ---- Its figures ---- */
@@ -62,12 +74,16 @@ static bool is_named(const struct gallery_figure *figure, const char *where) {
     return false;
 }
 
+bool page_figure_shows(const struct gallery_figure *figure, const struct claim_result *result) {
+    return (!strcmp(figure->paper, result->paper) && is_named(figure, result->where)) ||
+           figure_reads_experiment(figure->reads, figure->paper, result->experiment);
+}
+
 static void put_figures(const struct page_source *source, const struct claim_result *result, FILE *out) {
     const char *before = "<p class=\"figures\">Figures: ";
     for (int f = 0; f < source->gallery->count; ++f) {
         const struct gallery_figure *figure = &source->gallery->figures[f];
-        if (!(!strcmp(figure->paper, result->paper) && is_named(figure, result->where)) &&
-            !figure_reads_experiment(figure->reads, figure->paper, result->experiment))
+        if (!page_figure_shows(figure, result))
             continue;
         html_put(out, "{markup}<a href=\"#figure-{id}-{id}\">{text}</a>", before, figure->paper, figure->name,
                  figure->name);
@@ -83,7 +99,7 @@ static void put_value(const char *term, const char *text, FILE *out) {
     html_put(out, "<div><dt>{markup}</dt><dd>{text}</dd></div>\n", term, *text ? text : "-");
 }
 
-/* What was found beside what is printed, and what it hangs on. */
+/* What was found beside what is printed. */
 static void put_values(const struct claim_result *result, FILE *out) {
     if (!*result->reported && !*result->measured)
         return;
@@ -92,50 +108,7 @@ static void put_values(const struct claim_result *result, FILE *out) {
     put_value("here", result->measured, out);
     if (*result->interval)
         put_value("interval", result->interval, out);
-    const char *count = json_string_value(json_object_get(result->sensitivity, "count_text"));
-    const char *parting = json_string_value(json_object_get(result->sensitivity, "parting_text"));
-    if (count)
-        put_value("it holds", count, out);
-    if (parting && *parting)
-        put_value("it depends on", parting, out);
     fputs("</dl>\n", out);
-}
-
-static void put_assumptions(const struct claim_result *result, FILE *out) {
-    static const char *const headings[] = {"assumed", "value", "likely range", "why", NULL};
-    struct page_table table = {.out = out, .caption = "Values that the paper does not state", .headings = headings};
-    for (int a = 0; a < result->assumption_count; ++a) {
-        const struct trace_parameter *assumption = &result->assumptions[a];
-        const bool is_range = *assumption->low && strcmp(assumption->low, assumption->high) != 0;
-        AUTO_FREE char *range = is_range ? text_format("%s to %s", assumption->low, assumption->high) : text_copy("");
-        page_table_text(&table, assumption->path);
-        page_table_text(&table, assumption->value);
-        page_table_text(&table, range);
-        page_table_text(&table, assumption->why);
-    }
-    page_table_end(&table);
-}
-
-static void put_traces(const struct page_source *source, const struct claim_result *result, FILE *out) {
-    if (!result->trace_count)
-        return;
-    fputs("<p class=\"traces\">Traces it rests on:</p>\n<ul>\n", out);
-    for (int t = 0; t < result->trace_count; ++t)
-        html_put(out, "<li><a href=\"{path}{path}\">{text}</a></li>\n", source->base, result->files[t],
-                 result->traces[t]);
-    fputs("</ul>\n", out);
-}
-
-static void put_details(const struct page_source *source, const struct claim_result *result, FILE *out) {
-    fputs("<details><summary>", out);
-    if (result->assumption_count)
-        fprintf(out, "%d assumption%s, ", result->assumption_count, result->assumption_count == 1 ? "" : "s");
-    if (result->trace_count)
-        fprintf(out, "%d trace%s, ", result->trace_count, result->trace_count == 1 ? "" : "s");
-    html_put(out, "how to repeat it<span class=\"unseen\">: {text}</span></summary>\n", result->id);
-    put_assumptions(result, out);
-    put_traces(source, result, out);
-    html_put(out, "<p>Repeated by: </p>\n<pre><code>{text}</code></pre>\n</details>\n", result->command);
 }
 
 /* Where in the paper, of what kind, by which runs. */
@@ -150,27 +123,33 @@ static void put_place(const struct claim_result *result, FILE *out) {
         html_put(out, "; tier {text}", result->tier);
     if (*result->experiment)
         html_put(out, "; <a href=\"#experiment-{id}\">{text}</a>", result->experiment, result->experiment);
+    if (result->trace_count)
+        fprintf(out, ", %d run%s", result->trace_count, result->trace_count == 1 ? "" : "s");
     fputs("</p>\n", out);
 }
 
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out) {
-    const bool is_changed = claim_result_changed(result);
     html_put(out,
-             "<article class=\"claim\" id=\"{id}\" data-paper=\"{text}\" data-verdict=\"{markup}\" "
-             "data-kind=\"{text}\" data-changed=\"{markup}\">\n"
-             "<div class=\"head\">\n<h4><a href=\"#{id}\">{text}</a></h4>\n<p class=\"judged\">",
-             result->id, result->paper, page_signs[result->verdict].word, result->kind, is_changed ? "yes" : "no",
-             result->id, result->id);
-    page_verdict(result->verdict, out);
-    if (is_changed)
-        html_put(out, " <strong class=\"changed\">changed, recorded is: {text}</strong>",
-                 verdict_name(result->recorded));
+             "<article class=\"claim\" id=\"{id}\">\n<div class=\"head\">\n<h4><a href=\"#{id}\">{text}</a></h4>\n<p>",
+             result->id, result->id, result->id);
+    page_judged(result, out);
     html_put(out, "</p>\n</div>\n<p class=\"says\">{text}</p>\n", result->says);
     put_values(result, out);
     if (*result->why)
         html_put(out, "<p class=\"why\">{text}</p>\n", result->why);
     put_place(result, out);
     put_figures(source, result, out);
-    put_details(source, result, out);
-    fputs("</article>\n", out);
+    html_put(out, "<p class=\"repeat\">Repeat: <code>{text}</code></p>\n</article>\n", result->command);
+}
+
+void page_claim_item(const struct claim_result *result, const char *why, FILE *out) {
+    html_put(out, "<li><a href=\"#{id}\">{text}</a><br/>\n", result->id, result->says);
+    page_judged(result, out);
+    if (*result->reported)
+        html_put(out, "<span class=\"note\">; paper: {text}</span>", result->reported);
+    if (*result->measured)
+        html_put(out, "<span class=\"note\">; here: {text}</span>", result->measured);
+    if (*why)
+        html_put(out, "<br/>\n{text}", why);
+    fputs("</li>\n", out);
 }

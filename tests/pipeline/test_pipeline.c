@@ -28,7 +28,8 @@ static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p experiments/paper figures/paper paper_checks && cp \"$S\" program && "
                        "cp '" SOURCE_DIR "/Makefile.experiments' . && cp '" SOURCE_DIR "/figures/style.gp' '" SOURCE_DIR
-                       "/figures/draw.gp' '" SOURCE_DIR "/figures/variables.awk' figures"),
+                       "/figures/draw.gp' '" SOURCE_DIR "/figures/slim.awk' '" SOURCE_DIR
+                       "/figures/variables.awk' figures"),
                  0, "%s", said.err);
     text_write("experiments/paper/cloth.yaml", cloth);
     text_write("paper_checks/paper.yaml", claims);
@@ -50,8 +51,11 @@ Test(pipeline, a_second_run_makes_nothing) {
     expect_out("1 claims: 1 matches; 0 changed");
     expect_out("report: out/report.html");
     cr_expect_eq(shell("grep -q 'id=\"figure-paper-plot\"' out/report.html && "
-                       "grep -q 'data-verdict=\"matches\"' out/report.html"),
+                       "grep -q 'id=\"paper-matches\"' out/report.html"),
                  0, "the report has the figure and the verdict");
+    cr_expect_eq(shell("grep -q \"<svg font-family='DejaVu Sans'\" out/figures/paper/plot.svg && "
+                       "! grep -q linecap out/figures/paper/plot.svg && grep -q '</svg>' out/figures/paper/plot.svg"),
+                 0, "the figure is slimmed, and whole");
     make("reproduce");
     expect_code(0);
     expect_out("nothing to run");

@@ -1,0 +1,122 @@
+#include "claim/headline.h"
+
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int number_of(json_t *object, const char *key) {
+    return (int)json_integer_value(json_object_get(object, key));
+}
+
+/* A text up to its first comma, colon or full stop, beginning with a small letter; newly allocated. */
+static char *first_clause(const char *text) {
+    const char *end = text;
+    while (*end && *end != ',' && *end != ':' && *end != ';' && !(*end == '.' && (end[1] == ' ' || !end[1])))
+        end++;
+    char *clause = text_format("%.*s", (int)(end - text), text);
+    const bool is_word = clause[0] && (clause[1] == ' ' || (clause[1] >= 'a' && clause[1] <= 'z'));
+    if (is_word && clause[0] >= 'A' && clause[0] <= 'Z')
+        clause[0] = (char)(clause[0] - 'A' + 'a');
+    return clause;
+}
+
+/* An assumption in words: "node mass" of body.node_mass; newly allocated. */
+static char *assumption_words(const char *path) {
+    char *words = text_copy(strchr(path, '.') ? strchr(path, '.') + 1 : path);
+    for (char *c = words; *c; c++)
+        *c = *c == '_' || *c == '.' ? ' ' : *c;
+    return words;
+}
+
+/* In which share of the likely set-ups a claim holds, or of others if it holds in none; newly allocated. */
+static char *share_text(json_t *sensitivity) {
+    static const char *const kinds[][2] = {
+        {"likely_holding", "likely"}, {"possible_holding", "possible"}, {"searched_holding", "searched"}};
+    int k = 0;
+    while (k < 2 && !number_of(sensitivity, kinds[k][0]))
+        k++;
+    k = number_of(sensitivity, kinds[k][0]) ? k : 0;
+    return text_format("in %d of %d set-ups", number_of(sensitivity, kinds[k][0]), number_of(sensitivity, kinds[k][1]));
+}
+
+/* On what a claim depends; newly allocated. */
+static char *dependence_text(json_t *sensitivity) {
+    json_t *parting = json_object_get(sensitivity, "hangs_on");
+    if (number_of(sensitivity, "likely_holding"))
+        return json_real_value(json_object_get(parting, "chance")) < 0.05 && json_is_object(parting)
+                   ? assumption_words(json_string_value(json_object_get(parting, "path")))
+                   : text_copy("several values");
+    return text_copy(number_of(sensitivity, "possible_holding")   ? "unlikely values"
+                     : number_of(sensitivity, "searched_holding") ? "searched values"
+                     : number_of(sensitivity, "likely_undecided") ? "rounding, or on the reading"
+                                                                  : "how the sentence is read");
+}
+
+/* The reason for a verdict; newly allocated, "" if there is no more to say. */
+static char *clause_of(const struct claim_result *result) {
+    json_t *sensitivity = result->sensitivity;
+    const bool is_swept = sensitivity && json_object_get(sensitivity, "likely");
+    if (*result->stand_in)
+        return text_format("%s is a stand-in", result->stand_in);
+    if (result->verdict == VERDICT_DIFFERS && *result->direction)
+        return text_copy(result->direction);
+    if (result->verdict == VERDICT_NOT_TESTABLE || result->verdict == VERDICT_NOT_RUN ||
+        result->verdict == VERDICT_DIFFERS)
+        return first_clause(result->why);
+    if (!is_swept)
+        return text_copy(result->verdict == VERDICT_DEPENDS     ? "on how the sentence is read"
+                         : result->verdict == VERDICT_NOT_SWEPT ? "no other values were tried"
+                                                                : "");
+    char *share = share_text(sensitivity);
+    if (result->verdict == VERDICT_NOT_SWEPT)
+        text_append(&share, ", %s", number_of(sensitivity, "likely_holding") ? "too few" : "none searched");
+    if (result->verdict != VERDICT_DEPENDS)
+        return share;
+    AUTO_FREE char *own = share, *dependence = dependence_text(sensitivity);
+    return text_format("on %s%s%s", dependence, strncmp(own, "in 0 ", 5) ? ": " : "",
+                       strncmp(own, "in 0 ", 5) ? own : "");
+}
+
+/* What was measured; of a range against a bound the end that decides. */
+static const char *ours_of(const struct claim_result *result, struct pool *pool) {
+    const bool is_taken = result->taken != VERDICT_NOT_RUN;
+    if (!strcmp(result->kind, "order") && is_taken)
+        return strchr(result->reported, '<') || strchr(result->reported, '>')
+                   ? (result->taken == VERDICT_MATCHES ? "this order" : "other order")
+                   : (result->taken == VERDICT_MATCHES ? result->reported : "not so");
+    const char *to = strstr(result->measured, " to ");
+    if (!to || strcmp(result->kind, "bound") != 0)
+        return result->measured;
+    return *result->reported == '<'
+               ? to + 4
+               : pool_add(pool, text_format("%.*s", (int)(to - result->measured), result->measured));
+}
+
+static struct headline headline_of(const struct claim_result *result, struct pool *pool) {
+    const bool is_chain = !strcmp(result->kind, "order") && strchr(result->reported, '<');
+    return (struct headline){.result = result,
+                             .sentence = *result->brief ? result->brief : result->says,
+                             .paper = is_chain ? "this order" : result->reported,
+                             .ours = ours_of(result, pool),
+                             .verdict = verdict_name(result->verdict),
+                             .clause = pool_add(pool, clause_of(result))};
+}
+
+void headlines_of(const struct claim_report *reports, int count, bool all, struct headlines *out) {
+    bool has_any = false;
+    *out = (struct headlines){.count = 0};
+    for (int f = 0; f < count; f++)
+        for (int r = 0; r < reports[f].count; r++)
+            has_any = has_any || reports[f].results[r].is_headline;
+    for (int f = 0; f < count; f++)
+        for (int r = 0; r < reports[f].count; r++)
+            if (all || !has_any || reports[f].results[r].is_headline)
+                *ARRAY_ADD(out->rows, out->count) = headline_of(&reports[f].results[r], &out->pool);
+}
+
+void headlines_free(struct headlines *headlines) {
+    free(headlines->rows);
+    pool_free(&headlines->pool);
+    *headlines = (struct headlines){.count = 0};
+}

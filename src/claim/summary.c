@@ -1,0 +1,205 @@
+/* Claims on the terminal: the first screen of all of them, and all that is known of one. */
+#include "base/lines.h"
+#include "base/memory.h"
+#include "base/terminal.h"
+#include "claim/claim.h"
+#include "claim/headline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The first screen ---- */
+
+enum { MOST_ROWS = 40, GAP = 2, MOST_NUMBER = 16 /* columns of a number */ };
+
+struct widths {
+    int sentence, paper, ours;
+};
+
+static int columns_of(const char *text) {
+    return text_columns(text, strlen(text));
+}
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* What stands between a verdict and its clause: "depends on ...", "matches: in ...". */
+static const char *clause_gap(const struct headline *row) {
+    return !*row->clause ? "" : row->result->verdict == VERDICT_DEPENDS ? " " : ": ";
+}
+
+/* A text in a column, cut to its width. */
+static void print_cell(FILE *out, const char *text, int width) {
+    AUTO_FREE char *cell = text_cut(text, width);
+    fprintf(out, "%s%*s", cell, width - columns_of(cell) + GAP, "");
+}
+
+static void print_row(FILE *out, int number, const struct headline *row, const struct widths *widths, int width) {
+    const enum terminal_style style = (enum terminal_style)verdict_style(row->result->verdict);
+    const int rest = width - 3 - widths->sentence - widths->paper - widths->ours - 3 * GAP - columns_of(row->verdict);
+    AUTO_FREE char *clause = text_format("%s%s", clause_gap(row), row->clause);
+    AUTO_FREE char *shown = text_cut(clause, larger(rest, 4));
+    fprintf(out, "%2d ", number);
+    print_cell(out, row->sentence, widths->sentence);
+    print_cell(out, *row->paper ? row->paper : "-", widths->paper);
+    print_cell(out, *row->ours ? row->ours : "-", widths->ours);
+    fprintf(out, "%s%s%s%s\n", terminal_begin(out, style), row->verdict, terminal_end(out, style), shown);
+}
+
+static void print_rows(const struct headlines *rows, FILE *out, int width) {
+    struct widths widths = {8, 5, 4};
+    for (int r = 0; r < rows->count && r < MOST_ROWS; r++) {
+        widths.sentence = larger(widths.sentence, columns_of(rows->rows[r].sentence));
+        widths.paper = larger(widths.paper, columns_of(rows->rows[r].paper));
+        widths.ours = larger(widths.ours, columns_of(rows->rows[r].ours));
+    }
+    widths.paper = widths.paper < MOST_NUMBER ? widths.paper : MOST_NUMBER;
+    widths.ours = widths.ours < MOST_NUMBER ? widths.ours : MOST_NUMBER;
+    widths.sentence = widths.sentence < width / 3 ? widths.sentence : width / 3;
+    const char *paper = "";
+    for (int r = 0; r < rows->count && r < MOST_ROWS; r++) {
+        const struct headline *row = &rows->rows[r];
+        if (strcmp(row->result->paper, paper) != 0) {
+            AUTO_FREE char *name = text_cut(row->result->paper, widths.sentence + 3);
+            fprintf(out, "%s%*s", name, widths.sentence + 3 - columns_of(name) + GAP, "");
+            print_cell(out, "paper", widths.paper);
+            print_cell(out, "ours", widths.ours);
+            fputs("verdict\n", out);
+            paper = row->result->paper;
+        }
+        print_row(out, r + 1, row, &widths, width);
+    }
+}
+
+/* Facts of a paper by verdict: those that were simulated, and the others. */
+struct tally {
+    int all, of[VERDICT_COUNT];
+};
+
+/* A claim by which its fact is counted: the worst of those that were judged, of equal ones the first. */
+static bool counts_for_fact(const struct claim_report *report, int r) {
+    const struct claim_result *result = &report->results[r];
+    for (int o = 0; o < report->count && *result->fact; o++) {
+        const struct claim_result *other = &report->results[o];
+        if (strcmp(other->fact, result->fact) != 0 || strcmp(other->paper, result->paper) != 0)
+            continue;
+        const bool is_judged = result->verdict < VERDICT_NOT_TESTABLE, is_other = other->verdict < VERDICT_NOT_TESTABLE;
+        if (is_other != is_judged ? is_other
+                                  : other->verdict > result->verdict || (other->verdict == result->verdict && o < r))
+            return false;
+    }
+    return true;
+}
+
+static void print_tallies(const char *paper, const struct tally tallies[2], FILE *out) {
+    fprintf(out, "%-16.16s", paper);
+    for (int simulated = 1; simulated >= 0; simulated--) {
+        const struct tally *tally = &tallies[simulated];
+        const int *of = tally->of, hold = of[VERDICT_MATCHES] + of[VERDICT_WITHIN] + of[VERDICT_SHAPE_ONLY];
+        fprintf(out, "%*d%8d%9d", simulated ? 8 : 14, tally->all, hold, of[VERDICT_DIFFERS]);
+        if (simulated)
+            fprintf(out, "%9d%11d%14d", of[VERDICT_DEPENDS], of[VERDICT_NOT_SWEPT],
+                    of[VERDICT_NOT_TESTABLE] + of[VERDICT_NOT_RUN]);
+        else
+            fprintf(out, "%8d", tally->all - hold - of[VERDICT_DIFFERS]);
+    }
+    fputc('\n', out);
+}
+
+/* A line for each paper: its facts by verdict. */
+static void print_counts(const struct claim_report *report, FILE *out) {
+    fputs("                simulated facts                                            counts and arithmetic\n"
+          "                   all    hold   differ  depend  not swept    not tested           all    hold   differ   "
+          "other\n",
+          out);
+    for (int r = 0; r < report->count; r++) {
+        const char *paper = report->results[r].paper;
+        struct tally tallies[2] = {{0}};
+        if (r && !strcmp(report->results[r - 1].paper, paper))
+            continue;
+        for (int o = 0; o < report->count; o++) {
+            const struct claim_result *other = &report->results[o];
+            struct tally *tally = &tallies[*other->experiment && strcmp(other->class, "count") != 0];
+            if (strcmp(other->paper, paper) != 0 || !counts_for_fact(report, o))
+                continue;
+            tally->all++;
+            tally->of[other->verdict]++;
+        }
+        print_tallies(paper, tallies, out);
+    }
+}
+
+void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width) {
+    struct headlines rows;
+    headlines_of(report, 1, all, &rows);
+    print_rows(&rows, out, width);
+    if (rows.count > MOST_ROWS)
+        fprintf(out, "... and %d more claims, which `springback check --all` prints\n", rows.count - MOST_ROWS);
+    fputc('\n', out);
+    print_counts(report, out);
+    claim_report_print_total(report, out, width);
+    headlines_free(&rows);
+}
+
+/* ---- One claim ---- */
+
+static void print_field(FILE *out, const char *name, const char *text, int width) {
+    const char *rest = text;
+    for (bool is_first = true; *rest; is_first = false) {
+        const char *line = rest;
+        const size_t bytes = text_line(&rest, width - 13);
+        fprintf(out, "  %-11s%.*s\n", is_first ? name : "", (int)bytes, line);
+    }
+}
+
+/* A set-up with what was measured in it, and the command that runs it. */
+static void print_example(const struct claim_result *result, const char *name, const char *key, FILE *out, int width) {
+    json_t *example = json_object_get(result->sensitivity, key);
+    const char *options = json_string_value(json_object_get(example, "options")),
+               *measured = json_string_value(json_object_get(example, "measured"));
+    if (!options || !measured)
+        return;
+    AUTO_FREE char *text = text_format("%s %s", measured, *options ? "in this set-up:" : "with the values as taken");
+    print_field(out, name, text, width);
+    if (*options) /* in one line, to be copied */
+        fprintf(out,
+                "      springback run --out out/tried %s experiments/%s.yaml && springback check --out out/tried %s\n",
+                options, result->experiment, result->id);
+}
+
+void claim_result_print(const struct claim_result *result, FILE *out, int width) {
+    const enum terminal_style style = (enum terminal_style)verdict_style(result->verdict);
+    const struct claim_report report = {.results = (struct claim_result *)result, .count = 1};
+    struct headlines rows;
+    headlines_of(&report, 1, true, &rows);
+    text_print(out, result->says, 0, width);
+    print_field(out, "claim", result->id, width);
+    print_field(out, "where", result->where, width);
+    print_field(out, "paper", result->reported, width);
+    AUTO_FREE char *measured = text_format("%s%s%s", result->measured, *result->interval ? " " : "", result->interval);
+    print_field(out, "ours", measured, width);
+    fprintf(out, "  %-11s%s%s%s%s%s\n", "verdict", terminal_begin(out, style), verdict_name(result->verdict),
+            terminal_end(out, style), clause_gap(rows.rows), rows.rows->clause);
+    if (claim_result_changed(result))
+        print_field(out, "CHANGED", verdict_name(result->recorded), width);
+    print_field(out, "direction", result->direction, width);
+    print_field(out, "stand-in", result->stand_in, width);
+    print_field(out, "reason", result->why, width);
+    const char *count = json_string_value(json_object_get(result->sensitivity, "count_text"));
+    print_field(out, "set-ups", count ? count : "", width);
+    print_example(result, "holds", "holds_in", out, width);
+    print_example(result, "fails", "fails_in", out, width);
+    print_field(out, "explained", result->explained, width);
+    for (int a = 0; a < result->assumption_count; a++) {
+        const struct trace_parameter *one = &result->assumptions[a];
+        AUTO_FREE char *text =
+            text_format("%s = %s (%s to %s): %s", one->path, one->value, one->low, one->high, one->why);
+        print_field(out, a ? "" : "assumed", text, width);
+    }
+    AUTO_FREE char *traces = text_format("%d, of %s", result->trace_count, result->experiment);
+    if (result->trace_count)
+        print_field(out, "traces", traces, width);
+    fprintf(out, "  %-11s%s\n", "again", result->command);
+    headlines_free(&rows);
+}

@@ -1,0 +1,246 @@
+/* The section of a paper: its figures with the claims that they show, what differs, then all claims behind a click. */
+#include "report/page.h"
+
+#include "base/memory.h"
+#include "base/words.h"
+#include "claim/fit.h"
+#include "report/html.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITEMS_MOST = 6 }; /* claims that stand beside a figure; more are behind a click */
+
+/* ---- Figures ---- */
+
+/* Whether it is drawn after a figure or a table of the paper, "fig7" or "table10-constraints", and is not one of ours.
+ */
+static bool is_of_paper(const struct gallery_figure *figure) {
+    const size_t letters = strspn(figure->name, "abcdefghijklmnopqrstuvwxyz");
+    return ((letters == 3 && !strncmp(figure->name, "fig", 3)) ||
+            (letters == 5 && !strncmp(figure->name, "table", 5))) &&
+           isdigit((unsigned char)figure->name[letters]);
+}
+
+/* The claims that a figure shows, headline results first; those behind ITEMS_MOST by their ids. */
+static void put_items(const struct claim_report *report, const struct gallery_figure *figure, FILE *out) {
+    int count = 0;
+    for (int c = 0; c < 2 * report->count; ++c) {
+        const struct claim_result *result = &report->results[c % report->count];
+        if (result->is_headline != (c < report->count) || !page_figure_shows(figure, result))
+            continue;
+        if (!count)
+            fputs("<ul class=\"items\">\n", out);
+        if (count < ITEMS_MOST)
+            page_claim_item(result, "", out);
+        else
+            html_put(out, "{markup}<a href=\"#{id}\">{text}</a>",
+                     count == ITEMS_MOST ? "</ul>\n<details><summary>More claims</summary>\n<p>" : ", ", result->id,
+                     result->id);
+        ++count;
+    }
+    if (count)
+        fputs(count > ITEMS_MOST ? "</p>\n</details>\n" : "</ul>\n", out);
+}
+
+static void put_figure(const struct page_source *source, const struct claim_report *report,
+                       const struct gallery_figure *figure, FILE *out) {
+    AUTO_FREE char *size =
+        figure->width ? text_format(" width=\"%d\" height=\"%d\"", figure->width, figure->height) : text_copy("");
+    html_put(out, "<figure id=\"figure-{id}-{id}\">\n", figure->paper, figure->name);
+    if (!figure->svg)
+        html_put(out, "<p>{text}</p>\n", figure->problem);
+    else if (figure == page_figure_of(source, report))
+        html_put(out,
+                 "<svg viewBox=\"0 0 {int} {int}\" role=\"img\" aria-label=\"{text}\"><use "
+                 "href=\"#picture-{id}\"/></svg>\n",
+                 figure->width, figure->height, figure->caption, figure->paper);
+    else
+        html_put(out, "<div><img alt=\"{text}\"{markup} src=\"{svg}\"/></div>\n", figure->caption, size, figure->svg);
+    html_put(out, "<figcaption>\n<p><a href=\"{path}{path}\">{text}</a>: {text}</p>\n", source->base, figure->file,
+             figure->name, figure->caption);
+    put_items(report, figure, out);
+    fputs("</figcaption>\n</figure>\n", out);
+}
+
+/* A paper's figures, or ours beside them, of which there is this many. */
+static int put_figures(const struct page_source *source, const struct claim_report *report, bool of_paper, FILE *out) {
+    int count = 0;
+    for (int f = 0; f < source->gallery->count; ++f) {
+        const struct gallery_figure *figure = &source->gallery->figures[f];
+        if (strcmp(figure->paper, report->paper) != 0 || is_of_paper(figure) != of_paper)
+            continue;
+        ++count;
+        if (out)
+            put_figure(source, report, figure, out);
+    }
+    return count;
+}
+
+/* ---- What differs ---- */
+
+/* Whether it is about the paper's own text, which contradicts itself, its equations or geometry. */
+static bool is_erratum(const struct claim_result *result) {
+    return !strcmp(result->class, "erratum");
+}
+
+static void put_differing(const struct claim_report *report, FILE *out) {
+    int count = 0, errata = 0;
+    for (int c = 0; c < report->count; ++c) {
+        const struct claim_result *result = &report->results[c];
+        if (result->verdict != VERDICT_DIFFERS)
+            continue;
+        if (!count++)
+            html_put(out,
+                     "<h3>What differs, and why<span class=\"unseen\">: {text}</span></h3>\n<ul class=\"items\">\n",
+                     report->paper);
+        errata += is_erratum(result);
+        if (!is_erratum(result))
+            page_claim_item(result, *result->explained ? result->explained : result->why, out);
+    }
+    if (errata)
+        html_put(out,
+                 "<li>{int} <a href=\"#{id}-differs\">errata</a>: places where the text contradicts itself, its "
+                 "equations or geometry</li>\n",
+                 errata, report->paper);
+    fputs(count ? "</ul>\n" : "", out);
+}
+
+/* ---- Behind a click ---- */
+
+/* All claims, a group for each verdict. */
+static void put_claims(const struct page_source *source, const struct claim_report *report, FILE *out) {
+    html_put(out, "<h3>All claims, by verdict<span class=\"unseen\">: {text}</span></h3>\n", report->paper);
+    for (int v = 0; v < VERDICT_COUNT; ++v) {
+        int count = 0;
+        for (int c = 0; c < report->count; ++c)
+            count += (int)report->results[c].verdict == v;
+        if (!count)
+            continue;
+        fputs("<details class=\"group\"><summary>", out);
+        page_verdict((enum verdict)v, out);
+        html_put(out, " ({int})</summary>\n<div id=\"{id}-{markup}\">\n", count, report->paper, page_signs[v].word);
+        for (int c = 0; c < report->count; ++c)
+            if ((int)report->results[c].verdict == v)
+                page_claim(source, &report->results[c], out);
+        fputs("</div>\n</details>\n", out);
+    }
+}
+
+/* The set-up in which most of a paper's claims hold. */
+static void put_fit(const struct fit *fit, FILE *out) {
+    if (fit->best < 0)
+        return;
+    const struct fit_setup *best = &fit->setups[fit->best];
+    html_put(out,
+             "<details><summary>The values with which most claims hold together</summary>\n<p>Of {int} set-ups that "
+             "are admissible in all experiments of the paper, "
+             "{int} of its {int} headline and result claims hold in one (member {text} {int} of the sweeps), and more "
+             "in none.</p>\n<dl class=\"setup\">\n",
+             fit->setup_count, best->holding, fit->count, member_kind_name(best->kind), best->number);
+    for (int e = 0; e < fit->experiment_count; ++e) {
+        AUTO_FREE char *options = fit_options(fit, fit->best, e);
+        html_put(out, "<dt>{text}</dt><dd><code>{text}</code></dd>\n", fit->experiments[e]->experiment,
+                 *options ? options : "as taken");
+    }
+    fputs("</dl>\n</details>\n", out);
+}
+
+/* What experiments of a paper assume of a parameter: the values, and which experiments. */
+struct assumed {
+    const struct trace_parameter *parameter; /* the first of those with this path, range and reason */
+    struct words values, experiments;
+};
+
+static bool is_alike(const struct trace_parameter *a, const struct trace_parameter *b) {
+    return !strcmp(a->path, b->path) && !strcmp(a->low, b->low) && !strcmp(a->high, b->high) && !strcmp(a->why, b->why);
+}
+
+/* Add what a run assumes; the new list. */
+static void add_assumed(const struct trace_run *run, struct assumed **list, int *count) {
+    for (int p = 0; p < run->trace->parameter_count; ++p) {
+        const struct trace_parameter *parameter = &run->trace->parameters[p];
+        int a = 0;
+        if (strcmp(parameter->origin, "assumed") != 0)
+            continue;
+        while (a < *count && !is_alike((*list)[a].parameter, parameter))
+            ++a;
+        if (a == *count)
+            *ARRAY_ADD(*list, *count) = (struct assumed){.parameter = parameter};
+        words_add_new(&(*list)[a].values, parameter->value);
+        words_add_new(&(*list)[a].experiments, strchr(run->experiment, '/') + 1);
+    }
+}
+
+static int compare_assumed(const void *a, const void *b) {
+    const struct assumed *x = a, *y = b;
+    const int paths = strcmp(x->parameter->path, y->parameter->path);
+    return paths ? paths : strcmp(x->parameter->why, y->parameter->why);
+}
+
+static void put_words(struct page_table *table, struct words *words) {
+    char *text = text_copy("");
+    for (int w = 0; w < words->count; ++w)
+        text_append(&text, "%s%s", w ? ", " : "", words->words[w]);
+    page_table_text(table, text);
+    free(text);
+    words_free(words);
+}
+
+static void put_assumptions(const struct page_source *source, const char *paper, FILE *out) {
+    static const char *const headings[] = {"parameter", "values", "likely range", "why", "experiments", NULL};
+    const size_t length = strlen(paper);
+    struct assumed *list = NULL;
+    int count = 0;
+    for (int r = 0; r < source->traces->run_count; ++r) {
+        const struct trace_run *run = &source->traces->runs[r];
+        if (run->trace && !strncmp(run->experiment, paper, length) && run->experiment[length] == '/')
+            add_assumed(run, &list, &count);
+    }
+    if (!count)
+        return;
+    qsort(list, (size_t)count, sizeof *list, compare_assumed);
+    html_put(out, "<details><summary>Values that the paper does not state, and ours ({int})</summary>\n", count);
+    struct page_table table = {.out = out, .caption = "Assumptions", .headings = headings};
+    for (int a = 0; a < count; ++a) {
+        const struct trace_parameter *parameter = list[a].parameter;
+        const bool is_range = *parameter->low && strcmp(parameter->low, parameter->high) != 0;
+        page_table_text(&table, parameter->path);
+        put_words(&table, &list[a].values);
+        page_table_cell(&table, "", is_range ? "{text} to {text}" : "-", parameter->low, parameter->high);
+        page_table_text(&table, parameter->why);
+        put_words(&table, &list[a].experiments);
+    }
+    page_table_end(&table);
+    fputs("</details>\n", out);
+    free(list);
+}
+
+void page_paper(const struct page_source *source, int paper, FILE *out) {
+    const struct claim_report *report = &source->reports[paper];
+    AUTO_FREE char *docs = text_format("%s.md", report->paper);
+    html_put(out,
+             "<section class=\"paper\" id=\"paper-{id}\" aria-labelledby=\"title-{id}\">\n"
+             "<h2 id=\"title-{id}\">{text}</h2>\n<p class=\"title\">{text}{markup}",
+             report->paper, report->paper, report->paper, report->paper, report->title, *report->title ? ". " : "");
+    if (*report->doi)
+        html_put(out, "<a href=\"https://doi.org/{path}\">doi {text}</a>. ", report->doi, report->doi);
+    fputs("In words: ", out);
+    page_docs(source, docs, out);
+    fputs("</p>\n", out);
+    if (source->scenes)
+        source->scenes(source, report->paper, out);
+    put_figures(source, report, true, out);
+    const int ours = put_figures(source, report, false, NULL);
+    if (ours) {
+        html_put(out, "<details><summary>{int} more figures, which the paper does not have</summary>\n", ours);
+        put_figures(source, report, false, out);
+        fputs("</details>\n", out);
+    }
+    put_differing(report, out);
+    put_claims(source, report, out);
+    put_assumptions(source, report->paper, out);
+    put_fit(&source->fits[paper], out);
+    fputs("</section>\n", out);
+}

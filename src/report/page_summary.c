@@ -1,0 +1,191 @@
+/* The first screen of the page: what became of the papers' headline results, beside a picture of each paper. */
+#include "report/page.h"
+
+#include "base/memory.h"
+#include "claim/headline.h"
+#include "report/html.h"
+#include "run/provenance.h"
+
+#include <string.h>
+
+/* ---- Headline results ---- */
+
+/* What a verdict says of a headline result, of one and of several. */
+static const char *const outcomes[VERDICT_COUNT][2] = {
+    [VERDICT_MATCHES] = {"reproduces", "reproduce"},
+    [VERDICT_SHAPE_ONLY] = {"holds in its direction alone", "hold in their direction alone"},
+    [VERDICT_DEPENDS] = {"depends on what the papers leave unsaid", "depend on what the papers leave unsaid"},
+    [VERDICT_NOT_SWEPT] = {"is not decided", "are not decided"},
+    [VERDICT_DIFFERS] = {"differs", "differ"},
+    [VERDICT_NOT_TESTABLE] = {"needs another device or body", "need another device or body"},
+    [VERDICT_NOT_RUN] = {"was not run", "were not run"},
+};
+
+/* Count the rows of a paper (NULL: of all) by their verdicts; how many there are. */
+static int count_headlines(const struct headlines *headlines, const char *paper, int counts[VERDICT_COUNT]) {
+    int all = 0;
+    for (int h = 0; h < headlines->count; ++h) {
+        const struct claim_result *result = headlines->rows[h].result;
+        if (paper && strcmp(result->paper, paper) != 0)
+            continue;
+        ++counts[result->verdict == VERDICT_WITHIN ? VERDICT_MATCHES : result->verdict];
+        ++all;
+    }
+    return all;
+}
+
+static void put_sentence(const struct headlines *headlines, FILE *out) {
+    int counts[VERDICT_COUNT] = {0};
+    const int all = count_headlines(headlines, NULL, counts);
+    fprintf(out, "<p class=\"sentence\">Of %d headline result%s", all, all == 1 ? "" : "s");
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        if (counts[v])
+            fprintf(out, ", %d %s", counts[v], outcomes[v][counts[v] > 1]);
+    fputs(".</p>\n", out);
+}
+
+static void put_headlines(const struct headlines *headlines, const struct claim_report *report, FILE *out) {
+    static const char *const headings[] = {"result", "paper", "here", "verdict", NULL};
+    AUTO_FREE char *caption = text_format("%s%s%s", report->paper, *report->title ? ": " : "", report->title);
+    struct page_table table = {.out = out, .caption = caption, .headings = headings};
+    for (int h = 0; h < headlines->count; ++h) {
+        const struct headline *row = &headlines->rows[h];
+        const struct page_sign *sign = &page_signs[row->result->verdict];
+        if (strcmp(row->result->paper, report->paper) != 0)
+            continue;
+        page_table_cell(&table, "", "<a href=\"#{id}\">{text}</a>", row->result->id, row->sentence);
+        page_table_text(&table, row->paper);
+        page_table_text(&table, row->ours);
+        page_table_cell(&table, "", "<span>" PAGE_VERDICT "<span class=\"note\">{markup}{text}</span></span>",
+                        sign->word, sign->mark, row->verdict, *row->clause ? ", " : "", row->clause);
+    }
+    page_table_end(&table);
+}
+
+/* ---- Pictures ---- */
+
+const struct gallery_figure *page_figure_of(const struct page_source *source, const struct claim_report *report) {
+    const struct gallery_figure *best = NULL;
+    int most = -1;
+    for (int f = 0; f < source->gallery->count; ++f) {
+        const struct gallery_figure *figure = &source->gallery->figures[f];
+        if (!figure->width || strcmp(figure->paper, report->paper) != 0)
+            continue;
+        int points = strstr(figure->svg, "<image") ? report->count : 0;
+        for (int c = 0; c < report->count; ++c)
+            points += report->results[c].is_headline && page_figure_shows(figure, &report->results[c]);
+        best = points > most ? figure : best;
+        most = points > most ? points : most;
+    }
+    return best;
+}
+
+static void put_pictures(const struct page_source *source, const struct headlines *headlines, FILE *out) {
+    fputs("<ul class=\"pictures\">\n", out);
+    for (int r = 0; r < source->report_count; ++r) {
+        const struct gallery_figure *figure = page_figure_of(source, &source->reports[r]);
+        int counts[VERDICT_COUNT] = {0};
+        const int all = count_headlines(headlines, source->reports[r].paper, counts);
+        if (!figure)
+            continue;
+        html_put(out,
+                 "<li><a href=\"#paper-{id}\"><svg viewBox=\"0 0 {int} {int}\" preserveAspectRatio=\"xMidYMid slice\" "
+                 "aria-hidden=\"true\"><image id=\"picture-{id}\" width=\"{int}\" "
+                 "height=\"{int}\" href=\"{svg}\"/></svg>{text}</a><span>: {int} of {int} reproduce</span></li>\n",
+                 figure->paper, figure->width, figure->height, figure->paper, figure->width, figure->height,
+                 figure->svg, figure->paper, counts[VERDICT_MATCHES], all);
+    }
+    fputs("</ul>\n", out);
+    if (!source->gallery->count)
+        fputs("<p>No figures are drawn yet: <code>make reproduce</code> draws them.</p>\n", out);
+}
+
+/* ---- All claims ---- */
+
+static void put_meanings(const struct page_source *source, FILE *out) {
+    static const char *const meanings[VERDICT_COUNT] = {
+        [VERDICT_MATCHES] = "inside what the paper prints, or its rounding",
+        [VERDICT_WITHIN] = "inside a tolerance that was stated, with its reason, before the run",
+        [VERDICT_SHAPE_ONLY] = "the order or the slope holds, the value does not",
+        [VERDICT_DEPENDS] = "true for some values that the paper allows, false for others",
+        [VERDICT_NOT_SWEPT] = "judged with one choice of the values that the paper does not state, or with too few",
+        [VERDICT_DIFFERS] = "and why, where that is known",
+        [VERDICT_NOT_TESTABLE] = "and why: no such device or body, or a value that the paper does not print",
+        [VERDICT_NOT_RUN] = "the runs failed, or were left out",
+    };
+    fputs("<details><summary>What the verdicts mean</summary>\n<dl class=\"verdicts\">\n", out);
+    for (int v = 0; v < VERDICT_COUNT; ++v) {
+        fputs("<div><dt>", out);
+        page_verdict((enum verdict)v, out);
+        fprintf(out, "</dt><dd>%s</dd></div>\n", meanings[v]);
+    }
+    fputs("</dl>\n<p>How they are reached: ", out);
+    page_docs(source, "claims.md", out);
+    fputs("</p>\n</details>\n", out);
+}
+
+/* How many claims of each paper have each verdict; a count is a link to them. */
+static void put_counts(const struct page_source *source, FILE *out) {
+    const char *headings[VERDICT_COUNT + 3] = {"paper"};
+    struct page_table table = {.out = out, .caption = "All claims", .headings = headings};
+    for (int v = 0; v < VERDICT_COUNT; ++v)
+        headings[v + 1] = verdict_name((enum verdict)v);
+    headings[VERDICT_COUNT + 1] = "claims";
+    for (int r = 0; r < source->report_count; ++r) {
+        const struct claim_report *report = &source->reports[r];
+        int counts[VERDICT_COUNT] = {0};
+        for (int c = 0; c < report->count; ++c)
+            ++counts[report->results[c].verdict];
+        page_table_cell(&table, "word", "<a href=\"#paper-{id}\">{text}</a>", report->paper, report->paper);
+        for (int v = 0; v < VERDICT_COUNT; ++v)
+            if (counts[v])
+                page_table_cell(&table, "word", "<a href=\"#{id}-{markup}\">{int}</a>", report->paper,
+                                page_signs[v].word, counts[v]);
+            else
+                page_table_number(&table, 0);
+        page_table_number(&table, report->count);
+    }
+    page_table_end(&table);
+}
+
+/* The claims whose verdict is another than is recorded. */
+static void put_changed(const struct page_source *source, FILE *out) {
+    const char *before = "<p>Another verdict than is recorded of a machine like this one: ";
+    bool incomplete = false;
+    for (int r = 0; r < source->report_count; ++r) {
+        incomplete = incomplete || source->reports[r].incomplete;
+        for (int c = 0; c < source->reports[r].count; ++c) {
+            const struct claim_result *result = &source->reports[r].results[c];
+            if (!claim_result_changed(result))
+                continue;
+            html_put(out, "{markup}<a href=\"#{id}\">{text}</a>", before, result->id, result->id);
+            before = ", ";
+        }
+    }
+    fputs(*before == ',' ? ".</p>\n" : "", out);
+    if (incomplete)
+        fputs("<p>Some runs are missing, failed or outdated: see <a href=\"#experiments\">Experiments</a>.</p>\n", out);
+}
+
+void page_summary(const struct page_source *source, FILE *out) {
+    AUTO(headlines_free) struct headlines headlines;
+    headlines_of(source->reports, source->report_count, &headlines);
+    fputs("<section id=\"summary\" aria-labelledby=\"summary-title\">\n"
+          "<h1 id=\"summary-title\">springback: what was found</h1>\n",
+          out);
+    put_sentence(&headlines, out);
+    fputs("<div class=\"first\">\n", out);
+    put_pictures(source, &headlines, out);
+    fputs("<div class=\"headlines\">\n", out);
+    for (int r = 0; r < source->report_count; ++r)
+        put_headlines(&headlines, &source->reports[r], out);
+    fputs("</div>\n</div>\n", out);
+    put_counts(source, out);
+    put_changed(source, out);
+    put_meanings(source, out);
+    html_put(out,
+             "<p>The claims of published papers on deformable bodies, judged by the runs in {text}. springback {text}, "
+             "revision {text}. Commands on this page are for a shell in the repository; where springback is not "
+             "installed, it is <code>build/springback</code>.</p>\n</section>\n",
+             source->results, provenance_version(), provenance_revision());
+}
