@@ -51,6 +51,13 @@ struct measure table_reduce(const struct table *table, const struct reducer *red
 /* The median of a trace's frame times; NaN, of no samples, where it was not timed. */
 struct measure trace_median(const struct trace_data *trace);
 
+/* The quantities that are no series of a trace. Ends with a NULL name. */
+extern const struct run_quantity {
+    const char *name, *unit, *doc;
+    bool is_timing;
+    bool (*measure)(const struct trace_data *trace, enum statistic statistic, struct measure *out); /* false: none */
+} run_quantities[];
+
 /* Whether a quantity is measured by the clock. */
 bool quantity_is_timing(const char *name);
 
