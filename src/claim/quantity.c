@@ -169,8 +169,7 @@ char *series_reduce(const struct source *from, const double *times, const double
     return NULL;
 }
 
-/* A series by name; NULL where the trace has none. */
-static const double *series_of(const struct trace_data *trace, const char *name) {
+const double *trace_series(const struct trace_data *trace, const char *name) {
     for (int s = 0; s < trace->series_count; s++)
         if (!strcmp(trace->series[s].name, name))
             return trace->values[s];
@@ -180,8 +179,8 @@ static const double *series_of(const struct trace_data *trace, const char *name)
 /* By Koenig's theorem the kinetic energy is |P|^2 / 2 M of the centre and M v^2 / 2 of this; it is 0 in any free fall
  * of a body that is at rest in itself. */
 double *inner_speed_of(const struct trace_data *trace) {
-    const double *energy = series_of(trace, "kinetic_energy"), *x = series_of(trace, "momentum_x"),
-                 *y = series_of(trace, "momentum_y"), *z = series_of(trace, "momentum_z");
+    const double *energy = trace_series(trace, "kinetic_energy"), *x = trace_series(trace, "momentum_x"),
+                 *y = trace_series(trace, "momentum_y"), *z = trace_series(trace, "momentum_z");
     const char *nodes = trace_run_note(trace, "nodes"), *each = trace_parameter_text(trace, "body.node_mass");
     const double mass = nodes && each ? strtod(nodes, NULL) * strtod(each, NULL) : 0;
     if (!energy || !x || !y || !z || !(mass > 0))

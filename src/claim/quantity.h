@@ -70,6 +70,9 @@ char *series_reduce(const struct source *from, const double *times, const double
  * quantity of two runs. Newly allocated. */
 char *reduction_name(const struct source *from, const struct trace_data *partner);
 
+/* A series by name, [frames]; NULL where the trace has none. */
+const double *trace_series(const struct trace_data *trace, const char *name);
+
 /* How fast a run's nodes move against their centre of mass, as a root mean square, m/s: [frames], newly allocated. NULL
  * if the trace lacks energy, momentum or mass. */
 double *inner_speed_of(const struct trace_data *trace);
