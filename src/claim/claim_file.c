@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "claim/geometry.h"
 #include "claim/quantity.h"
+#include "claim/quantity_list.h"
 #include "experiment/name.h"
 #include "experiment/spelling.h"
 #include "experiment/units.h"
@@ -337,12 +338,19 @@ static void join_clauses(struct form *form, struct source *from) {
         out->items[out->count++] = against->items[a];
 }
 
+static void read_quantity(struct form *form, const struct node *node, void *field) {
+    form_text(form, node, field);
+    const char *name = *(const char **)field;
+    AUTO_FREE char *refusal = name ? quantity_refusal(name) : NULL;
+    form_refuse_if(form, refusal != NULL, node->place, refusal);
+}
+
 #define AT(field) offsetof(struct source, field)
 
 static const struct form_key source_keys[] = {
     {"experiment", AT(experiment), read_name, "from has no experiment; name one, as in va2022/resolutions"},
     {"select", AT(select), read_clauses, NULL},
-    {"quantity", AT(quantity), form_text, NULL},
+    {"quantity", AT(quantity), read_quantity, NULL},
     {"statistic", 0, read_statistic, NULL},
     {"over_frames", 0, read_over_frames, NULL},
     {"each", AT(each), form_text, NULL},

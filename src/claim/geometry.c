@@ -19,19 +19,25 @@ double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) 
 #endif
 
 const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
-    [GEOMETRY_CENTRE_X] = {"centre_x", "m", false, false},
-    [GEOMETRY_CENTRE_Y] = {"centre_y", "m", false, false},
-    [GEOMETRY_CENTRE_Z] = {"centre_z", "m", false, false},
-    [GEOMETRY_LOWEST] = {"lowest", "m", false, false},
-    [GEOMETRY_HEIGHT] = {"height", "m", false, false},
-    [GEOMETRY_WIDTH_X] = {"width_x", "m", false, false},
-    [GEOMETRY_WIDTH_Z] = {"width_z", "m", false, false},
-    [GEOMETRY_BENDING] = {"bending", "m", false, false},
-    [GEOMETRY_WRINKLES] = {"wrinkles", "1", false, false},
-    [GEOMETRY_SHAPE_ERROR] = {"shape_error", "1", false, true},
-    [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1", true, true},
-    [GEOMETRY_CENTRE_DISTANCE] = {"centre_distance", "1", true, false},
-    [GEOMETRY_HEIGHT_DIFFERENCE] = {"height_difference", "1", true, false},
+    [GEOMETRY_CENTRE_X] = {"centre_x", "m", "the mean x of the vertices", false, false},
+    [GEOMETRY_CENTRE_Y] = {"centre_y", "m", "the mean y of the vertices", false, false},
+    [GEOMETRY_CENTRE_Z] = {"centre_z", "m", "the mean z of the vertices", false, false},
+    [GEOMETRY_LOWEST] = {"lowest", "m", "the least y of a vertex", false, false},
+    [GEOMETRY_HEIGHT] = {"height", "m", "the greatest y less the least", false, false},
+    [GEOMETRY_WIDTH_X] = {"width_x", "m", "the greatest x less the least", false, false},
+    [GEOMETRY_WIDTH_Z] = {"width_z", "m", "the greatest z less the least", false, false},
+    [GEOMETRY_BENDING] = {"bending", "m", "the integral of the absolute mean curvature", false, false},
+    [GEOMETRY_WRINKLES] = {"wrinkles", "1", "how many regions are bent tightly", false, false},
+    [GEOMETRY_SHAPE_ERROR] =
+        {"shape_error", "1",
+         "root mean square distance of the vertices from frame 0 after the best rigid motion, over the longest side",
+         false, true},
+    [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1", "the same from the vertices of another run in the same frame",
+                                 true, true},
+    [GEOMETRY_CENTRE_DISTANCE] = {"centre_distance", "1",
+                                  "the distance of the centres of two runs, over the longest side", true, false},
+    [GEOMETRY_HEIGHT_DIFFERENCE] = {"height_difference", "1",
+                                    "the difference of the heights of two runs, over the longest side", true, false},
 };
 
 const struct geometry_kind *geometry_kind_named(const char *name) {

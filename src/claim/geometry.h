@@ -33,9 +33,9 @@ enum geometry_quantity {
 };
 
 extern const struct geometry_kind {
-    const char *name, *unit; /* "m", or "1" for a share */
-    bool is_pair;            /* of two runs */
-    bool needs_fit;          /* a rigid motion, for which a program that was built without GSL has no means */
+    const char *name, *unit, *doc; /* the unit is "m", or "1" for a share */
+    bool is_pair;                  /* of two runs */
+    bool needs_fit;                /* a rigid motion, for which a program that was built without GSL has no means */
 } geometry_kinds[GEOMETRY_QUANTITIES];
 
 /* The quantity of a name; NULL where there is none. */

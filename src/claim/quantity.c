@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/words.h"
 #include "claim/geometry.h"
+#include "claim/quantity_list.h"
 #include "claim/statistics.h"
 #include "experiment/plan.h"
 #include "experiment/units.h"
@@ -123,22 +124,25 @@ static bool measure_diverged(const struct trace_data *trace, enum statistic stat
     return status != NULL;
 }
 
-static const struct {
-    const char *name, *unit;
-    bool is_timing;
-    bool (*measure)(const struct trace_data *trace, enum statistic statistic, struct measure *out);
-} quantities[] = {
-    {"frame_seconds", "s", true, measure_frame},
-    {"frames_per_second", "1/s", true, measure_rate},
-    {"step_seconds", "s", true, measure_step},
-    {"diverged", "yes or no", false, measure_diverged},
+const struct run_quantity run_quantities[] = {
+    {"frame_seconds", "s", "the time of a frame: the median of the samples, or by lee2022's protocol", true,
+     measure_frame},
+    {"frames_per_second", "1/s", "1 / frame_seconds", true, measure_rate},
+    {"step_seconds", "s", "frame_seconds / time.steps_per_frame", true, measure_step},
+    {"diverged", "yes or no", "whether the run blew up", false, measure_diverged},
+    {.name = NULL},
 };
 
+static const struct run_quantity *run_quantity_named(const char *name) {
+    for (const struct run_quantity *kind = run_quantities; kind->name; kind++)
+        if (!strcmp(kind->name, name))
+            return kind;
+    return NULL;
+}
+
 bool quantity_is_timing(const char *name) {
-    for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++)
-        if (!strcmp(quantities[q].name, name))
-            return quantities[q].is_timing;
-    return false;
+    const struct run_quantity *kind = run_quantity_named(name);
+    return kind && kind->is_timing;
 }
 
 char *series_reduce(const struct source *from, const double *times, const double *values, int count,
@@ -165,21 +169,18 @@ char *series_reduce(const struct source *from, const double *times, const double
     return NULL;
 }
 
-/* A series by name; NULL where the trace has none. */
-static const double *series_of(const struct trace_data *trace, const char *name) {
+const double *trace_series(const struct trace_data *trace, const char *name) {
     for (int s = 0; s < trace->series_count; s++)
         if (!strcmp(trace->series[s].name, name))
             return trace->values[s];
     return NULL;
 }
 
-static const char inner_speed[] = "inner_speed";
-
 /* By Koenig's theorem the kinetic energy is |P|^2 / 2 M of the centre and M v^2 / 2 of this; it is 0 in any free fall
  * of a body that is at rest in itself. */
 double *inner_speed_of(const struct trace_data *trace) {
-    const double *energy = series_of(trace, "kinetic_energy"), *x = series_of(trace, "momentum_x"),
-                 *y = series_of(trace, "momentum_y"), *z = series_of(trace, "momentum_z");
+    const double *energy = trace_series(trace, "kinetic_energy"), *x = trace_series(trace, "momentum_x"),
+                 *y = trace_series(trace, "momentum_y"), *z = trace_series(trace, "momentum_z");
     const char *nodes = trace_run_note(trace, "nodes"), *each = trace_parameter_text(trace, "body.node_mass");
     const double mass = nodes && each ? strtod(nodes, NULL) * strtod(each, NULL) : 0;
     if (!energy || !x || !y || !z || !(mass > 0))
@@ -332,12 +333,11 @@ static char *measure_reduced(const struct source *from, const struct pairs *pair
 static char *measure(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                      struct measure *out, const char **unit) {
     const char *id = trace_name(trace), *name = from->quantity;
-    for (size_t q = 0; q < sizeof quantities / sizeof quantities[0]; q++)
-        if (!strcmp(quantities[q].name, name)) {
-            *unit = quantities[q].unit;
-            return quantities[q].measure(trace, from->statistic, out) ? NULL
-                                                                      : text_format("the run %s has no %s", id, name);
-        }
+    const struct run_quantity *own = run_quantity_named(name);
+    if (own) {
+        *unit = own->unit;
+        return own->measure(trace, from->statistic, out) ? NULL : text_format("the run %s has no %s", id, name);
+    }
     if (trace->reduced) {
         bool is_there;
         char *problem = measure_reduced(from, pairs, trace, &is_there, out, unit);
@@ -360,8 +360,11 @@ static char *measure(const struct source *from, const struct pairs *pairs, const
     }
     const char *text = trace_text(trace, name);
     double number = text ? text_size(text) : (double)NAN;
-    if (isnan(number))
-        return text_format("the run %s has no quantity %s", id, name);
+    if (isnan(number)) {
+        AUTO_FREE char *methods = quantity_methods(name);
+        return text_format("the run %s has no quantity %s%s%s", id, name, *methods ? ", which is recorded by " : "",
+                           methods);
+    }
     const struct trace_parameter *parameter = trace_parameter_at(trace, name);
     *unit = parameter ? parameter->unit : "1";
     *out = exactly(number);

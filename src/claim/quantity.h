@@ -51,6 +51,13 @@ struct measure table_reduce(const struct table *table, const struct reducer *red
 /* The median of a trace's frame times; NaN, of no samples, where it was not timed. */
 struct measure trace_median(const struct trace_data *trace);
 
+/* The quantities that are no series of a trace. Ends with a NULL name. */
+extern const struct run_quantity {
+    const char *name, *unit, *doc;
+    bool is_timing;
+    bool (*measure)(const struct trace_data *trace, enum statistic statistic, struct measure *out); /* false: none */
+} run_quantities[];
+
 /* Whether a quantity is measured by the clock. */
 bool quantity_is_timing(const char *name);
 
@@ -62,6 +69,9 @@ char *series_reduce(const struct source *from, const double *times, const double
 /* What a sweep's table calls this reduction: "max", "at 0.5 s", "decay 0.368", and behind it " against RUN" for a
  * quantity of two runs. Newly allocated. */
 char *reduction_name(const struct source *from, const struct trace_data *partner);
+
+/* A series by name, [frames]; NULL where the trace has none. */
+const double *trace_series(const struct trace_data *trace, const char *name);
 
 /* How fast a run's nodes move against their centre of mass, as a root mean square, m/s: [frames], newly allocated. NULL
  * if the trace lacks energy, momentum or mass. */

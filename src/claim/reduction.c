@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "claim/geometry.h"
 #include "claim/quantity.h"
+#include "claim/quantity_list.h"
 #include "claim/statistics.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 
 static const char *const kept[] = {"min", "max", "mean", "last"};
-static const char against[] = " against ", inner_speed[] = "inner_speed";
+static const char against[] = " against ";
 
 /* ---- Columns ---- */
 

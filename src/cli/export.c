@@ -25,6 +25,7 @@
 struct export_verb {
     struct words sources, claims;
     const char *format, *out, *against, *groups;
+    char **heading; /* of the CSV as written so far */
     bool is_bare;
     int frame;
     uint32_t colour;
@@ -43,7 +44,7 @@ static int write_vtk(const struct export_verb *verb, const char *source) {
 }
 
 /* The series, and what the geometry gives where there is one; beside another run's, if one is named. */
-static int write_series(const struct export_verb *verb, const char *source) {
+static int write_columns(const struct export_verb *verb, const char *source, char **heading) {
     AUTO(trace_close) struct trace_data trace = {.path = NULL}, other = {.path = NULL};
     AUTO(geometry_free) struct geometry geometry = {0};
     AUTO_FREE char *problem = NULL;
@@ -52,7 +53,15 @@ static int write_series(const struct export_verb *verb, const char *source) {
     if (trace.mesh_frames || verb->against)
         problem = geometry_measure(&trace, verb->against ? &other : NULL, &geometry);
     return problem ? fail("%s: %s", source, problem)
-                   : series_table_write(&trace, &geometry, verb->against != NULL, stdout);
+                   : series_table_write(&trace, &geometry, verb->against != NULL, heading, stdout);
+}
+
+static int write_series(const struct export_verb *verb, const char *source) {
+    return write_columns(verb, source, NULL);
+}
+
+static int write_csv(const struct export_verb *verb, const char *source) {
+    return write_columns(verb, source, verb->heading);
 }
 
 /* Which of a trace's geometries is the frame's that was asked for; -1: none. */
@@ -159,7 +168,7 @@ static const struct {
     const char *name;
     int (*write)(const struct export_verb *verb, const char *source);
 } formats[] = {
-    {"series", write_series},   {"vtk", write_vtk},         {"triangles", write_triangles},
+    {"series", write_series},   {"csv", write_csv},         {"vtk", write_vtk}, {"triangles", write_triangles},
 #ifdef SPRINGBACK_PREPARE
     {"picture", write_picture}, {"archive", write_archive},
 #endif
@@ -224,7 +233,8 @@ static void take_groups(void *out, const char *argument, struct argp_state *stat
 static const struct verb_option options[] = {
     {"format", 'f', "FORMAT",
      "series (the default): a trace's series as a table on standard output, with what its recorded geometry gives, as "
-     "height and shape_error. vtk: a .vtk series of its geometry. "
+     "height and shape_error. csv: the same as comma-separated values behind the run's id; several traces of the same "
+     "columns make one table. vtk: a .vtk series of its geometry. "
      "triangles: one frame's lit surface for gnuplot, on standard output. "
 #ifdef SPRINGBACK_PREPARE
      "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output, with the sphere and the convex "
@@ -291,13 +301,15 @@ static const struct export_verb defaults = {.format = "series",
                                                      .plate = NAN}};
 
 static int export(void *out) {
-    const struct export_verb *verb = out;
+    struct export_verb *verb = out;
+    AUTO_FREE char *heading = NULL;
+    verb->heading = &heading;
     int f = 0;
     while (f < FORMATS && strcmp(formats[f].name, verb->format) != 0)
         ++f;
     int status = f < FORMATS ? STATUS_OK : refuse_format(verb->format);
-    if (!status && verb->against && formats[f].write != write_series)
-        status = fail("--against is for the format series; '%s' has no use for it", verb->format);
+    if (!status && verb->against && formats[f].write != write_series && formats[f].write != write_csv)
+        status = fail("--against is for the formats series and csv; '%s' has no use for it", verb->format);
     if (!status && (verb->is_bare || verb->groups) && strcmp(verb->format, "picture") != 0)
         status = fail("--%s is for the format picture; '%s' has no use for it", verb->is_bare ? "bare" : "groups",
                       verb->format);

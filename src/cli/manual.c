@@ -1,5 +1,7 @@
-/* springback manual: the reference of the experiment file, from the tables that the program itself goes by. */
+/* springback manual: the reference of the experiment file and of the quantities, from the tables that the program
+ * itself goes by. */
 #include "backend/backend.h"
+#include "claim/quantity_list.h"
 #include "cli/verb.h"
 #include "method/method.h"
 
@@ -7,12 +9,12 @@
 
 static int print_manual(void *out) {
     (void)out;
-    AUTO_FREE char *manual = plan_manual(method_table, backend_words);
-    fputs(manual, stdout);
+    AUTO_FREE char *manual = plan_manual(method_table, backend_words), *quantities = quantity_manual();
+    printf("%s%s", manual, quantities);
     return STATUS_OK;
 }
 
-const struct verb verb_manual = {.doc = "Print the reference of the experiment file, as Markdown."
+const struct verb verb_manual = {.doc = "Print the reference of the experiment file and of the quantities, as Markdown."
                                         "\vExample: what a method's keys are\n"
                                         "  springback manual | grep -A 20 'method: xpbd$'",
                                  .options = &(const struct verb_option){.name = NULL},

@@ -1,7 +1,7 @@
 # What --help says of a verb, and what `springback manual` says, as roff for man.
 /^  -\?, --help/,/^      --usage/d
 /^Mandatory or optional/,/^for any/d
-/^(## |\| key |\| --- )/d
+/^(## |\| key |\| quantity |\| --- )/d
 s/\\/\\e/g
 s/-/\\-/g
 s/^[.']/\\\&&/
@@ -16,6 +16,10 @@ s/\n$//
 s/^ {20,}([.'])/\\\&\1/
 s/^ {20,}//
 s/^    .*/.nf\n&\n.fi/
+# a row of quantities: `quantity`, unit, meaning, methods
+s/^\| (`[^`]*`) \| ([^|]*) \| (([^|]|\\e\|)*) \|$/.TP\n\1  \2\n\3/
+s/^\| (`[^`]*`) \| ([^|]*) \| (([^|]|\\e\|)*) \| ([^|]*) \|$/.TP\n\1  \2\n\3 (\5)/
+s/\\e\|/|/g
 # a row of a table: `key`, type, unit, default, meaning
 s/^\| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| (.*) \|$/.TP\n\1  \2 in \3; default \4\n\5/
 s/ in ; default /; default /

@@ -6,9 +6,9 @@ _springback_words() { # PROGRAM ARGUMENT FIELD
     BACKEND:) echo serial threads threads: opencl opencl:gpu opencl:cpu ;;
     TIER:) echo quick full ;;
     PAPER:) for file in paper_checks/*.yaml; do [[ ! -e $file ]] || basename "$file" .yaml; done ;;
-    FORMAT:) echo series vtk triangles picture figure archive ;;
+    FORMAT:) echo series csv vtk triangles picture figure archive ;;
     WHEN:) echo auto always never ;;
-    *=VALUE:) "$1" manual | sed -nE 's/^\| `(([^`]*\.)?([^`]*))` .*/\1= \3=/p' ;;
+    *=VALUE:) "$1" manual | sed -nE '/^## Quantities/q; s/^\| `(([^`]*\.)?([^`]*))` .*/\1= \3=/p' ;;
     *=VALUE:name | *=VALUE:method.name) "$1" manual | sed -n 's/^### method: //p' ;;
     *=VALUE:*) "$1" manual | sed -nE "s/^\| \`([^\`]*\.)?$3\` \| word .* One of: (.*)\. \|$/\2/p" ;;
     esac

@@ -22,7 +22,8 @@ static const struct verb_option selection_options[] = {
      .field = offsetof(struct selection, only)},
     {"set", 's', "PATH=VALUE",
      "Set a field, over what the file says, as in time.frames=5; its last part will do where only one field has it, as "
-     "in precision=double, the reference run. May be given again",
+     "in precision=double, the reference run. A method's name in place of `method` sets it for that method of several, "
+     "as in xpbd.stiffness=5. May be given again",
      OPTION_WORDS, .field = offsetof(struct selection, set)},
     {.name = NULL},
 };

@@ -62,10 +62,25 @@ void axis_override(struct reader *reader, struct column column, int length) {
     column_append(axis_append(reader->out, length), column);
 }
 
+void axis_set_method(struct description *out, const char *method, struct column column, struct value value) {
+    struct axis *axis = axis_of(out, "method.name");
+    const struct value *names = axis_column(axis, "method.name")->values;
+    column.values = pool_add(out->pool, memory_new((size_t)axis->length, sizeof value));
+    for (int step = 0; step < axis->length; step++) {
+        if (!names[step].text || strcmp(names[step].text, method) != 0)
+            continue;
+        column.values[step] = value;
+        for (int c = 0; c < axis->column_count; c++)
+            if (strcmp(axis->columns[c].field->path, column.field->path) == 0)
+                axis->columns[c].values[step] = (struct value){.text = NULL};
+    }
+    column_append(axis, column);
+}
+
 /* ---- Reading ---- */
 
 void axis_state(struct reader *reader, const struct field *field, const struct node *node) {
-    struct column column = {field, NULL, ORIGIN_STATED, node->key_place};
+    struct column column = {field, NULL, ORIGIN_STATED, node->key_place, false};
     int count;
     if (reader_once(reader, field->path, node->key_place, false) &&
         reader_many(reader, node, field, false, &column.values, &count) == STATUS_OK)
@@ -73,7 +88,7 @@ void axis_state(struct reader *reader, const struct field *field, const struct n
 }
 
 static void zip_column(struct reader *reader, const struct field *field, const struct node *node) {
-    struct column column = {field, NULL, ORIGIN_STATED, node->key_place};
+    struct column column = {field, NULL, ORIGIN_STATED, node->key_place, false};
     int count;
     if (!reader_once(reader, field->path, node->key_place, false) ||
         reader_many(reader, node, field, true, &column.values, &count) != STATUS_OK)

@@ -123,7 +123,7 @@ static void cut(struct reader *reader, const struct field *field, const struct n
     AUTO_FREE char *full_path = text_format("tiers.%s.%s", reader->tier, path);
     const bool once = reader_once(reader, full_path, node->key_place, false);
     struct axis *axis = axis_of(reader->out, path), *zip = axis && axis->zip ? axis : NULL;
-    struct column column = {field, NULL, ORIGIN_TIER, node->key_place};
+    struct column column = {field, NULL, ORIGIN_TIER, node->key_place, false};
     int count;
     if (!once || reader_many(reader, node, field, zip != NULL, &column.values, &count) != STATUS_OK)
         return;
@@ -160,6 +160,74 @@ static void read_tiers(struct reader *reader, const struct node *node) {
 
 /* ---- The command line ---- */
 
+/* The names of the methods of the runs, with spaces between. */
+static char *names_of_runs(const struct description *description) {
+    char *names = text_copy("");
+    struct axis *axis = axis_of(description, "method.name");
+    for (int step = 0; axis && step < axis->length; step++) {
+        const char *name = axis_column(axis, "method.name")->values[step].text;
+        if (name && !words_have(names, name, strlen(name)))
+            add_words(&names, name);
+    }
+    return names;
+}
+
+/* Whether a key such as xpdb.stiffness begins with a method's name, misspelt: nearer to one than to any section. Says
+ * so. */
+static bool is_misnamed(struct reader *reader, struct place place, const char *key) {
+    const size_t length = strcspn(key, ".");
+    AUTO_FREE char *first = text_format("%.*s", (int)length, key), *names = names_of_runs(reader->out);
+    struct spelling search = spelling_search(first);
+    for (const struct field **field = reader->fields; *field; field++) {
+        AUTO_FREE char *section = text_format("%.*s", (int)strcspn((*field)->path, "."), (*field)->path);
+        spelling_consider(&search, "", spelling_distance(first, section));
+    }
+    for (char *rest = names, *name; (name = strsep(&rest, " "));)
+        spelling_consider(&search, name, spelling_distance(first, name));
+    if (!key[length] || !*search.nearest)
+        return false;
+    reader->status =
+        fail_at(place, "%.60s is no method of these runs; did you mean %s%.60s?", first, search.nearest, key + length);
+    return true;
+}
+
+/* The method that the key of PATH=VALUE names in the place of `method`, or NULL. */
+static const struct method_fields *method_of_set(const struct plan_options *options, const char *set) {
+    const size_t length = strcspn(set, ".=");
+    AUTO_FREE char *name = text_format("%.*s", (int)length, set);
+    return set[length] == '.' ? method_named(options->methods, name) : NULL;
+}
+
+/* Give one method of the runs a value of one of its keys. */
+static void set_of_method(struct reader *reader, const struct method_fields *method, const char *key,
+                          const char *text) {
+    const struct place place = {"--set", 0, 0};
+    AUTO_FREE char *names = names_of_runs(reader->out), *keys = text_copy("");
+    if (!words_have(names, method->name, strlen(method->name))) {
+        AUTO_FREE char *advice = spelling_advice(method->name, names);
+        reader->status = fail_at(place, "%s is no method of these runs; %s", method->name, advice);
+        return;
+    }
+    const struct field *field = method->fields;
+    for (; field->path && strcmp(strchr(field->path, '.') + 1, key) != 0; field++)
+        add_words(&keys, strchr(field->path, '.') + 1);
+    if (!field->path) {
+        AUTO_FREE char *advice = spelling_advice(key, keys);
+        reader->status = fail_at(place, "%s has no key %.60s; %s", method->name, key, advice);
+        return;
+    }
+    AUTO(document_free) struct node node = {0};
+    struct value value;
+    const struct field **common = reader->fields;
+    reader->fields = reader_fields(reader->options, method->name);
+    if (document_parse(text, place.file, false, &node) != STATUS_OK)
+        reader->status = STATUS_BAD;
+    else if (reader_one(reader, &node, field, &value) == STATUS_OK)
+        axis_set_method(reader->out, method->name, (struct column){field, NULL, ORIGIN_COMMAND, place, true}, value);
+    free(reader->fields);
+    reader->fields = common;
+}
+
 static void set_from_command(struct reader *reader, const char *set) {
     struct place place = {"--set", 0, 0};
     const char *equals = strchr(set, '=');
@@ -168,10 +236,14 @@ static void set_from_command(struct reader *reader, const char *set) {
         return;
     }
     AUTO_FREE char *key = text_format("%.*s", (int)(equals - set), set);
-    const struct field *field = reader_field_short(reader, place, key);
+    const struct method_fields *method = method_of_set(reader->options, set);
+    if (method)
+        set_of_method(reader, method, strchr(key, '.') + 1, equals + 1);
+    const struct field *field =
+        method || is_misnamed(reader, place, key) ? NULL : reader_field_short(reader, place, key);
     if (!field)
         return;
-    struct column column = {field, NULL, ORIGIN_COMMAND, place};
+    struct column column = {field, NULL, ORIGIN_COMMAND, place, false};
     AUTO(document_free) struct node value = {0};
     int count;
     const struct axis *axis = axis_of(reader->out, field->path);
@@ -188,7 +260,7 @@ static void set_from_command(struct reader *reader, const char *set) {
 
 static void set_backends(struct reader *reader, const char *const *backends) {
     struct node list = {.kind = NODE_LIST, .place = {"--backend", 0, 0}};
-    struct column column = {reader_field(reader, "backend"), NULL, ORIGIN_COMMAND, list.place};
+    struct column column = {reader_field(reader, "backend"), NULL, ORIGIN_COMMAND, list.place, false};
     int count;
     for (; *backends; backends++)
         *ARRAY_ADD(list.items, list.count) = (struct node){.place = list.place, .text = (char *)*backends};
@@ -247,8 +319,10 @@ int description_read(const struct plan_options *options, struct experiment *expe
         for (int i = 0; i < root.count; i++)
             read_item(&reader, &root.items[i]);
         read_tiers(&reader, document_item(&root, "tiers"));
-        for (const char *const *set = options->set; set && *set; set++)
-            set_from_command(&reader, *set);
+        for (int of_method = 0; of_method < 2; of_method++) /* what is set for one method goes before that for all */
+            for (const char *const *set = options->set; set && *set; set++)
+                if ((method_of_set(options, *set) != NULL) == of_method)
+                    set_from_command(&reader, *set);
         if (options->backends && *options->backends)
             set_backends(&reader, options->backends);
         assumptions_place(experiment);

@@ -13,6 +13,7 @@ struct column {
     struct value *values; /* one a step of its axis; a NULL text where nothing is said */
     enum origin origin;
     struct place place;
+    bool is_of_method; /* by --set, for the steps of one method: it goes before any other column of this path */
 };
 
 struct axis {

@@ -1,6 +1,7 @@
 #include "experiment/plan.h"
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "experiment/document.h"
 #include "experiment/name.h"
 #include "experiment/reader.h"
@@ -37,16 +38,18 @@ static bool column_varies(const struct column *column, int length) {
     return false;
 }
 
-/* Whether a column alone tells the steps of its axis apart. */
+/* Whether a column alone tells the steps of its axis apart in ids, which have no units: 5 N/m of one method and 5 of
+ * another look alike there. */
 static bool column_distinct(const struct column *column, int length) {
+    AUTO(words_free) struct words texts = {NULL, 0};
     for (int i = 0; i < length; i++) {
         if (!column->values[i].text)
             return false;
-        for (int j = 0; j < i; j++)
-            if (value_equal(&column->values[i], &column->values[j]))
-                return false;
+        AUTO_FREE char *text =
+            parameter_id_text(&(struct parameter){.field = column->field, .value = column->values[i]});
+        words_add_new(&texts, text);
     }
-    return true;
+    return texts.count == length;
 }
 
 /* The paths that ids are made of: for each axis its first column that tells all steps apart, else all that vary. */
@@ -63,7 +66,11 @@ static const char **id_paths(const struct description *description, int *count) 
             const bool is_asked = column->origin == ORIGIN_COMMAND && !strcmp(column->field->path, "backend");
             if (first < end ? column != first || (axis->length < 2 && !is_asked) : !column_varies(column, axis->length))
                 continue;
-            *ARRAY_ADD(paths, *count) = column->field->path;
+            bool is_there = false; /* as what --set gives to one method of several */
+            for (int i = 0; i < *count; i++)
+                is_there = is_there || strcmp(paths[i], column->field->path) == 0;
+            if (!is_there)
+                *ARRAY_ADD(paths, *count) = column->field->path;
         }
     }
     return paths;
@@ -104,13 +111,24 @@ static void plan_append(struct plan *plan, struct run run) {
     *ARRAY_ADD(plan->runs, plan->run_count) = run;
 }
 
+/* Whether --set gives a path to one method of several. */
+static bool is_set_of_method(const struct description *description, const char *path) {
+    for (int a = 0; a < description->axis_count; a++)
+        for (int c = 0; c < description->axes[a].column_count; c++) {
+            const struct column *column = &description->axes[a].columns[c];
+            if (column->is_of_method && strcmp(column->field->path, path) == 0)
+                return true;
+        }
+    return false;
+}
+
 /* An assumption is for those methods of a list that do not state its key. One that none is left for is a mistake. */
 static int assumptions_check(const struct description *description, const struct plan *plan) {
     int status = STATUS_OK;
     for (int i = 0; i < plan->experiment.assumption_count; i++) {
         const struct assumption *assumption = &plan->experiment.assumptions[i];
         const struct spot *stated = NULL;
-        bool taken = false;
+        bool taken = is_set_of_method(description, assumption->field->path);
         for (int s = 0; s < description->spot_count; s++)
             if (description->spots[s].entry && strcmp(description->spots[s].path, assumption->field->path) == 0)
                 stated = &description->spots[s];

@@ -113,8 +113,10 @@ static int check_twins(const struct reader *reader, struct place place, const st
             continue;
         if ((*twin)->type != field->type || strcmp((*twin)->unit, field->unit) != 0)
             return fail_at(place,
-                           "%s means a %s in %s in one method and a %s in %s in another; state it beside each name",
-                           field->path, type_name(field->type), field->unit, type_name((*twin)->type), (*twin)->unit);
+                           "%s means a %s in %s in one method and a %s in %s in another; state it beside each name "
+                           "(with --set: NAME%s)",
+                           field->path, type_name(field->type), field->unit, type_name((*twin)->type), (*twin)->unit,
+                           strchr(field->path, '.'));
         if (value_check_bounds(place, *twin, value) != STATUS_OK)
             return STATUS_BAD;
     }

@@ -76,4 +76,8 @@ void axis_read_methods(struct reader *reader, const struct node *list);
  * column or an assumption. The values are taken over. */
 void axis_override(struct reader *reader, struct column column, int length);
 
+/* The same of one value for the steps of one method, which the description must have; those of other methods keep what
+ * they have. The column comes without values. */
+void axis_set_method(struct description *out, const char *method, struct column column, struct value value);
+
 #endif

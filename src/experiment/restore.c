@@ -65,7 +65,7 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
                                 &experiment.pool, value))
             status = STATUS_BAD;
         else
-            *ARRAY_ADD(axis.columns, axis.column_count) = (struct column){field, value, ORIGIN_STATED, place};
+            *ARRAY_ADD(axis.columns, axis.column_count) = (struct column){field, value, ORIGIN_STATED, place, false};
     }
     *ARRAY_ADD(description.axes, description.axis_count) = axis;
     if (status == STATUS_OK)

@@ -82,14 +82,17 @@ static const struct value *default_of(struct description *description, const str
 
 static const struct value *stated_value(const struct description *description, const int *steps, const char *path,
                                         const struct column **column) {
+    const struct value *stated = NULL;
     for (int a = 0; a < description->axis_count; a++)
         for (int c = 0; c < description->axes[a].column_count; c++) {
-            *column = &description->axes[a].columns[c];
-            const struct value *value = &(*column)->values[steps[a]];
-            if (value->text && strcmp((*column)->field->path, path) == 0)
-                return value;
+            const struct column *candidate = &description->axes[a].columns[c];
+            const struct value *value = &candidate->values[steps[a]];
+            if (!value->text || (stated && !candidate->is_of_method) || strcmp(candidate->field->path, path) != 0)
+                continue;
+            stated = value;
+            *column = candidate;
         }
-    return NULL;
+    return stated;
 }
 
 /* The assumption of a path, or NULL. One that stands in the paper's file alone makes no body and no part of a scene,

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "base/words.h"
 #include "claim/quantity.h"
+#include "claim/quantity_list.h"
 #include "claim/statistics.h"
 #include "run/manifest.h"
 #include "trace/export.h"
@@ -46,8 +47,9 @@ static void write_cell(FILE *file, const char *text) {
 
 static void write_timing(FILE *file, const struct trace_data *trace) {
     const struct measure m = trace_median(trace);
-    fprintf(file, "\t%.9g\t%.9g\t%.9g\t%d\t%.9g\t%.9g\t%.9g", m.value, m.low, m.high, m.samples, 1 / m.value,
-            1 / m.high, 1 / m.low);
+    const char *steps = trace_run_note(trace, "steps_per_frame");
+    fprintf(file, "\t%.9g\t%.9g\t%.9g\t%d\t%.9g\t%.9g\t%.9g\t%.9g", m.value, m.low, m.high, m.samples, 1 / m.value,
+            1 / m.high, 1 / m.low, m.value / (steps ? strtod(steps, NULL) : (double)NAN));
     struct protocol protocol = {.rate = NAN};
     if (trace->frame_seconds)
         protocol = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
@@ -74,31 +76,43 @@ static void write_geometry(FILE *file, const struct trace_data *trace) {
     fputs(trace->mesh_frames ? "" : "-", file);
 }
 
-/* What the summary has of a series over the geometries. */
-static const char *const summarised[] = {"min", "max", "last"};
+/* What the summary has of a series. */
+static const char *const summarised[] = {"min", "max", "last", "mean"};
 
 enum { SUMMARISED = sizeof summarised / sizeof *summarised };
 
-/* The cells of a geometry; NULL: of the heading. */
-static void write_shape(FILE *file, const struct geometry *geometry) {
-    for (int q = 0; q < GEOMETRY_QUANTITIES; ++q)
-        for (int r = 0; r < SUMMARISED && series_table_has((enum geometry_quantity)q, false); ++r) {
-            const double value = geometry && geometry->frames
-                                     ? reducer_named(summarised[r])->of(geometry->values[q], geometry->frames)
-                                     : (double)NAN;
-            if (!geometry)
-                fprintf(file, "\t%s_%s", geometry_kinds[q].name, summarised[r]);
-            else if (isnan(value))
-                fputs("\tnan", file);
-            else
-                fprintf(file, "\t%.9g", value);
-        }
+static void write_headings(FILE *file, const char *name) {
+    for (int r = 0; r < SUMMARISED; ++r)
+        fprintf(file, "\t%s_%s", name, summarised[r]);
+}
+
+/* The cells of a series; of none where it is NULL or empty. */
+static void write_reduced(FILE *file, const double *values, int count) {
+    for (int r = 0; r < SUMMARISED; ++r) {
+        const double value = values && count ? reducer_named(summarised[r])->of(values, count) : (double)NAN;
+        if (isnan(value)) /* whose sign printf would show */
+            fputs("\tnan", file);
+        else
+            fprintf(file, "\t%.9g", value);
+    }
+}
+
+/* What check can compute of the series, those of geometry and inner_speed among them. */
+static void write_quantities(FILE *file, const struct words *series, bool has_shape, const struct trace_data *trace,
+                             const struct geometry *geometry) {
+    for (int s = 0; s < series->count; ++s)
+        write_reduced(file, trace_series(trace, series->words[s]), trace->frames);
+    AUTO_FREE double *inner = inner_speed_of(trace);
+    write_reduced(file, inner, trace->frames);
+    for (int q = 0; q < GEOMETRY_QUANTITIES && has_shape; ++q)
+        if (series_table_has((enum geometry_quantity)q, false))
+            write_reduced(file, geometry->values[q], geometry->frames);
 }
 
 static int write_summary(const char *out, const struct manifest *manifest, const struct trace_data *traces,
                          const struct geometry *geometries) {
     struct file_draft draft;
-    AUTO(words_free) struct words notes = {NULL, 0}, parameters = {NULL, 0};
+    AUTO(words_free) struct words notes = {NULL, 0}, parameters = {NULL, 0}, series = {NULL, 0};
     bool has_shape = false;
     if (draft_begin(out, "summary.tsv", &draft))
         return STATUS_BAD;
@@ -108,6 +122,8 @@ static int write_summary(const char *out, const struct manifest *manifest, const
             words_add_new(&notes, traces[r].run[n].name);
         for (int p = 0; p < traces[r].parameter_count; ++p)
             words_add_new(&parameters, traces[r].parameters[p].path);
+        for (int q = 0; q < traces[r].series_count; ++q)
+            words_add_new(&series, traces[r].series[q].name);
     }
     FILE *file = draft.file;
     fprintf(file, "run\toutcome");
@@ -115,10 +131,16 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         write_cell(file, notes.words[c]);
     for (int c = 0; c < parameters.count; ++c)
         write_cell(file, parameters.words[c]);
-    fprintf(file, "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
-                  "\tframes_per_second_low\tframes_per_second_high\tlee2022_frames_per_second\tlee2022_samples");
-    if (has_shape)
-        write_shape(file, NULL);
+    fprintf(
+        file,
+        "\tframe_seconds\tframe_seconds_low\tframe_seconds_high\tsamples\tframes_per_second"
+        "\tframes_per_second_low\tframes_per_second_high\tstep_seconds\tlee2022_frames_per_second\tlee2022_samples");
+    for (int q = 0; q < series.count; ++q)
+        write_headings(file, series.words[q]);
+    write_headings(file, inner_speed);
+    for (int q = 0; q < GEOMETRY_QUANTITIES && has_shape; ++q)
+        if (series_table_has((enum geometry_quantity)q, false))
+            write_headings(file, geometry_kinds[q].name);
     fputs("\tgeometry\n", file);
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
@@ -131,8 +153,7 @@ static int write_summary(const char *out, const struct manifest *manifest, const
         for (int c = 0; c < parameters.count; ++c)
             write_cell(file, trace_parameter_text(&traces[r], parameters.words[c]));
         write_timing(file, &traces[r]);
-        if (has_shape)
-            write_shape(file, &geometries[r]);
+        write_quantities(file, &series, has_shape, &traces[r], &geometries[r]);
         write_geometry(file, &traces[r]);
         fputc('\n', file);
     }
@@ -143,7 +164,7 @@ static int write_run(const char *out, const char *id, const struct trace_data *t
     struct file_draft draft;
     AUTO_FREE char *name = text_format("%s.tsv", id);
     const int status = draft_begin(out, name, &draft);
-    return status ? status : file_draft_end(&draft, series_table_write(trace, geometry, false, draft.file));
+    return status ? status : file_draft_end(&draft, series_table_write(trace, geometry, false, NULL, draft.file));
 }
 
 /* What there is of geometry; one that lacks frame 0, or cannot be read again, fails. */
@@ -225,7 +246,8 @@ bool series_table_has(enum geometry_quantity quantity, bool pair) {
     return geometry_is_known(kind) && (pair || !kind->is_pair);
 }
 
-int series_table_write(const struct trace_data *trace, const struct geometry *geometry, bool pair, FILE *out) {
+int series_table_write(const struct trace_data *trace, const struct geometry *geometry, bool pair, char **heading,
+                       FILE *out) {
     struct export_column columns[GEOMETRY_QUANTITIES];
     double *values[GEOMETRY_QUANTITIES];
     int count = 0;
@@ -240,7 +262,8 @@ int series_table_write(const struct trace_data *trace, const struct geometry *ge
         columns[count] = (struct export_column){geometry_kinds[q].name, geometry_kinds[q].unit, values[count]};
         count++;
     }
-    const int status = export_table(trace, columns, count, out);
+    const int status =
+        heading ? export_csv(trace, columns, count, heading, out) : export_table(trace, columns, count, out);
     while (count > 0)
         free(values[--count]);
     return status;

@@ -112,34 +112,62 @@ static int stream_status(const struct trace_data *data, FILE *out) {
                                             : fail("%s: its export cannot be written: %s", data->path, strerror(errno));
 }
 
-static void write_name(const char *name, const char *unit, FILE *out) {
+static void add_name(char **heading, char separator, const char *name, const char *unit) {
     const bool pure = strcmp(unit, "1") == 0 || !*unit;
-    fprintf(out, "\t%s%s%s", name, pure ? "" : "/", pure ? "" : unit);
+    text_append(heading, "%c%s%s%s", separator, name, pure ? "" : "/", pure ? "" : unit);
 }
 
-static void write_value(double value, FILE *out) {
+static void write_value(char separator, double value, FILE *out) {
     if (isnan(value)) /* whose sign printf would show */
-        fputs("\tnan", out);
+        fprintf(out, "%cnan", separator);
     else
-        fprintf(out, "\t%.9g", value);
+        fprintf(out, "%c%.9g", separator, value);
 }
 
-int export_table(const struct trace_data *data, const struct export_column *columns, int count, FILE *out) {
-    fputs("frame\ttime/s", out);
+static char *heading_make(const struct trace_data *data, const struct export_column *columns, int count,
+                          char separator) {
+    char *heading = text_format("frame%ctime/s", separator);
     for (int s = 0; s < data->series_count; s++)
-        write_name(data->series[s].name, data->series[s].unit, out);
+        add_name(&heading, separator, data->series[s].name, data->series[s].unit);
     for (int c = 0; c < count; c++)
-        write_name(columns[c].name, columns[c].unit, out);
-    fputc('\n', out);
+        add_name(&heading, separator, columns[c].name, columns[c].unit);
+    return heading;
+}
+
+/* The lines of a table, each behind `first`. */
+static int write_lines(const struct trace_data *data, const struct export_column *columns, int count, const char *first,
+                       char separator, FILE *out) {
     for (int f = 0; f < data->frames; f++) {
-        fprintf(out, "%lld\t%.9g", (long long)data->frame_index[f], data->frame_time[f]);
+        fprintf(out, "%s%lld%c%.9g", first, (long long)data->frame_index[f], separator, data->frame_time[f]);
         for (int s = 0; s < data->series_count; s++)
-            write_value(data->values[s][f], out);
+            write_value(separator, data->values[s][f], out);
         for (int c = 0; c < count; c++)
-            write_value(columns[c].values[f], out);
+            write_value(separator, columns[c].values[f], out);
         fputc('\n', out);
     }
     return stream_status(data, out);
+}
+
+int export_table(const struct trace_data *data, const struct export_column *columns, int count, FILE *out) {
+    AUTO_FREE char *heading = heading_make(data, columns, count, '\t');
+    fprintf(out, "%s\n", heading);
+    return write_lines(data, columns, count, "", '\t', out);
+}
+
+int export_csv(const struct trace_data *data, const struct export_column *columns, int count, char **heading,
+               FILE *out) {
+    const char *id = trace_run_note(data, "id");
+    AUTO_FREE char *own = heading_make(data, columns, count, ','), *first = text_copy("\"");
+    for (const char *c = id ? id : data->path; *c; c++)
+        text_append(&first, *c == '"' ? "\"\"" : "%c", *c);
+    text_append(&first, "\",");
+    if (*heading && strcmp(*heading, own) != 0)
+        return fail("%s: its columns are not those of the traces before it; export it by itself", data->path);
+    if (!*heading) {
+        fprintf(out, "run,%s\n", own);
+        *heading = text_copy(own);
+    }
+    return write_lines(data, columns, count, first, ',', out);
 }
 
 /* Lambert (1760), of both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle

@@ -34,6 +34,12 @@ struct export_column {
  * "nan". */
 int export_table(const struct trace_data *data, const struct export_column *columns, int count, FILE *out);
 
+/* The same as comma-separated values (RFC 4180) behind a column `run`, the run's id. Traces with the same columns make
+ * one table: *heading, NULL for the first of them, is the heading that was written, newly allocated. Errors: other
+ * columns, the disk's. */
+int export_csv(const struct trace_data *data, const struct export_column *columns, int count, char **heading,
+               FILE *out);
+
 struct export_view {
     double light[3]; /* direction to the light, in the body's axes; of any length but 0 */
     double ambient;  /* share of the light that comes from everywhere, 0 to 1 */

@@ -39,7 +39,7 @@ Test(claim, readings) {
            "It holds in the reading \"other\" (12.5 %).");
     expect(STRAIN_BOUND "expect: '< 5 %'" READING("last"), VERDICT_DIFFERS, "25 %", "");
     expect(STRAIN_BOUND
-           "expect: '< 30 %', readings: [{says: other, from: {experiment: paper/speed, quantity: nothing}}]",
+           "expect: '< 30 %', readings: [{says: other, from: {experiment: paper/speed, quantity: residual}}]",
            VERDICT_NOT_RUN, "25 %", "Not judged is the reading \"other\".");
 }
 
@@ -301,8 +301,8 @@ Test(claim, runs_that_disagree_must_be_selected) {
     expect(FRAME ", over: {backend_kind: mean}}", VERDICT_MATCHES, "2 s", "");
     expect(FRAME ", over: {backend_kind: max, runs: median}}", VERDICT_DIFFERS, "3 s", "");
     expect(FRAME ", select: {backend_kind: opencl}}", VERDICT_NOT_RUN, "", "matches what the claim selects");
-    expect("kind: value, reported: 2, from: {experiment: paper/speed, quantity: spring}", VERDICT_NOT_RUN, "",
-           "no quantity spring");
+    expect("kind: value, reported: 2, from: {experiment: paper/speed, quantity: residual}", VERDICT_NOT_RUN, "",
+           "no quantity residual, which is recorded by constraint_enforcement, adaptive_constraint");
 }
 
 /* ---- What is not there ---- */

@@ -1,5 +1,7 @@
 /* Files of claims with mistakes, which are told all at once and by their places. */
+#include "claim/quantity_list.h"
 #include "claim_fixture.h"
+#include "method/method.h"
 
 TestSuite(claim_file, .init = setup, .fini = teardown);
 
@@ -23,11 +25,11 @@ static void expect_mistakes(const char *text, int count, const char *const mista
 
 Test(claim_file, all_mistakes_at_once_with_their_places) {
     expect_mistakes(HEAD "- {id: a, says: b, kind: cuont}\n"
-                         "- {id: a, say: b, kind: count, from: {experiment: e, quantity: q}, reported: 1}\n"
+                         "- {id: a, say: b, kind: count, from: {experiment: e, quantity: springs}, reported: 1}\n"
                          "- id: b\n"
                          "  says: c\n"
                          "  kind: bound\n"
-                         "  from: {experiment: e, quantity: q, over_frames: mxa}\n"
+                         "  from: {experiment: e, quantity: springs, over_frames: mxa}\n"
                          "  expect: about 30\n",
                     6,
                     (const char *const[]){
@@ -35,7 +37,7 @@ Test(claim_file, all_mistakes_at_once_with_their_places) {
                         ":5:11: a claim has no key say; did you mean says?",
                         ":5:3: a claim has no says",
                         ":5:8: the id a is taken by the claim at line 4",
-                        ":9:51: over_frames is mxa; did you mean max?",
+                        ":9:57: over_frames is mxa; did you mean max?",
                         ":10:11: expect is \"about 30\"",
                     });
 }
@@ -54,53 +56,58 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: consistency, compute: 1/n, with: {n: 0}, reported: 1}",
          ":4:48: compute: 1/n is not finite"},
         {"{id: a, says: b, kind: consistency, compute: n, with: {n: x}, reported: 1}", ":4:61: n: \"x\" is no number"},
-        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: many}",
-         ":4:79: reported is \"many\""},
-        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 7 to 6 1/s}",
-         ":4:79: reported is \"7 to 6 1/s\"; a range goes from the smaller number to the larger"},
-        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 7 to many}",
-         ":4:79: reported is \"7 to many\"; write the number"},
-        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: 7 to 8}",
-         ":4:79: reported is a range; a count is one number"},
-        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: '5,242'}",
-         ":4:79: reported is \"5,242\""},
-        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}}",
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: many}",
+         ":4:85: reported is \"many\""},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 7 to 6 1/s}",
+         ":4:85: reported is \"7 to 6 1/s\"; a range goes from the smaller number to the larger"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 7 to many}",
+         ":4:85: reported is \"7 to many\"; write the number"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: 7 to 8}",
+         ":4:85: reported is a range; a count is one number"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: '5,242'}",
+         ":4:85: reported is \"5,242\""},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}}",
          ":4:3: a claim of the kind count needs reported"},
-        {"{id: a, says: b, kind: count, from: {quantity: q}, reported: 1}", ":4:39: from has no experiment"},
+        {"{id: a, says: b, kind: count, from: {quantity: springs}, reported: 1}", ":4:39: from has no experiment"},
         {"{id: a, says: b, kind: count, from: {experiment: e}, reported: 1}", ":4:39: from needs a quantity"},
-        {"{id: a, says: b, kind: count, from: {experiment: e, quantty: q, quantity: q}, reported: 1}",
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantty: q, quantity: springs}, reported: 1}",
          ":4:55: from has no key quantty; did you mean quantity?"},
-        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q}, reported: 1, scales: {t: 1}}",
-         ":4:82: a claim of the kind count has no use for scales"},
-        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, tolerance: {relative: 5 %}}",
-         ":4:93: a tolerance without a reason"},
-        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: {relative: "
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: 1, scales: {t: 1}}",
+         ":4:88: a claim of the kind count has no use for scales"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, tolerance: {relative: 5 "
+         "%}}",
+         ":4:99: a tolerance without a reason"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
+         "{relative: "
          "5 m}}",
-         ":4:101: tolerance: \"5 m\" has the unit m"},
-        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: {relative: "
+         ":4:107: tolerance: \"5 m\" has the unit m"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
+         "{relative: "
          "5 %, absolute: 1}}",
-         ":4:101: tolerance is either"},
-        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q}, expect: a < b}",
-         ":4:77: an order of names needs from: {compare"},
-        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a < b > c}",
-         ":4:89: expect is"},
-        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a <}",
-         ":4:89: expect is"},
-        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q}, expect: rises}",
-         ":4:77: rises needs from: {along"},
-        {"{id: a, says: b, kind: shape, from: {experiment: e, quantity: q}, reported: 1}",
+         ":4:107: tolerance is either"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs}, expect: a < b}",
+         ":4:83: an order of names needs from: {compare"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs, compare: x}, expect: a < b > c}",
+         ":4:95: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs, compare: x}, expect: a <}",
+         ":4:95: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs}, expect: rises}",
+         ":4:83: rises needs from: {along"},
+        {"{id: a, says: b, kind: shape, from: {experiment: e, quantity: springs}, reported: 1}",
          ":4:39: the kind shape needs along"},
-        {"{id: a, says: b, kind: ratio, from: {experiment: e, quantity: q}, reported: 1}",
+        {"{id: a, says: b, kind: ratio, from: {experiment: e, quantity: springs}, reported: 1}",
          ":4:39: the kind ratio needs a numerator"},
-        {"{id: a, says: b, kind: ratio, from: {experiment: e, quantity: q, numerator: {a: b}}, reported: 1}",
+        {"{id: a, says: b, kind: ratio, from: {experiment: e, quantity: springs, numerator: {a: b}}, reported: 1}",
          ":4:39: a ratio needs both"},
-        {"{id: a, says: b, kind: capability, from: {experiment: e, quantity: q}}", ":4:3: a capability needs expect"},
-        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q, over: {each: mean}}, reported: 1}",
-         ":4:75: over has each"},
-        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q, over: {runs: last}}, reported: 1}",
-         ":4:81: runs is last"},
-        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: q, over: {runs: max, x: max}}, reported: 1}",
-         ":4:75: over reduces runs before x"},
+        {"{id: a, says: b, kind: capability, from: {experiment: e, quantity: springs}}",
+         ":4:3: a capability needs expect"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs, over: {each: mean}}, reported: 1}",
+         ":4:81: over has each"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs, over: {runs: last}}, reported: 1}",
+         ":4:87: runs is last"},
+        {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs, over: {runs: max, x: max}}, reported: "
+         "1}",
+         ":4:81: over reduces runs before x"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpus: differs}}",
          ":4:80: recorded has no key gpus; did you mean gpu?"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {quick: differs, gpu: differs}}",
@@ -155,34 +162,40 @@ Test(claim_file, each_mistake) {
          ":4:75: reported is \"1 % to 2 %\""},
         {"{id: a, says: b, kind: consistency, compute: n, with: {n: 1}, reported: 5e-4294967290}",
          ":4:75: reported is \"5e-4294967290\""},
-        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '=> 30'}", ":4:77: expect is"},
-        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '=< 30'}", ":4:77: expect is"},
-        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '> = 30'}", ":4:77: expect is"},
-        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '>< 30'}", ":4:77: expect is"},
-        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '== 30'}", ":4:77: expect is"},
-        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: q}, expect: '> 0x10'}", ":4:77: expect is"},
-        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a <> b}",
-         ":4:89: expect is"},
-        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a => b}",
-         ":4:89: expect is"},
-        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: q, compare: x}, expect: a <- b}",
-         ":4:89: expect is"},
-        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: "
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: springs}, expect: '=> 30'}",
+         ":4:83: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: springs}, expect: '=< 30'}",
+         ":4:83: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: springs}, expect: '> = 30'}",
+         ":4:83: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: springs}, expect: '>< 30'}",
+         ":4:83: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: springs}, expect: '== 30'}",
+         ":4:83: expect is"},
+        {"{id: a, says: b, kind: bound, from: {experiment: e, quantity: springs}, expect: '> 0x10'}",
+         ":4:83: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs, compare: x}, expect: a <> b}",
+         ":4:95: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs, compare: x}, expect: a => b}",
+         ":4:95: expect is"},
+        {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs, compare: x}, expect: a <- b}",
+         ":4:95: expect is"},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
          "{absolute: inf}}",
-         ":4:101: tolerance: absolute is \"inf\""},
-        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: "
+         ":4:107: tolerance: absolute is \"inf\""},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
          "{absolute: 0x10}}",
-         ":4:101: tolerance: absolute is \"0x10\""},
-        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: "
+         ":4:107: tolerance: absolute is \"0x10\""},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
          "{absolute: -1}}",
-         ":4:101: tolerance: absolute is \"-1\""},
-        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: q}, reported: 1, why: w, tolerance: "
+         ":4:107: tolerance: absolute is \"-1\""},
+        {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
          "{relative: -5 %}}",
-         ":4:101: tolerance: relative is \"-5 %\""},
+         ":4:107: tolerance: relative is \"-5 %\""},
         {"word", ":4:3: a claim is a single value"},
-        {"{id: a, says: b, kind: count, from: {experiment: p/../e, quantity: q}, reported: 1}",
+        {"{id: a, says: b, kind: count, from: {experiment: p/../e, quantity: springs}, reported: 1}",
          ":4:52: experiment 'p/../e' has '.'; write it with letters"},
-        {"{id: a, says: b, kind: count, from: {experiment: p/$(e), quantity: q}, reported: 1}",
+        {"{id: a, says: b, kind: count, from: {experiment: p/$(e), quantity: springs}, reported: 1}",
          ":4:52: experiment 'p/$(e)' has '$'; write it with letters"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -197,6 +210,45 @@ Test(claim_file, each_mistake) {
         free(whole);
         free(text);
     }
+}
+
+/* Known are series of any method, whatever the run, notes, geometry, timings, keys of experiments and facts of meshes.
+ */
+Test(claim_file, an_unknown_quantity_is_told_with_the_nearest_and_the_list) {
+    static const char *const known[] = {"residual",     "inner_speed",  "springs",
+                                        "step_seconds", "method.young", "body_links"};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        AUTO_FREE char *text = text_format(
+            HEAD "- {id: a, says: b, kind: count, from: {experiment: e, quantity: %s}, reported: 1}\n", known[k]);
+        struct claim_file claims;
+        write_text(text);
+        cr_assert_eq(claim_file_read(path, &claims), STATUS_OK, "%s", failure_text());
+        claim_file_free(&claims);
+    }
+    expect_mistakes(
+        HEAD "- {id: a, says: b, kind: count, from: {experiment: e, quantity: larges_strain}, reported: 1}\n", 1,
+        (const char *const[]){":4:65: the quantity larges_strain is not known; did you mean "
+                              "largest_strain? it may be one of: kinetic_energy, elastic_energy, "});
+    cr_expect_not_null(strstr(failure_text(), ", inner_speed, centre_x, "));
+}
+
+/* A quantity of the reference stands once for each meaning, with the methods that record it. */
+Test(claim_file, the_manual_has_every_quantity_by_method) {
+    AUTO_FREE char *manual = quantity_manual();
+    for (const struct method *const *method = methods; *method; method++) {
+        const struct body closed = {.is_closed = true};
+        for (int q = 0; q < (*method)->quantity_count(&closed); q++) {
+            AUTO_FREE char *row = text_format("\n| `%s` |", (*method)->quantities[q].name);
+            bool has_method = false;
+            for (const char *at = manual; (at = strstr(at, row)) && !has_method; at++) {
+                AUTO_FREE char *line = text_format("%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+                has_method = strstr(line, "| all |") || strstr(line, (*method)->name);
+            }
+            cr_expect(has_method, "%s of %s", row, (*method)->name);
+        }
+    }
+    cr_expect_not_null(strstr(manual, "\n| `constraint_error` |  | \\|C\\| / rest of all springs"));
+    cr_expect_not_null(strstr(manual, "| xpbd |\n"));
 }
 
 /* What docs/claims.md says of formulas, and no more. */

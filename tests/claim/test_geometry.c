@@ -473,7 +473,7 @@ Test(geometry, runs_that_cannot_be_compared) {
     expect_code(2);
     shell("\"$S\" export --against a.h5 --format vtk a.h5");
     expect_code(2);
-    expect_err("--against is for the format series");
+    expect_err("--against is for the formats series and csv");
     shell("\"$S\" export --against a.h5 a.h5 | cut -f 3,8,12-");
     expect_code(0);
     cr_expect_str_eq(said.out,
@@ -549,9 +549,18 @@ Test(geometry, claims_about_shape) {
     shell("\"$S\" export --format figure --out tables out/t/fall && head -1 tables/summary.tsv && "
           "head -1 tables/method=mass_spring,stiffness=50.tsv && tail -1 tables/method=mass_spring,stiffness=50.tsv");
     expect_code(0);
-    expect_out("\tshape_error_min\tshape_error_max\tshape_error_last\tgeometry\n");
+    expect_out("\tshape_error_min\tshape_error_max\tshape_error_last\tshape_error_mean\tgeometry\n");
     expect_out("\tlowest/m\theight/m\twidth_x/m\twidth_z/m\tbending/m\twrinkles\tshape_error\n");
     expect_out("\n40\t0.4\t");
+    expect_out("\tkinetic_energy_min\tkinetic_energy_max\tkinetic_energy_last\tkinetic_energy_mean\t");
+    expect_out("\tinner_speed_min\t");
+    /* What the summary says of a series is what its table has. */
+    shell("awk -F'\\t' 'NR == 1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} $1 == \"method=mass_spring,stiffness=50\" "
+          "{printf \"%%s %%s\", $h[\"kinetic_energy_last\"], $h[\"height_last\"]}' tables/summary.tsv >a && "
+          "awk -F'\\t' 'NR == 1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} {k = $h[\"kinetic_energy/J\"]; "
+          "t = $h[\"height/m\"]} END {printf \"%%s %%s\", k, t}' "
+          "tables/method=mass_spring,stiffness=50.tsv >b && cmp a b && test -s a");
+    expect_code(0);
 }
 
 Test(geometry, runs_with_no_or_several_partners) {

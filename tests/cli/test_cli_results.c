@@ -353,6 +353,14 @@ Test(cli_results, export_writes_geometry_and_series) {
     expect_cell("tables/summary.tsv", "serial", "geometry", "0 2 4");
     expect_cell("bare/summary.tsv", "serial", "geometry", "-");
 
+    shell("\"$S\" export --format csv out/paper/mesh/serial.h5 out/paper/mesh/serial.h5 >a.csv && \"$S\" export "
+          "out/paper/mesh/serial.h5 | tr '\\t' , | sed '1s/^/run,/; 1!s/^/\"serial\",/' >b.csv && "
+          "tail -n +2 b.csv | cat b.csv - | cmp - a.csv");
+    expect_code(0);
+    shell("\"$S\" export --format csv out/paper/mesh/serial.h5 out/paper/cloth/serial.h5");
+    expect_code(2);
+    expect_err("cloth/serial.h5: its columns are not those of the traces before it; export it by itself");
+
     shell("\"$S\" export --format vtk --out none out/paper/cloth/serial.h5");
     expect_code(2);
     expect_err("no geometry is recorded; record.mesh_every in the experiment asks for it");

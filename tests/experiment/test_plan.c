@@ -235,6 +235,98 @@ Test(plan, methods_bring_their_own_fields) {
     expect_ids(good, (struct plan_options){.set = (const char *[]){"method.name=volume", NULL}}, "serial");
 }
 
+static const struct field pure_fields[] = {
+    {"method.stiffness", TYPE_REAL, "1", NULL, 0, 1e9, false, NULL, "Stiffness without a unit."},
+    {.path = NULL},
+};
+static const struct method_fields pure_methods[] = {
+    {"mass_spring", spring_fields}, {"volume", volume_fields}, {"pure", pure_fields}, {NULL, NULL}};
+
+static struct plan_options pure_options(const char *const *set) {
+    return (struct plan_options){.set = set, .methods = pure_methods, .backend_words = backend_words};
+}
+
+static void expect_pure_ids(const char *methods_text, const char *const *set, const char *expected) {
+    AUTO_FREE char *text = changed(good, "{name: mass_spring, stiffness: 50 N/m}", methods_text);
+    const struct plan_options options = pure_options(set);
+    struct plan plan;
+    write_bytes(text, strlen(text));
+    cr_assert(plan_read(file, &options, &plan) == STATUS_OK, "%s", failure_text());
+    AUTO_FREE char *found = ids(&plan);
+    cr_expect_str_eq(found, expected);
+    plan_free(&plan);
+}
+
+/* Ids have no units, so that values that differ by their units alone tell nothing apart there. */
+Test(plan, an_id_has_the_method_where_stiffnesses_differ_in_their_unit_alone) {
+    expect_pure_ids("[{name: mass_spring, stiffness: 5 N/m}, {name: pure, stiffness: [5, 6]}]", NULL,
+                    "method=mass_spring,stiffness=5\nmethod=pure,stiffness=5\nmethod=pure,stiffness=6");
+    expect_pure_ids("[{name: mass_spring, stiffness: 4 N/m}, {name: pure, stiffness: [5, 6]}]", NULL,
+                    "stiffness=4\nstiffness=5\nstiffness=6");
+}
+
+Test(plan, set_for_one_method_of_several) {
+    static const char list[] = "[{name: mass_spring, stiffness: 5 N/m}, {name: pure, stiffness: [6, 7]}]";
+    const char *one[] = {"pure.stiffness=5", NULL}, *twice[] = {"pure.stiffness=5", "pure.stiffness=8", NULL};
+    expect_pure_ids(list, one, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=5");
+    expect_pure_ids(list, twice, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=8");
+
+    /* Over a value that stands apart from the names, over a sweep, and over --set for all, in either order. */
+    const char *damping[] = {"volume.damping=3 N s/m", NULL},
+               *last[] = {"method.damping=1 N s/m", "volume.damping=3 N s/m", NULL},
+               *first[] = {"volume.damping=3 N s/m", "method.damping=1 N s/m", NULL};
+    static const char apart[] = "{damping: %s, name: [mass_spring, volume], stiffness: 50 N/m}";
+    const char *const *sets[] = {damping, damping, last, first};
+    for (int s = 0; s < 4; s++) {
+        AUTO_FREE char *methods_text = text_format(apart, s == 1 ? "[1 N s/m, 2 N s/m]" : "1 N s/m"),
+                       *text = changed(good, "{name: mass_spring, stiffness: 50 N/m}", methods_text);
+        struct plan plan;
+        cr_assert(read_text(text, (struct plan_options){.set = sets[s]}, &plan) == STATUS_OK, "%s", failure_text());
+        cr_assert_eq(plan.run_count, s == 1 ? 3 : 2);
+        expect_value(&plan.runs[0], "method.damping", "1 N s/m", s < 2 ? ORIGIN_STATED : ORIGIN_COMMAND);
+        expect_value(&plan.runs[1], "method.damping", "3 N s/m", ORIGIN_COMMAND);
+        cr_expect_str_eq(run_text(&plan.runs[1], "method.name"), "volume");
+        plan_free(&plan);
+    }
+
+    /* An assumption that no other method takes is not a mistake. */
+    AUTO_FREE char *assumed = changed(
+        good, "{name: mass_spring, stiffness: 50 N/m}",
+        "[{name: mass_spring, stiffness: 5 N/m, damping: 2 N s/m}, {name: volume}]\nassumptions: {method.damping: "
+        "{value: 1 N s/m, likely: [0 N s/m, 4 N s/m], why: w}}");
+    struct plan plan;
+    cr_assert(read_text(assumed, (struct plan_options){.set = damping}, &plan) == STATUS_OK, "%s", failure_text());
+    expect_value(&plan.runs[0], "method.damping", "2 N s/m", ORIGIN_STATED);
+    expect_value(&plan.runs[1], "method.damping", "3 N s/m", ORIGIN_COMMAND);
+    plan_free(&plan);
+}
+
+Test(plan, bad_settings_of_one_method) {
+    static const char *const cases[][2] = {
+        {"pur.stiffness=5", "--set: pur is no method of these runs; did you mean pure.stiffness?"},
+        {"volume.damping=1 N s/m", "--set: volume is no method of these runs; one of: mass_spring pure"},
+        {"pure.stifness=5", "--set: pure has no key stifness; did you mean stiffness?"},
+        {"pure.compliance=5", "--set: pure has no key compliance; one of: stiffness"},
+        {"pure.stiffness=5 N/m",
+         "--set: method.stiffness: \"5 N/m\" has the unit N/m; it must be a pure number, as in 0.5"},
+        {"pure.stiffness=[5, 6]", "--set: method.stiffness is a list; it must be a number"},
+        {"method.stiffness=5 N/m",
+         "--set: method.stiffness means a number in N/m in one method and a number in 1 in another; state it beside "
+         "each name (with --set: NAME.stiffness)"},
+    };
+    AUTO_FREE char *text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
+                                   "[{name: mass_spring, stiffness: 5 N/m}, {name: pure, stiffness: [6, 7]}]");
+    write_bytes(text, strlen(text));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const struct plan_options options = pure_options((const char *[]){cases[c][0], NULL});
+        struct plan plan;
+        failure_clear();
+        cr_expect(plan_read(file, &options, &plan) == STATUS_BAD, "%s", cases[c][0]);
+        cr_expect_str_eq(failure_text(), cases[c][1]);
+    }
+    failure_clear();
+}
+
 /* What one method of a list states, another may assume. */
 Test(plan, an_assumption_is_for_the_methods_that_do_not_state_it) {
     static const char assumed[] = "assumptions: {method.damping: {value: 1 N s/m, likely: [0 N s/m, 4 N s/m], "

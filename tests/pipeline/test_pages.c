@@ -119,6 +119,17 @@ Test(pages, experiments_claims_traces_and_archives_come_out_as_the_pages_say) {
     cr_expect(played.runs >= 2 && played.said >= 2);
 }
 
+/* Debian's Python, since others may lie before it in the path. */
+Test(pages, python_reads_traces_and_tables_as_the_page_says) {
+    AUTO_FREE char *path = text_format("/usr/bin:%s", getenv("PATH"));
+    setenv("PATH", path, true);
+    if (shell("python3 -c 'import h5py, pandas'"))
+        cr_skip_test("docs/python.md is not tested here: python3-h5py or python3-pandas is missing");
+    const struct played played = play("python.md");
+    cr_expect(played.files == 4 && played.runs == 4 && played.said == 3, "%d files, %d runs, %d checks", played.files,
+              played.runs, played.said);
+}
+
 /* The README's table is what the program says; `make docs` writes it. */
 Test(pages, the_readme_has_the_recorded_verdicts) {
     char *text = text_read(SOURCE_DIR "/README.md");
