@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/terminal.h"
+#include "claim/claim_file.h"
 #include "cli/verb.h"
 #include "experiment/plan.h"
 #include "experiment/spelling.h"
@@ -252,10 +253,28 @@ static int tell(const struct check_verb *verb, const struct trace_set *traces, c
     return status;
 }
 
+/* The experiments whose traces are needed: all for a page, else those that are asked about, or those that the claims
+ * are about. Errors: mistakes in the files of claims, which so are known before a trace is opened. */
+static int find_scope(const struct check_verb *verb, struct words *experiments) {
+    int status = STATUS_OK;
+    for (int f = 0; f < verb->files.count; f++) {
+        AUTO(claim_file_free) struct claim_file claims;
+        status = claim_file_read(verb->files.words[f], &claims) ? STATUS_BAD : status;
+        for (int c = 0; c < claims.count && !verb->about.count && !verb->page; c++)
+            words_add_new(experiments, claim_experiment(&claims.claims[c]));
+    }
+    for (int e = 0; e < verb->about.count && !verb->page; e++)
+        words_add_new(experiments, verb->about.words[e]);
+    return status;
+}
+
 /* `sweeps` is the folder of the sweeps' tables, or NULL for the repository's. */
 static int check_folder(const struct check_verb *verb, const char *out, const char *sweeps) {
-    AUTO(trace_set_free) struct trace_set traces;
-    int status = trace_set_read(out, verb->experiments, &traces);
+    AUTO(trace_set_free) struct trace_set traces = {.folder = NULL};
+    AUTO(words_free) struct words experiments = {NULL, 0};
+    int status = find_scope(verb, &experiments);
+    const struct claim_scope scope = {experiments.words, experiments.count};
+    status = status ? status : trace_set_read(out, verb->experiments, &scope, &traces);
     if (sweeps)
         traces.sweeps = sweeps;
     for (int e = 0; e < verb->about.count && !status; e++)

@@ -271,7 +271,7 @@ int reproduction_write(const char *path, const char *folder, const char *const *
     struct trace_set traces;
     struct tarball_list list = {.count = 0};
     AUTO(words_free) struct words files = {NULL, 0};
-    int status = trace_set_read(folder, NULL, &traces);
+    int status = trace_set_read(folder, NULL, NULL, &traces);
     if (!status && !traces.count)
         status =
             fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<host>", folder);

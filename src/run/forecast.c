@@ -1,8 +1,8 @@
 #include "run/runner.h"
 
 #include "base/memory.h"
+#include "run/provenance.h"
 #include "run/results.h"
-#include "trace/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,15 +56,16 @@ static void speeds_read(struct speeds *speeds, const char *out) {
     for (int e = 0; e < results.count; ++e) {
         AUTO_FREE char *folder = text_format("%s/%s", out, results.experiments[e]);
         struct manifest manifest;
+        struct trace_index *index = trace_index_open(folder, provenance_binary());
         const int rows = manifest_read(folder, &manifest) ? 0 : manifest.count;
         for (int r = 0; r < rows; ++r) {
             struct trace_data trace;
-            AUTO_FREE char *path = text_format("%s/%s", folder, manifest.rows[r].trace);
-            if (trace_state(path) == TRACE_WHOLE && !trace_open(path, &trace)) {
+            if (run_has_trace(manifest.rows[r].status) && !manifest_open(folder, index, &manifest.rows[r], &trace)) {
                 speeds_add(speeds, results.experiments[e], &manifest.rows[r], &trace);
                 trace_close(&trace);
             }
         }
+        trace_index_close(index, false);
         manifest_free(&manifest);
     }
     failure_rewind(mark);

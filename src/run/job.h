@@ -64,6 +64,7 @@ struct runner {
     struct job *jobs;
     char *folder;
     struct manifest manifest;
+    struct trace_index *index; /* of the folder; NULL of a member's */
     int groups, status;
     bool has_new_runs;  /* a run was made in this process */
     bool is_survey;     /* plan only; nothing is run */

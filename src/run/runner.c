@@ -23,7 +23,7 @@
 static bool read_outcome(struct job *job) {
     const struct failure_mark mark = failure_mark();
     AUTO(trace_close) struct trace_data trace;
-    if (trace_open(job->path, &trace)) {
+    if (trace_index_read(job->runner->index, job->runner->folder, job->file, &trace)) {
         if (trace_error())
             return false;
         AUTO_FREE char *reason = failure_take(mark);
@@ -49,6 +49,8 @@ static bool is_current(struct job *job) {
         return false;
     if (options->force)
         return false;
+    if (trace_index_has(job->runner->index, job->file))
+        return read_outcome(job);
     AUTO_FREE char *key = trace_peek(job->path, "key"); /* reads much less than read_outcome */
     const bool is_stale = key ? strcmp(key, job->recipe.key) != 0 : trace_state(job->path) == TRACE_ABSENT;
     return !is_stale && read_outcome(job);
@@ -295,6 +297,7 @@ static void runner_open(struct runner *runner, const struct plan *plan, const st
         (struct runner){.plan = plan, .options = options, .lock = {.machine = -1, .ready = -1}, .folder_lock = -1};
     runner->folder =
         options->folder ? text_copy(options->folder) : text_format("%s/%s", options->out, plan->experiment.name);
+    runner->index = options->folder ? NULL : trace_index_open(runner->folder, provenance_binary());
     runner->jobs = memory_new((size_t)plan->run_count, sizeof *runner->jobs);
     for (int r = 0; r < plan->run_count; ++r) {
         const struct run *run = &plan->runs[r];
@@ -322,6 +325,7 @@ void runner_close(struct runner *runner) {
         free(runner->jobs[r].reason);
     }
     machine_lock_close(&runner->lock);
+    trace_index_close(runner->index, !runner->is_survey);
     manifest_free(&runner->manifest);
     free(runner->jobs);
     free(runner->folder);
@@ -360,11 +364,26 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
     return status;
 }
 
+/* Put the traces of the jobs that ran into the index. What cannot be read is not to blame here. */
+static void index_jobs(const struct runner *runner) {
+    const struct failure_mark mark = failure_mark();
+    for (int r = 0; r < runner->plan->run_count && runner->index; ++r) {
+        const struct job *job = &runner->jobs[r];
+        struct trace_data trace;
+        if (job->action == ACTION_RUN && run_has_trace(job->status) &&
+            !trace_index_read(runner->index, runner->folder, job->file, &trace))
+            trace_close(&trace);
+    }
+    failure_rewind(mark);
+}
+
 int runner_end(struct runner *runner) {
     /* After an interruption the manifest stays as it was, because it describes whole plans. */
     if (interrupt_signal() ||
         manifest_write(runner->folder, &runner->manifest, runner->has_new_runs || manifest_is_older(runner)))
         runner->status = STATUS_BAD;
+    if (!interrupt_signal())
+        index_jobs(runner);
     runner_close(runner);
     return runner->status;
 }
@@ -421,7 +440,7 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
         if (job->action == ACTION_RUN) {
             preview.forecast = forecast_of(job, speeds);
             reason = job->timed_with ? text_format("it is timed together with %s, which must run", job->timed_with)
-                                     : recipe_differs(&job->recipe, job->path);
+                                     : recipe_differs(&job->recipe, runner.index, runner.folder, job->file);
         }
         preview.reason = reason ? reason : job->reason ? job->reason : "";
         tell(context, job->run, &preview);

@@ -166,8 +166,9 @@ struct trace_data {
     const float *reduced;                     /* [reduction_count] */
     int reduction_count;
     bool bit_exact;
-    bool whole;       /* finished and checked; false for what a killed run left behind */
-    struct pool pool; /* memory of the above */
+    bool whole;                      /* finished and checked; false for what a killed run left behind */
+    struct trace_index_entry *entry; /* of the index that has it (trace/index.h), else NULL */
+    struct pool pool;                /* memory of the above */
 };
 
 /* Read all and compare all checksums. Errors: no such file, not HDF5, cut off, another layout, damaged, or the system
