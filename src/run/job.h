@@ -26,6 +26,7 @@ struct job {
     struct model *model; /* NULL before job_describe */
     int nodes;
     long springs;
+    double bytes;    /* of the trace, about */
     bool is_invalid; /* its method refuses the combination of values */
     enum planned_action action;
     enum run_status status;

@@ -72,6 +72,10 @@ struct trace_header {
     size_t triangle_count;
 };
 
+/* About how many bytes a trace takes on the disk; of the header's texts only the experiment's counts, and `triangles`
+ * does not. Infinite if it is too large a number. */
+double trace_bytes(const struct trace_header *header);
+
 struct trace; /* one being written */
 
 /* Make PATH's temporary twin with everything allocated; PATH's folder must exist. Errors (folder not writable, disk too
