@@ -236,7 +236,7 @@ static int tell(const struct check_verb *verb, const struct trace_set *traces, c
     AUTO_FREE struct claim_report *all = memory_new((size_t)verb->files.count, sizeof *all);
     struct claim_report asked = {.count = 0};
     int status = check_files(verb, traces, all, &asked);
-    if (!verb->json)
+    if (!verb->json && !verb->archive)
         tell_unclaimed(verb, &asked);
     tell_outdated(verb, traces, out, &asked);
     if (!verb->archive)
@@ -316,6 +316,8 @@ static int check_archive(struct check_verb *verb) {
         return status;
     for (int c = 0; c < reproduction.claims.count && own; c++)
         words_add(&verb->files, reproduction.claims.words[c]);
+    for (int e = 0; e < reproduction.part.count; e++)
+        words_add_new(&verb->about, reproduction.part.words[e]);
     verb->reproduction = own ? &reproduction : NULL;
     AUTO_FREE char *sweeps = text_format("%s/%s", reproduction.folder, DEFAULT_SWEEPS);
     status = check_folder(verb, reproduction.results, sweeps);

@@ -1,2 +1,2 @@
-sources(PREPARE mesh meshes)
+sources(PREPARE archive mesh meshes)
 sources(SWEEP sensitivity)
