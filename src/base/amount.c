@@ -26,13 +26,13 @@ const char *amount_seconds(double seconds, char out[AMOUNT_SIZE]) {
 }
 
 const char *amount_bytes(double bytes, char out[AMOUNT_SIZE]) {
-    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     if (bytes < 1024) {
         snprintf(out, AMOUNT_SIZE, "%.0f byte%s", bytes, bytes == 1 ? "" : "s");
         return out;
     }
     int u = 0;
-    for (bytes /= 1024; bytes >= 1023.95 && u < 3; ++u)
+    for (bytes /= 1024; bytes >= 1023.95 && u < 5; ++u)
         bytes /= 1024;
     snprintf(out, AMOUNT_SIZE, "%.1f %s", bytes, units[u]);
     return out;

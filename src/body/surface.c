@@ -2,8 +2,10 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/words.h"
 #include "body/paper_groups.h"
 #include "body/prepared.h"
+#include "experiment/spelling.h"
 #include "mesh/check.h"
 #include "mesh/edges.h"
 #include "mesh/mesh_file.h"
@@ -68,16 +70,33 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
     return STATUS_OK;
 }
 
+/* The prepared body whose name is nearest to one that is not there, newly allocated; "" if none is near. */
+static char *nearest_prepared(const char *name) {
+    AUTO_FREE char *pattern = text_format("%s/*.h5", surface_folder());
+    AUTO(words_free) struct words files = {NULL, 0};
+    struct spelling search = spelling_search(name);
+    words_add_files(&files, pattern);
+    for (int f = 0; f < files.count; ++f) {
+        const char *file = strrchr(files.words[f], '/') + 1;
+        AUTO_FREE char *stem = text_format("%.*s", (int)(strlen(file) - strlen(".h5")), file);
+        spelling_consider(&search, stem, spelling_distance(name, stem));
+    }
+    return text_copy(search.nearest);
+}
+
 /* The way from a name to a body that is not there is short: say it. */
 static int read_prepared(const char *name, struct place place, struct prepared *prepared) {
     AUTO_FREE char *path = text_format("%s/%s.h5", surface_folder(), name);
-    return file_exists(path)
-               ? stored_read(path, prepared)
-               : fail_at(place,
-                         "the body '%s' is not prepared: there is no %s; `springback meshes %s` prepares it, "
-                         "`springback meshes --list` says which there are, and a mesh file is named by a path "
-                         "with a slash",
-                         name, path, name);
+    AUTO_FREE char *near = file_exists(path) ? NULL : nearest_prepared(name);
+    return !near   ? stored_read(path, prepared)
+           : *near ? fail_at(place,
+                             "there is no body '%s'; did you mean %s? `springback meshes --list` says which there are",
+                             name, near)
+                   : fail_at(place,
+                             "the body '%s' is not prepared: there is no %s; `springback meshes %s` prepares it, "
+                             "`springback meshes --list` says which there are, and a mesh file is named by a path "
+                             "with a slash",
+                             name, path, name);
 }
 
 int surface_read(const char *word, struct mesh *mesh) {

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "base/words.h"
 #include "run/manifest.h"
-#include "trace/trace.h"
+#include "trace/index.h"
 
 #include <stdio.h>
 
@@ -42,6 +42,7 @@ struct trace_experiment {
     const char *outdated; /* why its runs are not those of its file, where trace_set_compare found that; else NULL */
     bool is_of_mistake;   /* since the file has one, and no run can be made anew */
     int planned, absent;  /* how many runs the file plans in this tier, backends aside, and how many have no result */
+    struct trace_index *index; /* of its folder; NULL if its traces were not asked for */
 };
 
 /* The traces of a folder, as the manifests DIR/<paper>/<experiment>/runs.tsv name them: experiments by name, runs in
@@ -56,16 +57,28 @@ struct trace_set {
     int run_count;
     struct trace_experiment *experiments;
     int experiment_count;
-    int named;        /* runs that the manifests name */
-    struct pool pool; /* memory of the above */
-    bool is_passing;  /* the folder goes away: an unpacked archive's */
+    int named;              /* runs that the manifests name */
+    struct pool pool;       /* memory of the above */
+    bool is_passing;        /* the folder goes away: an unpacked archive's */
+    struct trace_set *rest; /* of the experiments that were not asked for, read when trace_set_has needs them */
 };
 
-/* Read all manifests below a folder, and the traces that they name. Where a folder of experiments is given and not
- * NULL, only those whose file EXPERIMENTS/<paper>/<experiment>.yaml is there. A trace that is missing or damaged makes
- * its run a failed one, with the reason. Errors: a manifest or a trace that the system cannot read, a folder that is
- * not there. */
-int trace_set_read(const char *folder, const char *experiments, struct trace_set *out);
+/* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
+ * where there are none. */
+struct claim_scope {
+    const char *const *experiments;
+    int count;
+};
+
+/* Whether a verdict is wanted of the claims about an experiment; a scope of NULL has all. */
+bool scope_has(const struct claim_scope *scope, const char *experiment);
+
+/* Read the manifests below a folder, and the traces that they name, by their folders' indexes (trace/index.h), which
+ * trace_set_free writes. Where a folder of experiments is given and not NULL, only those whose file
+ * EXPERIMENTS/<paper>/<experiment>.yaml is there; of the others, `experiments` has only the names that `scope` lacks
+ * (NULL: none). A trace that is missing or damaged makes its run a failed one, with the reason. Errors: a manifest or a
+ * trace that the system cannot read, a folder that is not there. */
+int trace_set_read(const char *folder, const char *experiments, const struct claim_scope *scope, struct trace_set *out);
 void trace_set_free(struct trace_set *set);
 
 /* The runs of an experiment, one after another: the first where `last` is NULL, and NULL behind the last. */
@@ -75,6 +88,9 @@ const struct trace_run *trace_set_next(const struct trace_set *set, const char *
 /* The same of those that have a trace. */
 const struct trace_run *trace_set_next_trace(const struct trace_set *set, const char *experiment,
                                              const struct trace_run *last);
+
+/* Whether any trace of the folder, of whatever experiment, has this value of a parameter or a note. */
+bool trace_set_has(const struct trace_set *set, const char *name, const char *value);
 
 /* The one of a name, or NULL. */
 const struct trace_experiment *trace_set_experiment(const struct trace_set *set, const char *name);
@@ -132,16 +148,6 @@ struct claim_report {
     struct pool pool;           /* other memory of the above */
 };
 
-/* Of which claims a verdict is wanted: of those whose runs are one of these experiments' ("va2022/resolutions"); of all
- * where there are none. */
-struct claim_scope {
-    const char *const *experiments;
-    int count;
-};
-
-/* Whether a verdict is wanted of the claims about an experiment; a scope of NULL has all. */
-bool scope_has(const struct claim_scope *scope, const char *experiment);
-
 /* Judge the claims of one file of paper_checks/, all that `scope` has (NULL: all); where an experiment's assumptions
  * were swept (`springback sensitivity`), also by that. Mistakes in the file are reported with their place, those that
  * only the traces show (a unit of another kind) as well. The report is good to be freed in any
@@ -156,10 +162,10 @@ int claim_report_open(struct claim_report *report, const char *file, const struc
 /* The verdicts on all claims about a folder of results are judged once and kept in its verdicts.json, from which
  * `check`, `report` and `export --format archive` take them.
  *
- * The file holds an object for each file of claims: {digest, paper, title, doi, incomplete, claims: [...]}, a claim as
- * `check --json` prints it. The digest covers all that a verdict depends on: this program, the claims, the experiments'
- * files, the manifests, the traces and the sweeps. With another digest, or if the file is damaged, the claims are
- * judged again.
+ * The file holds an object for each file of claims: {digest, paper, title, doi, incomplete, claims: [...], sum}, a
+ * claim as `check --json` prints it, and the checksum of all else. The digest covers all that a verdict depends on:
+ * this program, the claims, and by inode, size and times the experiments' files, the traces that the manifests name and
+ * the sweeps. With another digest or checksum the claims are judged again.
  *
  * Judge files of claims by the traces (claims_judge), or take what verdicts.json holds of them. It is written if
  * a file was judged whole and the folder of results stays (trace_set.is_passing). `scope` as for claims_judge: results

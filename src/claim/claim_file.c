@@ -773,9 +773,18 @@ static const struct form_key file_keys[] = {
     {.name = NULL},
 };
 
+/* An experiment, or what a paper's experiments share, has none of a claim file's keys but the first ones. */
+static bool is_experiment(const struct node *root) {
+    return root->kind == NODE_MAP && !document_item(root, "claims") &&
+           (document_item(root, "method") || document_item(root, "body") || document_item(root, "assumptions"));
+}
+
 int claim_file_read(const char *file, struct claim_file *out) {
     *out = (struct claim_file){.title = "", .doi = ""};
-    if (!form_open(file, &out->form))
+    if (!form_open(file, &out->form) && is_experiment(&out->form.root))
+        out->form.status = fail_at(out->form.root.place, "this is an experiment's file; name a file of claims, such as "
+                                                         "those of paper_checks/, and the experiment with --about");
+    else if (!out->form.status)
         form_read_map(&out->form, &out->form.root, "a file of claims", file_keys, out);
     const int status = out->form.status;
     if (status)

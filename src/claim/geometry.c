@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vector.h"
 #include "claim/quantity.h"
+#include "trace/index.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -192,9 +193,9 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
     return problem;
 }
 
-char *geometry_measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out) {
+/* Measure the surfaces of traces that have their triangles. */
+static char *measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out) {
     AUTO(surface_close) struct surface now, other = {.count = 0};
-    *out = (struct geometry){0};
     char *problem = surface_open(trace, &now);
     if (!problem && against)
         problem = surface_open(against, &other);
@@ -202,18 +203,61 @@ char *geometry_measure(const struct trace_data *trace, const struct trace_data *
         problem = text_format("the runs %s and %s are not of one surface: %zu vertices and %zu triangles, %zu and %zu",
                               trace_name(trace), trace_name(against), now.count, trace->triangle_count, other.count,
                               against->triangle_count);
-    if (!problem) {
-        out->frames = trace->mesh_frames;
-        out->paired = pool_add(&out->pool, memory_new((size_t)out->frames, sizeof *out->paired));
-        for (int q = 0; q < GEOMETRY_QUANTITIES; q++) {
-            out->values[q] = pool_add(&out->pool, memory_new((size_t)out->frames, sizeof(double)));
-            for (int k = 0; k < out->frames; k++)
-                out->values[q][k] = NAN;
-        }
-        problem = measure_frames(&now, against ? &other : NULL, out);
+    return problem ? problem : measure_frames(&now, against ? &other : NULL, out);
+}
+
+/* A trace with its triangles, which one from an index lacks: the same, or it is opened into `room`. */
+static const struct trace_data *with_triangles(const struct trace_data *trace, struct trace_data *room,
+                                               char **problem) {
+    const struct failure_mark mark = failure_mark();
+    if (!trace || !trace->triangle_count || trace->triangles || *problem)
+        return trace;
+    if (trace_open(trace->path, room))
+        *problem = failure_take(mark);
+    else if (room->nodes != trace->nodes || room->mesh_frames != trace->mesh_frames)
+        *problem = text_format("%s: another process changed it", trace->path);
+    return room;
+}
+
+enum { ROWS = GEOMETRY_QUANTITIES + 1 }; /* the last: whether the frame is paired */
+
+/* The rows of a geometry, one behind another, NaN. */
+static double *rows_create(int frames, struct geometry *out) {
+    double *numbers = pool_add(&out->pool, memory_new((size_t)ROWS * (size_t)frames, sizeof *numbers));
+    out->frames = frames;
+    out->paired = pool_add(&out->pool, memory_new((size_t)frames, sizeof *out->paired));
+    for (int q = 0; q < GEOMETRY_QUANTITIES; q++)
+        out->values[q] = numbers + (size_t)q * (size_t)frames;
+    for (size_t i = 0; i < (size_t)ROWS * (size_t)frames; i++)
+        numbers[i] = NAN;
+    return numbers;
+}
+
+char *geometry_measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out) {
+    *out = (struct geometry){0};
+    const size_t count = (size_t)ROWS * (size_t)trace->mesh_frames;
+    double *numbers = rows_create(trace->mesh_frames, out), *paired = numbers + count - trace->mesh_frames;
+    AUTO_FREE char *name =
+        text_format("geometry%s%s", against ? " against " : "", against ? trace_identity(against) : "");
+    const bool is_keepable = !against || *trace_identity(against);
+    const double *kept = is_keepable && count ? trace_kept_numbers(trace, name, count) : NULL;
+    if (kept) {
+        memcpy(numbers, kept, count * sizeof *numbers);
+        for (int k = 0; k < out->frames; k++)
+            out->paired[k] = paired[k] > 0;
+        return NULL;
     }
+    AUTO(trace_close) struct trace_data room = {.path = NULL}, other_room = {.path = NULL};
+    char *problem = NULL;
+    const struct trace_data *now = with_triangles(trace, &room, &problem),
+                            *other = with_triangles(against, &other_room, &problem);
+    problem = problem ? problem : measure(now, other, out);
+    for (int k = 0; k < out->frames; k++)
+        paired[k] = out->paired[k];
     if (problem)
         geometry_free(out);
+    else if (is_keepable)
+        trace_keep_numbers(trace, name, numbers, count);
     return problem;
 }
 

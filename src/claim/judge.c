@@ -72,11 +72,8 @@ static bool lacks_gpu(struct session *session) {
 }
 
 static bool lacks_method(struct session *session, const char *method) {
-    for (int r = 0; r < session->set->run_count; r++) {
-        const struct trace_data *trace = session->set->runs[r].trace;
-        if (trace && is_same_text(trace_text(trace, "method.name"), method))
-            return false;
-    }
+    if (trace_set_has(session->set, "method.name", method))
+        return false;
     sentence_add(&session->why, "No run here is of the method %s.", method);
     session->result->verdict = VERDICT_NOT_RUN;
     return true;
@@ -545,8 +542,16 @@ const char *claim_experiment(const struct claim *claim) {
     return claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment;
 }
 
-static int judge(const struct claim *claim, const struct trace_set *traces, bool gpu, const char *file,
+/* The recorded verdict for a machine with a GPU or without, such as the one that the traces are of. */
+static const struct stated_verdict *recorded_for(const struct claim *claim, const struct trace_set *traces) {
+    const struct stated_verdict *recorded = claim->recorded;
+    const bool is_same = recorded[0].is_given == recorded[1].is_given && recorded[0].verdict == recorded[1].verdict;
+    return &recorded[!is_same && trace_set_has(traces, "device_type", "gpu")];
+}
+
+static int judge(const struct claim *claim, const struct trace_set *traces, const char *file,
                  struct claim_report *report) {
+    const struct stated_verdict *recorded = recorded_for(claim, traces);
     struct claim_result *result = &report->results[report->count++];
     struct session session = {.claim = claim, .set = traces, .result = result, .report = report, .why = text_copy("")};
     *result = (struct claim_result){
@@ -560,8 +565,8 @@ static int judge(const struct claim *claim, const struct trace_set *traces, bool
         .brief = claim->brief,
         .explained = claim->explained,
         .is_headline = claim->is_headline,
-        .recorded = claim->recorded[gpu].verdict,
-        .has_recorded = claim->recorded[gpu].is_given,
+        .recorded = recorded->verdict,
+        .has_recorded = recorded->is_given,
         .is_timed = claim->from.quantity && quantity_is_timing(claim->from.quantity),
         .taken = VERDICT_NOT_RUN,
         .reported = claim_printed(claim),
@@ -603,9 +608,6 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
         return report->status = status;
     }
     const struct claim_file *claims = report->claims;
-    bool gpu = false;
-    for (int r = 0; r < traces->run_count; r++)
-        gpu = gpu || (traces->runs[r].trace && is_gpu(traces->runs[r].trace));
     report->results = pool_add(&report->pool, memory_new((size_t)claims->count, sizeof *report->results));
     report->paper = claims->paper;
     report->title = claims->title;
@@ -616,7 +618,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
         if (!scope_has(scope, claim_experiment(claim)))
             continue;
         progress_show(c, claim->id, "claims", c, claims->count);
-        const int judged = judge(claim, traces, gpu, file, report);
+        const int judged = judge(claim, traces, file, report);
         status = judged ? judged : status;
     }
     progress_end();

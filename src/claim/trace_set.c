@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "claim/claim.h"
+#include "claim/quantity.h"
+#include "run/provenance.h"
 #include "run/results.h"
 #include "run/sweep.h"
 
@@ -11,20 +13,23 @@
 #include <string.h>
 
 /* Error: the trace is there, but the system cannot read it. */
-static int add_run(struct trace_set *set, const char *folder, const char *experiment, const struct manifest_row *row) {
+static int add_run(struct trace_set *set, const struct trace_experiment *experiment, const char *folder,
+                   const struct manifest_row *row) {
     struct trace_run *run = ARRAY_ADD(set->runs, set->run_count);
-    *run = (struct trace_run){
-        .experiment = experiment, .id = pool_add(&set->pool, text_copy(row->id)), .reason = "", .status = RUN_FAILED};
+    *run = (struct trace_run){.experiment = experiment->name,
+                              .id = pool_add(&set->pool, text_copy(row->id)),
+                              .reason = "",
+                              .status = RUN_FAILED};
     if (!run_has_trace(row->status)) {
         run->status = row->status;
         run->reason =
             strcmp(row->reason, "-") ? pool_add(&set->pool, text_copy(row->reason)) : "the manifest gives no reason";
         return STATUS_OK;
     }
-    progress_show(set->run_count, experiment, "traces", set->run_count, set->named);
+    progress_show(set->run_count, experiment->name, "traces", set->run_count, set->named);
     const struct failure_mark mark = failure_mark();
     struct trace_data trace;
-    if (manifest_open(folder, row, &trace)) {
+    if (manifest_open(folder, experiment->index, row, &trace)) {
         if (trace_error())
             return STATUS_BAD;
         run->reason = pool_add(&set->pool, failure_take(mark));
@@ -37,42 +42,60 @@ static int add_run(struct trace_set *set, const char *folder, const char *experi
 
 /* Whether there is a manifest of an experiment, and its file still; all have one where no folder of experiments is
  * given. */
-static bool is_asked(const char *folder, const char *experiments, const char *name) {
+static bool is_there(const char *folder, const char *experiments, const char *name) {
     AUTO_FREE char *table = text_format("%s/runs.tsv", folder);
     AUTO_FREE char *file = text_format("%s/%s.yaml", experiments ? experiments : "", name);
     return file_exists(table) && (!experiments || file_exists(file));
 }
 
-/* Read the manifests of all results that are asked for, then the traces that these name. */
-static int read_results(struct trace_set *set, const char *experiments) {
+/* The manifests of a folder's experiments, those that are asked for, and their indexes. */
+static int read_manifests(struct trace_set *set, const char *experiments, const struct claim_scope *scope,
+                          struct manifest **manifests) {
     AUTO(results_free) struct results results;
     results_list(set->folder, &results);
-    AUTO_FREE struct manifest *manifests = memory_new((size_t)results.count, sizeof *manifests);
+    *manifests = memory_new((size_t)results.count, sizeof **manifests);
     set->experiments = pool_add(&set->pool, memory_new((size_t)results.count, sizeof *set->experiments));
     int status = STATUS_OK;
     for (int e = 0; e < results.count; e++) {
         const char *name = results.experiments[e];
         AUTO_FREE char *folder = text_format("%s/%s", set->folder, name);
-        if (is_asked(folder, experiments, name)) {
-            struct manifest *manifest = &manifests[set->experiment_count];
-            status = manifest_read(folder, manifest) ? STATUS_BAD : status;
-            set->named += manifest->count;
-            set->experiments[set->experiment_count++] =
-                (struct trace_experiment){.name = pool_add(&set->pool, text_copy(name))};
+        if (!is_there(folder, experiments, name))
+            continue;
+        struct trace_experiment *experiment = &set->experiments[set->experiment_count];
+        *experiment = (struct trace_experiment){.name = pool_add(&set->pool, text_copy(name))};
+        struct manifest *manifest = &(*manifests)[set->experiment_count++];
+        if (!scope_has(scope, name)) {
+            set->rest = set->rest ? set->rest : memory_new(1, sizeof *set->rest);
+            continue;
         }
+        experiment->index = trace_index_open(folder, provenance_binary());
+        status = manifest_read(folder, manifest) ? STATUS_BAD : status;
+        set->named += manifest->count;
     }
+    return status;
+}
+
+/* Read the manifests of the results that are asked for, then the traces that these name. */
+static int read_results(struct trace_set *set, const char *experiments, const struct claim_scope *scope) {
+    AUTO_FREE struct manifest *manifests = NULL;
+    int status = read_manifests(set, experiments, scope, &manifests);
     progress_begin(set->named);
     for (int e = 0; e < set->experiment_count; e++) {
         AUTO_FREE char *folder = text_format("%s/%s", set->folder, set->experiments[e].name);
         for (int r = 0; r < manifests[e].count && !status; r++)
-            status = add_run(set, folder, set->experiments[e].name, &manifests[e].rows[r]);
+            status = add_run(set, &set->experiments[e], folder, &manifests[e].rows[r]);
         manifest_free(&manifests[e]);
     }
     progress_end();
+    int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
+    for (int r = 0; r < set->run_count; r++)
+        if (run_has_trace(set->runs[r].status))
+            set->runs[r].trace = &set->traces[trace++];
     return status;
 }
 
-int trace_set_read(const char *folder, const char *experiments, struct trace_set *out) {
+int trace_set_read(const char *folder, const char *experiments, const struct claim_scope *scope,
+                   struct trace_set *out) {
     *out = (struct trace_set){.named = 0};
     if (experiments && !folder_exists(experiments))
         return fail("%s: there is no such folder; name one of experiment files, as experiments/ is", experiments);
@@ -82,16 +105,37 @@ int trace_set_read(const char *folder, const char *experiments, struct trace_set
     closedir(results);
     out->folder = pool_add(&out->pool, text_copy(folder));
     out->sweeps = DEFAULT_SWEEPS;
-    const int status = read_results(out, experiments);
-    int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
-    for (int r = 0; r < out->run_count; r++)
-        if (run_has_trace(out->runs[r].status))
-            out->runs[r].trace = &out->traces[trace++];
+    const int status = read_results(out, experiments, scope);
     if (status)
         trace_set_free(out);
     else
         trace_set_note(out);
     return status;
+}
+
+/* Read the experiments that a set lacks. */
+static void read_rest(const struct trace_set *set) {
+    AUTO_FREE const char **names = memory_new((size_t)set->experiment_count, sizeof *names);
+    struct claim_scope scope = {names, 0};
+    for (int e = 0; e < set->experiment_count; e++)
+        if (!set->experiments[e].index)
+            names[scope.count++] = set->experiments[e].name;
+    set->rest->folder = pool_add(&set->rest->pool, text_copy(set->folder));
+    set->rest->is_passing = set->is_passing;
+    read_results(set->rest, NULL, &scope);
+    free(set->rest->rest); /* these are here */
+    set->rest->rest = NULL;
+}
+
+bool trace_set_has(const struct trace_set *set, const char *name, const char *value) {
+    for (int t = 0; t < set->count; t++) {
+        const char *text = trace_text(&set->traces[t], name);
+        if (text && !strcmp(text, value))
+            return true;
+    }
+    if (set->rest && !set->rest->folder)
+        read_rest(set);
+    return set->rest && trace_set_has(set->rest, name, value);
 }
 
 const struct trace_experiment *trace_set_experiment(const struct trace_set *set, const char *name) {
@@ -120,8 +164,13 @@ const struct trace_run *trace_set_next_trace(const struct trace_set *set, const 
 void trace_set_free(struct trace_set *set) {
     for (int t = 0; t < set->count; t++)
         trace_close(&set->traces[t]);
-    for (int e = 0; e < set->experiment_count; e++)
+    for (int e = 0; e < set->experiment_count; e++) {
         free(set->experiments[e].set);
+        trace_index_close(set->experiments[e].index, !set->is_passing);
+    }
+    if (set->rest)
+        trace_set_free(set->rest);
+    free(set->rest);
     free(set->traces);
     free(set->runs);
     pool_free(&set->pool);

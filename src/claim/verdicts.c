@@ -18,12 +18,15 @@ static void add_numbers(struct digest *digest, const int64_t *numbers, size_t co
     digest_add(digest, numbers, count * sizeof *numbers);
 }
 
-/* A file's name, size and time of change. */
+/* A file's name, inode, size and times of modification and of change. */
 static void add_file(struct digest *digest, const char *path) {
     struct stat about;
     digest_add_text(digest, path);
     if (!stat(path, &about))
-        add_numbers(digest, (int64_t[]){about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec}, 3);
+        add_numbers(digest,
+                    (int64_t[]){(int64_t)about.st_ino, about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec,
+                                about.st_ctim.tv_sec, about.st_ctim.tv_nsec},
+                    6);
 }
 
 /* An experiment's file, and that of its paper. */
@@ -34,13 +37,26 @@ static void add_files(struct digest *digest, const char *experiments, const char
     add_file(digest, paper);
 }
 
+/* A run and its trace's file. */
+static void add_row(struct digest *digest, const char *folder, const struct manifest_row *row) {
+    AUTO_FREE char *path = text_format("%s/%s", folder, row->trace);
+    digest_add_text(digest, row->id);
+    digest_add_text(digest, row->key);
+    digest_add_text(digest, row->reason);
+    add_numbers(digest, (int64_t[]){row->status}, 1);
+    add_file(digest, path);
+}
+
 static void add_experiment(struct digest *digest, const struct trace_set *traces,
                            const struct trace_experiment *experiment) {
+    AUTO_FREE char *folder = text_format("%s/%s", traces->folder, experiment->name);
+    AUTO(manifest_free) struct manifest manifest;
+    const struct failure_mark mark = failure_mark();
     digest_add_text(digest, experiment->name);
-    digest_add_text(digest, experiment->outdated ? experiment->outdated : "");
-    add_numbers(digest, (int64_t[]){experiment->planned, experiment->absent, experiment->set_count}, 3);
-    for (int s = 0; s < experiment->set_count; s++)
-        digest_add_text(digest, experiment->set[s]);
+    if (manifest_read(folder, &manifest))
+        failure_rewind(mark);
+    for (int r = 0; r < manifest.count; r++)
+        add_row(digest, folder, &manifest.rows[r]);
     AUTO_FREE char *table = traces->sweeps ? sweep_path(traces->sweeps, experiment->name) : NULL;
     if (table)
         add_file(digest, table);
@@ -48,24 +64,13 @@ static void add_experiment(struct digest *digest, const struct trace_set *traces
         add_files(digest, traces->files, experiment->name);
 }
 
-static void add_run(struct digest *digest, const struct trace_run *run) {
-    digest_add_text(digest, run->experiment);
-    digest_add_text(digest, run->id);
-    digest_add_text(digest, run->reason);
-    add_numbers(digest, (int64_t[]){run->status}, 1);
-    if (run->trace)
-        add_file(digest, run->trace->path);
-}
-
-/* The digest of this program and of the results. */
+/* The digest of this program and of all results of the folder, also of those that were not asked for. */
 static void digest_of_results(const struct trace_set *traces, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     digest_add_text(digest, provenance_binary());
     digest_add_text(digest, traces->folder);
     for (int e = 0; e < traces->experiment_count; e++)
         add_experiment(digest, traces, &traces->experiments[e]);
-    for (int r = 0; r < traces->run_count; r++)
-        add_run(digest, &traces->runs[r]);
     digest_finish(digest, out);
 }
 
@@ -89,13 +94,24 @@ static void digest_of(const char *file, const char *results, char out[DIGEST_SIZ
 
 /* ---- The file ---- */
 
+/* The checksum of an entry, which is left without the one that it had. */
+static void entry_sum(json_t *entry, char out[DIGEST_SIZE]) {
+    json_object_del(entry, "sum");
+    AUTO_FREE char *text = json_dumps(entry, JSON_COMPACT | JSON_SORT_KEYS);
+    digest_bytes(text ? text : "", text ? strlen(text) : 0, out);
+}
+
 static json_t *report_json(const struct claim_report *report, const char *digest) {
     json_t *claims = json_array();
+    char sum[DIGEST_SIZE];
     for (int c = 0; c < report->count; c++)
         json_array_append_new(claims, claim_result_json(&report->results[c]));
-    return json_pack("{ss so so so sb so}", "digest", digest, "paper", json_text(report->paper), "title",
-                     json_text(report->title), "doi", json_text(report->doi), "incomplete", report->incomplete,
-                     "claims", claims);
+    json_t *entry = json_pack("{ss so so so sb so}", "digest", digest, "paper", json_text(report->paper), "title",
+                              json_text(report->title), "doi", json_text(report->doi), "incomplete", report->incomplete,
+                              "claims", claims);
+    entry_sum(entry, sum);
+    json_object_set_new(entry, "sum", json_string(sum));
+    return entry;
 }
 
 static const char *text_of(json_t *object, const char *key, struct claim_report *report) {
@@ -103,12 +119,23 @@ static const char *text_of(json_t *object, const char *key, struct claim_report 
     return pool_add(&report->pool, text_copy(text ? text : ""));
 }
 
+/* Whether an entry is as it was written, by its checksum. */
+static bool is_whole(json_t *entry) {
+    const char *stored = json_string_value(json_object_get(entry, "sum"));
+    AUTO_FREE char *was = text_copy(stored ? stored : "");
+    char sum[DIGEST_SIZE];
+    entry_sum(entry, sum);
+    if (stored)
+        json_object_set_new(entry, "sum", json_string(was));
+    return !strcmp(sum, was);
+}
+
 /* Whether an entry of the file has this digest and is whole; then the report is made of it. */
 static bool report_read(json_t *entry, const char *digest, struct claim_report *report) {
     const char *of = json_string_value(json_object_get(entry, "digest"));
     json_t *claims = json_object_get(entry, "claims");
     *report = (struct claim_report){.status = STATUS_OK};
-    if (!of || strcmp(of, digest) != 0 || !json_is_array(claims))
+    if (!of || strcmp(of, digest) != 0 || !json_is_array(claims) || !is_whole(entry))
         return false;
     report->results = pool_add(&report->pool, memory_new(json_array_size(claims) + 1, sizeof *report->results));
     report->paper = text_of(entry, "paper", report);

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/progress.h"
 #include "base/terminal.h"
+#include "claim/claim_file.h"
 #include "claim/headline.h"
 #include "cli/verb.h"
 #include "experiment/plan.h"
@@ -88,14 +89,14 @@ static int screen_width(void) {
 }
 
 /* Whether a claim is asked for: by its id, or with its paper, of which no claim is asked for. */
-static bool is_asked(const struct check_verb *verb, const struct claim_result *result) {
-    const size_t length = strlen(result->paper);
+static bool is_asked(const struct check_verb *verb, const char *paper, const char *claim) {
+    const size_t length = strlen(paper);
     bool is_any = false;
     for (int c = 0; c < verb->claims.count; c++) {
         const char *id = verb->claims.words[c];
-        if (!strcmp(id, result->id))
+        if (!strcmp(id, claim))
             return true;
-        is_any = is_any || (!strncmp(id, result->paper, length) && id[length] == '.');
+        is_any = is_any || (!strncmp(id, paper, length) && id[length] == '.');
     }
     return !is_any;
 }
@@ -129,7 +130,7 @@ static int judge_files(const struct check_verb *verb, const struct trace_set *tr
     for (int f = 0; f < verb->files.count; f++) {
         for (int r = 0; r < all[f].count; ++r) {
             const struct claim_result *result = &all[f].results[r];
-            if (!scope_has(&scope, result->experiment) || !is_asked(verb, result))
+            if (!scope_has(&scope, result->experiment) || !is_asked(verb, result->paper, result->id))
                 continue;
             *ARRAY_ADD(asked->results, asked->count) = *result;
             asked->incomplete = asked->incomplete || result->is_incomplete;
@@ -314,7 +315,8 @@ static void tell_notes(const struct check_verb *verb, const struct trace_set *tr
                        const struct claim_report *asked, FILE *out) {
     if (!verb->json) {
         claim_report_print_changed(asked, out);
-        tell_unclaimed(verb, asked, out);
+        if (!verb->archive)
+            tell_unclaimed(verb, asked, out);
     }
     tell_outdated(verb, traces, folder, asked, out);
     if (!verb->archive)
@@ -369,10 +371,29 @@ static int tell(const struct check_verb *verb, const struct trace_set *traces, c
     return status;
 }
 
+/* The experiments whose traces are needed: all for a page, else those that are asked about, or those that the claims
+ * are about. Errors: mistakes in the files of claims, which so are known before a trace is opened. */
+static int find_scope(const struct check_verb *verb, struct words *experiments) {
+    int status = STATUS_OK;
+    for (int f = 0; f < verb->files.count; f++) {
+        AUTO(claim_file_free) struct claim_file claims;
+        status = claim_file_read(verb->files.words[f], &claims) ? STATUS_BAD : status;
+        for (int c = 0; c < claims.count && !verb->about.count && !verb->page; c++)
+            if (is_asked(verb, claims.paper, claims.claims[c].id))
+                words_add_new(experiments, claim_experiment(&claims.claims[c]));
+    }
+    for (int e = 0; e < verb->about.count && !verb->page; e++)
+        words_add_new(experiments, verb->about.words[e]);
+    return status;
+}
+
 /* `sweeps` is the folder of the sweeps' tables, or NULL for the repository's. */
 static int check_folder(const struct check_verb *verb, const char *out, const char *sweeps) {
-    AUTO(trace_set_free) struct trace_set traces;
-    int status = trace_set_read(out, verb->experiments, &traces);
+    AUTO(trace_set_free) struct trace_set traces = {.folder = NULL};
+    AUTO(words_free) struct words experiments = {NULL, 0};
+    int status = find_scope(verb, &experiments);
+    const struct claim_scope scope = {experiments.words, experiments.count};
+    status = status ? status : trace_set_read(out, verb->experiments, &scope, &traces);
     if (sweeps)
         traces.sweeps = sweeps;
     for (int e = 0; e < verb->about.count && !status; e++)
@@ -414,6 +435,8 @@ static int check_archive(struct check_verb *verb) {
         return status;
     for (int c = 0; c < reproduction.claims.count && own; c++)
         words_add(&verb->files, reproduction.claims.words[c]);
+    for (int e = 0; e < reproduction.part.count; e++)
+        words_add_new(&verb->about, reproduction.part.words[e]);
     verb->reproduction = own ? &reproduction : NULL;
     AUTO_FREE char *sweeps = text_format("%s/%s", reproduction.folder, DEFAULT_SWEEPS);
     status = check_folder(verb, reproduction.results, sweeps);

@@ -152,7 +152,8 @@ static int write_archive(const struct export_verb *verb, const char *source) {
     struct reproduction_summary summary;
     char size[AMOUNT_SIZE];
     interrupt_catch();
-    const int status = reproduction_write(folder_of(verb), source, verb->claims.words, verb->claims.count, &summary);
+    const int status = reproduction_write(folder_of(verb), source, &(struct words){NULL, 0}, verb->claims.words,
+                                          verb->claims.count, &summary);
     if (!status)
         printf("%s: %d files, %d traces, %d verdicts, %s before compression\n", folder_of(verb), summary.files,
                summary.traces, summary.verdicts, amount_bytes(summary.bytes, size));

@@ -31,6 +31,9 @@ static const struct {
     {"compare", "compare machines, or devices: physics apart from speed", &verb_compare},
     {"record", "keep a machine's results as a summary to compare with", &verb_record},
     {"export", "write a trace or an experiment's results as text, for other programs", &verb_export},
+#ifdef SPRINGBACK_PREPARE
+    {"archive", "write results, of all or of some papers and experiments, as one file", &verb_archive},
+#endif
     {"clean", "remove what earlier sweeps and killed runs left over", &verb_clean},
     {"manual", "print the reference of the experiment file", &verb_manual},
     {.name = NULL},

@@ -12,7 +12,7 @@
 /* What runs add up to. */
 struct totals {
     int runs[ACTION_REFUSE + 1], based[FORECAST_BASES];
-    double seconds;
+    double seconds, bytes;
     char *refusal; /* the last that was told */
 };
 
@@ -91,7 +91,7 @@ static void print_refusal(struct totals *totals, const char *reason, int length)
 
 static void print_run(void *context, const struct run *run, const struct run_preview *preview) {
     struct totals *totals = context;
-    char seconds[AMOUNT_SIZE];
+    char seconds[AMOUNT_SIZE], bytes[AMOUNT_SIZE];
     printf("    %s\n", run->id);
     if (preview->action != ACTION_REFUSE)
         printf("        %d nodes, %ld springs, %.0f frames of %.0f steps\n", preview->nodes, preview->springs,
@@ -104,11 +104,13 @@ static void print_run(void *context, const struct run *run, const struct run_pre
     else if (preview->action == ACTION_REFUSE)
         print_refusal(totals, preview->reason, first_line);
     else
-        printf("        would run: %.*s; about %s, %s\n", first_line, preview->reason,
-               amount_seconds(preview->forecast.seconds, seconds), bases[preview->forecast.basis]);
+        printf("        would run: %.*s; about %s, %s; about %s of disk\n", first_line, preview->reason,
+               amount_seconds(preview->forecast.seconds, seconds), bases[preview->forecast.basis],
+               amount_bytes(preview->bytes, bytes));
     ++totals->runs[preview->action];
     if (preview->action == ACTION_RUN) {
         totals->seconds += preview->forecast.seconds;
+        totals->bytes += preview->bytes;
         ++totals->based[preview->forecast.basis];
     }
 }
@@ -119,6 +121,7 @@ static void add_totals(struct totals *sum, const struct totals *totals) {
     for (int b = 0; b < FORECAST_BASES; ++b)
         sum->based[b] += totals->based[b];
     sum->seconds += totals->seconds;
+    sum->bytes += totals->bytes;
 }
 
 static void print_totals(const struct totals *totals) {
@@ -126,11 +129,11 @@ static void print_totals(const struct totals *totals) {
         enum planned_action action;
         const char *what;
     } rows[] = {{ACTION_KEEP, "up to date"}, {ACTION_SKIP, "missing"}, {ACTION_REFUSE, "refused"}};
-    char seconds[AMOUNT_SIZE];
+    char seconds[AMOUNT_SIZE], bytes[AMOUNT_SIZE];
     printf("  %d would run", totals->runs[ACTION_RUN]);
     if (totals->runs[ACTION_RUN])
-        printf(", in about %s%s", amount_seconds(totals->seconds, seconds),
-               totals->based[FORECAST_ROUGH] ? " (rough)" : "");
+        printf(", in about %s%s; about %s of disk", amount_seconds(totals->seconds, seconds),
+               totals->based[FORECAST_ROUGH] ? " (rough)" : "", amount_bytes(totals->bytes, bytes));
     for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r)
         if (totals->runs[rows[r].action])
             printf("; %d %s", totals->runs[rows[r].action], rows[r].what);
@@ -209,15 +212,15 @@ static int plan_all(void *out) {
     return status;
 }
 
-const struct verb verb_plan = {.arguments = "FILE...",
-                               .doc =
-                                   "Say what would run and why, what is assumed, how long it may take, and which files "
-                                   "earlier sweeps left over. Nothing is run, and nothing written."
-                                   "\vExample: what a changed stiffness would cost\n"
-                                   "  springback plan experiments/va2022/strong-push.yaml \\\n"
-                                   "      --set 'method.stiffness=200 N/m'",
-                               .options = options,
-                               .has_selection = true,
-                               .missing = "an experiment file must be named",
-                               .size = sizeof(struct plan_verb),
-                               .run = plan_all};
+const struct verb verb_plan = {
+    .arguments = "FILE...",
+    .doc = "Say what would run and why, what is assumed, how long it may take, how much disk, and which files "
+           "earlier sweeps left over. Nothing is run, and nothing written."
+           "\vExample: what a changed stiffness would cost\n"
+           "  springback plan experiments/va2022/strong-push.yaml \\\n"
+           "      --set 'method.stiffness=200 N/m'",
+    .options = options,
+    .has_selection = true,
+    .missing = "an experiment file must be named",
+    .size = sizeof(struct plan_verb),
+    .run = plan_all};

@@ -71,7 +71,7 @@ static int read_traces(const struct report_verb *verb, const char *out, struct t
         traces->folder = pool_add(&traces->pool, text_copy(out));
         return STATUS_OK;
     }
-    const int status = trace_set_read(out, verb->experiments, traces);
+    const int status = trace_set_read(out, verb->experiments, NULL, traces);
     if (!status)
         trace_set_compare(traces, verb->experiments ? verb->experiments : "experiments");
     return status;

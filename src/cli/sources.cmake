@@ -1,2 +1,2 @@
-sources(PREPARE mesh meshes view)
+sources(PREPARE archive mesh meshes view)
 sources(SWEEP sensitivity)

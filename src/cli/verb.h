@@ -46,8 +46,8 @@ struct verb {
 };
 
 extern const struct verb verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export,
-    verb_clean, verb_meshes, verb_manual, verb_sensitivity, verb_verify, verb_fit, verb_report, verb_compare,
-    verb_record, verb_view;
+    verb_archive, verb_clean, verb_meshes, verb_manual, verb_sensitivity, verb_verify, verb_fit, verb_report,
+    verb_compare, verb_record, verb_view;
 
 /* Parse a verb's words, the first of which is its name, into its struct, do what they ask for, and print what went
  * wrong. Returns the exit code. */

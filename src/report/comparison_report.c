@@ -112,21 +112,55 @@ static void tell_floors(const struct telling *t) {
     table_write(&table, t->is_page, t->out);
 }
 
-static void tell_physics(const struct telling *t) {
-    const struct comparison *comparison = t->comparison;
+/* How many runs are identical; newly allocated. */
+static char *physics_text(const struct comparison *comparison) {
     const int *physics = comparison->physics, like = comparison->pair_count - comparison->refused;
-    AUTO_FREE char *text =
-        text_format("%d run%s of both: %d in the same bits", like, like == 1 ? "" : "s", physics[PHYSICS_SAME]);
+    char *text = text_format("%d run%s of both: %d bit-identical", like, like == 1 ? "" : "s", physics[PHYSICS_SAME]);
     if (physics[PHYSICS_APART])
-        text_append(&text, ", %d NOT", physics[PHYSICS_APART]);
+        text_append(&text, ", %d DIFFER", physics[PHYSICS_APART]);
     if (physics[PHYSICS_INEXACT])
-        text_append(&text, ", %d by methods or devices that do not keep them", physics[PHYSICS_INEXACT]);
+        text_append(&text, ", %d differ by methods or devices that do not keep the bits", physics[PHYSICS_INEXACT]);
     if (physics[PHYSICS_UNKNOWN])
         text_append(&text, ", %d without a frame that both recorded", physics[PHYSICS_UNKNOWN]);
     if (comparison->elsewhere)
         text_append(&text, "; %d of them on one kind of backend by A, on another by B", comparison->elsewhere);
     text_append(&text, ".");
-    tell_paragraph(t, text, physics[PHYSICS_APART] ? TERMINAL_BAD : TERMINAL_GOOD);
+    return text;
+}
+
+/* How much faster B is by backend; newly allocated. */
+static char *speed_text(const struct comparison *comparison) {
+    char *text = text_copy("");
+    for (int s = 0; s < comparison->speed_count; ++s) {
+        const struct backend_speed *speed = &comparison->speeds[s];
+        text_append(&text, "%s%.3g times on %s (%d run%s)",
+                    s ? ", " : "B is as fast as A, by the median: ", speed->median, speed->backend, speed->runs,
+                    speed->runs == 1 ? "" : "s");
+    }
+    text_append(&text, comparison->speed_count ? "." : "No run was timed on both.");
+    return text;
+}
+
+/* What differs where they ran, by name; newly allocated. */
+static char *contrasts_text(const struct comparison *comparison) {
+    char *text = text_copy("");
+    for (int i = 0; i < comparison->apart.count; ++i)
+        text_append(&text, "%s%s", i ? ", " : "Differs: ", comparison->apart.items[i].name);
+    text_append(&text, comparison->apart.count ? "." : "Nothing differs in machine or program.");
+    return text;
+}
+
+static void tell_physics(const struct telling *t) {
+    AUTO_FREE char *text = physics_text(t->comparison);
+    tell_paragraph(t, text, t->comparison->physics[PHYSICS_APART] ? TERMINAL_BAD : TERMINAL_GOOD);
+}
+
+/* The answer, in three lines. */
+static void print_summary(const struct comparison *comparison, FILE *out) {
+    const enum terminal_style style = comparison->physics[PHYSICS_APART] ? TERMINAL_BAD : TERMINAL_GOOD;
+    AUTO_FREE char *physics = physics_text(comparison), *speed = speed_text(comparison),
+                   *contrasts = contrasts_text(comparison);
+    fprintf(out, "%s%s%s\n%s\n%s\n\n", terminal_begin(out, style), physics, terminal_end(out, style), speed, contrasts);
 }
 
 static void add_distance(struct table *table, const struct distance *distance) {
@@ -290,6 +324,7 @@ static void tell_details(const struct telling *t) {
 
 void comparison_print(const struct comparison *comparison, FILE *out) {
     const struct telling t = {comparison, false, out};
+    print_summary(comparison, out);
     for (int k = 0; k < 2; ++k) {
         const struct machine *machine = comparison->machine[k];
         fprintf(out, "%c  %s: %s, %d run%s", "AB"[k], machine -> path, machine -> is_record ? "a record" : "results",
@@ -300,7 +335,6 @@ void comparison_print(const struct comparison *comparison, FILE *out) {
                     -> is_record ? " (a record has none that vary an assumption)" : "");
         fputc('\n', out);
     }
-    tell_physics(&t);
     tell_backends(&t);
     tell_details(&t);
 }

@@ -8,6 +8,7 @@
 #include "claim/quantity_list.h"
 #include "claim/statistics.h"
 #include "run/manifest.h"
+#include "run/provenance.h"
 #include "trace/export.h"
 
 #include <ctype.h>
@@ -212,6 +213,7 @@ int figure_data_write(const char *folder, const char *out) {
                     table);
     if (manifest_read(folder, &manifest) || folder_make(out))
         return STATUS_BAD;
+    struct trace_index *index = trace_index_open(folder, provenance_binary());
     AUTO_FREE struct trace_data *traces = memory_new((size_t)manifest.count, sizeof *traces);
     struct trace_data *first = NULL;
     AUTO_FREE struct geometry *geometries = memory_new((size_t)manifest.count, sizeof *geometries);
@@ -222,7 +224,7 @@ int figure_data_write(const char *folder, const char *out) {
         if (!strcmp(row->trace, "-"))
             continue;
         progress_show(r, folder, "traces", r, manifest.count);
-        status = manifest_open(folder, row, &traces[r]);
+        status = manifest_open(folder, index, row, &traces[r]);
         first = !status && !first ? &traces[r] : first;
         if (!status)
             status = measure_shape(&traces[r], &geometries[r]);
@@ -236,6 +238,7 @@ int figure_data_write(const char *folder, const char *out) {
         trace_close(&traces[r]);
         geometry_free(&geometries[r]);
     }
+    trace_index_close(index, true);
     return status;
 }
 

@@ -199,7 +199,7 @@ int machine_read(const char *path, struct machine *out) {
     if (file_exists(file)) {
         out->is_record = true;
         status = machine_file_read(file, out);
-    } else if (!(status = trace_set_read(out->path, NULL, &out->traces))) {
+    } else if (!(status = trace_set_read(out->path, NULL, NULL, &out->traces))) {
         status = take_results(&out->traces, out);
     }
     return status;

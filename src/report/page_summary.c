@@ -169,7 +169,7 @@ static void put_changed(const struct page_source *source, FILE *out) {
 
 void page_summary(const struct page_source *source, FILE *out) {
     AUTO(headlines_free) struct headlines headlines;
-    headlines_of(source->reports, source->report_count, &headlines);
+    headlines_of(source->reports, source->report_count, false, &headlines);
     fputs("<section id=\"summary\" aria-labelledby=\"summary-title\">\n"
           "<h1 id=\"summary-title\">springback: what was found</h1>\n",
           out);

@@ -6,6 +6,7 @@
 #include "base/tarball.h"
 #include "claim/claim_file.h"
 #include "claim/sensitivity.h"
+#include "experiment/spelling.h"
 #include "mesh/mesh_file.h"
 #include "run/manifest.h"
 #include "run/provenance.h"
@@ -141,22 +142,36 @@ static int refuse_damaged(const struct trace_set *traces, const char *folder, co
     return status;
 }
 
-static int add_results(struct tarball_list *list, const char *folder, const struct trace_set *traces) {
+/* Whether a part, which may be all, has the whole paper of an experiment. */
+static bool has_paper(const struct words *part, const char *experiment) {
+    bool has = !part->count;
+    for (int p = 0; p < part->count && !has; ++p)
+        has = !*paper_end(part->words[p]) && is_same_paper(part->words[p], experiment);
+    return has;
+}
+
+static int add_results(struct tarball_list *list, const char *folder, const struct words *part,
+                       const struct trace_set *traces) {
+    const char *last = "";
     int status = STATUS_OK;
     for (int e = 0; e < traces->experiment_count && !status; ++e) {
         const char *experiment = traces->experiments[e].name;
+        if (!traces->experiments[e].index)
+            continue;
         AUTO_FREE char *path = text_format("%s/%s", folder, experiment);
         AUTO_FREE char *under = text_format("results/%s", experiment);
         status = refuse_damaged(traces, folder, experiment);
         status = status ? status : add_runs(list, path, under);
         status = status ? status : add_sweep(list, traces, experiment);
         add_sources(list, traces, experiment);
-        if (!e || !is_same_paper(traces->experiments[e - 1].name, experiment)) {
+        if (!is_same_paper(last, experiment)) {
             AUTO_FREE char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
             AUTO_FREE char *shared = text_format("experiments/%s.yaml", paper); /* assumptions of all its experiments */
             add_if_there(list, ".", "", shared);
-            add_figures(list, folder, paper);
+            if (has_paper(part, experiment))
+                add_figures(list, folder, paper);
         }
+        last = experiment;
     }
     return status;
 }
@@ -165,7 +180,7 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
 
 static bool has_results_of(const struct trace_set *traces, const char *paper) {
     for (int e = 0; e < traces->experiment_count; ++e)
-        if (is_same_paper(traces->experiments[e].name, paper))
+        if (traces->experiments[e].index && is_same_paper(traces->experiments[e].name, paper))
             return true;
     return false;
 }
@@ -189,21 +204,25 @@ static int choose_claims(const struct trace_set *traces, const char *const *name
 }
 
 /* Add the files of claims, and the verdicts on each. */
-static int add_claims(struct tarball_list *list, const struct trace_set *traces, const struct words *files,
-                      struct reproduction_summary *summary) {
+static int add_claims(struct tarball_list *list, const struct trace_set *traces, const struct claim_scope *scope,
+                      const struct words *files, struct reproduction_summary *summary) {
     AUTO_FREE struct claim_report *reports = memory_new((size_t)files->count, sizeof *reports);
-    int status = verdicts_of(files->words, files->count, traces, NULL, reports);
+    int status = verdicts_of(files->words, files->count, traces, scope, reports);
     for (int f = 0; f < files->count; ++f) {
         AUTO_FREE char *text = NULL, *stem = stem_of(files->words[f]);
         AUTO_FREE char *name = text_format("paper_checks/%s.yaml", stem);
         AUTO_FREE char *verdicts = text_format("verdicts/%s.jsonl", stem);
         size_t size;
+        const struct claim_report part = claim_report_part(&reports[f], scope);
         FILE *out = open_memstream(&text, &size);
-        claim_report_json(&reports[f], out);
+        claim_report_json(&part, out);
         fclose(out);
-        tarball_add_file(list, name, files->words[f]);
-        tarball_add_text(list, verdicts, text);
-        summary->verdicts += reports[f].count;
+        if (part.count || !scope->count) {
+            tarball_add_file(list, name, files->words[f]);
+            tarball_add_text(list, verdicts, text);
+        }
+        summary->verdicts += part.count;
+        free(part.results);
         claim_report_free(&reports[f]);
     }
     if (!status && !summary->verdicts)
@@ -228,8 +247,8 @@ static json_t *environment_of(const struct trace_data *trace) {
     return object;
 }
 
-static char *provenance_text(const struct trace_set *traces) {
-    json_auto_t *root = json_object(), *counts = json_array();
+static char *provenance_text(const struct trace_set *traces, const struct claim_scope *scope) {
+    json_auto_t *root = json_object(), *counts = json_array(), *part = json_array();
     json_t *all = json_array();
     for (int t = 0; t < traces->count; ++t) {
         json_auto_t *one = environment_of(&traces->traces[t]);
@@ -248,6 +267,10 @@ static char *provenance_text(const struct trace_set *traces) {
     json_object_set_new(root, "judged_by", json_text(provenance_version()));
     json_object_set_new(root, "judged_by_revision", json_text(provenance_revision()));
     json_object_set_new(root, "environments", all);
+    for (int e = 0; e < scope->count; ++e)
+        json_array_append_new(part, json_text(scope->experiments[e]));
+    if (scope->count)
+        json_object_set(root, "part", part);
     AUTO_FREE char *json = json_dumps(root, JSON_INDENT(2));
     return text_format("%s\n", json);
 }
@@ -263,33 +286,70 @@ static const char read_me[] =
     "which\n"
     "ParaView 5.12 and newer play.\n";
 
-int reproduction_write(const char *path, const char *folder, const char *const *claims, int claim_count,
-                       struct reproduction_summary *summary) {
+/* The experiments of a part, none of which is all: each name is an experiment's or a paper's that has results. */
+static int find_experiments(const char *folder, const struct words *part, struct words *out) {
+    AUTO(results_free) struct results results = {NULL, 0};
+    int status = STATUS_OK;
+    if (part->count)
+        results_list(folder, &results);
+    for (int p = 0; p < part->count; ++p) {
+        const char *name = part->words[p];
+        struct spelling search = spelling_search(name);
+        bool is_there = false;
+        for (int e = 0; e < results.count; ++e) {
+            const char *experiment = results.experiments[e];
+            AUTO_FREE char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
+            const bool is_named = !strcmp(name, experiment) || !strcmp(name, paper);
+            is_there = is_there || is_named;
+            if (is_named)
+                words_add_new(out, experiment);
+            spelling_consider(&search, experiment, spelling_distance(name, experiment));
+            spelling_consider(&search, paper, spelling_distance(name, paper));
+        }
+        if (!is_there)
+            status = fail("%s: there are no results of a paper or an experiment '%s'%s%s%s", folder, name,
+                          *search.nearest ? "; did you mean " : "", search.nearest, *search.nearest ? "?" : "");
+    }
+    return status;
+}
+
+int reproduction_write(const char *path, const char *folder, const struct words *part, const char *const *claims,
+                       int claim_count, struct reproduction_summary *summary) {
     *summary = (struct reproduction_summary){.files = 0};
     if (tarball_check_ending(path))
         return STATUS_BAD;
     struct trace_set traces;
     struct tarball_list list = {.count = 0};
-    AUTO(words_free) struct words files = {NULL, 0};
-    int status = trace_set_read(folder, NULL, &traces);
+    AUTO(words_free) struct words files = {NULL, 0}, experiments = {NULL, 0};
+    int status = find_experiments(folder, part, &experiments);
+    const struct claim_scope scope = {experiments.words, experiments.count};
+    traces = (struct trace_set){.folder = NULL};
+    if (!status)
+        status = trace_set_read(folder, NULL, &scope, &traces);
+    if (traces.rest) { /* judged as the archive will be: by what is in it */
+        free(traces.rest);
+        traces.rest = NULL;
+        traces.is_passing = true;
+    }
     if (!status && !traces.count)
         status =
             fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<host>", folder);
     trace_set_compare(&traces, "experiments"); /* as `check` does, so that its verdicts hold */
     if (!status)
-        status = add_results(&list, folder, &traces);
+        status = add_results(&list, folder, part, &traces);
     if (!status)
         status = choose_claims(&traces, claims, claim_count, &files);
     if (!status)
-        status = add_claims(&list, &traces, &files, summary);
+        status = add_claims(&list, &traces, &scope, &files, summary);
     if (!status) {
         static const char *const shared[] = {".gp", ".inc", ".awk", NULL};
-        AUTO_FREE char *provenance = provenance_text(&traces);
+        AUTO_FREE char *provenance = provenance_text(&traces, &scope);
         tarball_add_text(&list, "README.txt", read_me);
         tarball_add_text(&list, "provenance.json", provenance);
         add_ending(&list, "figures", "figures", shared);
         add_if_there(&list, ".", "", "data/meshes.yaml");
-        add_if_there(&list, folder, "results", "report.html");
+        if (!part->count) /* it is about all */
+            add_if_there(&list, folder, "results", "report.html");
         status = tarball_write(path, &list);
     }
     summary->files = list.count;
@@ -301,6 +361,21 @@ int reproduction_write(const char *path, const char *folder, const char *const *
 }
 
 /* ---- Reading ---- */
+
+/* The experiments of a part, as provenance.json names them. */
+static int read_part(struct reproduction *out) {
+    AUTO_FREE char *path = text_format("%s/provenance.json", out->folder), *text = NULL;
+    if (file_read(path, &text))
+        return STATUS_BAD;
+    json_auto_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    json_t *part = json_object_get(root, "part");
+    for (size_t e = 0; e < json_array_size(part); ++e) {
+        const char *name = json_string_value(json_array_get(part, e));
+        if (name && tarball_is_name(name))
+            words_add_new(&out->part, name);
+    }
+    return STATUS_OK;
+}
 
 int reproduction_open(const char *path, const struct archive_limits *limits, struct reproduction *out) {
     *out = (struct reproduction){.path = text_copy(path)};
@@ -316,8 +391,10 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
         }
         out->results = text_format("%s/results", out->folder);
         if (!out->claims.count)
-            status = fail("%s: it holds no claims; `springback export --format archive` writes them", path);
+            status = fail("%s: it holds no claims; `springback archive` writes them", path);
     }
+    if (!status)
+        status = read_part(out);
     if (status)
         reproduction_close(out);
     return status;
@@ -326,6 +403,7 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
 void reproduction_close(struct reproduction *reproduction) {
     temporary_end(reproduction->folder);
     words_free(&reproduction->claims);
+    words_free(&reproduction->part);
     free(reproduction->results);
     free(reproduction->path);
     *reproduction = (struct reproduction){.path = NULL};

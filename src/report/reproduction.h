@@ -28,16 +28,19 @@ struct reproduction_summary {
 
 /* Write the results of a machine's folder, such as out/<host>, into an archive whose name says its compression, with
  * the claims of these files; where `claim_count` is 0, of those in paper_checks/ whose paper the folder has results of.
- * Errors, which leave no archive: no results or no claims there, a mistake in a file of claims, a trace that a manifest
- * names and that is missing or damaged, those of tarball_write. */
-int reproduction_write(const char *path, const char *folder, const char *const *claims, int claim_count,
-                       struct reproduction_summary *summary);
+ * `part` names papers ("va2022") and experiments ("va2022/resolutions"): only their results go in, and the verdicts on
+ * claims about these; of figures those of whole papers. Without names all goes in.
+ * Errors, which leave no archive: no results or no claims there, a name that no result has, a mistake in a file of
+ * claims, a trace that a manifest names and that is missing or damaged, those of tarball_write. */
+int reproduction_write(const char *path, const char *folder, const struct words *part, const char *const *claims,
+                       int claim_count, struct reproduction_summary *summary);
 
 /* One that was unpacked into a temporary folder. */
 struct reproduction {
     char *path, *folder; /* of the archive; temporary */
     char *results;       /* what trace_set_read takes */
     struct words claims; /* its files of claims, in order */
+    struct words part;   /* the experiments that claims are to be judged about; none: all */
 };
 
 /* Unpack and check one. Errors: those of tarball_unpack; it holds no claims. *out is then empty, and nothing stays. */

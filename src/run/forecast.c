@@ -1,8 +1,9 @@
 #include "run/runner.h"
 
 #include "base/memory.h"
+#include "base/words.h"
+#include "run/provenance.h"
 #include "run/results.h"
-#include "trace/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +18,9 @@ struct speed {
 };
 
 struct speeds {
-    char *out; /* NULL once its traces are read */
+    char *out;
+    struct words read; /* the experiments whose traces are read */
+    bool has_all;
     struct speed *speeds;
     int count;
     struct pool pool; /* the speeds' texts */
@@ -48,25 +51,25 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
                        .seconds = seconds};
 }
 
-/* Manifests and traces that cannot be read are ignored. */
-static void speeds_read(struct speeds *speeds, const char *out) {
-    AUTO(results_free) struct results results;
+/* Take the speeds of an experiment's traces, once, by its index, which is opened unless it is given. What cannot be
+ * read is ignored. */
+static void speeds_read(struct speeds *speeds, const char *experiment, struct trace_index *own) {
+    AUTO_FREE char *folder = text_format("%s/%s", speeds->out, experiment);
     const struct failure_mark mark = failure_mark();
-    results_list(out, &results);
-    for (int e = 0; e < results.count; ++e) {
-        AUTO_FREE char *folder = text_format("%s/%s", out, results.experiments[e]);
-        struct manifest manifest;
-        const int rows = manifest_read(folder, &manifest) ? 0 : manifest.count;
-        for (int r = 0; r < rows; ++r) {
-            struct trace_data trace;
-            AUTO_FREE char *path = text_format("%s/%s", folder, manifest.rows[r].trace);
-            if (trace_state(path) == TRACE_WHOLE && !trace_open(path, &trace)) {
-                speeds_add(speeds, results.experiments[e], &manifest.rows[r], &trace);
-                trace_close(&trace);
-            }
+    if (!words_add_new(&speeds->read, experiment))
+        return;
+    AUTO(manifest_free) struct manifest manifest;
+    struct trace_index *opened = own ? NULL : trace_index_open(folder, provenance_binary());
+    const int rows = manifest_read(folder, &manifest) ? 0 : manifest.count;
+    for (int r = 0; r < rows; ++r) {
+        struct trace_data trace;
+        if (run_has_trace(manifest.rows[r].status) &&
+            !manifest_open(folder, own ? own : opened, &manifest.rows[r], &trace)) {
+            speeds_add(speeds, experiment, &manifest.rows[r], &trace);
+            trace_close(&trace);
         }
-        manifest_free(&manifest);
     }
+    trace_index_close(opened, false);
     failure_rewind(mark);
 }
 
@@ -78,6 +81,7 @@ struct speeds *speeds_create(const char *out) {
 
 void speeds_free(struct speeds *speeds) {
     pool_free(&speeds->pool);
+    words_free(&speeds->read);
     free(speeds->speeds);
     free(speeds->out);
     free(speeds);
@@ -94,32 +98,35 @@ static bool is_nearer(const struct speed *speed, const struct speed *than, const
 }
 
 struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct run *run, int nodes,
-                              long springs, const struct backend_choice *choice) {
+                              long springs, const struct backend_choice *choice, struct trace_index *own) {
     const char *method = run_text(run, "method.name");
     const char *variant = run_parameter(run, "method.variant") ? run_text(run, "method.variant") : "";
     const double iterations = run_parameter(run, "method.iterations") ? run_number(run, "method.iterations", 0) : 1;
     const double work = ((double)nodes + (double)springs) * iterations;
     const double steps = run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0) *
                          fmax(1, run_number(run, "time.repeats", 0));
-    const struct speed *nearest = NULL;
-    if (speeds && speeds->out) {
-        speeds_read(speeds, speeds->out);
-        free(speeds->out);
-        speeds->out = NULL;
-    }
     AUTO_FREE char *name = text_format("%s %s", experiment, run->id),
                    *where = text_format("%s\n%s\n%s", method, choice->backend->name, choice->device_name);
-    bool is_same = false;
-    for (int s = 0; speeds && s < speeds->count && !is_same; ++s) {
-        const struct speed *speed = &speeds->speeds[s];
-        if (strcmp(speed->where, where) != 0)
-            continue;
-        is_same = !strcmp(speed->run, name);
-        if (is_same || is_nearer(speed, nearest, variant, work))
-            nearest = speed;
-    }
+    const struct speed *same = NULL, *nearest = NULL;
+    AUTO(results_free) struct results results = {NULL, 0};
+    if (speeds)
+        speeds_read(speeds, experiment, own);
+    for (int s = 0; speeds && s < speeds->count && !same; ++s)
+        if (!strcmp(speeds->speeds[s].where, where) && !strcmp(speeds->speeds[s].run, name))
+            same = &speeds->speeds[s];
+    if (same)
+        return (struct forecast){steps * work * same->seconds, FORECAST_SAME};
+    if (speeds && !speeds->has_all)
+        results_list(speeds->out, &results);
+    for (int e = 0; e < results.count; ++e)
+        speeds_read(speeds, results.experiments[e], NULL);
+    if (speeds)
+        speeds->has_all = true;
+    for (int s = 0; speeds && s < speeds->count; ++s)
+        if (!strcmp(speeds->speeds[s].where, where) && is_nearer(&speeds->speeds[s], nearest, variant, work))
+            nearest = &speeds->speeds[s];
     if (nearest)
-        return (struct forecast){steps * work * nearest->seconds, is_same ? FORECAST_SAME : FORECAST_LIKE};
+        return (struct forecast){steps * work * nearest->seconds, FORECAST_LIKE};
     const double seconds = steps * work * method_find(method)->relative_cost * choice->cost.item_seconds +
                            steps * iterations * choice->cost.iteration_seconds;
     return (struct forecast){seconds, FORECAST_ROUGH};

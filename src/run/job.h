@@ -26,6 +26,7 @@ struct job {
     struct model *model; /* NULL before job_describe */
     int nodes;
     long springs;
+    double bytes;    /* of the trace, about */
     bool is_invalid; /* its method refuses the combination of values */
     enum planned_action action;
     enum run_status status;
@@ -64,6 +65,7 @@ struct runner {
     struct job *jobs;
     char *folder;
     struct manifest manifest;
+    struct trace_index *index; /* of the folder; NULL of a member's */
     int groups, status;
     bool has_new_runs;  /* a run was made in this process */
     bool is_survey;     /* plan only; nothing is run */

@@ -56,15 +56,16 @@ void manifest_remove(struct manifest *manifest, int r) {
     memmove(&manifest->rows[r], &manifest->rows[r + 1], (size_t)(--manifest->count - r) * sizeof *manifest->rows);
 }
 
-int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out) {
-    AUTO_FREE char *path = text_format("%s/%s", folder, row->trace);
-    if (trace_open(path, out))
+int manifest_open(const char *folder, struct trace_index *index, const struct manifest_row *row,
+                  struct trace_data *out) {
+    if (trace_index_read(index, folder, row->trace, out))
         return STATUS_BAD;
     if (!strcmp(trace_run_text(out, "key"), row->key))
         return STATUS_OK;
     trace_close(out);
-    return fail("%s: this trace does not belong to runs.tsv, because a later run did not end; run the experiment again",
-                path);
+    return fail("%s/%s: this trace does not belong to runs.tsv, because a later run did not end; run the experiment "
+                "again",
+                folder, row->trace);
 }
 
 /* What is wrong with a row's cells, or NULL. A trace must be a plain name, because a path would let a manifest refer to

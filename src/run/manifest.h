@@ -4,7 +4,7 @@
 #define SPRINGBACK_RUN_MANIFEST_H
 
 #include "base/memory.h"
-#include "trace/trace.h"
+#include "trace/index.h"
 
 #include <stdbool.h>
 
@@ -47,8 +47,10 @@ void manifest_put(struct manifest *manifest, const struct manifest_row *row);
 
 void manifest_remove(struct manifest *manifest, int r);
 
-/* Open the trace of a row. Fails if the trace has another key than the row. */
-int manifest_open(const char *folder, const struct manifest_row *row, struct trace_data *out);
+/* Open the trace of a row, by the folder's index unless that is NULL. Fails if the trace has another key than the row.
+ */
+int manifest_open(const char *folder, struct trace_index *index, const struct manifest_row *row,
+                  struct trace_data *out);
 
 /* Read a folder's manifest; it is empty if there is none. */
 int manifest_read(const char *folder, struct manifest *manifest);

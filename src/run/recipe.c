@@ -179,7 +179,7 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
     return text ? text : text_copy("the trace was made from something else, which it does not name");
 }
 
-char *recipe_differs(const struct recipe *recipe, const char *path) {
+char *recipe_differs(const struct recipe *recipe, struct trace_index *index, const char *folder, const char *name) {
     static const char *const states[] = {
         [TRACE_ABSENT] = "no trace yet",
         [TRACE_UNREADABLE] = "the trace cannot be read",
@@ -188,12 +188,13 @@ char *recipe_differs(const struct recipe *recipe, const char *path) {
         [TRACE_OTHER] = "the trace has the layout of another version",
         [TRACE_UNFINISHED] = "the trace is unfinished",
     };
-    const enum trace_state state = trace_state(path);
+    AUTO_FREE char *path = text_format("%s/%s", folder, name);
+    const enum trace_state state = trace_index_has(index, name) ? TRACE_WHOLE : trace_state(path);
     if (state != TRACE_WHOLE)
         return text_copy(states[state]);
     const struct failure_mark mark = failure_mark();
     AUTO(trace_close) struct trace_data trace;
-    if (trace_open(path, &trace)) {
+    if (trace_index_read(index, folder, name, &trace)) {
         failure_rewind(mark);
         return text_copy(states[TRACE_DAMAGED]);
     }

@@ -11,7 +11,7 @@
 
 #include "run/provenance.h"
 #include "run/simulation.h"
-#include "trace/trace.h"
+#include "trace/index.h"
 
 #include <stdbool.h>
 
@@ -34,9 +34,9 @@ void recipe_add_notes(const struct recipe *recipe, struct notes *notes);
 int recipe_make(const struct run *run, const struct model *model, const struct backend_choice *choice,
                 struct recipe *out);
 
-/* Why the trace at a path is stale: "no trace yet", "method.stiffness was 100 N/m, is 120 N/m", ... Newly allocated;
+/* Why the trace FOLDER/NAME is stale: "no trace yet", "method.stiffness was 100 N/m, is 120 N/m", ... Newly allocated;
  * NULL if it is up to date. Reports no errors. */
-char *recipe_differs(const struct recipe *recipe, const char *path);
+char *recipe_differs(const struct recipe *recipe, struct trace_index *index, const char *folder, const char *name);
 
 /* Restore the run of a trace, without its id. It refers to the trace, which must outlive it. Errors: a parameter or
  * value that this version does not know. */

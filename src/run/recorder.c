@@ -89,6 +89,29 @@ static int count_frames(int last, int every) {
     return every > 0 ? last / every + 1 + (last % every != 0) : 2;
 }
 
+/* A trace's header with what says how large it is. */
+static struct trace_header sizes_of(const struct experiment *experiment, const struct model *model,
+                                    const struct run *run) {
+    const int frames = (int)run_number(run, "time.frames", 0),
+              mesh_every = (int)run_number(run, "record.mesh_every", 0);
+    return (struct trace_header){
+        .experiment_text = experiment->text,
+        .series_count = model->method->quantity_count(&model->body),
+        .frames = count_frames(frames, (int)run_number(run, "record.every", 0)),
+        .mesh_frames = mesh_every ? count_frames(frames, mesh_every) : 0,
+        .repeats = (int)run_number(run, "time.repeats", 0),
+        .timed_frames = frames,
+        .nodes = (size_t)model->body.nodes,
+        .real_size = model->program.real_size,
+        .triangle_count = model->body.triangles,
+    };
+}
+
+double recorder_bytes(const struct experiment *experiment, const struct model *model, const struct run *run) {
+    const struct trace_header sizes = sizes_of(experiment, model, run);
+    return trace_bytes(&sizes);
+}
+
 /* Resume an earlier trace, if there is one. If it cannot be resumed, *why says why, and a new trace may replace it.
  * Error: it cannot be read; then it must stay. */
 static int resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder, char **why) {
@@ -129,27 +152,17 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         const struct quantity *quantity = &model->method->quantities[q];
         series[q] = (struct trace_series){quantity->name, quantity->unit, quantity->doc};
     }
-    const struct trace_header header = {
-        .experiment_text = experiment->text,
-        .run = run_notes.notes,
-        .run_count = run_notes.count,
-        .provenance = provenance.notes,
-        .provenance_count = provenance.count,
-        .parameters = parameters,
-        .parameter_count = run->parameter_count,
-        .series = series,
-        .series_count = model->method->quantity_count(&model->body),
-        .frames = count_frames(recorder->frames, recorder->every),
-        .mesh_frames = recorder->mesh_every ? count_frames(recorder->frames, recorder->mesh_every) : 0,
-        .repeats = (int)run_number(run, "time.repeats", 0),
-        .timed_frames = recorder->frames,
-        .bit_exact = model_is_exact(model, choice),
-        .checkpoints = recorder->has_checkpoints,
-        .nodes = (size_t)model->body.nodes,
-        .real_size = model->program.real_size,
-        .triangles = (const int32_t *)model->body.triangle,
-        .triangle_count = model->body.triangles,
-    };
+    struct trace_header header = sizes_of(experiment, model, run);
+    header.run = run_notes.notes;
+    header.run_count = run_notes.count;
+    header.provenance = provenance.notes;
+    header.provenance_count = provenance.count;
+    header.parameters = parameters;
+    header.parameter_count = run->parameter_count;
+    header.series = series;
+    header.bit_exact = model_is_exact(model, choice);
+    header.checkpoints = recorder->has_checkpoints;
+    header.triangles = (const int32_t *)model->body.triangle;
     if (resume) {
         *resume = NULL;
         status = resume_trace(path, &header, recorder, resume);

@@ -6,6 +6,10 @@
 
 struct recorder;
 
+/* About how many bytes the trace of a run on a described model takes on the disk; infinite if they cannot be counted.
+ */
+double recorder_bytes(const struct experiment *experiment, const struct model *model, const struct run *run);
+
 /* Open the trace at `path` for a run on a backend. `tier` may be NULL. If `resume` is not NULL, the trace of an
  * interrupted run is resumed; if that is impossible, *resume says why, newly allocated; otherwise it is NULL. */
 int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,

@@ -1,5 +1,6 @@
 #include "run/results.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <dirent.h>
@@ -36,11 +37,13 @@ bool name_ends(const char *name, const char *ending) {
 }
 
 static bool holds_results(const char *folder) {
+    AUTO_FREE char *manifest = text_format("%s/runs.tsv", folder);
+    if (file_exists(manifest)) /* as mostly, without a look at all its files */
+        return true;
     AUTO(entries_free) char **entries = entries_list(folder);
     bool found = false;
     for (char **entry = entries; *entry; ++entry)
-        found = found || !strcmp(*entry, "runs.tsv") || !strcmp(*entry, "sensitivity") || name_ends(*entry, ".h5") ||
-                name_ends(*entry, ".h5.part");
+        found = found || !strcmp(*entry, "sensitivity") || name_ends(*entry, ".h5") || name_ends(*entry, ".h5.part");
     return found;
 }
 

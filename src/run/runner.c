@@ -1,5 +1,6 @@
 #include "run/runner.h"
 
+#include "base/amount.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/json.h"
@@ -9,11 +10,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* ---- What is to be done ---- */
@@ -23,7 +26,7 @@
 static bool read_outcome(struct job *job) {
     const struct failure_mark mark = failure_mark();
     AUTO(trace_close) struct trace_data trace;
-    if (trace_open(job->path, &trace)) {
+    if (trace_index_read(job->runner->index, job->runner->folder, job->file, &trace)) {
         if (trace_error())
             return false;
         AUTO_FREE char *reason = failure_take(mark);
@@ -49,6 +52,8 @@ static bool is_current(struct job *job) {
         return false;
     if (options->force)
         return false;
+    if (job->runner->is_survey || trace_index_has(job->runner->index, job->file))
+        return read_outcome(job);                       /* a survey tells also in what a stale one differs */
     AUTO_FREE char *key = trace_peek(job->path, "key"); /* reads much less than read_outcome */
     const bool is_stale = key ? strcmp(key, job->recipe.key) != 0 : trace_state(job->path) == TRACE_ABSENT;
     return !is_stale && read_outcome(job);
@@ -100,6 +105,7 @@ static bool check_job(struct job *job) {
     if (job_describe(job))
         return false;
     const struct model *model = job->model;
+    job->bytes = recorder_bytes(&runner->plan->experiment, model, job->run);
     size_t open = job->is_timed ? 0 : 1; /* runs that are open together: those of a timed group, with their engines */
     for (int r = 0; job->is_timed && r < runner->plan->run_count; ++r)
         open += runner->plan->runs[r].group == job->run->group;
@@ -113,6 +119,36 @@ static bool check_job(struct job *job) {
     else if (!backend_check(&job->choice, &model->program, true))
         recipe_make(job->run, model, &job->choice, &job->recipe);
     return false;
+}
+
+/* Bytes that are free on the disk of a folder, or of the first above it that is there. */
+static double disk_available(const char *folder) {
+    AUTO_FREE char *path = text_copy(*folder ? folder : ".");
+    struct statvfs disk;
+    int failed;
+    while ((failed = statvfs(path, &disk)) && errno == ENOENT && strcmp(path, ".") != 0 && strcmp(path, "/") != 0) {
+        char *above = text_copy(dirname(path));
+        free(path);
+        path = above;
+    }
+    return failed ? (double)INFINITY : (double)disk.f_bavail * (double)disk.f_frsize;
+}
+
+/* Check that the trace of a job fits on the disk. The message has the place of what makes it large. */
+static int check_disk(const struct job *job) {
+    static const char *const paths[] = {"record.mesh_every", "time.frames", "time.repeats", "record.every"};
+    const double available = disk_available(job->runner->folder);
+    struct place place = {job->runner->plan->experiment.file, 0, 0};
+    char needed[AMOUNT_SIZE], there[AMOUNT_SIZE];
+    if (job->bytes <= available)
+        return STATUS_OK;
+    for (size_t p = 0; p < sizeof paths / sizeof *paths && !place.line; ++p) {
+        const struct parameter *parameter = run_parameter(job->run, paths[p]);
+        if (parameter && parameter->place.line)
+            place = parameter->place;
+    }
+    return fail_at(place, "a run's trace needs %s, and %s are free on the disk; record less often or run fewer frames",
+                   amount_bytes(job->bytes, needed), amount_bytes(available, there));
 }
 
 /* Whether to keep the description of a job's model until it runs: one for each group, if memory is plenty. */
@@ -151,7 +187,9 @@ static int prepare_job(struct job *job) {
         job_forget_model(job);
         return is_device_inexact ? skip(job, before) : refuse(job, before);
     }
-    const int status = choose_action(job);
+    int status = choose_action(job);
+    if (job->action == ACTION_RUN && check_disk(job))
+        status = refuse(job, before);
     if (job->action == ACTION_KEEP && !job->runner->is_survey)
         trace_drop_part(job->path);
     if (!should_keep_model(job))
@@ -174,7 +212,8 @@ static int prepare(struct runner *runner) {
 static struct forecast forecast_of(const struct job *job, struct speeds *speeds) {
     struct backend_choice choice;
     backend_choose(run_text(job->run, "backend"), &choice);
-    return forecast_make(speeds, job->runner->plan->experiment.name, job->run, job->nodes, job->springs, &choice);
+    return forecast_make(speeds, job->runner->plan->experiment.name, job->run, job->nodes, job->springs, &choice,
+                         job->runner->index);
 }
 
 static void begin_progress(struct runner *runner) {
@@ -295,6 +334,7 @@ static void runner_open(struct runner *runner, const struct plan *plan, const st
         (struct runner){.plan = plan, .options = options, .lock = {.machine = -1, .ready = -1}, .folder_lock = -1};
     runner->folder =
         options->folder ? text_copy(options->folder) : text_format("%s/%s", options->out, plan->experiment.name);
+    runner->index = options->folder ? NULL : trace_index_open(runner->folder, provenance_binary());
     runner->jobs = memory_new((size_t)plan->run_count, sizeof *runner->jobs);
     for (int r = 0; r < plan->run_count; ++r) {
         const struct run *run = &plan->runs[r];
@@ -322,6 +362,7 @@ void runner_close(struct runner *runner) {
         free(runner->jobs[r].reason);
     }
     machine_lock_close(&runner->lock);
+    trace_index_close(runner->index, !runner->is_survey);
     manifest_free(&runner->manifest);
     free(runner->jobs);
     free(runner->folder);
@@ -360,11 +401,26 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
     return status;
 }
 
+/* Put the traces of the jobs that ran into the index. What cannot be read is not to blame here. */
+static void index_jobs(const struct runner *runner) {
+    const struct failure_mark mark = failure_mark();
+    for (int r = 0; r < runner->plan->run_count && runner->index; ++r) {
+        const struct job *job = &runner->jobs[r];
+        struct trace_data trace;
+        if (job->action == ACTION_RUN && run_has_trace(job->status) &&
+            !trace_index_read(runner->index, runner->folder, job->file, &trace))
+            trace_close(&trace);
+    }
+    failure_rewind(mark);
+}
+
 int runner_end(struct runner *runner) {
     /* After an interruption the manifest stays as it was, because it describes whole plans. */
     if (interrupt_signal() ||
         manifest_write(runner->folder, &runner->manifest, runner->has_new_runs || manifest_is_older(runner)))
         runner->status = STATUS_BAD;
+    if (!interrupt_signal())
+        index_jobs(runner);
     runner_close(runner);
     return runner->status;
 }
@@ -416,12 +472,13 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
         struct run_preview preview = {.action = job->action,
                                       .is_invalid = job->action == ACTION_REFUSE && job->is_invalid,
                                       .nodes = job->nodes,
-                                      .springs = job->springs};
+                                      .springs = job->springs,
+                                      .bytes = job->bytes};
         AUTO_FREE char *reason = NULL;
         if (job->action == ACTION_RUN) {
             preview.forecast = forecast_of(job, speeds);
             reason = job->timed_with ? text_format("it is timed together with %s, which must run", job->timed_with)
-                                     : recipe_differs(&job->recipe, job->path);
+                                     : recipe_differs(&job->recipe, runner.index, runner.folder, job->file);
         }
         preview.reason = reason ? reason : job->reason ? job->reason : "";
         tell(context, job->run, &preview);

@@ -23,16 +23,18 @@ struct forecast {
     enum forecast_basis basis;
 };
 
-/* Speeds of the runs whose traces are below a folder. The traces are read when a speed is first needed. */
+/* Speeds of the runs whose traces are below a folder. Those of an experiment are read when its speeds are first needed,
+ * and all others when a run has no earlier one. */
 struct speeds;
 struct speeds *speeds_create(const char *out);
 void speeds_free(struct speeds *speeds);
 
 /* The forecast of a run on a body with so many nodes and springs. Times of earlier runs are scaled by the work: (nodes
  * + springs) times iterations, steps, frames and repeats. Without `speeds` (NULL) it has only the backend's constants.
+ * `own` is the index of the experiment's traces, or NULL.
  */
 struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct run *run, int nodes,
-                              long springs, const struct backend_choice *choice);
+                              long springs, const struct backend_choice *choice, struct trace_index *own);
 
 /* ---- Running ---- */
 
@@ -90,6 +92,7 @@ struct run_preview {
     struct forecast forecast; /* if the action is ACTION_RUN */
     int nodes;
     long springs;
+    double bytes; /* that its trace takes on the disk, about */
 };
 
 /* Call `tell` with what runner_run would do for each run. Writes nothing. STATUS_BAD if a run would be refused.

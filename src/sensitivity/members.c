@@ -282,7 +282,7 @@ static int open_traces(const struct sweeper *sweeper, const char *folder, struct
         if (!row || !run_has_trace(row->status))
             status = fail("%s: the run %s has no trace", folder, sweeper->table.runs[r].id);
         else
-            status = manifest_open(folder, row, &traces[r]);
+            status = manifest_open(folder, NULL, row, &traces[r]);
     }
     return status;
 }

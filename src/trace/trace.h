@@ -72,6 +72,10 @@ struct trace_header {
     size_t triangle_count;
 };
 
+/* About how many bytes a trace takes on the disk; of the header's texts only the experiment's counts, and `triangles`
+ * does not. Infinite if it is too large a number. */
+double trace_bytes(const struct trace_header *header);
+
 struct trace; /* one being written */
 
 /* Make PATH's temporary twin with everything allocated; PATH's folder must exist. Errors (folder not writable, disk too
@@ -166,8 +170,9 @@ struct trace_data {
     const float *reduced;                     /* [reduction_count] */
     int reduction_count;
     bool bit_exact;
-    bool whole;       /* finished and checked; false for what a killed run left behind */
-    struct pool pool; /* memory of the above */
+    bool whole;                      /* finished and checked; false for what a killed run left behind */
+    struct trace_index_entry *entry; /* of the index that has it (trace/index.h), else NULL */
+    struct pool pool;                /* memory of the above */
 };
 
 /* Read all and compare all checksums. Errors: no such file, not HDF5, cut off, another layout, damaged, or the system

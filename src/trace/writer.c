@@ -305,6 +305,16 @@ static void layout_of_header(struct layout *layout, const struct trace_header *h
     layout_derive(layout);
 }
 
+double trace_bytes(const struct trace_header *header) {
+    enum { METADATA = 32768 }; /* of HDF5, and the notes */
+    struct trace trace = {.fd = -1};
+    struct trace_header counted = *header;
+    counted.triangles = header->triangle_count ? (const int32_t[3]){0} : NULL;
+    layout_of_header(&trace.layout, &counted);
+    const uint64_t bytes = room_needed(&trace, &counted);
+    return bytes < UINT64_MAX ? (double)(bytes - 2 * SLACK + METADATA) : (double)INFINITY;
+}
+
 struct trace *writer_new(const char *path, const struct trace_header *header) {
     if (header->frames < 1 || header->mesh_frames < 0 || header->repeats < 0 || header->timed_frames < 0)
         return fail("%s: a trace has at least one frame, and no negative number of anything", path), NULL;

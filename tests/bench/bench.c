@@ -91,7 +91,7 @@ static int bench(const char *folder, const char *path) {
     printf("springback %s, revision %s, on %s\n", provenance_version(), provenance_revision(), cpu_name());
     for (int r = 0; !status && r < manifest.count; ++r) {
         struct trace_data trace;
-        if (!strcmp(manifest.rows[r].trace, "-") || (status = manifest_open(folder, &manifest.rows[r], &trace)))
+        if (!strcmp(manifest.rows[r].trace, "-") || (status = manifest_open(folder, NULL, &manifest.rows[r], &trace)))
             continue;
         int d = 0;
         const bool is_device = !strcmp(trace_run_note(&trace, "backend_kind"), "opencl");

@@ -19,7 +19,7 @@ Test(trace_set, set_of_a_folder) {
     out = fopen(broken, "w");
     fputs("this is no HDF5", out);
     fclose(out);
-    cr_assert_eq(trace_set_read(folder, NULL, &read), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(trace_set_read(folder, NULL, NULL, &read), STATUS_OK, "%s", failure_text());
     cr_assert_eq(failure_count(), 0, "%s", failure_text());
     cr_assert_eq(read.run_count, 3);
     cr_assert_eq(read.count, 0);
@@ -35,7 +35,7 @@ Test(trace_set, set_of_a_folder) {
     out = fopen(manifest, "w");
     fputs("no manifest\n", out);
     fclose(out);
-    cr_assert_eq(trace_set_read(folder, NULL, &read), STATUS_BAD);
+    cr_assert_eq(trace_set_read(folder, NULL, NULL, &read), STATUS_BAD);
     unlink(manifest);
     unlink(broken);
     rmdir(experiment);
@@ -44,5 +44,5 @@ Test(trace_set, set_of_a_folder) {
     free(broken);
     free(experiment);
     free(paper);
-    cr_assert_eq(trace_set_read("/nowhere", NULL, &read), STATUS_BAD);
+    cr_assert_eq(trace_set_read("/nowhere", NULL, NULL, &read), STATUS_BAD);
 }

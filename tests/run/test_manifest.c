@@ -31,7 +31,7 @@ Test(manifest, it_has_the_parameters_and_the_status_of_each_run) {
         struct trace_data trace;
         json_t *parameters = json_loads(manifest.rows[r].parameters, 0, NULL);
         cr_assert_not_null(parameters, "%s", manifest.rows[r].parameters);
-        cr_assert_eq(manifest_open("out/paper/two", &manifest.rows[r], &trace), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(manifest_open("out/paper/two", NULL, &manifest.rows[r], &trace), STATUS_OK, "%s", failure_text());
         cr_expect_eq((int)json_object_size(parameters), trace.parameter_count);
         for (int p = 0; p < trace.parameter_count; ++p) {
             const char *text = json_string_value(json_object_get(parameters, trace.parameters[p].path));

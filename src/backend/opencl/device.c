@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ADVICE "install a driver, or pocl-opencl-icd for the CPU"
+
 static void device_text(cl_device_id id, cl_device_info what, char *out, size_t size) {
     if (clGetDeviceInfo(id, what, size, out, NULL) != CL_SUCCESS)
         snprintf(out, size, "unknown");
@@ -80,6 +82,10 @@ static int best_device(const char *type) {
     return best;
 }
 
+static int fail_missing(const char *word) {
+    return fail("backend %s: there is no OpenCL device here; " ADVICE, word);
+}
+
 int device_choose(const char *word, const char *suffix, struct backend_choice *choice) {
     const struct device_list *list = device_list();
     const char *which = *suffix ? suffix + 1 : "";
@@ -88,12 +94,17 @@ int device_choose(const char *word, const char *suffix, struct backend_choice *c
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
         choice->device = best_device(which);
         if (choice->device < 0)
-            return fail("backend %s: no such OpenCL device; `springback devices` lists %d", word, list->count);
+            return list->count
+                       ? fail("backend %s: no such OpenCL device; `springback devices` lists %d", word, list->count)
+                       : fail_missing(word);
     } else if (!whole_read(which, 0, INT_MAX, &choice->device)) {
         return fail("unknown backend '%s'; use opencl, opencl:N, opencl:gpu or opencl:cpu", word);
     } else if (choice->device >= list->count) {
-        return fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted from 0",
-                    word, choice->device, list->count);
+        return list->count
+                   ? fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted "
+                          "from 0",
+                          word, choice->device, list->count)
+                   : fail_missing(word);
     }
     const struct device *device = &list->devices[choice->device];
     choice->is_gpu = device->is_gpu;
@@ -129,7 +140,7 @@ void device_print(void (*row)(const char *word, const char *text)) {
         row(choice, text);
     }
     if (!list->count)
-        row("opencl", "no device; install a driver, or pocl-opencl-icd for the CPU");
+        row("opencl", "no device; " ADVICE);
 }
 
 const char *device_error_name(cl_int error) {

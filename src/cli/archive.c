@@ -1,0 +1,55 @@
+/* springback archive: results as one file. */
+#include "base/amount.h"
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "cli/verb.h"
+#include "experiment/plan.h"
+#include "report/reproduction.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct archive_verb {
+    struct words names, claims;
+    const char *out, *file;
+};
+
+static const struct verb_option options[] = {
+    {"out", 'o', "DIR", "Folder of the results (out/<host>)", OPTION_PATH, .field = offsetof(struct archive_verb, out)},
+    {"file", 'f', "FILE", "The archive; its name ends in .tar, .tar.gz, .tar.xz or .tar.zst (DIR.tar.zst)", OPTION_PATH,
+     .field = offsetof(struct archive_verb, file)},
+    {"claims", 0, "FILE", "A file of claims (those in paper_checks/ about these results); may be given again",
+     OPTION_WORDS, .field = offsetof(struct archive_verb, claims)},
+    {.name = NULL},
+};
+
+static int archive(void *out) {
+    const struct archive_verb *verb = out;
+    const char *folder = results_folder(verb->out);
+    AUTO(words_free) struct words part = {NULL, 0};
+    AUTO_FREE char *file = verb->file ? text_copy(verb->file) : text_format("%s.tar.zst", folder);
+    struct reproduction_summary summary;
+    char size[AMOUNT_SIZE];
+    for (int n = 0; n < verb->names.count; ++n) {
+        AUTO_FREE char *experiment = plan_experiment_name(verb->names.words[n]);
+        words_add_new(&part, strchr(verb->names.words[n], '/') ? experiment : verb->names.words[n]);
+    }
+    interrupt_catch();
+    const int status = reproduction_write(file, folder, &part, verb->claims.words, verb->claims.count, &summary);
+    if (!status)
+        printf("%s: %d files, %d traces, %d verdicts, %s before compression\n", file, summary.files, summary.traces,
+               summary.verdicts, amount_bytes(summary.bytes, size));
+    return status;
+}
+
+const struct verb verb_archive = {
+    .arguments = "[PAPER|EXPERIMENT...]",
+    .doc = "Write results with their experiments, claims, figures and verdicts as one file, which springback check "
+           "--archive judges again: all results of a folder, or those of papers and experiments, which are named as "
+           "va2022 and va2022/resolutions or by the experiment's file. With an experiment alone there are no figures."
+           "\vExample: what one experiment gave\n"
+           "  springback archive va2022/strong-push --file push.tar.gz",
+    .options = options,
+    .size = sizeof(struct archive_verb),
+    .run = archive};
