@@ -355,7 +355,7 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_code(0);
     cr_assert_eq(rename("experiments/paper/cloth.yaml", "experiments/paper/other.yaml"), 0);
     make("verdicts");
-    expect_out("paper/cloth has no results, and 1 claim is about it");
+    expect_out("not run: the experiment paper/cloth has not been run");
     expect_no_out("1 matches");
     shell("./program check --out out paper_checks/paper.yaml");
     expect_code(0);
