@@ -51,16 +51,21 @@ ifndef SKIP_PACKAGES
 	else echo "springback: these packages are missing, and only root may install them; ask for:" >&2; \
 	    echo "    apt-get install$$missing" >&2; exit 2; fi; \
 	echo "springback: installing the Debian packages that are missing:$$missing"; \
-	$$root apt-get update -q && \
-	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing || { \
-	    echo "springback: the packages could not be installed" >&2; exit 2; }
+	mkdir -p $(BUILD); { $$root apt-get update -q && \
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; } \
+	    >$(BUILD)/install.log 2>&1 || { tail -n 20 $(BUILD)/install.log >&2; \
+	    echo "springback: the packages could not be installed; $(BUILD)/install.log says more" >&2; exit 2; }
 endif
 
 $(BUILD)/CMakeCache.txt: | packages
-	cmake -S . -B $(BUILD) $(CMAKE_OPTIONS)
+	@mkdir -p $(BUILD); cmake -S . -B $(BUILD) $(CMAKE_OPTIONS) $(build_log)
 
+# What installing and building say goes to install.log and build.log; its end is shown if they fail. VERBOSE=1: all of it.
+build_log = $(if $(VERBOSE),,>$(BUILD)/build.log 2>&1 || { code=$$?; tail -n 40 $(BUILD)/build.log >&2; \
+    echo "springback: building failed; $(BUILD)/build.log says more" >&2; exit $$code; })
 build: packages $(BUILD)/CMakeCache.txt
-	@$(MAKE) --no-print-directory -C $(BUILD) -j$(call quote,$(JOBS)) $(if $(VERBOSE),,-s) $(GOALS)
+	@[ -e $(BUILD)/springback ] || echo "springback: building takes some minutes; progress: $(BUILD)/build.log"
+	@$(MAKE) --no-print-directory -C $(BUILD) -j$(call quote,$(JOBS)) $(if $(VERBOSE),,-s) $(GOALS) $(build_log)
 
 check: build
 	ctest --test-dir $(BUILD) -j$(call quote,$(JOBS)) --output-on-failure

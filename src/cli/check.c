@@ -157,7 +157,7 @@ static void print_papers(const struct claim_report *asked) {
 /* Print the one headline claim that is asked for by its row. */
 static int print_row(const struct check_verb *verb, const struct claim_report *asked) {
     struct headlines rows;
-    headlines_of(asked, 1, false, &rows);
+    headlines_of(asked, 1, verb->about.count, &rows);
     const bool is_there = verb->row <= rows.count;
     if (is_there)
         claim_result_print(rows.rows[verb->row - 1].result, stdout, table_width());
@@ -343,9 +343,12 @@ static void tell_few_notes(const struct check_verb *verb, const struct trace_set
     if (count > MOST_LINES)
         printf("... and %d more lines of this, which `springback check --all` prints\n", count - MOST_LINES);
     free(text);
-    printf("Set-ups are combinations of values that the papers do not state, from their likely ranges.\n"
-           "Next: `springback check 1` tells all about row 1, `check PAPER` about a paper's claims, `check --all` "
-           "about all.\n");
+    puts("Set-ups are combinations of values that the papers do not state, from their likely ranges.");
+    if (verb->about.count)
+        puts("Next: `springback check PAPER` tells about a paper's claims, `check CLAIM` all about one.");
+    else
+        puts("Next: `springback check 1` tells all about row 1, `check PAPER` about a paper's claims, `check --all` "
+             "about all.");
 }
 
 /* Judge the traces of a folder, and print what was found of the claims that are asked about. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/words.h"
 #include "report/html.h"
+#include "report/scene.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +39,11 @@ static void put_head(const struct page_source *source, FILE *out) {
              "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
              "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n"
-             "<title>springback: {text}</title>\n<style>\n/*<![CDATA[*/\n{markup}/*]]>*/\n</style>\n</head>\n<body>\n"
+             "<title>springback: "
+             "{text}</title>\n<style>\n/*<![CDATA[*/\n{markup}{markup}/*]]>*/\n</style>\n</head>\n<body>\n"
              "<a class=\"skip\" href=\"#summary\">Skip the navigation</a>\n"
              "<header>\n<nav aria-label=\"Parts of this page\"><ul>\n<li><a href=\"#summary\">Summary</a></li>\n",
-             source->results, page_part("page.css"));
+             source->results, page_part("page.css"), page_part("player.css"));
     for (int r = 0; r < source->report_count; ++r)
         html_put(out, "<li><a href=\"#paper-{id}\">{text}</a></li>\n", source->reports[r].paper,
                  source->reports[r].paper);
@@ -170,14 +172,20 @@ static void put_experiments(const struct page_source *source, FILE *out) {
 void page_write(const struct page_source *source, FILE *out) {
     put_head(source, out);
     page_summary(source, out);
+    int scenes = 0;
     for (int r = 0; r < source->report_count; ++r)
-        page_paper(source, r, out);
+        scenes += page_paper(source, r, out);
     put_experiments(source, out);
     put_compared(source, out);
     page_machines(source, out);
     fputs("</main>\n<footer><p>The same verdicts for a terminal: <code>springback check</code>; for programs: "
-          "<code>springback check --json</code>.</p></footer>\n<script>\n//<![CDATA[\n",
+          "<code>springback check --json</code>.</p></footer>\n",
           out);
+#ifdef SPRINGBACK_PREPARE
+    if (scenes)
+        scene_put_player(out);
+#endif
+    fputs("<script>\n//<![CDATA[\n", out);
     fputs(page_part("page.js"), out);
     fputs("//]]>\n</script>\n</body>\n</html>\n", out);
 }

@@ -30,8 +30,6 @@ struct page_source {
     const struct comparison
         *comparisons; /* of these results with other machines; those without like work are passed over */
     int comparison_count;
-    void (*scenes)(const struct page_source *source, const char *paper, FILE *out); /* the scenes of a paper, behind its
-                                                                                       heading; NULL: there are none */
 };
 
 void page_write(const struct page_source *source, FILE *out);
@@ -75,8 +73,8 @@ void page_claim_item(const struct claim_result *result, const char *why, FILE *o
 /* Write the first screen: what became of the headline results, and a picture of each paper. */
 void page_summary(const struct page_source *source, FILE *out);
 
-/* Write the section of a paper, whose claims are reports[paper]. */
-void page_paper(const struct page_source *source, int paper, FILE *out);
+/* Write the section of a paper, whose claims are reports[paper]. Returns how many scenes it plays. */
+int page_paper(const struct page_source *source, int paper, FILE *out);
 
 /* Write the section on what was run, and where: the traces' provenance, put together. */
 void page_machines(const struct page_source *source, FILE *out);

@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "claim/fit.h"
 #include "report/html.h"
+#include "report/scene.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -217,7 +218,20 @@ static void put_assumptions(const struct page_source *source, const char *paper,
     free(list);
 }
 
-void page_paper(const struct page_source *source, int paper, FILE *out) {
+/* The scenes of a paper in motion (report/scene.h); returns how many there are. */
+static int put_scenes(const struct page_source *source, const char *paper, FILE *out) {
+#ifdef SPRINGBACK_PREPARE
+    fputs("<div class=\"scenes\">\n", out);
+    const int count = scene_put_all(source->results, paper, out);
+    fputs("</div>\n", out);
+    return count;
+#else
+    (void)source, (void)paper, (void)out;
+    return 0;
+#endif
+}
+
+int page_paper(const struct page_source *source, int paper, FILE *out) {
     const struct claim_report *report = &source->reports[paper];
     AUTO_FREE char *docs = text_format("%s.md", report->paper);
     html_put(out,
@@ -229,8 +243,7 @@ void page_paper(const struct page_source *source, int paper, FILE *out) {
     fputs("In words: ", out);
     page_docs(source, docs, out);
     fputs("</p>\n", out);
-    if (source->scenes)
-        source->scenes(source, report->paper, out);
+    const int scenes = put_scenes(source, report->paper, out);
     put_figures(source, report, true, out);
     const int ours = put_figures(source, report, false, NULL);
     if (ours) {
@@ -243,4 +256,5 @@ void page_paper(const struct page_source *source, int paper, FILE *out) {
     put_assumptions(source, report->paper, out);
     put_fit(&source->fits[paper], out);
     fputs("</section>\n", out);
+    return scenes;
 }

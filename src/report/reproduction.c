@@ -203,6 +203,17 @@ static int choose_claims(const struct trace_set *traces, const char *const *name
     return status;
 }
 
+/* The results of a report that `scope` has. They stay the report's; the array is to be freed alone. */
+static struct claim_report part_of(const struct claim_report *report, const struct claim_scope *scope) {
+    struct claim_report part = *report;
+    part.results = memory_new((size_t)report->count, sizeof *part.results);
+    part.count = 0;
+    for (int r = 0; r < report->count; r++)
+        if (scope_has(scope, report->results[r].experiment))
+            part.results[part.count++] = report->results[r];
+    return part;
+}
+
 /* Add the files of claims, and the verdicts on each. */
 static int add_claims(struct tarball_list *list, const struct trace_set *traces, const struct claim_scope *scope,
                       const struct words *files, struct reproduction_summary *summary) {
@@ -213,7 +224,7 @@ static int add_claims(struct tarball_list *list, const struct trace_set *traces,
         AUTO_FREE char *name = text_format("paper_checks/%s.yaml", stem);
         AUTO_FREE char *verdicts = text_format("verdicts/%s.jsonl", stem);
         size_t size;
-        const struct claim_report part = claim_report_part(&reports[f], scope);
+        const struct claim_report part = part_of(&reports[f], scope);
         FILE *out = open_memstream(&text, &size);
         claim_report_json(&part, out);
         fclose(out);

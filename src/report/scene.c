@@ -168,7 +168,7 @@ static int open_panel(const struct scene *scene, const struct scene_panel *panel
         return STATUS_BAD;
     for (int r = 0; r < manifest.count; ++r)
         if (!strcmp(manifest.rows[r].id, plan.runs[0].id) && run_has_trace(manifest.rows[r].status))
-            return manifest_open(folder, &manifest.rows[r], trace);
+            return manifest_open(folder, NULL, &manifest.rows[r], trace);
     return fail_at(panel->place, "%s: the run %s has no trace there", folder, plan.runs[0].id);
 }
 
@@ -323,6 +323,8 @@ void scene_put_player(FILE *page) {
     const char *library = page_part("three.js");
     AUTO_FREE char *packed = playback_pack(library, strlen(library));
     if (*library)
-        html_put(page, "<script type=\"text/plain\" id=\"three\">{markup}</script>\n<script>\n{markup}</script>\n",
+        html_put(page,
+                 "<script type=\"text/plain\" "
+                 "id=\"three\">{markup}</script>\n<script>\n//<![CDATA[\n{markup}//]]>\n</script>\n",
                  packed, page_part("player.js"));
 }

@@ -237,10 +237,10 @@ Test(claim, capability) {
     add((struct sketch){.id = "a", .status = "diverged"});
     add((struct sketch){.id = "b", .kind = "threads", .status = "diverged"});
 #define ABLE "kind: capability, from: {experiment: paper/speed, quantity: diverged}, "
-    expect(ABLE "expect: yes", VERDICT_MATCHES, "yes", "");
-    expect(ABLE "expect: no", VERDICT_DIFFERS, "yes", "2 of 2 (a and b)");
+    expect(ABLE "expect: yes", VERDICT_MATCHES, "blew up in 2 of 2", "");
+    expect(ABLE "expect: no", VERDICT_DIFFERS, "stable in 0 of 2", "2 of 2 (a and b)");
     notes[1][4].value = "whole";
-    expect(ABLE "expect: yes", VERDICT_DIFFERS, "no to yes", "1 of 2 (b)");
+    expect(ABLE "expect: yes", VERDICT_DIFFERS, "blew up in 1 of 2", "1 of 2 (b)");
 }
 
 /* Of 2 kg: at first all goes along at 1 m/s; then sqrt(2 K / M - |P|^2 / M^2) is 3 m/s and 6 m/s. */
@@ -391,7 +391,7 @@ Test(claim, an_open_value_needs_a_sweep) {
     /* Neither does a count depend on it, nor what is said of each of its values. */
     expect("kind: count, from: {experiment: paper/speed, quantity: nodes}, reported: 100", VERDICT_MATCHES, "100", "");
     expect("kind: capability, from: {experiment: paper/speed, quantity: diverged, each: method.stiffness}, expect: yes",
-           VERDICT_MATCHES, "yes", "");
+           VERDICT_MATCHES, "blew up in 2 of 2", "");
 }
 
 Test(claim, depends_on_a_scale) {

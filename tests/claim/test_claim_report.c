@@ -118,6 +118,36 @@ Test(claim_report, json_parses_back) {
     claim_report_free(&report);
 }
 
+/* A row of a headline: its short sentence, and how far it is from what is printed. Then all of one claim, the sentence
+ * first. */
+Test(claim_report, first_screen_and_one_claim) {
+    add((struct sketch){.id = "a", .status = "diverged"});
+    struct claim_report report =
+        judge("- {id: paper.a, says: it has ninety nodes in all, short: ninety nodes, headline: true, kind: count, "
+              "from: {experiment: paper/speed, quantity: nodes}, reported: 90}\n"
+              "- {id: paper.b, says: it is stable, headline: true, kind: capability, "
+              "from: {experiment: paper/speed, quantity: diverged}, expect: no}\n"
+              "- {id: paper.c, says: no headline, kind: consistency, compute: '6', reported: 3}\n");
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    claim_summary_print(&report, false, out, 120);
+    claim_result_print(&report.results[2], out, 80);
+    fclose(out);
+    static const char *const lines[] = {" 1 ninety nodes",
+                                        " 90      100 ",
+                                        "differs: 11 % more than printed\n",
+                                        " 2 it is stable",
+                                        "differs: worse than printed\n",
+                                        "\nno headline\n",
+                                        "  verdict    differs: 2 times more than printed\n"};
+    for (size_t l = 0; l < sizeof lines / sizeof *lines; ++l)
+        cr_expect(strstr(text, lines[l]), "%s is not in:\n%s", lines[l], text);
+    cr_expect_not(strstr(text, " 3 no headline"), "%s", text);
+    free(text);
+    claim_report_free(&report);
+}
+
 /* The command of a claim on the nodes of what `select` takes, and the files of its traces, one a line. */
 static char *repeated(const char *select) {
     char *text = text_format("- {id: a, says: b, kind: count, from: {experiment: paper/speed, quantity: nodes%s}, "
@@ -221,7 +251,7 @@ Test(claim_report, numbers_as_they_are_shown) {
         double number;
         const char *unit, *text;
     } table[] = {{3008, "1", "3008"},         {0.25, "m", "0.25 m"},         {-0.0, "J", "0 J"},
-                 {1, "yes or no", "yes"},     {INFINITY, "s", "none"},       {NAN, "1", "not a number"},
+                 {1, "yes or no", "blew up"}, {INFINITY, "s", "none"},       {NAN, "1", "not a number"},
                  {-NAN, "J", "not a number"}, {1.23456e-7, "1", "1.235e-07"}};
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         cr_expect_str_eq(number_text(table[t].number, table[t].unit).text, table[t].text);

@@ -43,7 +43,7 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     expect_out("CHANGED, was: matches");
     shell("\"$S\" check wrong.yaml claims.yaml --out out");
     expect_code(1);
-    expect_out("1 differs; 0 changed\nCHANGED: test.speed: differs, was: matches\n");
+    expect_out("2 differs; 1 changed\nCHANGED: test.speed: differs, was: matches\n");
     shell("\"$S\" check wrong.yaml --out out --untimed");
     expect_code(1);
 
@@ -63,6 +63,24 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     expect_code(2);
     expect_err("bad.yaml:13:11: there is no kind valeu; did you mean value?");
     cr_expect_eq(*said.out, 0);
+
+    shell("mkdir paper_checks; cp claims.yaml paper_checks/test.yaml; \"$S\" check --out out");
+    expect_code(0);
+    expect_out("2 it falls at 100 m/s");
+    expect_no_out("five in a hundred");
+    static const char *const words[] = {"2", "test.speed", "test", "--all"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {
+        shell("\"$S\" check --out out %s", words[w]);
+        expect_code(0);
+        expect_out("five in a hundred");
+        cr_expect_eq(strstr(said.out, "test.bits") == NULL, w < 2, "%s", said.out);
+    }
+    shell("\"$S\" check --out out test.sped");
+    expect_code(2);
+    expect_err("there is no claim test.sped; did you mean test.speed?");
+    shell("\"$S\" check --out out 9");
+    expect_code(2);
+    expect_err("there is no row 9");
 
     shell("\"$S\" check --reported claims.yaml");
     expect_code(0);

@@ -42,14 +42,27 @@ static int make(const char *goal) {
     return shell("env -u MAKEFLAGS -u MAKELEVEL make -f Makefile.experiments OUT=out SPRINGBACK=./program %s", goal);
 }
 
+static int lines_of(const char *text) {
+    int count = 0;
+    for (; (text = strchr(text, '\n')); text++)
+        count++;
+    return count;
+}
+
 #define TABLE "out/paper/cloth/summary.tsv"
 
 Test(pipeline, a_second_run_makes_nothing) {
     make("reproduce");
     expect_code(0);
-    expect_out("drew out/figures/paper/plot.svg");
+    expect_out("  [1/1] paper/cloth ");
+    expect_out("  2 pictures drawn\n");
     expect_out("1 claims: 1 matches; 0 changed");
     expect_out("report: out/report.html");
+    expect_out("Total 0 min ");
+    cr_expect_leq(lines_of(said.out), 60, "%s", said.out);
+    char *log = text_read("out/reproduce.log");
+    cr_expect(strstr(log, "paper/cloth") && strstr(log, "  drew out/figures/paper/plot.svg\n"), "%s", log);
+    free(log);
     cr_expect_eq(shell("grep -q 'id=\"figure-paper-plot\"' out/report.html && "
                        "grep -q 'id=\"paper-matches\"' out/report.html"),
                  0, "the report has the figure and the verdict");
@@ -58,8 +71,9 @@ Test(pipeline, a_second_run_makes_nothing) {
                  0, "the figure is slimmed, and whole");
     make("reproduce");
     expect_code(0);
-    expect_out("nothing to run");
-    expect_no_out("drew");
+    expect_out("  nothing to run: all 1 experiments are up to date\n");
+    expect_no_out("[1/1]");
+    expect_no_out("drawn");
 }
 
 Test(pipeline, a_number_of_jobs_that_is_none_is_refused) {
@@ -345,7 +359,7 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_code(0);
     cr_assert_eq(rename("experiments/paper/cloth.yaml", "experiments/paper/other.yaml"), 0);
     make("verdicts");
-    expect_out("paper/cloth has no results, and 1 claim is about it");
+    expect_out("not run: the experiment paper/cloth has not been run");
     expect_no_out("1 matches");
     shell("./program check --out out paper_checks/paper.yaml");
     expect_code(0);
@@ -371,13 +385,14 @@ Test(pipeline, named_experiments_are_judged_alone) {
     make("reproduce EXPERIMENTS=experiments/paper/cloth.yaml");
     expect_code(0);
     expect_out("1 claims: 1 matches; 0 changed");
-    expect_no_out("paper.other");
-    expect_out("drew out/figures/paper/plot.svg");
+    expect_out("2 pictures drawn");
     expect_no_out("both");
     make("reproduce EXPERIMENTS='experiments/paper/wrong.yaml experiments/paper/other.yaml'");
     expect_code(2);
+    expect_out("paper/wrong ");
+    expect_out(", failed");
+    expect_err("experiments/paper/wrong.yaml:");
     expect_out("2 claims: 1 matches, 1 not run");
-    expect_no_out("paper.nodes");
     make("verdicts EXPERIMENTS=experiments/paper/cloth.yaml CLAIMS=paper_checks/paper.yaml");
     expect_out("3 claims: ");
     make("verdicts EXPERIMENTS=$PWD/experiments/paper/cloth.yaml");
@@ -562,11 +577,11 @@ Test(pipeline, continuous_integration_fails_where_it_should) {
         const char *again;
         int verdicts, code;
     } cases[] = {
-        {"  nothing to run: all 1 are up to date", 0, 0},
-        {"  nothing to run: all 1 are up to date\n  drew out/figures/paper/plot.svg", 0, 1},
-        {"  serial       4 frames     0.000 s  whole    42736be3386b", 0, 1},
-        {"  nothing to run: all 1 are up to date", 1, 1},
-        {"  nothing to run: all 1 are up to date", 2, 2},
+        {"  nothing to run: all 1 experiments are up to date", 0, 0},
+        {"  nothing to run: all 1 experiments are up to date\n  2 pictures drawn", 0, 1},
+        {"  [1/1] paper/cloth 0.1 s", 0, 1},
+        {"  nothing to run: all 1 experiments are up to date", 1, 1},
+        {"  nothing to run: all 1 experiments are up to date", 2, 2},
     };
     shell("mkdir -p .ci build bin experiments/cetinaslan2019 && cp '" SOURCE_DIR
           "/.ci/run' .ci && >experiments/cetinaslan2019/some.yaml");
