@@ -23,6 +23,7 @@
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
 #   make nightly                 all tests, and the tools that watch, in full: hours
 #   make report-check            a report as Chromium shows it: first screen, a phone, the dark, on paper (Debian: chromium)
+#   make answer-check            how soon these results answer: lines, bytes, scenes, traces opened, seconds (Debian: strace)
 #   make lint                    clang-format and clang-tidy
 #   make clean                   remove build/; results in out/ stay
 
@@ -34,7 +35,7 @@ quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
 .PHONY: all build check docs method-page backend-page meshes reproduce archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
-    tsan nightly report-check lint clean packages
+    tsan nightly report-check answer-check lint clean packages
 all: build
 
 # Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -157,6 +158,9 @@ nightly:
 	$(MAKE) tsan
 	$(MAKE) oclgrind
 	$(MAKE) sanitize
+
+answer-check: build
+	tests/answer.sh $(BUILD)/springback $(call quote,$(or $(REPORT_OF),out/$(shell uname -n)))
 
 report-check: build
 	tests/report.sh $(BUILD)/springback $(call quote_all,$(REPORT_OF))

@@ -58,8 +58,10 @@ print() { # PAGE: what is wrong on paper
     [ "$pages" -le $((claims + 20)) ] || echo "$claims claims took $pages pages"
 }
 
-weigh() { # PAGE: whether it is too large
-    [ "$(wc -c <"$1")" -lt 4000000 ] || echo "it has $(wc -c <"$1") bytes, and 4000000 are the most"
+weigh() { # PAGE: whether it is too large without its scenes and their player
+    local bytes
+    bytes=$(sed '/^<figure class="scene"/,/^<\/figure>/d; /^<script type="text\/plain" id="three">/d' "$1" | wc -c)
+    [ "$bytes" -lt 4000000 ] || echo "it has $bytes bytes, and 4000000 are the most"
 }
 
 well() { # NAME COMMAND...: the command finds nothing wrong
@@ -126,5 +128,6 @@ spoiled "a page that may ask for pictures, and does" \
     'the network was asked for https://example.org/a.png' look PAGE 1280 light true
 spoiled "nothing on paper" 's|@page { margin|.claim { display: none; } @page { margin|' \
     'claims were printed on' print PAGE
+[ -z "$out" ] || tests/player.sh "$page" "${SCENES:-3}" || bad=1
 [ "$bad" = 0 ] && echo "the report is as it should be"
 exit "$bad"

@@ -12,9 +12,9 @@ Test(cli_manual, the_manual_has_every_field) {
         expect_out(fields[f]);
 }
 
-static const char *const all_verbs[] = {"run",    "plan",    "list",        "devices", "mesh",   "check",
-                                        "report", "compare", "record",      "diff",    "export", "clean",
-                                        "meshes", "manual",  "sensitivity", "verify",  "fit", "view"};
+static const char *const all_verbs[] = {"run",         "plan",   "list", "devices", "mesh",   "check",  "report",
+                                        "compare",     "record", "diff", "export",  "clean",  "meshes", "manual",
+                                        "sensitivity", "verify", "fit",  "view",    "archive"};
 
 enum { VERBS = sizeof all_verbs / sizeof *all_verbs };
 
