@@ -133,9 +133,8 @@ static char *speed_text(const struct comparison *comparison) {
     char *text = text_copy("");
     for (int s = 0; s < comparison->speed_count; ++s) {
         const struct backend_speed *speed = &comparison->speeds[s];
-        text_append(&text, "%s%.3g times on %s (%d run%s)",
-                    s ? ", " : "B is as fast as A, by the median: ", speed->median, speed->backend, speed->runs,
-                    speed->runs == 1 ? "" : "s");
+        text_append(&text, "%s%s %.3g (%d run%s)", s ? ", " : "How many times as fast B is (median): ", speed->backend,
+                    speed->median, speed->runs, speed->runs == 1 ? "" : "s");
     }
     text_append(&text, comparison->speed_count ? "." : "No run was timed on both.");
     return text;

@@ -117,7 +117,7 @@ static void examine(const struct folder_scan *scan, const char *name) {
         }
     } else if (is_temporary(path, name)) {
         add(scan->leftovers, text_copy(path), writing, false, false);
-    } else if (!scan->plan && (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") ||
+    } else if (!scan->plan && (!strcmp(name, "runs.tsv") || !strcmp(name, "traces.index") || !strcmp(name, "summary.tsv") ||
                                !strcmp(name, "context.gp") || !strcmp(name, "sensitivity.tsv"))) {
         add(scan->leftovers, text_copy(path), gone, false, false);
     }

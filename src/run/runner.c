@@ -139,12 +139,14 @@ static int check_disk(const struct job *job) {
     static const char *const paths[] = {"record.mesh_every", "time.frames", "time.repeats", "record.every"};
     const double available = disk_available(job->runner->folder);
     struct place place = {job->runner->plan->experiment.file, 0, 0};
+    bool is_found = false;
     char needed[AMOUNT_SIZE], there[AMOUNT_SIZE];
     if (job->bytes <= available)
         return STATUS_OK;
-    for (size_t p = 0; p < sizeof paths / sizeof *paths && !place.line; ++p) {
+    for (size_t p = 0; p < sizeof paths / sizeof *paths && !is_found; ++p) {
         const struct parameter *parameter = run_parameter(job->run, paths[p]);
-        if (parameter && parameter->place.line)
+        is_found = parameter && (parameter->place.line || parameter->origin == ORIGIN_COMMAND);
+        if (is_found)
             place = parameter->place;
     }
     return fail_at(place, "a run's trace needs %s, and %s are free on the disk; record less often or run fewer frames",

@@ -57,7 +57,7 @@ static void pass_bytes(struct packing *packing, void **bytes, size_t count) {
             packing->data = memory_grow(packing->data, packing->size, 1);
         }
         memset(packing->data + packing->at, 0, room);
-        if (count)
+        if (count && *bytes)
             memcpy(packing->data + packing->at, *bytes, count);
     } else if (packing->is_wrong || room < count || room > packing->size - packing->at) {
         packing->is_wrong = true;

@@ -576,3 +576,61 @@ Test(archive, recorded_verdicts_are_counted) {
     expect_code(2);
     cr_expect_str_eq(said.out, "");
 }
+
+Test(archive, a_part_holds_only_what_is_about_it) {
+    reproduce();
+    shell("cp -r out/paper/cloth out/paper/second && \"$S\" archive paper/cloth --out out --file part.tar && tar tf "
+          "part.tar");
+    expect_code(0);
+    expect_out("2 traces, 2 verdicts");
+    expect_out("results/paper/cloth/stiffness=100.h5\n");
+    expect_no_out("second");
+    expect_no_out("plot.svg");
+    shell("\"$S\" check --archive part.tar");
+    expect_code(0);
+    expect_out("whole; 2 verdicts, all as archived");
+    shell("\"$S\" archive paper --out out --file whole.tar && tar tf whole.tar");
+    expect_out("results/paper/second/stiffness=100.h5\n");
+    expect_out("plot.svg");
+    shell("\"$S\" archive paper/clot --out out --file no.tar");
+    expect_code(2);
+    expect_err("there are no results of a paper or an experiment 'paper/clot'; did you mean paper/cloth?");
+    cr_expect_not(matching("no.tar"));
+}
+
+/* The verdicts as a check prints them, with verdicts.json and without it. */
+static char *verdicts_of_check(void) {
+    shell("\"$S\" check --json --out out >a.txt 2>&1; rm -f out/verdicts.json; \"$S\" check --json --out out 2>&1 | "
+          "cmp - a.txt "
+          "&& cat a.txt");
+    return text_copy(said.out);
+}
+
+Test(archive, an_index_changes_no_verdict) {
+    static const char *const harms[] = {
+        "true", "rm out/paper/cloth/traces.index", "printf rest >out/paper/cloth/traces.index",
+        "printf X | dd of=out/paper/cloth/traces.index bs=1 seek=200 conv=notrunc status=none",
+        "cp -r out/paper/cloth copy && rm -r out/paper/cloth && mv copy out/paper/cloth"};
+    reproduce();
+    shell("sleep 0.1");
+    char *whole = verdicts_of_check();
+    cr_expect(*whole);
+    for (size_t h = 0; h < sizeof harms / sizeof *harms; ++h) {
+        cr_assert_eq(shell("%s", harms[h]), 0, "%s: %s", harms[h], said.err);
+        char *again = verdicts_of_check();
+        cr_expect_str_eq(again, whole, "%s", harms[h]);
+        free(again);
+    }
+    cr_expect_eq(matching("out/paper/cloth/traces.index"), 1);
+    cr_assert_eq(shell("cd out/paper/cloth && touch -r 'stiffness=200.h5' time && "
+                       "cp 'stiffness=100.h5' 'stiffness=200.h5' && touch -r time 'stiffness=200.h5' && rm time"),
+                 0);
+    char *replaced = verdicts_of_check();
+    cr_expect_str_neq(replaced, whole, "a trace was replaced by another of its size and time");
+    cr_assert_eq(shell("rm out/paper/cloth/traces.index"), 0);
+    char *plain = verdicts_of_check();
+    cr_expect_str_eq(plain, replaced);
+    free(whole);
+    free(replaced);
+    free(plain);
+}

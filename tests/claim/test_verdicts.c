@@ -72,15 +72,35 @@ Test(verdicts, what_is_read_is_what_was_judged) {
     free(after);
 }
 
-Test(verdicts, they_are_judged_again_if_claims_or_traces_change) {
-    cr_assert_eq(second(), VERDICT_DIFFERS);
-    forge("\"verdict\": \"differs\"", "\"verdict\": \"matches\"");
-    cr_assert_eq(second(), VERDICT_MATCHES, "it is not read from the file");
-    runs[0].reason = "another";
-    cr_assert_eq(second(), VERDICT_DIFFERS);
-    forge("\"verdict\": \"differs\"", "\"verdict\": \"matches\"");
+/* Whether the claims are judged again, rather than read from the file. */
+static bool is_judged_again(void) {
+    struct claim_report report = take(NULL);
+    const bool is_judged = report.claims != NULL;
+    claim_report_free(&report);
+    return is_judged;
+}
+
+Test(verdicts, they_are_judged_again_if_claims_or_results_change) {
+    cr_assert(is_judged_again());
+    cr_assert_not(is_judged_again());
+    char *below = text_format("%s/paper/speed", folder), *table = text_format("%s/runs.tsv", below);
+    cr_assert_eq(folder_make(below), STATUS_OK);
+    cr_assert_eq(file_write(table, "id\tstatus\ttrace\tkey\tplan\treason\tparameters\n"
+                                   "b\tfailed\t-\t-\t-\tno reason\t{}\n"),
+                 STATUS_OK);
+    cr_assert(is_judged_again());
+    cr_assert_not(is_judged_again());
     write_claims("- {id: a, says: b, kind: consistency, reported: 2, compute: 1 + 1}\n"
                  "- {id: c, says: d, kind: consistency, reported: 3, compute: 1 + 1}\n");
+    cr_assert(is_judged_again());
+    temporary_remove(below);
+    free(below);
+    free(table);
+}
+
+Test(verdicts, a_verdict_that_was_altered_in_the_file_is_not_believed) {
+    cr_assert_eq(second(), VERDICT_DIFFERS);
+    forge("\"verdict\": \"differs\"", "\"verdict\": \"matches\"");
     cr_assert_eq(second(), VERDICT_DIFFERS);
 }
 

@@ -433,16 +433,20 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"check --archive missing.tar", "missing.tar: No such file or directory; name an archive"},
         {"check --archive paper/cloth.yaml", "paper/cloth.yaml: this is no archive of springback's"},
         {"check missing.yaml --out paper", "missing.yaml: cannot be read"},
-        {"check paper/cloth.yaml --out missing", "missing: No such file or directory; name a folder of traces"},
-        {"check paper/cloth.yaml --out paper", "paper/cloth.yaml:"},
-        {"check paper/cloth.yaml --out paper --about p/e",
+        {"check claims.yaml --out missing", "missing: No such file or directory; name a folder of traces"},
+        {"check paper/cloth.yaml --out missing",
+         "paper/cloth.yaml:1:1: this is an experiment's file; name a file of claims"},
+        {"check claims.yaml --out paper --about p/e",
          "--about: there is no experiment 'p/e', and no result of one in paper"},
-        {"check paper/cloth.yaml --out paper --experiments . --about paper/cloht",
+        {"check claims.yaml --out paper --experiments . --about paper/cloht",
          "and no result of one in paper; did you mean paper/cloth?"},
-        {"check paper/cloth.yaml --out paper --experiments . --about cloth", "did you mean paper/cloth?"},
-        {"check paper/cloth.yaml --out paper --experiments . --about paper/", "; `springback list` names them"},
+        {"check claims.yaml --out paper --experiments . --about cloth", "did you mean paper/cloth?"},
+        {"check claims.yaml --out paper --experiments . --about paper/", "; `springback list` names them"},
         {"check --archive missing.tar --about p/e", "leave out --out, --experiments, --about,"},
     };
+    text_write("claims.yaml",
+               "springback: 1\npaper: p\nclaims:\n"
+               "  - {id: p.a, where: Sec. 1, says: b, kind: consistency, reported: 2, compute: 1 + 1}\n");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         shell("\"$S\" %s", cases[c].words);
         cr_expect_eq(said.code, 2, "springback %s: exit code %d", cases[c].words, said.code);

@@ -125,22 +125,24 @@ Test(cli_plan, timed_runs_are_planned_as_they_are_run_together) {
 
 Test(cli_plan, plan_forecasts_from_what_runs_took) {
     shell("\"$S\" plan paper/cloth.yaml --out out");
-    expect_out(", a rough guess\n");
-    expect_out(" (rough)\n");
+    expect_out(", a rough guess; ");
+    expect_out(" (rough); ");
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out"), 0);
     note_write("out/paper/cloth/serial.h5", "/run", "seconds", "10");
     shell("\"$S\" plan paper/cloth.yaml --out out --set 'method.stiffness=120 N/m'");
-    expect_out("; about 10 s, as it took before\n  1 would run, in about 10 s\n");
+    expect_out("; about 10 s, as it took before; about 3");
+    expect_out("\n  1 would run, in about 10 s; about 3");
     shell("\"$S\" plan paper/cloth.yaml --out out --set time.frames=8");
-    expect_out("; about 20 s, as it took before\n");
+    expect_out("; about 20 s, as it took before; ");
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
-    expect_out("no trace yet; about 35 min 54 s, from a like run\n");
+    expect_out("no trace yet; about 35 min 54 s, from a like run; ");
     /* (180 + 947) nodes and springs for 30 + 127, thirty times */
     shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");
-    expect_out("all 2 experiments:\n  1 would run, in about 72 s; 1 up to date\n");
+    expect_out("all 2 experiments:\n  1 would run, in about 72 s; about ");
+    expect_out(" of disk; 1 up to date\n");
     shell("\"$S\" plan paper/other.yaml --out out -b threads:2");
-    expect_out(", a rough guess\n");
+    expect_out(", a rough guess; ");
 }
 
 Test(cli_plan, plan_tells_what_run_would_refuse) {
@@ -200,23 +202,24 @@ Test(cli_plan, clean_removes_what_is_left_over_and_nothing_else) {
                                         "gone/runs.tsv",
                                         "gone/summary.tsv",
                                         "gone/context.gp",
+                                        "gone/traces.index",
                                         "gone/.lock"};
     enum { STALE = sizeof stale / sizeof *stale };
     leave_over();
     shell("\"$S\" plan paper/two.yaml --out out");
-    expect_out("  left over: 10 files, ");
+    expect_out("  left over: 11 files, ");
     expect_out(" (--stale names them, `springback clean` removes them)\n");
     expect_no_out("stiffness=200.h5");
     shell("\"$S\" plan paper/two.yaml --out out --stale --only 'stiffness=100 N/m'");
     for (size_t s = 0; s < STALE; ++s)
         expect_out(stale[s]);
-    cr_expect_eq(matching("out/paper/gone/*"), 5);
+    cr_expect_eq(matching("out/paper/gone/*"), 6);
     expect_out("stiffness=200.h5  (no row of the manifest names it, ");
 
     shell("\"$S\" clean paper/*.yaml --out out --dry-run");
     expect_code(0);
     cr_expect_eq(lines(said.out), STALE + 1, "%s", said.out);
-    cr_expect_eq(matching("out/paper/gone/*") + matching("out/paper/two/stiffness=200*"), 5 + 2);
+    cr_expect_eq(matching("out/paper/gone/*") + matching("out/paper/two/stiffness=200*"), 6 + 2);
     expect_kept();
 
     shell("\"$S\" clean paper/*.yaml --out out");
@@ -229,7 +232,7 @@ Test(cli_plan, clean_removes_what_is_left_over_and_nothing_else) {
         free(path);
     }
     expect_out("removed out/paper/gone: its experiment's file is gone\n");
-    expect_out("\n10 files, ");
+    expect_out("\n11 files, ");
     cr_expect_not(matching("out/paper/gone"));
     expect_kept();
     shell("\"$S\" clean paper/*.yaml --out out");
@@ -346,4 +349,27 @@ Test(cli_plan, devices_are_listed_for_people_and_programs) {
     expect_out(row);
     free(row);
     free(lists);
+}
+
+Test(cli_plan, a_trace_that_does_not_fit_on_the_disk_is_refused) {
+    const char *large = "paper/cloth.yaml --out out --set time.frames=10000000 --set record.mesh_every=1 "
+                        "--set 'body.cloth.nodes=[1000, 1000]'";
+    shell("\"$S\" plan %s", large);
+    expect_code(2);
+    expect_out("would be refused: ");
+    expect_err("TiB, and ");
+    expect_err("free on the disk; record less often or run fewer frames\n");
+    expect_err("--set: ");
+    cr_expect_eq(lines(said.err), 1, "%s", said.err);
+    shell("\"$S\" run %s", large);
+    expect_code(2);
+    cr_expect_not(matching("out/paper/cloth/*.h5*"));
+}
+
+Test(cli_plan, only_traces_of_the_experiment_are_opened) {
+    vary("paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");
+    cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out -q && \"$S\" run paper/two.yaml --out out -q"), 0);
+    shell("printf rest >out/paper/two/stiffness=100.h5; \"$S\" plan paper/cloth.yaml --out out --set time.frames=7");
+    expect_code(0);
+    expect_out("as it took before");
 }

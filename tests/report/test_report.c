@@ -311,7 +311,7 @@ Test(report, stands_beside_recorded_machines) {
     expect_number(1, "//nav//a[@href = '#beside']");
     expect_number(1, "//section[@id = 'beside']//h3");
     expect_text("out (A) and there (B)", "string(//section[@id = 'beside']//h3)");
-    expect_number(1, "//section[@id = 'beside']//p[starts-with(., '2 runs of both: 2 in the same bits.')]");
+    expect_number(1, "//section[@id = 'beside']//p[starts-with(., '2 runs of both: 2 bit-identical.')]");
     expect_text("springback compare out data/machines/there", "string(//section[@id = 'beside']//code)");
 
     /* Without any run there is nothing to compare, and without records nobody. */
