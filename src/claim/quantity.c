@@ -467,8 +467,8 @@ static char *wanted_number(const struct clause *clause, const char *unit, double
 static char *passes(const struct trace_data *trace, const struct clauses *only, bool *pass) {
     *pass = true;
     for (int i = 0; i < only->count; i++) {
-        struct measure value;
-        const char *unit, *wanted = only->items[i].value, *text = trace_text(trace, only->items[i].name);
+        struct measure value = exactly(NAN);
+        const char *unit = "1", *wanted = only->items[i].value, *text = trace_text(trace, only->items[i].name);
         if (text) {
             *pass = *pass && !strcmp(text, wanted);
             continue;

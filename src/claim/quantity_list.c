@@ -6,6 +6,7 @@
 #include "experiment/spelling.h"
 #include "method/method.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char inner_speed[] = "inner_speed";
@@ -66,9 +67,10 @@ static char *methods_of(const struct row *row) {
             text_append(&names, "%s%s", *names ? ", " : "", (*method)->name);
         else
             is_all = false;
-    if (is_all)
-        strcpy(names, "all");
-    return names;
+    if (!is_all)
+        return names;
+    free(names);
+    return text_copy("all");
 }
 
 char *quantity_methods(const char *name) {
