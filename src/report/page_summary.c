@@ -57,7 +57,8 @@ static void put_headlines(const struct headlines *headlines, const struct claim_
         page_table_text(&table, row->paper);
         page_table_text(&table, row->ours);
         page_table_cell(&table, "", "<span>" PAGE_VERDICT "<span class=\"note\">{markup}{text}</span></span>",
-                        sign->word, sign->mark, row->verdict, *row->clause ? ", " : "", row->clause);
+                        sign->word, sign->mark, row->verdict,
+                        !strncmp(row->clause, "on ", 3) || !*row->clause ? " " : ", ", row->clause);
     }
     page_table_end(&table);
 }
