@@ -46,9 +46,9 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
 /* Draw a body into [height][width][3] bytes, red, green and blue, from the top left, on white. Both sides are lit
  * alike, by Lambert's law with smooth normals but at creases, and cast shadows; triangles with a corner that is not
  * finite are left out, and what lies over a hundred widths before or behind the middle is not seen. Edges keep their
- * colour in any light. The nodes of a body lie on an obstacle, so that its triangles cut into it: of an obstacle that is
- * seen before it by less than SNAPSHOT_YIELD widths of the picture, nothing is seen. Embree chooses its instructions by
- * the processor: pixels at edges may differ by a shade between machines. Errors: Embree's; too many obstacles. */
+ * colour in any light. The nodes of a body lie on an obstacle, so that its triangles cut into it: of an obstacle that
+ * is seen before it by less than SNAPSHOT_YIELD widths of the picture, nothing is seen. Embree chooses its instructions
+ * by the processor: pixels at edges may differ by a shade between machines. Errors: Embree's; too many obstacles. */
 int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_view *view, unsigned char *pixels);
 
 #define SNAPSHOT_YIELD 0.006
