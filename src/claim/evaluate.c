@@ -315,7 +315,7 @@ static int better_side(const struct source *from) {
 char *difference_text(double number, double printed) {
     const double ratio = number / printed;
     const char *side = number > printed ? "more" : "less";
-    if (!(ratio > 0) || !isfinite(ratio))
+    if (!(printed > 0 && ratio > 0) || !isfinite(ratio))
         return text_copy(side);
     if (ratio >= 2 || ratio <= 0.5)
         return text_format("%.3g times %s", ratio > 1 ? ratio : 1 / ratio, side);

@@ -381,17 +381,17 @@ Test(claim, failed_run) {
 /* One choice of an open value is no verdict on the paper, whether the claim holds with it or not. */
 Test(claim, an_open_value_needs_a_sweep) {
     add((struct sketch){.id = "a", .status = "diverged", .assumes = "method.stiffness"});
-    expect(ABLE "expect: yes", VERDICT_NOT_SWEPT, "yes",
+    expect(ABLE "expect: yes", VERDICT_NOT_SWEPT, "blew up",
            "With the values as taken it holds. Other values that the "
            "paper allows were not tried: there is no sweep");
-    expect(ABLE "expect: no", VERDICT_NOT_SWEPT, "yes", "With the values as taken it does not hold.");
+    expect(ABLE "expect: no", VERDICT_NOT_SWEPT, "blew up", "With the values as taken it does not hold.");
     parameters[0][2].high = parameters[0][2].low; /* a range of one value leaves nothing open */
-    expect(ABLE "expect: yes", VERDICT_MATCHES, "yes", "");
+    expect(ABLE "expect: yes", VERDICT_MATCHES, "blew up", "");
     parameters[0][2].high = "1000 N/m";
     /* Neither does a count depend on it, nor what is said of each of its values. */
     expect("kind: count, from: {experiment: paper/speed, quantity: nodes}, reported: 100", VERDICT_MATCHES, "100", "");
     expect("kind: capability, from: {experiment: paper/speed, quantity: diverged, each: method.stiffness}, expect: yes",
-           VERDICT_MATCHES, "blew up in 2 of 2", "");
+           VERDICT_MATCHES, "blew up", "");
 }
 
 Test(claim, depends_on_a_scale) {
