@@ -128,8 +128,8 @@ static void read_rest(const struct trace_set *set) {
 }
 
 bool trace_set_has(const struct trace_set *set, const char *name, const char *value) {
-    for (int t = 0; t < set->count; t++) {
-        const char *text = trace_text(&set->traces[t], name);
+    for (int r = 0; r < set->run_count; r++) {
+        const char *text = set->runs[r].trace ? trace_text(set->runs[r].trace, name) : NULL;
         if (text && !strcmp(text, value))
             return true;
     }

@@ -373,7 +373,7 @@ Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
                        "experiments/paper/cloth.yaml && grep -q '\"traces\": 2' hand/provenance.json"),
                  0, "%s", said.err);
     shell("\"$S\" check --out out paper_checks/paper.yaml >direct; rm -rf experiments paper_checks figures out; "
-          "\"$S\" check --archive all.tar.gz >again; code=$?; head -n -1 again | diff direct - && tail -n 1 again; "
+          "\"$S\" check --all --archive all.tar.gz >again; code=$?; head -n -1 again | diff direct - && tail -n 1 again; "
           "exit $code");
     expect_code(0);
     cr_expect_str_eq(said.out, "all.tar.gz: whole; 2 verdicts, all as archived\n");

@@ -321,7 +321,7 @@ Test(terminal, amounts_are_written_for_people) {
                  {360000, "4 d 04 h"},
                  {-1, "?"}},
       bytes[] = {{0, "0 bytes"},    {1, "1 byte"},        {1023, "1023 bytes"},
-                 {1024, "1.0 KiB"}, {1048575, "1.0 MiB"}, {2e15, "1819.0 TiB"}};
+                 {1024, "1.0 KiB"}, {1048575, "1.0 MiB"}, {2e15, "1.8 PiB"}};
     char out[AMOUNT_SIZE];
     for (size_t t = 0; t < sizeof times / sizeof *times; ++t)
         cr_expect_str_eq(amount_seconds(times[t].amount, out), times[t].text);
