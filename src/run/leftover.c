@@ -117,8 +117,9 @@ static void examine(const struct folder_scan *scan, const char *name) {
         }
     } else if (is_temporary(path, name)) {
         add(scan->leftovers, text_copy(path), writing, false, false);
-    } else if (!scan->plan && (!strcmp(name, "runs.tsv") || !strcmp(name, "traces.index") || !strcmp(name, "summary.tsv") ||
-                               !strcmp(name, "context.gp") || !strcmp(name, "sensitivity.tsv"))) {
+    } else if (!scan->plan &&
+               (!strcmp(name, "runs.tsv") || !strcmp(name, "summary.tsv") || !strcmp(name, "context.gp") ||
+                !strcmp(name, "sensitivity.tsv") || !strcmp(name, "traces.index"))) {
         add(scan->leftovers, text_copy(path), gone, false, false);
     }
 }

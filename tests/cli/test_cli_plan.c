@@ -125,24 +125,23 @@ Test(cli_plan, timed_runs_are_planned_as_they_are_run_together) {
 
 Test(cli_plan, plan_forecasts_from_what_runs_took) {
     shell("\"$S\" plan paper/cloth.yaml --out out");
-    expect_out(", a rough guess; ");
-    expect_out(" (rough); ");
+    expect_out(", a rough guess; about 33.1 KiB of disk\n");
+    expect_out(" (rough); about 33.1 KiB of disk\n");
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out"), 0);
     note_write("out/paper/cloth/serial.h5", "/run", "seconds", "10");
     shell("\"$S\" plan paper/cloth.yaml --out out --set 'method.stiffness=120 N/m'");
-    expect_out("; about 10 s, as it took before; about 3");
-    expect_out("\n  1 would run, in about 10 s; about 3");
+    expect_out("; about 10 s, as it took before; about 33.1 KiB of disk\n  1 would run, in about 10 s; about 33.1 KiB "
+               "of disk\n");
     shell("\"$S\" plan paper/cloth.yaml --out out --set time.frames=8");
-    expect_out("; about 20 s, as it took before; ");
+    expect_out("; about 20 s, as it took before; about 33.8 KiB of disk\n");
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
-    expect_out("no trace yet; about 35 min 54 s, from a like run; ");
+    expect_out("no trace yet; about 35 min 54 s, from a like run; about 35.0 KiB of disk\n");
     /* (180 + 947) nodes and springs for 30 + 127, thirty times */
     shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");
-    expect_out("all 2 experiments:\n  1 would run, in about 72 s; about ");
-    expect_out(" of disk; 1 up to date\n");
+    expect_out("all 2 experiments:\n  1 would run, in about 72 s; about 33.1 KiB of disk; 1 up to date\n");
     shell("\"$S\" plan paper/other.yaml --out out -b threads:2");
-    expect_out(", a rough guess; ");
+    expect_out(", a rough guess; about 33.1 KiB of disk\n");
 }
 
 Test(cli_plan, plan_tells_what_run_would_refuse) {
@@ -180,11 +179,11 @@ static void leave_over(void) {
 }
 
 static void expect_kept(void) {
-    static const char *const kept[] = {"two/stiffness=100.h5", "two/stiffness=300.h5",   "two/stiffness=100.tsv",
-                                       "two/runs.tsv",         "two/summary.tsv",        "two/mine.h5",
-                                       "two/mine.tsv",         "two/notes.h5",           "two/deep.h5",
-                                       "two/link.h5",          "two/runs.tsv.4712.part", "cloth/serial.h5",
-                                       "cloth/runs.tsv",       "../else/gone/serial.h5"};
+    static const char *const kept[] = {"two/stiffness=100.h5", "two/stiffness=300.h5", "two/stiffness=100.tsv",
+                                       "two/runs.tsv",         "two/summary.tsv",      "two/traces.index",
+                                       "two/mine.h5",          "two/mine.tsv",         "two/notes.h5",
+                                       "two/deep.h5",          "two/link.h5",          "two/runs.tsv.4712.part",
+                                       "cloth/serial.h5",      "cloth/runs.tsv",       "../else/gone/serial.h5"};
     for (size_t k = 0; k < sizeof kept / sizeof *kept; ++k) {
         char *path = text_format("out/paper/%s", kept[k]);
         cr_expect_eq(matching(path), 1, "%s is gone\n%s", path, said.out);
@@ -246,9 +245,11 @@ Test(cli_plan, clean_removes_what_is_left_over_and_nothing_else) {
 Test(cli_plan, clean_keeps_what_can_be_resumed_and_what_is_being_written) {
     vary("paper/long.yaml", "frames: 4", "frames: 10000000");
     const char *part = "out/paper/long/serial.h5.part";
+    /* Until a copy can be resumed: plan and clean pass over a folder in which a run is going on. */
     shell("\"$S\" run paper/long.yaml --out out --set record.every=1000 & pid=$!; "
           "sed -i 's/every: 1/every: 1000/' paper/long.yaml; "
-          "while [ ! -e %s ]; do kill -0 $pid || exit 1; sleep 0.01; done; sleep 0.2; "
+          "until [ -e %s ] && cp -r out copy && \"$S\" plan paper/long.yaml --out copy | grep -q 'can be resumed'; do "
+          "kill -0 $pid || exit 1; rm -rf copy; sleep 0.05; done; "
           "\"$S\" clean paper/long.yaml --out out --parts; kill -9 $pid; wait $pid",
           part);
     expect_code(137);
