@@ -372,9 +372,10 @@ Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
     cr_expect_eq(shell("mkdir hand && tar -C hand -xf all.tar.gz && cmp hand/experiments/paper/cloth.yaml "
                        "experiments/paper/cloth.yaml && grep -q '\"traces\": 2' hand/provenance.json"),
                  0, "%s", said.err);
-    shell("\"$S\" check --out out paper_checks/paper.yaml >direct; rm -rf experiments paper_checks figures out; "
-          "\"$S\" check --all --archive all.tar.gz >again; code=$?; head -n -1 again | diff direct - && tail -n 1 again; "
-          "exit $code");
+    shell(
+        "\"$S\" check --out out paper_checks/paper.yaml >direct; rm -rf experiments paper_checks figures out; "
+        "\"$S\" check --all --archive all.tar.gz >again; code=$?; head -n -1 again | diff direct - && tail -n 1 again; "
+        "exit $code");
     expect_code(0);
     cr_expect_str_eq(said.out, "all.tar.gz: whole; 2 verdicts, all as archived\n");
     shell("\"$S\" check --json --archive all.tar.gz");
