@@ -22,8 +22,9 @@
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
 #   make nightly                 all tests, and the tools that watch, in full: hours
-#   make report-check            a report as Chromium shows it: first screen, a phone, the dark, on paper (Debian: chromium)
-#   make answer-check            how soon these results answer: lines, bytes, scenes, traces opened, seconds (Debian: strace)
+#   make report-check            a report as Chromium shows it: first screen, a phone, the dark, on paper
+#   make player-check [MOST=3]   the first MOST scenes of these results' report (all), played in Chromium
+#   make answer-check            how soon these results answer: lines, bytes, scenes, traces opened, seconds
 #   make lint                    clang-format and clang-tidy
 #   make clean                   remove build/; results in out/ stay
 
@@ -35,15 +36,15 @@ quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
 .PHONY: all build check docs method-page backend-page meshes reproduce archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
-    tsan nightly report-check answer-check lint clean packages
+    tsan nightly report-check player-check answer-check lint clean packages
 all: build
 
-# Install what packages.txt names and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
+# Install what packages.txt and a target's MORE name and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
 packages:
 ifndef SKIP_PACKAGES
 	@command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || { \
 	    echo "springback: this is no Debian: install what packages.txt names, then give SKIP_PACKAGES=1" >&2; exit 2; }
-	@missing=; for p in $$(cat packages.txt); do \
+	@missing=; for p in $$(cat packages.txt) $(MORE); do \
 	    dpkg-query -W -f '$${db:Status-Status}\n' $$p 2>/dev/null | grep -qx installed || missing="$$missing $$p"; \
 	done; \
 	[ -n "$$missing" ] || exit 0; \
@@ -159,11 +160,16 @@ nightly:
 	$(MAKE) oclgrind
 	$(MAKE) sanitize
 
+answer-check: MORE = strace
 answer-check: build
 	tests/answer.sh $(BUILD)/springback $(call quote,$(or $(REPORT_OF),out/$(shell uname -n)))
 
+report-check player-check: MORE = chromium chromium-driver curl
 report-check: build
 	tests/report.sh $(BUILD)/springback $(call quote_all,$(REPORT_OF))
+
+player-check: build
+	tests/player.sh $(call quote,$(or $(REPORT_OF),out/$(shell uname -n))/report.html) $(call quote_all,$(MOST))
 
 # A finding is left in build-fuzz/findings. SEED=1: the same inputs each time.
 SECONDS ?= 60
