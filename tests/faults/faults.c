@@ -277,6 +277,32 @@ static bool refer(int v) {
 
 /* ---- Judging ---- */
 
+/* A copy of what was printed, with a 0 for each number of seconds: a library that cannot open /dev/urandom reads the
+ * made clock instead, which moves all later times. */
+static struct item without_seconds(const struct item *said) {
+    struct item copy = {.bytes = memory_new(said->size + 1, 1)};
+    for (size_t i = 0; i < said->size;) {
+        const size_t number = strspn(said->bytes + i, "0123456789.");
+        const bool is_time = number && !strncmp(said->bytes + i + number, " s ", 3);
+        const size_t taken = number ? number : 1;
+        if (is_time)
+            copy.bytes[copy.size++] = '0';
+        else
+            memcpy(copy.bytes + copy.size, said->bytes + i, taken);
+        copy.size += is_time ? 0 : taken;
+        i += taken;
+    }
+    return copy;
+}
+
+static bool said_equals(const struct item *a, const struct item *b) {
+    struct item first = without_seconds(a), second = without_seconds(b);
+    const bool equal = item_equals(&first, &second);
+    free(first.bytes);
+    free(second.bytes);
+    return equal;
+}
+
 static bool ends_with(const char *text, const char *end) {
     const size_t length = strlen(text), own = strlen(end);
     return length >= own && !strcmp(text + length - own, end);
@@ -385,7 +411,7 @@ static struct verdict judge_end(const struct one_case *c, int how, const struct 
     } else if (code == 2 && !was_killed && told.size == 0 && !((verbs[c->verb].traits & JUDGE) && said.size > 0)) {
         v = verdict(UNNAMED, "", "exit code 2 without a message");
     } else if (code == 0 && v.outcome == RIGHT && c->class != STUB && c->class != CALL_CLOCK &&
-               !item_equals(&said, &reference->said)) {
+               !said_equals(&said, &reference->said)) {
         v = verdict(WRONG, "", "standard output differs");
     } else if (v.outcome <= NAMED && !was_killed && can_list(c) && !tmp_is_empty(left)) {
         v = verdict(LEFT, left, "is left behind");
