@@ -24,6 +24,8 @@ set label 2 "Bob falls: springs, and tetrahedral elements" at screen 0.5, screen
 set style data linespoints
 do for [q = 1:3] {
     do for [e = 1:2] {
+        array mass[3]
+        do for [b = 1:3] { mass[b] = mass_of(e, b) }
         set lmargin at screen (e == 1 ? 0.1 : 0.57); set rmargin at screen (e == 1 ? 0.5 : 0.97)
         set tmargin at screen 0.89 - 0.235 * (q - 1); set bmargin at screen 0.89 - 0.235 * (q - 1) - 0.2
         set ylabel (e == 1 ? axis[q] : "") offset 0.5 font ",12"
@@ -35,7 +37,7 @@ do for [q = 1:3] {
         set label 4 (file_of(e, 1).file_of(e, 2).file_of(e, 3) eq "" ? "not run" : "") at graph 0.5, graph 0.5 center \
             textcolor rgb alarm font ",12"
         if (q == 3 && e == 2) { set key at screen 0.53, screen 0.09 center center horizontal maxrows 2 width -4 font ",12" } else { unset key }
-        plot for [b = 1:3] table_of(e, b) every (q == 3 ? 4 : 1) using (column(2)):(level_of(q, mass_of(e, b))) \
+        plot for [b = 1:3] table_of(e, b) every (q == 3 ? 4 : 1) using (column(2)):(level_of(q, mass[b])) \
                  linewidth 2 dashtype b pointtype mark(b) pointsize 0.6 pointinterval gap(b, q == 3 ? 1 : 6) \
                  linecolor rgb body_ink(b) notitle, \
              for [b = 1:3] keyentry with linespoints linewidth 2 dashtype b pointtype mark(b) linecolor rgb body_ink(b) \

@@ -9,6 +9,7 @@ load folder."/context.gp"
 load "figures/cetinaslan2019/springs.inc"
 array damping[2] = ["0.3", "1"]
 rest = length_of(table) / 40
+frame_time = frame_time_of(table)
 run(s, d) = pick(table, of_spring(s, ";method.damping_of=ends;method.damping=".damping[d]), "run")
 frames(s, d) = pick(table, of_spring(s, ";method.damping_of=ends;method.damping=".damping[d]), "geometry")
 # Rows: frame, log10 of the edge's error. The corners of a triangle, the last one twice, are lines that are not empty.
@@ -37,7 +38,7 @@ do for [d = 1:2] {
     set ylabel (d == 1 ? "log_{10} |length / rest - 1|" : "")
     set xlabel "time / s" offset 0, 0.6
     if (d == 2) { set key at screen 0.53, screen 0.085 center center horizontal font ",12" } else { unset key }
-    plot for [s = 1:4] $errors index (4 * (d - 1) + s - 1) using ($1 * frame_time_of(table)):2 with linespoints \
+    plot for [s = 1:4] $errors index (4 * (d - 1) + s - 1) using ($1 * frame_time):2 with linespoints \
             linewidth 2 dashtype s pointtype mark(s) pointsize 0.6 pointinterval gap(s, 2) linecolor rgb spring_ink(s) notitle, \
          for [s = 1:4] keyentry with linespoints linewidth 2 dashtype s pointtype mark(s) linecolor rgb spring_ink(s) \
              title spring_name[s], \
