@@ -2,10 +2,13 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <zlib.h>
@@ -109,7 +112,26 @@ int mesh_read_polygons(const char *path, struct polygons *polygons) {
     return mesh_parse(path, bytes, length, polygons);
 }
 
+/* Say once for each file how many of its faces are cut, however many runs read it. */
+static void say_cut(const char *path, const struct polygons *polygons) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static struct words said;
+    int cut = 0;
+    for (int f = 0; f < polygons->faces; ++f)
+        cut += polygons->start[f + 1] - polygons->start[f] > 3;
+    if (!cut)
+        return;
+    pthread_mutex_lock(&mutex);
+    if (words_add_new(&said, path))
+        fprintf(stderr, "springback: %s: %d of %d faces have more than three corners; they are cut into triangles\n",
+                path, cut, polygons->faces);
+    pthread_mutex_unlock(&mutex);
+}
+
 int mesh_read(const char *path, struct mesh *mesh) {
     AUTO(polygons_free) struct polygons polygons = {.vertices = 0};
-    return mesh_read_polygons(path, &polygons) || polygons_triangulate(&polygons, path, mesh) ? STATUS_BAD : STATUS_OK;
+    if (mesh_read_polygons(path, &polygons) || polygons_triangulate(&polygons, path, mesh))
+        return STATUS_BAD;
+    say_cut(path, &polygons);
+    return STATUS_OK;
 }

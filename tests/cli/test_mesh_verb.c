@@ -7,11 +7,15 @@ static const char tetrahedron[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2
 static const char inside_out[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 3 1\n3 0 2 3\n3 1 3 2\n";
 static const char two_sheets[] = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1 1 1\nv 9 9 1\nf 1 2 3\nf 4 5 6\n";
 
+static const char pyramid[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\n"
+                              "f 4 3 2 1\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
+
 static void set_up(void) {
     shell_begin();
     text_write("tetrahedron.off", tetrahedron);
     text_write("turned.off", inside_out);
     text_write("sheets.obj", two_sheets);
+    text_write("pyramid.obj", pyramid);
 }
 
 TestSuite(mesh_verb, .init = set_up, .fini = shell_end);
@@ -26,6 +30,16 @@ static const char *row(const char *label) {
             return strstr(line, "  ") ? strrchr(line, ' ') + 1 : line;
         }
     return "missing";
+}
+
+Test(mesh_verb, faces_that_are_cut_are_said_once) {
+    shell("\"$S\" mesh pyramid.obj pyramid.obj");
+    expect_code(0);
+    cr_expect_str_eq(said.err, "springback: pyramid.obj: 1 of 5 faces have more than three corners; they are cut into "
+                               "triangles\n");
+    cr_expect_str_eq(row("triangles"), "6");
+    shell("\"$S\" mesh tetrahedron.off");
+    cr_expect_str_eq(said.err, "");
 }
 
 Test(mesh_verb, the_table_says_what_a_mesh_is) {
