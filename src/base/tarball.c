@@ -438,7 +438,7 @@ int tarball_unpack(const char *path, const char *folder, const struct archive_li
                         : !S_ISREG(about.st_mode) ? "not a file" /* opening a FIFO would wait for its writer */
                                                   : NULL;
     if (wrong)
-        return fail("%s: %s; name an archive that `springback export --format archive` wrote", path, wrong);
+        return fail("%s: %s; name an archive that `springback archive` wrote", path, wrong);
     struct archive *archive = archive_read_new();
     /* No other formats, and no filter that would be a program of the system's. */
     archive_read_support_format_tar(archive);

@@ -212,7 +212,7 @@ int solids_mesh(const struct run *run, struct mesh *mesh) {
     *mesh = (struct mesh){.vertices = 0};
     if (!parameter)
         return STATUS_OK;
-    if (surface_read(parameter->value.text, mesh))
+    if (surface_read(parameter->value.text, false, mesh))
         return fail_at(parameter->place, "scene.convex.mesh: '%s' cannot be read", parameter->value.text);
     set_down(run, mesh);
     return STATUS_OK;

@@ -54,7 +54,7 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
     if (!file_exists(path))
         return fail_at(run_parameter(run, "body.mesh")->place,
                        "body.mesh: there is no file %s; a path is seen from where springback is started", path);
-    if (mesh_read(path, &mesh))
+    if (mesh_read(path, true, &mesh))
         return STATUS_BAD;
     const double length = run_number(run, "body.surface.length", 0);
     if (clean(run, path, &mesh) || (length > 0 && mesh_scale(&mesh, length, path)))
@@ -99,10 +99,10 @@ static int read_prepared(const char *name, struct place place, struct prepared *
                              name, path, name);
 }
 
-int surface_read(const char *word, struct mesh *mesh) {
+int surface_read(const char *word, bool says_cut, struct mesh *mesh) {
     struct prepared prepared;
     if (surface_is_file(word))
-        return mesh_read(word, mesh);
+        return mesh_read(word, says_cut, mesh);
     if (read_prepared(word, (struct place){NULL, 0, 0}, &prepared))
         return STATUS_BAD;
     prepared_surface(&prepared, mesh);

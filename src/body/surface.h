@@ -14,8 +14,8 @@ bool surface_is_file(const char *mesh);
 /* The folder of prepared bodies: out/bodies, or what the environment's SPRINGBACK_BODIES says. A body is <name>.h5. */
 const char *surface_folder(void);
 
-/* The triangles that a word stands for: of a mesh file as it is, or of a prepared body. */
-int surface_read(const char *word, struct mesh *mesh);
+/* The triangles that a word stands for: of a mesh file as it is, or of a prepared body. `says_cut` as in mesh_read. */
+int surface_read(const char *word, bool says_cut, struct mesh *mesh);
 
 /* Read a prepared body; or read a mesh file, clean it as the run says, and prepare it. */
 int surface_describe(const struct run *run, struct body *body);

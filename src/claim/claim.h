@@ -160,7 +160,7 @@ void claim_report_free(struct claim_report *report);
 int claim_report_open(struct claim_report *report, const char *file, const struct trace_set *traces);
 
 /* The verdicts on all claims about a folder of results are judged once and kept in its verdicts.json, from which
- * `check`, `report` and `export --format archive` take them.
+ * `check`, `report` and `archive` take them.
  *
  * The file holds an object for each file of claims: {digest, paper, title, doi, incomplete, claims: [...], sum}, a
  * claim as `check --json` prints it, and the checksum of all else. The digest covers all that a verdict depends on:

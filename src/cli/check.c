@@ -45,7 +45,7 @@ static const struct verb_option options[] = {
      OPTION_TEXT, .field = offsetof(struct check_verb, experiments)},
 #ifdef SPRINGBACK_PREPARE
     {"archive", 0, "FILE",
-     "Judge what springback export --format archive wrote: its results, by its claims (or by FILE...), which must have "
+     "Judge what springback archive wrote: its results, by its claims (or by FILE...), which must have "
      "the verdicts that stand in it",
      OPTION_TEXT, .field = offsetof(struct check_verb, archive)},
     {"limit", 0, "NAME=NUMBER",

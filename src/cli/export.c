@@ -1,7 +1,6 @@
 /* springback export: results for other programs. */
 #include "trace/export.h"
 #include "base/file.h"
-#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/verb.h"
@@ -14,16 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef SPRINGBACK_PREPARE
-#include "base/amount.h"
-#include "report/reproduction.h"
-#endif
 
 /* How wide an edge is drawn, in lengths of a mean one. */
 #define EDGE_WIDTH 0.22
 
 struct export_verb {
-    struct words sources, claims;
+    struct words sources;
     const char *format, *out, *against, *groups;
     char **heading; /* of the CSV as written so far */
     bool is_bare;
@@ -147,18 +142,6 @@ static int write_picture(const struct export_verb *verb, const char *source) {
         fail("%s: no triangles are recorded to draw", source);
     return k >= 0 && trace.triangle_count ? draw_geometry(verb, &trace, k) : STATUS_BAD;
 }
-
-static int write_archive(const struct export_verb *verb, const char *source) {
-    struct reproduction_summary summary;
-    char size[AMOUNT_SIZE];
-    interrupt_catch();
-    const int status = reproduction_write(folder_of(verb), source, &(struct words){NULL, 0}, verb->claims.words,
-                                          verb->claims.count, &summary);
-    if (!status)
-        printf("%s: %d files, %d traces, %d verdicts, %s before compression\n", folder_of(verb), summary.files,
-               summary.traces, summary.verdicts, amount_bytes(summary.bytes, size));
-    return status;
-}
 #endif
 
 static int write_figure(const struct export_verb *verb, const char *source) {
@@ -169,9 +152,9 @@ static const struct {
     const char *name;
     int (*write)(const struct export_verb *verb, const char *source);
 } formats[] = {
-    {"series", write_series},   {"csv", write_csv},         {"vtk", write_vtk}, {"triangles", write_triangles},
+    {"series", write_series},   {"csv", write_csv}, {"vtk", write_vtk}, {"triangles", write_triangles},
 #ifdef SPRINGBACK_PREPARE
-    {"picture", write_picture}, {"archive", write_archive},
+    {"picture", write_picture},
 #endif
     {"figure", write_figure},
 };
@@ -241,12 +224,7 @@ static const struct verb_option options[] = {
      "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output, with the sphere and the convex "
      "bodies of its scene. "
 #endif
-     "figure: the tables of an experiment's folder of traces. "
-#ifdef SPRINGBACK_PREPARE
-     "archive: all results of a machine's folder, such as out/<host>, with their experiments, claims, figures and "
-     "verdicts as one file, for springback check --archive"
-#endif
-     ,
+     "figure: the tables of an experiment's folder of traces",
      OPTION_TEXT, .field = offsetof(struct export_verb, format)},
     {"frame", 'n', "FRAME", "Which frame's triangles or picture (0)", OPTION_WHOLE,
      .field = offsetof(struct export_verb, frame), 0, INT_MAX, "a frame's number, from 0"},
@@ -254,13 +232,8 @@ static const struct verb_option options[] = {
      "To a trace's series, its distance from another run of the same surface, frame by frame: shape_distance, "
      "centre_distance, height_difference",
      OPTION_TEXT, .field = offsetof(struct export_verb, against)},
-    {"out", 'o', "DIR",
-     "Folder for what is written (the present one; of figure the results' own)"
-#ifdef SPRINGBACK_PREPARE
-     "; of an archive its own name, which ends in .tar, .tar.gz, .tar.xz or .tar.zst"
-#endif
-     ,
-     OPTION_TEXT, .field = offsetof(struct export_verb, out)},
+    {"out", 'o', "DIR", "Folder for what is written (the present one; of figure the results' own)", OPTION_TEXT,
+     .field = offsetof(struct export_verb, out)},
     {"colour", 0, "RRGGBB", "The colour of triangles or a picture where the light falls straight (5b8fd0)", OPTION_OWN,
      .take = take_colour},
 #ifdef SPRINGBACK_PREPARE
@@ -283,9 +256,6 @@ static const struct verb_option options[] = {
      "or of algorithm 2 of cetinaslan2019, repaired (repaired) or not (printed); in red those that share a node with "
      "another of their group, and not at all those in none",
      OPTION_OWN, .take = take_groups},
-    {"claims", 0, "FILE",
-     "A file of claims for an archive (those in paper_checks/ whose paper has results); may be given again",
-     OPTION_WORDS, .field = offsetof(struct export_verb, claims)},
 #endif
     {.name = NULL},
 };
@@ -314,28 +284,18 @@ static int export(void *out) {
     if (!status && (verb->is_bare || verb->groups) && strcmp(verb->format, "picture") != 0)
         status = fail("--%s is for the format picture; '%s' has no use for it", verb->is_bare ? "bare" : "groups",
                       verb->format);
-    if (!status && verb->claims.count && strcmp(verb->format, "archive") != 0)
-        status = fail("--claims is for the format archive; '%s' has no use for it", verb->format);
-    if (!status && verb->sources.count > 1 && !strcmp(verb->format, "archive"))
-        status = fail("an archive is of one folder; %d are named", verb->sources.count);
     for (int s = 0; !status && s < verb->sources.count; ++s)
         status = formats[f].write(verb, verb->sources.words[s]);
     return status;
 }
 
-const struct verb verb_export = {
-    .arguments = "TRACE...",
-    .doc = "Write results for other programs."
-           "\vExample: a cloth's motion for a ParaView older than 5.12\n"
-           "  springback export --format vtk --out /tmp/push \\\n"
-           "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5"
-#ifdef SPRINGBACK_PREPARE
-           "\n\nExample: all results as one file\n"
-           "  springback export --format archive --out results.tar.zst out/$(uname -n)"
-#endif
-    ,
-    .options = options,
-    .missing = "a trace (or for figure an experiment's folder, for archive a machine's) must be named",
-    .size = sizeof(struct export_verb),
-    .defaults = &defaults,
-    .run = export};
+const struct verb verb_export = {.arguments = "TRACE...",
+                                 .doc = "Write results for other programs."
+                                        "\vExample: a cloth's motion for a ParaView older than 5.12\n"
+                                        "  springback export --format vtk --out /tmp/push \\\n"
+                                        "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5",
+                                 .options = options,
+                                 .missing = "a trace (or for figure an experiment's folder) must be named",
+                                 .size = sizeof(struct export_verb),
+                                 .defaults = &defaults,
+                                 .run = export};

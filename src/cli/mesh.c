@@ -313,7 +313,7 @@ static int survey_all(const struct mesh_verb *verb, struct surveyed *meshes) {
     for (int m = 0; m < count; ++m) {
         meshes[m].word = verb->words.words[m];
         meshes[m].name = name_of(meshes[m].word);
-        if (surface_read(meshes[m].word, &meshes[m].mesh))
+        if (surface_read(meshes[m].word, true, &meshes[m].mesh))
             status = STATUS_BAD;
     }
     progress_begin(count);

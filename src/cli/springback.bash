@@ -6,7 +6,7 @@ _springback_words() { # PROGRAM ARGUMENT FIELD
     BACKEND:) echo serial threads threads: opencl opencl:gpu opencl:cpu ;;
     TIER:) echo quick full ;;
     PAPER:) for file in paper_checks/*.yaml; do [[ ! -e $file ]] || basename "$file" .yaml; done ;;
-    FORMAT:) echo series csv vtk triangles picture figure archive ;;
+    FORMAT:) echo series csv vtk triangles picture figure ;;
     WHEN:) echo auto always never ;;
     *=VALUE:) "$1" manual | sed -nE '/^## Quantities/q; s/^\| `(([^`]*\.)?([^`]*))` .*/\1= \3=/p' ;;
     *=VALUE:name | *=VALUE:method.name) "$1" manual | sed -n 's/^### method: //p' ;;

@@ -128,10 +128,11 @@ static void say_cut(const char *path, const struct polygons *polygons) {
     pthread_mutex_unlock(&mutex);
 }
 
-int mesh_read(const char *path, struct mesh *mesh) {
+int mesh_read(const char *path, bool says_cut, struct mesh *mesh) {
     AUTO(polygons_free) struct polygons polygons = {.vertices = 0};
     if (mesh_read_polygons(path, &polygons) || polygons_triangulate(&polygons, path, mesh))
         return STATUS_BAD;
-    say_cut(path, &polygons);
+    if (says_cut)
+        say_cut(path, &polygons);
     return STATUS_OK;
 }

@@ -194,7 +194,7 @@ Test(archive, what_is_no_archive_of_ours_is_refused) {
     } files[] = {
         {"printf 'springback: 1\\n' >x", "x: this is no archive of springback's"},
         {": >x", "x: this is no archive of springback's"},
-        {"rm -f x", "x: No such file or directory; name an archive that `springback export --format archive` wrote"},
+        {"rm -f x", "x: No such file or directory; name an archive that `springback archive` wrote"},
         {"rm -f x; mkdir x", "x: not a file; name an archive"},
         {"rm -rf x; mkfifo x", "x: not a file; name an archive"},
         {"rm -f x; echo 1 >y; tar cf x y", "x: this is no archive of springback's: it does not begin with SHA256SUMS"},
@@ -349,7 +349,7 @@ static void expect_no_scratch(void) {
 
 Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
     reproduce();
-    shell("\"$S\" export --format archive --out all.tar.gz out");
+    shell("\"$S\" archive --file all.tar.gz --out out");
     expect_code(0);
     expect_out("2 traces, 2 verdicts");
     shell("tar tf all.tar.gz");
@@ -403,7 +403,7 @@ Test(archive, no_byte_of_another_file_reaches_an_output) {
     reproduce();
     text_write("secret", "TOP SECRET!!");
     plant_external_note("out/paper/cloth/stiffness=100.h5", "secret");
-    shell("\"$S\" export --format archive --out all.tar out");
+    shell("\"$S\" archive --file all.tar --out out");
     expect_code(2);
     expect_err("stiffness=100.h5: refused: it holds a dataset whose values stand in another file");
     cr_expect_eq(matching("all.tar*"), 0);
@@ -463,7 +463,7 @@ static void repack(const char *name, const char *change) {
 
 Test(archive, what_is_not_as_archived_is_said) {
     reproduce();
-    shell("\"$S\" export --format archive --out all.tar out");
+    shell("\"$S\" archive --file all.tar --out out");
     expect_code(0);
     repack("verdicts/paper.jsonl", "s/\"verdict\":\"matches\"/\"verdict\":\"differs\"/");
     shell("\"$S\" check --archive changed.tar");
@@ -524,22 +524,18 @@ Test(archive, what_is_not_whole_is_not_archived) {
     static const struct {
         const char *command, *message;
     } mistakes[] = {
-        {"\"$S\" export --format archive out", ".: an archive's name ends in .tar,"},
-        {"\"$S\" export --format archive --out a.zip out", "a.zip: an archive's name ends in .tar,"},
-        {"\"$S\" export --format archive --out a.tar missing", "missing: "},
-        {"\"$S\" export --format archive --out a.tar experiments", "experiments: no traces are there"},
-        {"\"$S\" export --format archive --out a.tar out out", "an archive is of one folder; 2 are named"},
-        {"\"$S\" export --format archive --out a.tar --claims missing.yaml out", "missing.yaml"},
-        {"\"$S\" export --format archive --out no/a.tar out", "no/a.tar: cannot be written"},
-        {"\"$S\" export --format vtk --claims x out/paper/cloth/stiffness=100.h5",
-         "--claims is for the format archive"},
-        {"mv paper_checks/paper.yaml .; \"$S\" export --format archive --out a.tar out", "out: no claims about its"},
-        {"\"$S\" export --format archive --out a.tar --claims paper.yaml --claims ./paper.yaml out",
+        {"\"$S\" archive --file a.zip --out out", "a.zip: an archive's name ends in .tar,"},
+        {"\"$S\" archive --file a.tar --out missing", "missing: "},
+        {"\"$S\" archive --file a.tar --out experiments", "experiments: no traces are there"},
+        {"\"$S\" archive --file a.tar --claims missing.yaml --out out", "missing.yaml"},
+        {"\"$S\" archive --file no/a.tar --out out", "no/a.tar: cannot be written"},
+        {"mv paper_checks/paper.yaml .; \"$S\" archive --file a.tar --out out", "out: no claims about its"},
+        {"\"$S\" archive --file a.tar --claims paper.yaml --claims ./paper.yaml --out out",
          "two files of an archive would have this name"},
-        {"mv out/paper/cloth/stiffness=100.h5 .; \"$S\" export --format archive --out a.tar --claims paper.yaml out",
+        {"mv out/paper/cloth/stiffness=100.h5 .; \"$S\" archive --file a.tar --claims paper.yaml --out out",
          "run experiments/paper/cloth.yaml again"},
         {"head -c 9000 stiffness=100.h5 >out/paper/cloth/stiffness=100.h5; "
-         "\"$S\" export --format archive --out a.tar --claims paper.yaml out",
+         "\"$S\" archive --file a.tar --claims paper.yaml --out out",
          "run experiments/paper/cloth.yaml again"},
     };
     for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; ++m) {
@@ -549,11 +545,11 @@ Test(archive, what_is_not_whole_is_not_archived) {
         cr_expect_eq(matching("a.*") + matching("*.part"), 0, "%s", mistakes[m].command);
     }
     shell("mv stiffness=100.h5 out/paper/cloth && (trap '' XFSZ; ulimit -f 20; "
-          "\"$S\" export --format archive --out a.tar --claims paper.yaml out)");
+          "\"$S\" archive --file a.tar --claims paper.yaml --out out)");
     expect_code(2);
     expect_err("a.tar: ");
     cr_expect_eq(matching("a.*"), 0);
-    shell("\"$S\" export --format archive --out a.tar --claims paper.yaml out");
+    shell("\"$S\" archive --file a.tar --claims paper.yaml --out out");
     expect_code(0);
 }
 

@@ -104,7 +104,7 @@ int main(int count, char **words) {
     struct mesh mesh;
     if (*end == 0) {
         mesh = sphere((int)cuts);
-    } else if (mesh_read(words[1], &mesh)) {
+    } else if (mesh_read(words[1], false, &mesh)) {
         fprintf(stderr, "order: %s\n", failure_text());
         return 2;
     }

@@ -62,7 +62,7 @@ static const struct verb {
     {"figure", "export --format figure out/test/cloth", NULL, FIRST},
     {"vtk", "export --format vtk --out vtk out/test/cloth/repeats=0.h5", NULL, 0},
     {"report", "report -q --out out", NULL, FIRST},
-    {"archive", "export --format archive --out a.tar out", NULL, FIRST},
+    {"archive", "archive --file a.tar --out out", NULL, FIRST},
     {"judge", "check --archive a.tar", NULL, JUDGE},
     {"record", "record --name here --out record out", NULL, FIRST},
     {"compare", "compare out record/here", NULL, 0},

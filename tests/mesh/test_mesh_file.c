@@ -229,7 +229,7 @@ Test(mesh_file, files_are_read_packed_and_plain) {
             cr_assert_eq(gzclose(file), Z_OK);
             struct mesh mesh;
             failure_clear();
-            cr_assert_eq(mesh_read(path, &mesh), STATUS_OK, "%s", failure_text());
+            cr_assert_eq(mesh_read(path, false, &mesh), STATUS_OK, "%s", failure_text());
             cr_expect_eq(mesh.vertices, 4);
             cr_expect_eq(mesh.triangles, 4);
             mesh_free(&mesh);
@@ -451,7 +451,7 @@ Test(mesh_file, what_cannot_be_read_says_why, .timeout = 30) {
         if (table[k].contents)
             text_write(path, table[k].contents);
         failure_clear();
-        cr_expect_eq(mesh_read(path, &mesh), STATUS_BAD, "%s", path);
+        cr_expect_eq(mesh_read(path, false, &mesh), STATUS_BAD, "%s", path);
         cr_expect(strstr(failure_text(), table[k].expected), "'%s' lacks '%s'", failure_text(), table[k].expected);
         free(path);
     }
@@ -461,7 +461,7 @@ Test(mesh_file, what_cannot_be_read_says_why, .timeout = 30) {
         struct mesh mesh;
         cr_assert_eq(system(make), 0); /* NOLINT(cert-env33-c) */
         failure_clear();
-        cr_expect_eq(mesh_read(inner, &mesh), STATUS_BAD);
+        cr_expect_eq(mesh_read(inner, false, &mesh), STATUS_BAD);
         cr_expect(strstr(failure_text(), ".obj: not a file"), "%s", failure_text());
         free(inner);
         free(make);
@@ -484,7 +484,7 @@ Test(mesh_file, what_is_written_is_read_as_it_was) {
         char *path = text_format("%s/%s", folder, names[k]);
         failure_clear();
         mesh_write(&mesh, path);
-        cr_assert_eq(mesh_read(path, &again), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(mesh_read(path, false, &again), STATUS_OK, "%s", failure_text());
         mesh_hash(&again, second);
         cr_expect_str_eq(first, second);
         mesh_free(&again);

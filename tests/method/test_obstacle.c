@@ -48,7 +48,7 @@ Test(sphere, at_its_centre_up_is_out) {
 static void solids_of(const char *path, struct mesh *mesh, struct body *body) {
     *body = (struct body){.nodes = 0};
     failure_clear();
-    cr_assert_eq(mesh_read(path, mesh), STATUS_OK, "%s", failure_text());
+    cr_assert_eq(mesh_read(path, false, mesh), STATUS_OK, "%s", failure_text());
     cr_assert_eq(solids_of_mesh(mesh, "the file", here, body), STATUS_OK, "%s", failure_text());
 }
 

@@ -226,7 +226,7 @@ Test(swept_claims, an_archive_brings_its_sweeps) {
                               "     from: {experiment: paper/steps, quantity: largest_speed, over_frames: last}}\n");
     shell("\"$S\" sensitivity -q -n 60 -p 0 --out out experiments/paper/steps.yaml && "
           "\"$S\" run -q --tier quick --out out experiments/paper/steps.yaml && "
-          "\"$S\" export --format archive --out a.tar.gz --claims claims.yaml out && tar -tzf a.tar.gz");
+          "\"$S\" archive --file a.tar.gz --claims claims.yaml --out out && tar -tzf a.tar.gz");
     expect_code(0);
     expect_out("data/sweeps/paper/steps.tsv.xz\n");
     expect_out("experiments/paper.yaml\n");
