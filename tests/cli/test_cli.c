@@ -394,7 +394,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"export missing.h5", "missing.h5: No such file or directory"},
         {"export paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file; a trace was expected"},
         {"export --format gif missing.h5",
-         "format 'gif' is not known; series, csv, vtk, triangles, picture, archive or figure would be"},
+         "format 'gif' is not known; series, csv, vtk, triangles, picture or figure would be"},
         {"export --format triangles --colour red missing.h5",
          "--colour takes six hexadecimal digits, such as c0392b; 'red'"},
         {"export --format triangles --colour 0x1234 missing.h5", "six hexadecimal digits"},

@@ -109,7 +109,7 @@ Test(cli_manual, bash_completes_verbs_options_files_and_keys) {
         {"./bin/springback run pap", "paper"},
         {"springback run paper/", "paper/cloth.yaml paper/below"},
         {"springback export --format v", "vtk"},
-        {"springback export -f a", "archive"},
+        {"springback export -f p", "picture"},
         {"springback plan --set name=xpbd_", "xpbd_hyperelastic"},
         {"springback plan --set=plane=v", "vertical"},
         {"springback check --archive pap", "paper"},
