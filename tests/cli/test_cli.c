@@ -390,7 +390,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"list missing", "missing: no experiment files (missing/*/*.yaml)"},
         {"devices all", "Too many arguments"},
         {"manual all", "Too many arguments"},
-        {"export", "a trace (or for figure an experiment's folder, for archive a machine's) must be named"},
+        {"export", "a trace (or for figure an experiment's folder) must be named"},
         {"export missing.h5", "missing.h5: No such file or directory"},
         {"export paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file; a trace was expected"},
         {"export --format gif missing.h5",
