@@ -39,6 +39,7 @@ async function try_scene(figure) {
     check(false, name + ' does not open: ' + figure.textContent.slice(-200));
     return 0;
   }
+  check(!start.offsetParent && !figure.querySelector('img').offsetParent, name + ': its picture stays above the player');
   const canvas = figure.querySelector('canvas'), panels = figure.querySelectorAll('.panel-label').length;
   const before = canvas.toDataURL();
   drawn(canvas, panels).forEach(function (share, p) {

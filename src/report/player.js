@@ -213,14 +213,16 @@
     panel.frame = f;
   }
 
-  // What the colour shows: [share of the scale for each vertex in panel.values, a text].
+  // What the colour shows, of the recorded frame: straight lines between two frames change volumes and lengths. Sets
+  // panel.values, the share of the scale for each vertex; returns a text.
   function measure(panel, by) {
+    const frame = panel.frames[panel.frame];
     if (by === 'volume' && panel.volume) {
-      const loss = 1 - volume_of(panel.shown, panel.corners) / panel.volume;
+      const loss = 1 - volume_of(frame, panel.corners) / panel.volume;
       panel.values.fill(Math.abs(loss));
-      return 'volume loss ' + percent(loss);
+      return 'volume loss ' + (Math.abs(loss) < 0.0005 ? 'below 0.05 %' : percent(loss));
     }
-    const mean = strain_of(panel, panel.shown, panel.values);
+    const mean = strain_of(panel, frame, panel.values);
     return 'mean edge strain ' + (mean < GRAIN_SAFE ? 'below 0.2 %' : percent(mean));
   }
 
