@@ -23,7 +23,8 @@ enum verdict {
     VERDICT_COUNT
 };
 
-const char *verdict_name(enum verdict verdict); /* "matches", "within tolerance", "shape only", ... */
+const char *verdict_name(enum verdict verdict);            /* "matches", "within tolerance", "shape only", ... */
+bool verdict_of_name(const char *name, enum verdict *out); /* whether there is a verdict of this name */
 
 /* One run of a manifest: run/manifest.h says what a manifest holds. */
 struct trace_run {
@@ -192,6 +193,9 @@ void claim_summary_print(const struct claim_report *report, bool all, FILE *out,
 /* All that is known of one claim, its sentence first: what is printed and what was measured, the verdict and its
  * reason, set-ups in which it holds and in which it does not, each with its command, and the assumptions. */
 void claim_result_print(const struct claim_result *result, FILE *out, int width);
+
+/* Whether runs decide it, and not the paper's own text or a number of a body or a method. */
+bool claim_result_is_simulated(const struct claim_result *result);
 
 /* Its last line, which counts verdicts over all claims. */
 void claim_report_print_total(const struct claim_report *report, FILE *out, int width);

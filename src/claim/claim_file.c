@@ -502,12 +502,9 @@ static void read_verdict(struct form *form, const struct node *node, void *field
     struct stated_verdict *out = field;
     const char *text = NULL;
     form_text(form, node, &text);
-    for (int v = 0; text && v < VERDICT_COUNT; v++)
-        if (!strcmp(text, verdict_name((enum verdict)v))) {
-            *out = (struct stated_verdict){true, (enum verdict)v};
-            return;
-        }
-    if (text)
+    if (text && verdict_of_name(text, &out->verdict))
+        out->is_given = true;
+    else if (text)
         form->status = fail_at(node->place,
                                "there is no verdict \"%.60s\"; one of: matches, within tolerance, shape only, "
                                "depends, differs, not swept, not testable here, not run",

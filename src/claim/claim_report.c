@@ -12,6 +12,10 @@ bool claim_result_changed(const struct claim_result *result) {
     return result->has_recorded && !result->is_unrun && result->recorded != result->verdict;
 }
 
+bool claim_result_is_simulated(const struct claim_result *result) {
+    return *result->experiment && strcmp(result->class, "count") != 0;
+}
+
 int claim_report_status(const struct claim_report *report, bool untimed) {
     bool changed = false;
     for (int i = 0; i < report->count; i++)
@@ -174,7 +178,8 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
         if (claim_result_changed(result))
             fprintf(out, "  %sCHANGED%s, was: %s\n", terminal_begin(out, TERMINAL_ALARM),
                     terminal_end(out, TERMINAL_ALARM), verdict_name(result->recorded));
-        text_print(out, result->says, 2, width);
+        AUTO_FREE char *says = text_format("%s%s", result->is_headline ? "Headline: " : "", result->says);
+        text_print(out, says, 2, width);
         AUTO_FREE char *side = *result->direction ? text_format("(%s)", result->direction) : text_copy("");
         text_print(out, side, 4, width);
         if (*result->stand_in)

@@ -318,7 +318,7 @@ char *difference_text(double number, double printed) {
     if (!(printed > 0 && ratio > 0) || !isfinite(ratio))
         return text_copy(side);
     if (ratio >= 2 || ratio <= 0.5)
-        return text_format("%.3g times %s", ratio > 1 ? ratio : 1 / ratio, side);
+        return text_format("%.10g times %s", number_rounded(ratio > 1 ? ratio : 1 / ratio, 3), side);
     return text_format("%.2g %% %s", 100 * fabs(ratio - 1), side);
 }
 

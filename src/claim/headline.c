@@ -1,6 +1,7 @@
 #include "claim/headline.h"
 
 #include "base/number.h"
+#include "claim/sensitivity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,15 +30,26 @@ static char *assumption_words(const char *path) {
     return words;
 }
 
-/* In which share of the likely set-ups a claim holds, or of others if it holds in none; newly allocated. */
+/* In which share of the likely set-ups a claim holds; if in none, of those that dependence_text names; newly allocated.
+ */
 static char *share_text(json_t *sensitivity) {
-    static const char *const kinds[][2] = {
-        {"likely_holding", "likely"}, {"possible_holding", "possible"}, {"searched_holding", "searched"}};
+    static const char *const kinds[][3] = {{"likely_holding", "likely", "set-ups"},
+                                           {"possible_holding", "possible", "of them"},
+                                           {"searched_holding", "searched", "of them"}};
     int k = 0;
     while (k < 2 && !number_of(sensitivity, kinds[k][0]))
         k++;
     k = number_of(sensitivity, kinds[k][0]) ? k : 0;
-    return text_format("in %d of %d set-ups", number_of(sensitivity, kinds[k][0]), number_of(sensitivity, kinds[k][1]));
+    return text_format("in %d of %d %s", number_of(sensitivity, kinds[k][0]), number_of(sensitivity, kinds[k][1]),
+                       kinds[k][2]);
+}
+
+/* What is missing for a verdict (sensitivity.h); newly allocated. */
+static char *missing_text(json_t *sensitivity) {
+    const int likely = number_of(sensitivity, "likely"), possible = number_of(sensitivity, "possible");
+    if (number_of(sensitivity, "likely_holding") || likely + possible < ENOUGH_MEMBERS)
+        return text_format("%d are needed", ENOUGH_MEMBERS);
+    return text_copy(possible ? "no search was made" : "only likely ones were tried");
 }
 
 /* On what a claim depends; newly allocated. */
@@ -69,8 +81,10 @@ static char *clause_of(const struct claim_result *result) {
                          : result->verdict == VERDICT_NOT_SWEPT ? "no other values were tried"
                                                                 : "");
     char *share = share_text(sensitivity);
-    if (result->verdict == VERDICT_NOT_SWEPT)
-        text_append(&share, ", %s", number_of(sensitivity, "likely_holding") ? "too few" : "none searched");
+    if (result->verdict == VERDICT_NOT_SWEPT) {
+        AUTO_FREE char *missing = missing_text(sensitivity);
+        text_append(&share, "; %s", missing);
+    }
     if (result->verdict != VERDICT_DEPENDS)
         return share;
     AUTO_FREE char *own = share, *dependence = dependence_text(sensitivity);

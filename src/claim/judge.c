@@ -35,6 +35,15 @@ const char *verdict_name(enum verdict verdict) {
     return verdict_names[verdict];
 }
 
+bool verdict_of_name(const char *name, enum verdict *out) {
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (!strcmp(name, verdict_names[v])) {
+            *out = (enum verdict)v;
+            return true;
+        }
+    return false;
+}
+
 static bool is_same_text(const char *a, const char *b) {
     return a && b && !strcmp(a, b);
 }
@@ -361,8 +370,8 @@ static bool is_count(const struct session *session) {
     return quantity && strcmp(quantity, "diverged") != 0 && trace_text(session->selected.items[0], quantity);
 }
 
-/* Say in which set-ups the claim holds, with one of each kind. */
-static void tell_sweep(struct session *session, const struct sensitivity *sensitivity, const struct member_set *set) {
+/* Say in how many set-ups the claim holds, and what it depends on. */
+static void tell_sweep(struct session *session, const struct sensitivity *sensitivity) {
     AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
     sentence_add(&session->why, "It holds %s.", count);
     if (*parting)
@@ -370,20 +379,11 @@ static void tell_sweep(struct session *session, const struct sensitivity *sensit
                      sensitivity->parting.chance < 0.05 ? "It depends most on "
                                                         : "No single assumption decides; nearest: ",
                      parting);
-    const int examples[] = {sensitivity->holds_in, sensitivity->fails_in};
-    const bool is_found =
-        sensitivity->holds_in >= 0 && set->members[sensitivity->holds_in].member->kind == MEMBER_SEARCH;
-    const int shown = *parting ? 2 : is_found;
     if (sensitivity->may_differ && !sensitivity->search_runs)
         sentence_add(&session->why, "No search has been run from its nearest set-ups.");
     else if (sensitivity->may_differ && sensitivity->search_runs < SEARCH_RUNS)
         sentence_add(&session->why, "The search from its nearest set-ups had %d runs at most, and %d are needed.",
                      sensitivity->search_runs, SEARCH_RUNS);
-    for (int e = 0; e < shown; e++) {
-        AUTO_FREE char *options = member_options(set, examples[e]);
-        sentence_add(&session->why, "It %s (%s) %s%s.", e ? "does not hold" : "holds",
-                     sensitivity->measured[examples[e]], *options ? "with " : "as taken", options);
-    }
 }
 
 /* In which set-ups that the paper allows does the claim hold? */
@@ -414,7 +414,7 @@ static void try_sweep(struct session *session, const struct outcome *base) {
                 sentence_add(&session->why, "%s", sensitivity->left_out);
             } else {
                 result->sensitivity = sensitivity_json(sensitivity, set);
-                tell_sweep(session, sensitivity, set);
+                tell_sweep(session, sensitivity);
             }
         }
     }

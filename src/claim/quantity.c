@@ -66,8 +66,9 @@ struct number_text number_text(double number, const char *unit) {
         snprintf(out.text, sizeof out.text, "%s", number == 1 ? "blew up" : "stable");
     else
         snprintf(out.text, sizeof out.text,
-                 number == floor(number) && fabs(number) < 1e15 ? "%.0f%s%.100s" : "%.4g%s%.100s", number + 0.0,
-                 is_pure ? "" : " ", is_pure ? "" : unit);
+                 number == floor(number) && fabs(number) < 1e15 ? "%.0f%s%.100s" : "%.10g%s%.100s",
+                 (number == floor(number) ? number : number_rounded(number, 4)) + 0.0, is_pure ? "" : " ",
+                 is_pure ? "" : unit);
     return out;
 }
 

@@ -116,12 +116,7 @@ static bool read_list(json_t *list, struct pool *pool, int count, const char ***
 
 static bool read_verdict(json_t *value, enum verdict *out) {
     const char *name = json_string_value(value);
-    for (int v = 0; v < VERDICT_COUNT && name; v++)
-        if (!strcmp(name, verdict_name((enum verdict)v))) {
-            *out = (enum verdict)v;
-            return true;
-        }
-    return false;
+    return name && verdict_of_name(name, out);
 }
 
 bool claim_result_read(json_t *object, struct claim_report *report, struct claim_result *out) {

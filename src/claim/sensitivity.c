@@ -108,6 +108,17 @@ struct table claim_noise(const struct claim *claim, const struct member_set *set
     return noise;
 }
 
+/* What was measured in a member by a reading of the claim, and whether a run of it blew up; newly allocated. */
+static char *measured_text(const struct claim *reading, bool is_claim, const struct trace_list *list,
+                           const struct outcome *outcome) {
+    bool has_diverged = false;
+    for (int t = 0; t < list->count; t++)
+        has_diverged = has_diverged || !strcmp(trace_run_text(list->items[t], "status"), "diverged");
+    const bool is_said = !has_diverged || strstr(outcome->measured, "blew up") || strstr(outcome->measured, "stable");
+    return text_format("%s%s%s%s%s", outcome->measured, is_said ? "" : " (a run blew up)",
+                       is_claim ? "" : " by the reading \"", is_claim ? "" : reading->says, is_claim ? "" : "\"");
+}
+
 /* Judge a claim in a member; `out`, which may be NULL, notes the worst of its readings. */
 static struct claim_answer judge_member(const struct claim *claim, const struct member_set *set, int m,
                                         const struct table *noise, struct sensitivity *out, int *status) {
@@ -123,7 +134,7 @@ static struct claim_answer judge_member(const struct claim *claim, const struct 
         answer.distance = fmin(answer.distance, outcome.distance);
         if (out && (r < 0 || (verdict_holds(out->verdicts[m]) && !holds))) {
             out->verdicts[m] = outcome.verdict;
-            out->measured[m] = pool_add(&out->pool, text_copy(outcome.measured));
+            out->measured[m] = pool_add(&out->pool, measured_text(reading, r < 0, &list, &outcome));
         }
         *status = outcome.status ? outcome.status : *status;
         free(list.items);
@@ -447,9 +458,9 @@ static json_t *example_json(const struct sensitivity *sensitivity, const struct 
     if (m < 0)
         return json_null();
     AUTO_FREE char *options = member_options(set, m);
-    return json_pack("{ss si so so}", "kind", member_kind_name(set->members[m].member->kind), "number",
+    return json_pack("{ss si so so ss}", "kind", member_kind_name(set->members[m].member->kind), "number",
                      set->members[m].member->number, "measured", json_text(sensitivity->measured[m]), "options",
-                     json_text(options));
+                     json_text(options), "tier", set->table.tier);
 }
 
 json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct member_set *set) {

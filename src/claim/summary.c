@@ -5,6 +5,7 @@
 #include "claim/claim.h"
 #include "claim/headline.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ static void print_counts(const struct claim_report *report, FILE *out) {
             continue;
         for (int o = 0; o < report->count; o++) {
             const struct claim_result *other = &report->results[o];
-            struct tally *tally = &tallies[*other->experiment && strcmp(other->class, "count") != 0];
+            struct tally *tally = &tallies[claim_result_is_simulated(other)];
             if (strcmp(other->paper, paper) != 0 || !counts_for_fact(report, o))
                 continue;
             tally->all++;
@@ -153,6 +154,19 @@ static void print_field(FILE *out, const char *name, const char *text, int width
     }
 }
 
+/* A command in one line, to be copied: the program by the name under which it was started. */
+static void print_command(const char *command, FILE *out) {
+    static const char name[] = "springback";
+    for (const char *at = command; *at;)
+        if (!strncmp(at, name, strlen(name)) && (at == command || at[-1] == ' ') && at[strlen(name)] == ' ') {
+            fputs(program_invocation_name, out);
+            at += strlen(name);
+        } else {
+            fputc(*at++, out);
+        }
+    fputc('\n', out);
+}
+
 /* A set-up with what was measured in it, and the command that runs it. */
 static void print_example(const struct claim_result *result, const char *name, const char *key, FILE *out, int width) {
     json_t *example = json_object_get(result->sensitivity, key);
@@ -160,12 +174,18 @@ static void print_example(const struct claim_result *result, const char *name, c
                *measured = json_string_value(json_object_get(example, "measured"));
     if (!options || !measured)
         return;
-    AUTO_FREE char *text = text_format("%s %s", measured, *options ? "in this set-up:" : "with the values as taken");
+    const char *tier = json_string_value(json_object_get(example, "tier"));
+    AUTO_FREE char *text =
+        text_format("%s, %s (tier %s)%s", measured, *options ? "in another set-up" : "with the values as taken",
+                    tier ? tier : "unknown", *options ? ":" : "");
     print_field(out, name, text, width);
-    if (*options) /* in one line, to be copied */
-        fprintf(out,
-                "      springback run --out out/tried %s experiments/%s.yaml && springback check --out out/tried %s\n",
-                options, result->experiment, result->id);
+    if (!*options)
+        return;
+    AUTO_FREE char *command = text_format("springback run --out out/tried %s experiments/%s.yaml && springback check "
+                                          "--out out/tried %s",
+                                          options, result->experiment, result->id);
+    fputs("      ", out);
+    print_command(command, out);
 }
 
 void claim_result_print(const struct claim_result *result, FILE *out, int width) {
@@ -186,8 +206,6 @@ void claim_result_print(const struct claim_result *result, FILE *out, int width)
     print_field(out, "direction", result->direction, width);
     print_field(out, "stand-in", result->stand_in, width);
     print_field(out, "reason", result->why, width);
-    const char *count = json_string_value(json_object_get(result->sensitivity, "count_text"));
-    print_field(out, "set-ups", count ? count : "", width);
     print_example(result, "holds", "holds_in", out, width);
     print_example(result, "fails", "fails_in", out, width);
     print_field(out, "explained", result->explained, width);
@@ -200,6 +218,7 @@ void claim_result_print(const struct claim_result *result, FILE *out, int width)
     AUTO_FREE char *traces = text_format("%d, of %s", result->trace_count, result->experiment);
     if (result->trace_count)
         print_field(out, "traces", traces, width);
-    fprintf(out, "  %-11s%s\n", "again", result->command);
+    fprintf(out, "  %-11s", "again");
+    print_command(result->command, out);
     headlines_free(&rows);
 }

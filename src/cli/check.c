@@ -13,6 +13,7 @@
 #include "experiment/spelling.h"
 #include "run/sweep.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 struct check_verb {
     struct words files, about;
     const char *out, *experiments, *archive, *page;
+    const char *verdict;         /* that the claims asked for have; NULL for any */
     struct words limits, claims; /* the latter: ids of claims that are asked for */
     int row;                     /* the headline claim that is asked for, counted from 1; 0: none is */
     bool all, json, reported, recorded, audit, shares, untimed;
@@ -56,6 +58,8 @@ static const struct verb_option options[] = {
     {"about", 0, "EXPERIMENT",
      "Only judge claims about this experiment, its file or a name as va2022/resolutions; may be given again",
      OPTION_OWN, .take = take_about},
+    {"verdict", 0, "VERDICT", "Print the claims that have this verdict alone, such as differs", OPTION_TEXT,
+     .field = offsetof(struct check_verb, verdict)},
     {"all", 0, NULL, "Print all claims with their reasons, not the headline claims alone", OPTION_FLAG,
      .field = offsetof(struct check_verb, all)},
     {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct check_verb, json)},
@@ -119,7 +123,7 @@ static int refuse_unknown(const struct check_verb *verb, const struct claim_repo
 
 /* Whether the first screen alone is asked for. */
 static bool is_screen(const struct check_verb *verb) {
-    return !verb->all && !verb->json && !verb->row && !verb->claims.count;
+    return !verb->all && !verb->json && !verb->row && !verb->claims.count && !verb->verdict;
 }
 
 /* Judge all files, and add the results of the claims that are asked about to `asked`. */
@@ -130,7 +134,8 @@ static int judge_files(const struct check_verb *verb, const struct trace_set *tr
     for (int f = 0; f < verb->files.count; f++) {
         for (int r = 0; r < all[f].count; ++r) {
             const struct claim_result *result = &all[f].results[r];
-            if (!scope_has(&scope, result->experiment) || !is_asked(verb, result->paper, result->id))
+            if (!scope_has(&scope, result->experiment) || !is_asked(verb, result->paper, result->id) ||
+                (verb->verdict && strcmp(verb->verdict, verdict_name(result->verdict)) != 0))
                 continue;
             *ARRAY_ADD(asked->results, asked->count) = *result;
             asked->incomplete = asked->incomplete || result->is_incomplete;
@@ -142,15 +147,28 @@ static int judge_files(const struct check_verb *verb, const struct trace_set *tr
     return status > worst ? status : worst;
 }
 
-/* The claims of each paper, one paper after another. */
+/* The claims of each paper, one paper after another: first those that runs decide. */
 static void print_papers(const struct claim_report *asked) {
     for (int first = 0, next; first < asked->count; first = next) {
-        struct claim_report part = {.results = asked->results + first};
-        for (next = first; next < asked->count && !strcmp(asked->results[next].paper, part.results->paper); next++) {
-            part.count++;
-            part.incomplete = part.incomplete || asked->results[next].is_incomplete;
+        const char *paper = asked->results[first].paper;
+        for (next = first; next < asked->count && !strcmp(asked->results[next].paper, paper);)
+            next++;
+        for (int simulated = 1; simulated >= 0; simulated--) {
+            struct claim_report part = {.count = 0};
+            for (int r = first; r < next; r++) {
+                const struct claim_result *result = &asked->results[r];
+                if (claim_result_is_simulated(result) != simulated)
+                    continue;
+                *ARRAY_ADD(part.results, part.count) = *result;
+                part.incomplete = part.incomplete || result->is_incomplete;
+            }
+            if (part.count) {
+                printf("%s%s: %s\n", first || !simulated ? "\n" : "", paper,
+                       simulated ? "what simulations decide" : "counts and arithmetic");
+                claim_report_print(&part, stdout, table_width());
+            }
+            free(part.results);
         }
-        claim_report_print(&part, stdout, table_width());
     }
 }
 
@@ -343,12 +361,16 @@ static void tell_few_notes(const struct check_verb *verb, const struct trace_set
     if (count > MOST_LINES)
         printf("... and %d more lines of this, which `springback check --all` prints\n", count - MOST_LINES);
     free(text);
-    puts("Set-ups are combinations of values that the papers do not state, from their likely ranges.");
+    puts("A set-up is one choice of the values that a paper leaves open, from their likely ranges. Claims about one "
+         "fact "
+         "count once.");
     if (verb->about.count)
-        puts("Next: `springback check PAPER` tells about a paper's claims, `check CLAIM` all about one.");
+        printf("Next: `%s check PAPER` tells about a paper's claims, `check CLAIM` all about one.\n",
+               program_invocation_name);
     else
-        puts("Next: `springback check 1` tells all about row 1, `check PAPER` about a paper's claims, `check --all` "
-             "about all.");
+        printf("Next: `%s check 1` tells all about row 1, `check PAPER` about a paper, `check --verdict differs` what "
+               "differs.\n",
+               program_invocation_name);
 }
 
 /* Judge the traces of a folder, and print what was found of the claims that are asked about. */
@@ -476,8 +498,27 @@ static int audit(const struct check_verb *verb) {
     return status ? status : verb->audit && found.contradictions ? STATUS_CHANGED : STATUS_OK;
 }
 
+static int fail_verdict(const char *given) {
+    struct spelling search = spelling_search(given);
+    char *names = text_copy("");
+    for (int v = 0; v < VERDICT_COUNT; v++) {
+        const char *name = verdict_name((enum verdict)v);
+        text_append(&names, "%s'%s'", v ? ", " : "", name);
+        spelling_consider(&search, name, spelling_distance(given, name));
+    }
+    const int status = fail("--verdict: there is no verdict '%s'; there are %s%s%s%s", given, names,
+                            *search.nearest ? "; did you mean " : "", search.nearest, *search.nearest ? "?" : "");
+    free(names);
+    return status;
+}
+
 /* Do what the options ask for. */
 static int judge(struct check_verb *verb) {
+    enum verdict verdict;
+    if (verb->verdict && !verdict_of_name(verb->verdict, &verdict))
+        return fail_verdict(verb->verdict);
+    if (verb->verdict && (verb->row || verb->claims.count))
+        return fail("--verdict is for lists of claims; leave out --verdict, or the row and the claims");
     if (verb->limits.count && !verb->archive)
         return fail("--limit is for --archive FILE");
     if (verb->audit && !verb->recorded)

@@ -102,7 +102,7 @@ static int check_sum(const struct mesh_origin *origin, const char *path, const c
 
 static int from_folder(const struct mesh_origin *origin, const char *folder, char **path, char **why) {
     if (!folder || !*folder) {
-        *why = text_copy("no folder of meshes is named; --from FOLDER or SPRINGBACK_MESHES would");
+        *why = text_copy("no folder of meshes is named; `springback meshes --from FOLDER` names one");
         return STATUS_OK;
     }
     if (access(folder, R_OK | X_OK))

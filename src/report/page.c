@@ -47,10 +47,10 @@ static void put_head(const struct page_source *source, FILE *out) {
     for (int r = 0; r < source->report_count; ++r)
         html_put(out, "<li><a href=\"#paper-{id}\">{text}</a></li>\n", source->reports[r].paper,
                  source->reports[r].paper);
-    fputs("<li><a href=\"#experiments\">Experiments</a></li>\n", out);
+    fputs("<li><a href=\"#experiments\">Experiments</a></li>\n<li><a href=\"#machines\">This machine</a></li>\n", out);
     if (first_compared(source))
         fputs("<li><a href=\"#beside\">Other machines</a></li>\n", out);
-    fputs("<li><a href=\"#machines\">Machines</a></li>\n<li>", out);
+    fputs("<li>", out);
     page_docs(source, "README.md", out);
     fputs("</li>\n</ul></nav>\n</header>\n<main>\n", out);
 }
@@ -176,8 +176,8 @@ void page_write(const struct page_source *source, FILE *out) {
     for (int r = 0; r < source->report_count; ++r)
         scenes += page_paper(source, r, out);
     put_experiments(source, out);
-    put_compared(source, out);
     page_machines(source, out);
+    put_compared(source, out);
     fputs("</main>\n<footer><p>The same verdicts for a terminal: <code>springback check</code>; for programs: "
           "<code>springback check --json</code>.</p></footer>\n",
           out);

@@ -2,7 +2,7 @@
  *
  * Order: what became of the papers' headline results, with a picture of each paper; a section for each paper (its
  * figures beside the claims that they show, what differs and why, then all claims and assumptions behind a click); the
- * experiments with what failed; these results beside recorded machines; machines and devices. Each claim has its id as
+ * experiments with what failed; machines and devices; these results beside recorded machines. Each claim has its id as
  * its address. Without JavaScript all of it is there. It is well-formed XML as well. The same results give the same
  * page: no moment but those of the traces is in it.
  */
@@ -72,6 +72,9 @@ void page_claim_item(const struct claim_result *result, const char *why, FILE *o
 
 /* Write the first screen: what became of the headline results, and a picture of each paper. */
 void page_summary(const struct page_source *source, FILE *out);
+
+/* Whether a paper has scenes that were made. */
+bool page_has_scenes(const struct page_source *source, const char *paper);
 
 /* Write the section of a paper, whose claims are reports[paper]. Returns how many scenes it plays. */
 int page_paper(const struct page_source *source, int paper, FILE *out);

@@ -128,6 +128,21 @@ static void put_place(const struct claim_result *result, FILE *out) {
     fputs("</p>\n", out);
 }
 
+/* A set-up in which the claim holds, or does not, with what was measured there. */
+static void put_example(const struct claim_result *result, const char *key, const char *name, FILE *out) {
+    json_t *example = json_object_get(result->sensitivity, key);
+    const char *options = json_string_value(json_object_get(example, "options")),
+               *measured = json_string_value(json_object_get(example, "measured")),
+               *tier = json_string_value(json_object_get(example, "tier"));
+    if (!options || !measured || !tier)
+        return;
+    html_put(out,
+             *options
+                 ? "<p class=\"repeat\">{markup} in another set-up (tier {text}): {text}. <code>{text}</code></p>\n"
+                 : "<p class=\"repeat\">{markup} with the values as taken (tier {text}): {text}.</p>\n",
+             name, tier, measured, options);
+}
+
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out) {
     html_put(out,
              "<article class=\"claim\" id=\"{id}\">\n<div class=\"head\">\n<h4><a href=\"#{id}\">{text}</a></h4>\n<p>",
@@ -137,6 +152,8 @@ void page_claim(const struct page_source *source, const struct claim_result *res
     put_values(result, out);
     if (*result->why)
         html_put(out, "<p class=\"why\">{text}</p>\n", result->why);
+    put_example(result, "holds_in", "Holds", out);
+    put_example(result, "fails_in", "Does not hold", out);
     put_place(result, out);
     put_figures(source, result, out);
     html_put(out, "<p class=\"repeat\">Repeat: <code>{text}</code></p>\n</article>\n", result->command);

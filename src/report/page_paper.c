@@ -1,6 +1,7 @@
 /* The section of a paper: its figures with the claims that they show, what differs, then all claims behind a click. */
 #include "report/page.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/words.h"
 #include "claim/fit.h"
@@ -218,17 +219,31 @@ static void put_assumptions(const struct page_source *source, const char *paper,
     free(list);
 }
 
+bool page_has_scenes(const struct page_source *source, const char *paper) {
+#ifdef SPRINGBACK_PREPARE
+    AUTO_FREE char *folder = scene_list(source->results, paper);
+    return folder_exists(folder);
+#else
+    (void)source, (void)paper;
+    return false;
+#endif
+}
+
 /* The scenes of a paper in motion (report/scene.h); returns how many there are. */
 static int put_scenes(const struct page_source *source, const char *paper, FILE *out) {
+    if (!page_has_scenes(source, paper))
+        return 0;
+    html_put(out,
+             "<h3 id=\"scenes-{id}\">Scenes<span class=\"unseen\">: {text}</span></h3>\n<p>Colours show the strain of "
+             "edges, or the loss of volume; each scene has its key. Drag to turn, scroll to zoom; space plays and "
+             "pauses, the arrow keys step.</p>\n<div class=\"scenes\">\n",
+             paper, paper);
+    int count = 0;
 #ifdef SPRINGBACK_PREPARE
-    fputs("<div class=\"scenes\">\n", out);
-    const int count = scene_put_all(source->results, paper, out);
+    count = scene_put_all(source->results, paper, out);
+#endif
     fputs("</div>\n", out);
     return count;
-#else
-    (void)source, (void)paper, (void)out;
-    return 0;
-#endif
 }
 
 int page_paper(const struct page_source *source, int paper, FILE *out) {

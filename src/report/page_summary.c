@@ -2,6 +2,7 @@
 #include "report/page.h"
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "claim/headline.h"
 #include "report/html.h"
 #include "run/provenance.h"
@@ -44,6 +45,30 @@ static void put_sentence(const struct headlines *headlines, FILE *out) {
     fputs(".</p>\n", out);
 }
 
+/* What the verdicts rest on: the tiers of the runs, and whether a GPU was among the devices. */
+static void put_basis(const struct page_source *source, FILE *out) {
+    AUTO(words_free) struct words tiers = {NULL, 0};
+    bool has_gpu = false;
+    int untested = 0, all = 0;
+    for (int r = 0; r < source->traces->run_count; ++r) {
+        const struct trace_data *trace = source->traces->runs[r].trace;
+        if (!trace)
+            continue;
+        words_add_new(&tiers, trace_run_text(trace, "tier"));
+        has_gpu = has_gpu || !strcmp(trace_run_text(trace, "device_type"), "gpu");
+    }
+    for (int r = 0; r < source->report_count; ++r)
+        for (int c = 0; c < source->reports[r].count; ++c, ++all)
+            untested += source->reports[r].results[c].verdict == VERDICT_NOT_TESTABLE;
+    if (!tiers.count)
+        return;
+    html_put(out,
+             "<p>Judged by runs of the tier {text}{markup}{text} (<a href=\"#machines\">this machine</a>), {markup} a "
+             "GPU; {int} of all {int} claims cannot be tested with them.</p>\n",
+             tiers.words[0], tiers.count > 1 ? " and " : "", tiers.count > 1 ? tiers.words[1] : "",
+             has_gpu ? "with" : "without", untested, all);
+}
+
 static void put_headlines(const struct headlines *headlines, const struct claim_report *report, FILE *out) {
     static const char *const headings[] = {"result", "paper", "here", "verdict", NULL};
     AUTO_FREE char *caption = text_format("%s%s%s", report->paper, *report->title ? ": " : "", report->title);
@@ -53,7 +78,7 @@ static void put_headlines(const struct headlines *headlines, const struct claim_
         const struct page_sign *sign = &page_signs[row->result->verdict];
         if (strcmp(row->result->paper, report->paper) != 0)
             continue;
-        page_table_cell(&table, "", "<a href=\"#{id}\">{text}</a>", row->result->id, row->sentence);
+        page_table_cell(&table, "", "{int}. <a href=\"#{id}\">{text}</a>", h + 1, row->result->id, row->sentence);
         page_table_text(&table, row->paper);
         page_table_text(&table, row->ours);
         page_table_cell(&table, "", "<span>" PAGE_VERDICT "<span class=\"note\">{markup}{text}</span></span>",
@@ -92,9 +117,12 @@ static void put_pictures(const struct page_source *source, const struct headline
         html_put(out,
                  "<li><a href=\"#paper-{id}\"><svg viewBox=\"0 0 {int} {int}\" preserveAspectRatio=\"xMidYMid slice\" "
                  "aria-hidden=\"true\"><image id=\"picture-{id}\" width=\"{int}\" "
-                 "height=\"{int}\" href=\"{svg}\"/></svg>{text}</a><span>: {int} of {int} reproduce</span></li>\n",
+                 "height=\"{int}\" href=\"{svg}\"/></svg>{text}</a><span>: {int} of {int} reproduce",
                  figure->paper, figure->width, figure->height, figure->paper, figure->width, figure->height,
                  figure->svg, figure->paper, counts[VERDICT_MATCHES], all);
+        if (page_has_scenes(source, figure->paper))
+            html_put(out, "; <a href=\"#scenes-{id}\">scenes to play</a>", figure->paper);
+        fputs("</span></li>\n", out);
     }
     fputs("</ul>\n", out);
     if (!source->gallery->count)
@@ -175,6 +203,7 @@ void page_summary(const struct page_source *source, FILE *out) {
           "<h1 id=\"summary-title\">springback: what was found</h1>\n",
           out);
     put_sentence(&headlines, out);
+    put_basis(source, out);
     fputs("<div class=\"first\">\n", out);
     put_pictures(source, &headlines, out);
     fputs("<div class=\"headlines\">\n", out);

@@ -15,6 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __clang__ /* whose text has its name */
+static const char compiler[] = __VERSION__;
+#else
+static const char compiler[] = "gcc " __VERSION__;
+#endif
+
 static char *command;
 
 void notes_add(struct notes *notes, const char *name, const char *format, ...) {
@@ -186,7 +192,7 @@ void provenance_collect(const struct backend_choice *choice, struct notes *notes
     notes_add(notes, "revision", "%s", SPRINGBACK_REVISION);
     notes_add(notes, "tree", "%s", SPRINGBACK_TREE);
     notes_add(notes, "command", "%s", command ? command : "");
-    notes_add(notes, "compiler", "%s", __VERSION__);
+    notes_add(notes, "compiler", "%s", compiler);
     notes_add(notes, "flags", "%s", SPRINGBACK_FLAGS);
     notes_add(notes, "fp_contract", "%s",
               strstr(SPRINGBACK_FLAGS, "-ffp-contract=off") ? "off" : "as the compiler has it");

@@ -188,7 +188,7 @@ Test(catalogue, what_cannot_be_had_is_noted_and_the_next_is_taken) {
     struct mesh_provenance provenance;
     static const struct {
         const char *folder, *why;
-    } table[] = {{NULL, "eight: no folder of meshes is named; --from FOLDER"},
+    } table[] = {{NULL, "eight: no folder of meshes is named; `springback meshes --from FOLDER`"},
                  {"home", "eight: home/eight.off is not"}};
     folder_make("home");
     for (int k = 0; k < 2; ++k) {
@@ -406,7 +406,7 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     shell("$S run --out out paper/body.yaml && $S check --out out claims.yaml");
     expect_code(0); /* what was recorded with the real body is no measure */
     expect_out("not testable here");
-    expect_out("The body body here is a stand-in (not from eight: no folder of meshes is named; --from FOLDER or");
+    expect_out("The body body here is a stand-in (not from eight: no folder of meshes is named; `springback meshes");
     expect_out("verdict would be: matches.");
     shell("$S diff --backend serial --backend threads out/paper/body/*.h5 out/paper/body/*.h5");
     expect_code(0);

@@ -51,12 +51,10 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
     shell("\"$S\" run -q --tier quick --out a paper/mass.yaml && mkdir -p data && cp -r a.s data/sweeps && "
           "\"$S\" check --out a claims.yaml --json");
     char *at = strstr(said.out, "{\"id\":\"t.exact\"");
-    at = at ? strstr(at, "with --set '") : NULL;
+    at = at ? strstr(at, "\"options\":\"--set '") : NULL;
     cr_assert_not_null(at, "%s", said.out);
-    at += strlen("with ");
-    const char *end = strstr(at, "'. ");
-    cr_assert_not_null(end, "%s", at);
-    at = text_format("%.*s", (int)(end + 1 - at), at);
+    at += strlen("\"options\":\"");
+    at = text_format("%.*s", (int)strcspn(at, "\""), at);
     shell("\"$S\" run -q --tier quick --out b %s paper/mass.yaml && \"$S\" check --out b claims.yaml --json", at);
     free(at);
     at = strstr(said.out, "{\"id\":\"t.exact\"");
