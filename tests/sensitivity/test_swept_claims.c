@@ -163,6 +163,14 @@ Test(swept_claims, check_judges_by_the_sweep) {
     /* No sweep is of the other experiment: it is judged as before. */
     expect_out(light);
     free(light);
+    shell("\"$S\" check claims.yaml --out out --verdict differs");
+    expect_out("t: what simulations decide\n");
+    expect_out("\nt.hovers ");
+    expect_no_out("t.moves");
+    shell("\"$S\" check claims.yaml --out out --verdict difers");
+    expect_code(2);
+    expect_err("--verdict: there is no verdict 'difers'; there are 'matches', ");
+    expect_err("; did you mean differs?");
     /* What is recorded agrees with the sweep, but for what is planted. */
     shell("\"$S\" check claims.yaml --recorded --audit");
     expect_code(0);
