@@ -10,16 +10,19 @@ async function until(holds) {
   return holds();
 }
 
-// Pixels of each panel that differ from the first one of the canvas, a share of all.
-function drawn(canvas, panels) {
+// Pixels of each panel that differ from the first one of the canvas, a share of all. A panel begins where its label does.
+function drawn(canvas, labels) {
   const copy = document.createElement('canvas');
   copy.width = canvas.width;
   copy.height = canvas.height;
   const context = copy.getContext('2d');
   context.drawImage(canvas, 0, 0);
-  const wide = Math.floor(canvas.width / panels);
-  return Array.from({ length: panels }, function (_, p) {
-    const pixels = context.getImageData(p * wide, 0, wide, canvas.height).data;
+  const scale = canvas.width / canvas.clientWidth;
+  const lefts = new Set(labels.map(function (label) { return label.style.left; }));
+  const tops = new Set(labels.map(function (label) { return label.style.top; }));
+  const wide = Math.floor(canvas.width / lefts.size), high = Math.floor(canvas.height / tops.size);
+  return labels.map(function (label) {
+    const pixels = context.getImageData(scale * parseFloat(label.style.left), scale * parseFloat(label.style.top), wide, high).data;
     let other = 0;
     for (let i = 0; i < pixels.length; i += 4)
       other += pixels[i + 3] > 0 && Math.abs(pixels[i] - pixels[0]) + Math.abs(pixels[i + 2] - pixels[2]) > 30;
@@ -40,9 +43,9 @@ async function try_scene(figure) {
     return 0;
   }
   check(!start.offsetParent && !figure.querySelector('img').offsetParent, name + ': its picture stays above the player');
-  const canvas = figure.querySelector('canvas'), panels = figure.querySelectorAll('.panel-label').length;
+  const canvas = figure.querySelector('canvas'), labels = Array.from(figure.querySelectorAll('.panel-label'));
   const before = canvas.toDataURL();
-  drawn(canvas, panels).forEach(function (share, p) {
+  drawn(canvas, labels).forEach(function (share, p) {
     check(share > 0.002, name + ': panel ' + (p + 1) + ' is empty (' + share.toFixed(4) + ')');
   });
   press(figure, 'ArrowRight');

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "experiment/run.h"
+#include "mesh/edges.h"
 #include "run/recipe.h"
 
 #include <math.h>
@@ -267,6 +268,26 @@ static void put_scene(const struct run *run, const struct motion *motion, const 
     json_object_set_new(object, "solids", solids_of(obstacles, has_sphere));
 }
 
+/* The part of its volume that a closed surface has lost in each frame, or null: codes are too coarse to tell 0.1 %. */
+static json_t *losses_of(const struct motion *motion) {
+    AUTO(mesh_free) struct mesh mesh;
+    AUTO(edges_free) struct edges edges;
+    mesh_create(&mesh, (int)motion->vertices, (int)motion->triangles);
+    for (size_t c = 0; c < 3 * motion->triangles; ++c)
+        mesh.corner[c / 3][c % 3] = motion->corner[c];
+    edges_create(&mesh, &edges);
+    json_t *losses = 2 * edges.count == 3 * mesh.triangles ? json_array() : json_null();
+    double first = 0;
+    for (size_t f = 0; f < motion->frames && json_is_array(losses); ++f) {
+        for (size_t c = 0; c < 3 * motion->vertices; ++c)
+            mesh.position[c / 3][c % 3] = (double)motion->position[f * motion->vertices + c / 3][c % 3];
+        const double volume = mesh_volume(&mesh, mesh.position[0]);
+        first = f ? first : volume;
+        json_array_append_new(losses, json_number(1 - volume / first));
+    }
+    return losses;
+}
+
 static bool is_stand_in(const struct trace_data *trace) {
     return !strcmp(trace_run_text(trace, "body_stand_in"), "yes");
 }
@@ -277,8 +298,8 @@ static json_t *describe(const struct trace_data *trace, const char *label, const
     for (size_t f = 0; f < motion->frames; ++f)
         json_array_append_new(time, json_number(trace->mesh_time[played(trace, f)]));
     json_t *object =
-        json_pack("{so so sb so}", "label", json_text(label), "status", json_text(trace_run_text(trace, "status")),
-                  "stand_in", is_stand_in(trace), "time", time);
+        json_pack("{so so sb so so}", "label", json_text(label), "status", json_text(trace_run_text(trace, "status")),
+                  "stand_in", is_stand_in(trace), "time", time, "losses", losses_of(motion));
     put_motion(motion, object);
     put_scene(run, motion, obstacles, object);
     return object;

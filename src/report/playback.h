@@ -25,6 +25,7 @@ struct playback {
 /* Make it, to be freed also after an error; `label` must live as long. The data is a JSON object:
  *   label, status ("whole", "diverged"), stand_in (true if the body is one)
  *   time      [frames], s
+ *   losses    [frames], the part of its volume that a closed surface has lost; else null
  *   vertices, triangles: counts; of the trace's nodes those that are corners of triangles
  *   origin, grain: m; a coordinate is origin + grain * code
  *   order     a digit a frame: from how many frames before it its codes are predicted: 0 from the vertex before it,

@@ -70,18 +70,6 @@
     return Math.hypot(x[3 * a] - x[3 * b], x[3 * a + 1] - x[3 * b + 1], x[3 * a + 2] - x[3 * b + 2]);
   }
 
-  function volume_of(x, corners) {
-    let sum = 0;
-    for (let c = 0; c < corners.length; c += 3) {
-      const a = 3 * corners[c], b = 3 * corners[c + 1], d = 3 * corners[c + 2];
-      sum += x[a] * (x[b + 1] * x[d + 2] - x[b + 2] * x[d + 1]) + x[a + 1] * (x[b + 2] * x[d] - x[b] * x[d + 2]) +
-             x[a + 2] * (x[b] * x[d + 1] - x[b + 1] * x[d]);
-    }
-    return sum / 6;
-  }
-
-  function is_closed(corners, edges) { return corners.length === edges.length; }  // each edge has two triangles
-
   // Mean of |l - l0| / l0 over the edges of each vertex, into out; returns the mean over all edges.
   function strain_of(panel, x, out) {
     const edges = panel.edges;
@@ -115,7 +103,8 @@
   }
 
   const percent = function (share) {
-    return (100 * share).toFixed(Math.abs(share) < 0.0995 ? 1 : 0) + ' %';
+    const size = Math.abs(share);
+    return (size < 5e-8 ? '0' : size < 0.001 ? String(Number((100 * share).toPrecision(2))) : (100 * share).toFixed(size < 0.0995 ? 1 : 0)) + ' %';
   };
 
   // ---- Panels ----
@@ -132,7 +121,7 @@
     panel.rest = new Float32Array(panel.edges.length / 2);
     for (let e = 0; e < panel.rest.length; ++e)
       panel.rest[e] = distance(panel.frames[0], panel.edges[2 * e], panel.edges[2 * e + 1]) || 1;
-    panel.volume = is_closed(panel.corners, panel.edges) ? volume_of(panel.frames[0], panel.corners) : 0;
+    panel.losses = data.losses;
     panel.shown = panel.frames[0].slice();
     panel.values = new Float32Array(panel.vertices);
     panel.box = new THREE.Box3();
@@ -216,13 +205,12 @@
   // What the colour shows, of the recorded frame: straight lines between two frames change volumes and lengths. Sets
   // panel.values, the share of the scale for each vertex; returns a text.
   function measure(panel, by) {
-    const frame = panel.frames[panel.frame];
-    if (by === 'volume' && panel.volume) {
-      const loss = 1 - volume_of(frame, panel.corners) / panel.volume;
+    if (by === 'volume' && panel.losses) {
+      const loss = panel.losses[panel.frame];
       panel.values.fill(Math.abs(loss));
-      return 'volume loss ' + (Math.abs(loss) < 0.0005 ? 'below 0.05 %' : percent(loss));
+      return 'volume loss ' + percent(loss);
     }
-    const mean = strain_of(panel, frame, panel.values);
+    const mean = strain_of(panel, panel.frames[panel.frame], panel.values);
     return 'mean edge strain ' + (mean < GRAIN_SAFE ? 'below 0.2 %' : percent(mean));
   }
 
@@ -419,7 +407,7 @@
     scene.rate = base;
     scene.speed = choice(scene, 'Speed', rates, String(base), function (value) { scene.rate = Number(value); });
     const by = [['strain', 'strain'], ['volume', 'volume loss'], ['plain', 'nothing']].filter(function (option) {
-      return option[0] !== 'volume' || scene.panels.every(function (panel) { return panel.volume; });
+      return option[0] !== 'volume' || scene.panels.every(function (panel) { return panel.losses; });
     });
     if (!by.some(function (option) { return option[0] === scene.by; })) scene.by = 'strain';
     choice(scene, 'Colour by', by, scene.by, function (value) { colour_by(scene, value); });
