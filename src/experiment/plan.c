@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_ID 150 /* a file's name has 255 bytes, endings included */
+#define LONGEST_ID 220 /* a file's name has 255 bytes, endings included */
 
 /* ---- Ids ---- */
 
