@@ -37,7 +37,7 @@ powers = "10^{%T}"
 stand_ins = ""
 plain_text(text) = strstrt(text, "_") ? text[1:strstrt(text, "_") - 1]."\\_".plain_text(text[strstrt(text, "_") + 1:]) : text
 footnote(text) = sprintf("{/*0.6 %s}", text).(stand_ins eq "" ? "" : \
-    sprintf("{/*0.7 {/:Bold    Stand-in for the paper's body, which was not available here: %s}}", plain_text(stand_ins)))
+    sprintf("{/*0.7 {/:Bold    Stand-in, not the paper's body: %s}}", plain_text(stand_ins)))
 
 # The warning of figures that compare with a GPU of the paper.
 no_gpu = "no GPU here: OpenCL ran on the CPU"

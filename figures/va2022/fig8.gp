@@ -5,6 +5,8 @@ load here."/constraint-speed/context.gp"
 load here."/reported.gp"
 
 set title "Constraint enforcement: frames a second over the resolution"
+set label 4 title_of("threads", table)."; ".title_of("opencl", table) at graph 0.5, graph 1.035 center font ",11" \
+    textcolor rgb "#555555" noenhanced
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set label 3 has_gpu(table) ? "" : no_gpu \
     at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
@@ -30,6 +32,6 @@ plot for [n = 2:3] for [k = 1:3] table \
         with yerrorbars linecolor rgb word(colours, k) pointtype -1 notitle, \
      for [n = 2:3] for [k = 1:3] "" using (nodes_of(word(kinds, k), n)):(column(rate)) \
         with linespoints linecolor rgb word(colours, k) pointtype int(word(n == 2 ? points : hollow, k)) linewidth 2 \
-        dashtype n - 1 title (n == 2 ? title_of(word(kinds, k), table) : word(kinds, k)." with bend springs") noenhanced, \
+        dashtype n - 1 title word(kinds, k).(n == 2 ? "" : " with bend springs") noenhanced, \
      "+" using (va2022_counts_nodes_52x52):(30.0) every ::::0 with points linecolor rgb paper pointtype 6 pointsize 1.5 \
         linewidth 2 title sprintf("paper: real time at %d nodes, GTX 1070", va2022_counts_nodes_52x52)

@@ -10,6 +10,8 @@ speed_up(kind, n) = strcol("backend_kind") eq kind && (column("springs_bend") > 
     column("frames_per_second") / cloth_rate(column("nodes"), column("springs")) : NaN
 
 set title "Constraint enforcement: times faster than one core"
+set label 4 title_of("threads", table)."; ".title_of("opencl", table) at graph 0.5, graph 1.035 center font ",11" \
+    textcolor rgb "#555555" noenhanced
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set logscale xy
 set xlabel "nodes" offset 0, 0.4
@@ -26,6 +28,6 @@ set label 3 has_gpu(table) ? "" : no_gpu \
 hollow = "6 4 8"
 plot for [n = 2:3] for [k = 2:3] table using (column("nodes")):(speed_up(word(kinds, k), n)) \
         with linespoints linecolor rgb word(colours, k) pointtype int(word(n == 2 ? points : hollow, k)) linewidth 2 \
-        dashtype n - 1 title (n == 2 ? title_of(word(kinds, k), table) : word(kinds, k)." with bend springs") noenhanced, \
+        dashtype n - 1 title word(kinds, k).(n == 2 ? "" : " with bend springs") noenhanced, \
      va2022_speed_up_constraints_mean with lines linecolor rgb paper linewidth 2 dashtype 3 \
         title sprintf("paper's mean, GTX 1070 over i7-7700: %g", va2022_speed_up_constraints_mean)
