@@ -351,6 +351,9 @@ Test(pipeline, tables_are_made_again_where_the_program_is_newer_or_one_is_missin
     table = text_read(TABLE);
     cr_expect_not(strstr(table, "another program"), "%s", table);
     free(table);
+    shell("sleep 0.01; echo '# a part' >figures/paper/part.inc");
+    make("figures");
+    expect_out("drew out/figures/paper/plot.png");
 }
 
 /* What is left of an experiment that is gone is neither judged nor in the way of the rest. */
