@@ -90,8 +90,9 @@ static int read_prepared(const char *name, struct place place, struct prepared *
     AUTO_FREE char *near = file_exists(path) ? NULL : nearest_prepared(name);
     return !near   ? stored_read(path, prepared)
            : *near ? fail_at(place,
-                             "there is no body '%s'; did you mean %s? `springback meshes --list` says which there are",
-                             name, near)
+                             "the body '%s' is not prepared; did you mean %s? If not, `springback meshes %s` prepares "
+                             "it, and `springback meshes --list` says which there are",
+                             name, near, name)
                    : fail_at(place,
                              "the body '%s' is not prepared: there is no %s; `springback meshes %s` prepares it, "
                              "`springback meshes --list` says which there are, and a mesh file is named by a path "

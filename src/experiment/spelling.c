@@ -8,16 +8,23 @@
 #define LONGEST 63
 
 int spelling_distance(const char *a, const char *b) {
-    int length = (int)strnlen(b, LONGEST), row[LONGEST + 1];
+    const int length = (int)strnlen(b, LONGEST);
+    int rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2]; /* of prefixes of a, by those of b */
     for (int j = 0; j <= length; j++)
         row[j] = j;
     for (int i = 1; i <= LONGEST && a[i - 1]; i++) {
-        int corner = row[0];
+        int *oldest = before;
+        before = last;
+        last = row;
+        row = oldest;
         row[0] = i;
         for (int j = 1; j <= length; j++) {
-            int change = corner + (a[i - 1] != b[j - 1]), less = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            corner = row[j];
+            const int change = last[j - 1] + (a[i - 1] != b[j - 1]),
+                      less = (last[j] < row[j - 1] ? last[j] : row[j - 1]) + 1;
             row[j] = change < less ? change : less;
+            const bool is_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (is_swapped && before[j - 2] + 1 < row[j])
+                row[j] = before[j - 2] + 1;
         }
     }
     return row[length];

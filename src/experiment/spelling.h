@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Letters to insert, leave out or change to make one word of the other; only the first 63 letters count. */
+/* Letters to insert, leave out, change or swap with the next to make one word of the other; only the first 63 letters
+ * count. */
 int spelling_distance(const char *a, const char *b);
 
 /* The part of a dotted path behind its last dot. */

@@ -403,6 +403,10 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     expect_err("paper/body.yaml:4:8: the body 'body' is not prepared: there is no bodies/body.h5; ");
     shell("$S meshes --catalogue c.yaml --offline");
     expect_out("a stand-in");
+    shell("sed 's/mesh: body/mesh: bdoy/' paper/body.yaml >paper/near.yaml; $S run --out out paper/near.yaml");
+    expect_code(2);
+    expect_err(
+        "paper/near.yaml:4:8: the body 'bdoy' is not prepared; did you mean body? If not, `springback meshes bdoy`");
     shell("$S run --out out paper/body.yaml && $S check --out out claims.yaml");
     expect_code(0); /* what was recorded with the real body is no measure */
     expect_out("not testable here");
