@@ -507,6 +507,7 @@ static const struct {
 } bad[] = {
     /* keys */
     {"time:", "tmie:", "e.yaml:6:1: tmie is no key of a description; the nearest right one is time" TOP},
+    {"time:", "tiem:", "e.yaml:6:1: tiem is no key of a description; the nearest right one is time" TOP},
     {"step:", "stpe:",
      "e.yaml:6:8: time.stpe is no key of a description; the nearest right one is time.step; allowed under time: step, "
      "steps_per_frame, frames, repeats, read_back"},
