@@ -73,9 +73,13 @@ static bool lacks_gpu(struct session *session) {
             cpu = trace_run_note(run->trace, "device");
     }
     if (cpu)
-        sentence_add(&session->why, "It needs a GPU, and the device here, %s, is a CPU.", cpu);
+        sentence_add(
+            &session->why,
+            "It needs a GPU, and the device here, %s, is a CPU. On a machine with one, the same command judges it.",
+            cpu);
     else
-        sentence_add(&session->why, "It needs a GPU, and no run here was on one.");
+        sentence_add(&session->why,
+                     "It needs a GPU, and no run here was on one. On a machine with one, the same command judges it.");
     session->result->verdict = VERDICT_NOT_TESTABLE;
     return true;
 }

@@ -64,11 +64,11 @@ struct number_text number_text(double number, const char *unit) {
         snprintf(out.text, sizeof out.text, "%s", isnan(number) ? "not a number" : "none");
     else if (is_answer && (number == 0 || number == 1))
         snprintf(out.text, sizeof out.text, "%s", number == 1 ? "blew up" : "stable");
-    else
-        snprintf(out.text, sizeof out.text,
-                 number == floor(number) && fabs(number) < 1e15 ? "%.0f%s%.100s" : "%.10g%s%.100s",
-                 (number == floor(number) ? number : number_rounded(number, 4)) + 0.0, is_pure ? "" : " ",
-                 is_pure ? "" : unit);
+    else {
+        const bool is_whole = number == floor(number) && fabs(number) < 1e15;
+        snprintf(out.text, sizeof out.text, is_whole ? "%.0f%s%.100s" : "%.10g%s%.100s",
+                 (is_whole ? number : number_rounded(number, 4)) + 0.0, is_pure ? "" : " ", is_pure ? "" : unit);
+    }
     return out;
 }
 

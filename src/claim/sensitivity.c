@@ -265,6 +265,31 @@ static void find_parting(const struct claim *claim, const struct member_set *set
     parting->chance = strtod(digits, NULL);
 }
 
+/* Whether a member lies on the side where the claim holds rather. */
+static bool is_on_side(const struct member_set *set, const struct parting *parting, const struct set_member *member) {
+    const struct sweep_axis *axis = parting->axis;
+    if (axis->is_word)
+        return !strcmp(member->member->values[axis->index], parting->word) == parting->above;
+    return (member->places[axis - set->axes] > parting->threshold) == parting->above;
+}
+
+/* Take examples that show what the claim depends on: one on each side, the values as taken rather than others. */
+static void choose_examples(const struct member_set *set, const bool *fails, struct sensitivity *out) {
+    int holds_in = -1, fails_in = -1;
+    if (!out->parting.axis || out->parting.chance >= 0.05)
+        return;
+    for (int m = 0; m < set->count; m++) {
+        const struct set_member *member = &set->members[m];
+        if (!counts(member))
+            continue;
+        const bool is_there = is_on_side(set, &out->parting, member);
+        holds_in = holds_in < 0 && out->holds[m] && is_there ? m : holds_in;
+        fails_in = fails_in < 0 && fails[m] && !is_there ? m : fails_in;
+    }
+    out->holds_in = holds_in < 0 ? out->holds_in : holds_in;
+    out->fails_in = fails_in < 0 ? out->fails_in : fails_in;
+}
+
 /* ---- The whole ---- */
 
 /* The worst grade of the likely members that count: how well the claim holds. */
@@ -316,6 +341,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
     out->skipped = set->skipped;
     out->search_runs = sweep_searched_runs(&set->table, claim->id);
     AUTO(table_free) struct table noise = claim_noise(claim, set);
+    AUTO_FREE bool *fails = memory_new(members, sizeof *fails);
     for (int m = 0; m < set->count; m++) {
         const struct claim_answer answer = judge_member(claim, set, m, &noise, out, &out->status);
         const enum member_kind kind = set->members[m].member->kind;
@@ -331,7 +357,8 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         true_in = answer.any && true_in < 0 ? m : true_in;
         if (answer.all && out->holds_in < 0)
             out->holds_in = m;
-        if (!answer.all && !answer.is_undecided && out->fails_in < 0 && kind != MEMBER_SEARCH)
+        fails[m] = !answer.all && !answer.is_undecided;
+        if (fails[m] && out->fails_in < 0 && kind != MEMBER_SEARCH)
             out->fails_in = m;
     }
     if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
@@ -348,6 +375,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
     out->verdict = verdict_by_rule(set, out, may_hold);
     if (out->likely.holding + out->possible.holding > 0 && out->fails_in >= 0)
         find_parting(claim, set, out);
+    choose_examples(set, fails, out);
     if (out->holds_in < 0 && true_in >= 0 && set->members[true_in].member->kind == MEMBER_SEARCH)
         out->holds_in = true_in; /* in one of its readings, which keeps the claim from differing */
 }
@@ -389,7 +417,8 @@ char *sensitivity_count_text(const struct sensitivity *sensitivity) {
     if (found && !likely->holding && !possible->holding)
         text_append(&text, "; in %d of %d searched ones", found, searched->members);
     if (sensitivity->rejected)
-        text_append(&text, "; %d set-ups are not admissible", sensitivity->rejected);
+        text_append(&text, "; %d set-ups are not admissible: the scene is not what the paper says",
+                    sensitivity->rejected);
     if (sensitivity->skipped)
         text_append(&text, "; %d cannot be run", sensitivity->skipped);
     return text;

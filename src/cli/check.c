@@ -26,6 +26,7 @@ struct check_verb {
     const char *out, *experiments, *archive, *page;
     const char *verdict;         /* that the claims asked for have; NULL for any */
     struct words limits, claims; /* the latter: ids of claims that are asked for */
+    int words;                   /* how many are given */
     int row;                     /* the headline claim that is asked for, counted from 1; 0: none is */
     bool all, json, reported, recorded, audit, shares, untimed;
     const struct reproduction *reproduction; /* the archive's, whose verdicts must be those that it brings; else NULL */
@@ -177,8 +178,11 @@ static int print_row(const struct check_verb *verb, const struct claim_report *a
     struct headlines rows;
     headlines_of(asked, 1, verb->about.count, &rows);
     const bool is_there = verb->row <= rows.count;
-    if (is_there)
-        claim_result_print(rows.rows[verb->row - 1].result, stdout, table_width());
+    const struct claim_result *result = is_there ? rows.rows[verb->row - 1].result : NULL;
+    if (result && verb->json)
+        json_print(claim_result_json(result), stdout);
+    else if (result)
+        claim_result_print(result, stdout, table_width());
     const int status =
         is_there ? STATUS_OK : fail("there is no row %d; `springback check` has %d rows", verb->row, rows.count);
     headlines_free(&rows);
@@ -186,10 +190,10 @@ static int print_row(const struct check_verb *verb, const struct claim_report *a
 }
 
 static int print_claims(const struct check_verb *verb, const struct claim_report *asked) {
+    if (verb->row)
+        return print_row(verb, asked);
     if (verb->json)
         claim_report_json(asked, stdout);
-    else if (verb->row)
-        return print_row(verb, asked);
     else if (is_screen(verb))
         claim_summary_print(asked, verb->about.count, stdout, screen_width());
     else if (!verb->claims.count)
@@ -517,6 +521,8 @@ static int judge(struct check_verb *verb) {
     enum verdict verdict;
     if (verb->verdict && !verdict_of_name(verb->verdict, &verdict))
         return fail_verdict(verb->verdict);
+    if (verb->row && (verb->words > 1 || verb->about.count || verb->archive))
+        return fail("a row is one of the first screen of all claims; leave out what else is asked for, or the row");
     if (verb->verdict && (verb->row || verb->claims.count))
         return fail("--verdict is for lists of claims; leave out --verdict, or the row and the claims");
     if (verb->limits.count && !verb->archive)
@@ -563,6 +569,7 @@ static int check(void *out) {
     struct check_verb *verb = out;
     AUTO(words_free) struct words given = verb->files;
     verb->files = (struct words){NULL, 0};
+    verb->words = given.count;
     for (int w = 0; w < given.count; w++)
         take_word(verb, given.words[w]);
     if (!verb->files.count && !verb->archive)
@@ -576,7 +583,7 @@ static int check(void *out) {
 }
 
 const struct verb verb_check = {
-    .arguments = "[PAPER|CLAIM|ROW|FILE...]",
+    .arguments = "ROW\n[PAPER|CLAIM|FILE...]",
     .doc = "Judge the papers' claims by the traces of a folder, and print the headline claims. A paper (va2022), or a "
            "file of claims: all its claims with their reasons. A claim's id, or its row among the headline claims: all "
            "that is known of it."

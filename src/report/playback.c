@@ -305,16 +305,16 @@ static json_t *describe(const struct trace_data *trace, const char *label, const
     return object;
 }
 
-/* The middle of a motion as a panel. */
+/* A moment of a motion as a panel, at two thirds: bodies that fall have met the ground. */
 static void make_still(const struct trace_data *trace, const struct run *run, const struct motion *motion,
                        struct playback *out) {
-    const size_t middle = motion->frames / 2;
+    const size_t moment = 2 * motion->frames / 3;
     const float(*start)[3] = (const float(*)[3])motion->position;
     struct mesh *mesh = &out->still;
     mesh_create(mesh, (int)motion->vertices, (int)motion->triangles);
     for (size_t v = 0; v < motion->vertices; ++v)
         for (int k = 0; k < 3; ++k)
-            mesh->position[v][k] = (double)start[middle * motion->vertices + v][k];
+            mesh->position[v][k] = (double)start[moment * motion->vertices + v][k];
     for (size_t t = 0; t < motion->triangles; ++t)
         for (size_t k = 0; k < 3; ++k)
             mesh->corner[t][k] = motion->corner[3 * t + k];
@@ -330,7 +330,7 @@ static void make_still(const struct trace_data *trace, const struct run *run, co
                                         .plate = NAN};
     if (run_parameter(run, "scene.plate.speed")) {
         const struct plate plate = plate_of(run, start, motion->vertices);
-        out->panel.plate = plate_height(&plate, trace->mesh_time[played(trace, middle)]);
+        out->panel.plate = plate_height(&plate, trace->mesh_time[played(trace, moment)]);
     }
 }
 

@@ -17,7 +17,7 @@ enum { PLAYBACK_GRAIN = 4096 };
 /* A run for a page. */
 struct playback {
     json_t *data;               /* what the player is given, as below */
-    struct picture_panel panel; /* for picture_draw: the middle of the frames that are played */
+    struct picture_panel panel; /* for picture_draw: one of the frames that are played */
     struct mesh still;          /* what the panel points to, as well as the obstacles */
     struct obstacles obstacles;
 };

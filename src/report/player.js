@@ -208,7 +208,7 @@
     if (by === 'volume' && panel.losses) {
       const loss = panel.losses[panel.frame];
       panel.values.fill(Math.abs(loss));
-      return 'volume loss ' + percent(loss);
+      return 'volume loss now ' + percent(loss);
     }
     const mean = strain_of(panel, panel.frames[panel.frame], panel.values);
     return 'mean edge strain ' + (mean < GRAIN_SAFE ? 'below 0.2 %' : percent(mean));
@@ -500,7 +500,7 @@
       set_playing(scene, false);
       scene.toggle.focus({ preventScroll: true });
     } catch (error) {
-      element('p', { textContent: 'This browser cannot play the scene (' + error.message + '); the picture shows the middle of it.' }, figure);
+      element('p', { textContent: 'This browser cannot play the scene (' + error.message + '); the picture shows one moment of it.' }, figure);
       start.remove();
     }
     start.disabled = false;

@@ -193,7 +193,7 @@ static char *draw_poster(struct picture_panel *panels, int count) {
 
 /* What a scene is made of: whether it has to be made again. */
 static void sign(const struct scene *scene, const struct trace_data *traces, char out[DIGEST_SIZE]) {
-    AUTO_FREE char *text = text_format("3\n%s\n%s\n%s\n", scene->title, scene->says, scene->colour);
+    AUTO_FREE char *text = text_format("4\n%s\n%s\n%s\n", scene->title, scene->says, scene->colour);
     for (int p = 0; p < scene->count; ++p)
         text_append(&text, "%s\n%s\n%d\n", scene->panels[p].label, trace_run_text(&traces[p], "key"),
                     traces[p].mesh_frames);

@@ -59,8 +59,8 @@ char *scene_folder(const struct scene *scene, const char *out);
 int scene_plan(const struct scene *scene, const struct scene_panel *panel, const struct plan_options *options,
                struct plan *plan);
 
-/* A scene as JSON: made (a digest of what it was made of), paper, id, title, says, colour, poster (a picture of the
- * middle of it, PNG in base 64), panels (report/playback.h). If `before` was made of the same, it is returned. The
+/* A scene as JSON: made (a digest of what it was made of), paper, id, title, says, colour, poster (a picture of one
+ * moment of it, PNG in base 64), panels (report/playback.h). If `before` was made of the same, it is returned. The
  * caller has the reference. Errors: no such run or trace, those of playback_make and picture_draw; then NULL. */
 json_t *scene_data(const struct scene *scene, const struct plan_options *options, const char *out, json_t *before);
 

@@ -171,6 +171,10 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_code(2);
     expect_err("--verdict: there is no verdict 'difers'; there are 'matches', ");
     expect_err("; did you mean differs?");
+    shell("mkdir paper_checks && cp claims.yaml paper_checks/t.yaml && \"$S\" check 2 --out out --json | wc -l");
+    expect_out("1\n");
+    shell("\"$S\" check t 2 --out out; rm -r paper_checks");
+    expect_err("a row is one of the first screen of all claims");
     /* What is recorded agrees with the sweep, but for what is planted. */
     shell("\"$S\" check claims.yaml --recorded --audit");
     expect_code(0);
