@@ -77,7 +77,8 @@ static char *clause_of(const struct claim_result *result) {
         result->verdict == VERDICT_DIFFERS)
         return first_clause(result->why);
     if (!is_swept)
-        return text_copy(result->verdict == VERDICT_DEPENDS     ? "on how the sentence is read"
+        return text_copy(result->verdict == VERDICT_DEPENDS
+                             ? result->is_timed ? "on the noise of the timing" : "on how the sentence is read"
                          : result->verdict == VERDICT_NOT_SWEPT ? "no other values were tried"
                                                                 : "");
     char *share = share_text(sensitivity);

@@ -196,6 +196,8 @@ static int verify_all(void *out) {
                 printf("%s: left out, because the members would take longer than is left\n", files[f]);
             continue;
         }
+        if (!here)
+            continue; /* which has been complained of */
         if (!verb->quiet || all == 1)
             printf("%s: %d of %d members that were run again are bit-identical to the table\n", files[f],
                    here - differing_here, here);

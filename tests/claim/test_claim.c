@@ -90,6 +90,7 @@ Test(claim, bound_with_unit_interval_and_outlier) {
     expect(RATE "expect: '> 50'", VERDICT_DIFFERS, "50 1/s", "");
     expect(RATE "expect: '>= 0.05 kHz'", VERDICT_MATCHES, "50 1/s", "");
     expect(RATE "expect: '>= 30 1/s'", VERDICT_MATCHES, "50 1/s", "inside the interval of 1");
+    expect(RATE "expect: '< 40 1/s'", VERDICT_DEPENDS, "50 1/s", "inside the interval of 1");
     struct claim_report report = judge("- {id: a, says: b, " RATE "expect: '< 60 Hz'}");
     cr_assert_str_eq(report.results[0].interval, "[25, 50 1/s]");
     claim_report_free(&report);
