@@ -302,6 +302,8 @@ static struct backend_speed *speed_of(struct comparison *comparison, const struc
             return &comparison->speeds[s];
     struct backend_speed *speed = ARRAY_ADD(comparison->speeds, comparison->speed_count);
     *speed = (struct backend_speed){.backend = text_copy(backend), .least = INFINITY};
+    for (int k = 0; k < 2; ++k)
+        speed->device[k] = attributes_text(&pair->run[k]->facts, "device");
     return speed;
 }
 

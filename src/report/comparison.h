@@ -77,7 +77,8 @@ struct comparison {
 
 /* How many times as fast the second machine is, over the timed runs of a backend. */
 struct backend_speed {
-    char *backend; /* or two, of which the first is A's */
+    char *backend;         /* or two, of which the first is A's */
+    const char *device[2]; /* of the first of these runs; NULL where it is not recorded */
     int runs;
     double *ratios; /* a run each */
     double least, median, most;

@@ -123,7 +123,7 @@ static char *physics_text(const struct comparison *comparison) {
     if (physics[PHYSICS_UNKNOWN])
         text_append(&text, ", %d without a frame that both recorded", physics[PHYSICS_UNKNOWN]);
     if (comparison->elsewhere)
-        text_append(&text, "; %d of them on one kind of backend by A, on another by B", comparison->elsewhere);
+        text_append(&text, ". %d of the runs have another kind of backend in B than in A", comparison->elsewhere);
     text_append(&text, ".");
     return text;
 }
@@ -197,11 +197,14 @@ static void tell_apart(const struct telling *t) {
 }
 
 static void tell_backends(const struct telling *t) {
-    static const char *const headings[] = {"backend", "runs", "median", "least", "most", NULL};
+    static const char *const headings[] = {"backend", "A's device", "B's device", "runs",
+                                           "median",  "least",      "most",       NULL};
     struct table table = {.caption = "How many times as fast B is", .headings = headings};
     for (int s = 0; s < t->comparison->speed_count; ++s) {
         const struct backend_speed *speed = &t->comparison->speeds[s];
         table_add(&table, "%s", speed->backend);
+        for (int k = 0; k < 2; ++k)
+            table_add(&table, "%s", speed->device[k] ? speed->device[k] : "-");
         table_add(&table, "%d", speed->runs);
         add_ratio(&table, speed->median);
         add_ratio(&table, speed->least);
