@@ -194,6 +194,15 @@ void claim_summary_print(const struct claim_report *report, bool all, FILE *out,
  * reason, set-ups in which it holds and in which it does not, each with its command, and the assumptions. */
 void claim_result_print(const struct claim_result *result, FILE *out, int width);
 
+/* A set-up in which a claim holds ("holds_in") or does not ("fails_in"): the options of `run` that give its values, ""
+ * for the experiment's own; what was measured there; and the tier of its runs. */
+struct claim_example {
+    const char *options, *measured, *tier;
+};
+
+/* The example of a kind, whose texts the result owns. Returns whether there is one. */
+bool claim_result_example(const struct claim_result *result, const char *kind, struct claim_example *out);
+
 /* Whether runs decide it, and not the paper's own text or a number of a body or a method. */
 bool claim_result_is_simulated(const struct claim_result *result);
 

@@ -91,6 +91,14 @@ void claim_report_json(const struct claim_report *report, FILE *out) {
         json_print(claim_result_json(&report->results[i]), out);
 }
 
+bool claim_result_example(const struct claim_result *result, const char *kind, struct claim_example *out) {
+    const json_t *example = json_object_get(result->sensitivity, kind);
+    *out = (struct claim_example){.options = json_string_value(json_object_get(example, "options")),
+                                  .measured = json_string_value(json_object_get(example, "measured")),
+                                  .tier = json_string_value(json_object_get(example, "tier"))};
+    return out->options && out->measured && out->tier;
+}
+
 /* ---- Reading ---- */
 
 static bool read_text(json_t *value, struct pool *pool, const char **out) {

@@ -273,7 +273,8 @@ static bool is_on_side(const struct member_set *set, const struct parting *parti
     return (member->places[axis - set->axes] > parting->threshold) == parting->above;
 }
 
-/* Take examples that show what the claim depends on: one on each side, the values as taken rather than others. */
+/* Choose two examples that show what the claim depends on, one on each side: the first member there. Member 0 has the
+ * experiment's own values. */
 static void choose_examples(const struct member_set *set, const bool *fails, struct sensitivity *out) {
     int holds_in = -1, fails_in = -1;
     if (!out->parting.axis || out->parting.chance >= 0.05)

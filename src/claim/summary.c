@@ -169,21 +169,19 @@ static void print_command(const char *command, FILE *out) {
 
 /* A set-up with what was measured in it, and the command that runs it. */
 static void print_example(const struct claim_result *result, const char *name, const char *key, FILE *out, int width) {
-    json_t *example = json_object_get(result->sensitivity, key);
-    const char *options = json_string_value(json_object_get(example, "options")),
-               *measured = json_string_value(json_object_get(example, "measured"));
-    if (!options || !measured)
+    struct claim_example example;
+    if (!claim_result_example(result, key, &example))
         return;
-    const char *tier = json_string_value(json_object_get(example, "tier"));
+    const bool is_own = !*example.options;
     AUTO_FREE char *text =
-        text_format("%s, %s (tier %s)%s", measured, *options ? "in another set-up" : "with the values as taken",
-                    tier ? tier : "unknown", *options ? ":" : "");
+        text_format("%s, %s (tier %s)%s", example.measured, is_own ? "with our choice of values" : "in another set-up",
+                    example.tier, is_own ? "" : ":");
     print_field(out, name, text, width);
-    if (!*options)
+    if (is_own)
         return;
     AUTO_FREE char *command = text_format("springback run --out out/tried %s experiments/%s.yaml && springback check "
                                           "--out out/tried %s",
-                                          options, result->experiment, result->id);
+                                          example.options, result->experiment, result->id);
     fputs("      ", out);
     print_command(command, out);
 }

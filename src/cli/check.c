@@ -366,8 +366,7 @@ static void tell_few_notes(const struct check_verb *verb, const struct trace_set
         printf("... and %d more lines of this, which `springback check --all` prints\n", count - MOST_LINES);
     free(text);
     puts("A set-up is one choice of the values that a paper leaves open, from their likely ranges. Claims about one "
-         "fact "
-         "count once.");
+         "fact count once.");
     if (verb->about.count)
         printf("Next: `%s check PAPER` tells about a paper's claims, `check CLAIM` all about one.\n",
                program_invocation_name);

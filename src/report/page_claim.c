@@ -130,17 +130,14 @@ static void put_place(const struct claim_result *result, FILE *out) {
 
 /* A set-up in which the claim holds, or does not, with what was measured there. */
 static void put_example(const struct claim_result *result, const char *key, const char *name, FILE *out) {
-    json_t *example = json_object_get(result->sensitivity, key);
-    const char *options = json_string_value(json_object_get(example, "options")),
-               *measured = json_string_value(json_object_get(example, "measured")),
-               *tier = json_string_value(json_object_get(example, "tier"));
-    if (!options || !measured || !tier)
+    struct claim_example example;
+    if (!claim_result_example(result, key, &example))
         return;
     html_put(out,
-             *options
+             *example.options
                  ? "<p class=\"repeat\">{markup} in another set-up (tier {text}): {text}. <code>{text}</code></p>\n"
-                 : "<p class=\"repeat\">{markup} with the values as taken (tier {text}): {text}.</p>\n",
-             name, tier, measured, options);
+                 : "<p class=\"repeat\">{markup} with our choice of values (tier {text}): {text}.</p>\n",
+             name, example.tier, example.measured, example.options);
 }
 
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out) {

@@ -165,13 +165,11 @@ Test(cli_plan, plan_tells_what_run_would_refuse) {
 static void leave_over(void) {
     vary("paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");
     vary("paper/gone.yaml", "frames: 4", "frames: 3");
-    cr_assert_eq(
-        shell(
-            "\"$S\" run paper/two.yaml paper/gone.yaml paper/cloth.yaml --out out && sleep 0.2 && " /* traces of 0.05 s
-                                                                                                       get no index */
-            "\"$S\" export --format figure --out out/paper/two out/paper/two && "
-            "\"$S\" export --format figure --out out/paper/gone out/paper/gone"),
-        0, "%s", said.err);
+    /* A trace that is younger than 0.05 s gets no index. */
+    cr_assert_eq(shell("\"$S\" run paper/two.yaml paper/gone.yaml paper/cloth.yaml --out out && sleep 0.2 && "
+                       "\"$S\" export --format figure --out out/paper/two out/paper/two && "
+                       "\"$S\" export --format figure --out out/paper/gone out/paper/gone"),
+                 0, "%s", said.err);
     vary("paper/two.yaml", "100 N/m", "[100 N/m, 300 N/m]");
     cr_assert_eq(shell("\"$S\" run paper/two.yaml --out out && rm paper/gone.yaml && cd out/paper/two && "
                        "cp stiffness=100.h5 mine.h5 && echo mine >mine.tsv && echo mine >notes.h5 && mkdir deep.h5 && "
