@@ -20,6 +20,7 @@
 #   make sanitize [SKIP=REGEX]   the tests, but those of these names, with the address and undefined behaviour sanitizers
 #   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
+#   make slurm-check             a sweep on a Slurm of this machine's own, with preemptions and kills; needs root
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
 #   make nightly                 all tests, and the tools that watch, in full: hours
 #   make report-check            a report as Chromium shows it: first screen, a phone, the dark, on paper
@@ -36,7 +37,7 @@ quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
 .PHONY: all build check docs method-page backend-page meshes reproduce archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
-    tsan nightly report-check player-check answer-check lint clean packages
+    tsan slurm-check nightly report-check player-check answer-check lint clean packages
 all: build
 
 # Install what packages.txt and a target's MORE name and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -105,7 +106,7 @@ sensitivity: build
 
 # What the machine can do at best is measured once; best while it does nothing else. Runs that differ are told, and no
 # error of make's.
-RESULTS ?= out/$(shell uname -n)
+RESULTS ?= out/$(shell $(BUILD)/springback devices --machine)
 compare: build
 	@results=$(call quote,$(RESULTS)); set -- $(call quote_all,$(WITH)); \
 	[ -d "$$results" ] || { echo "springback: there are no results in $$results; make reproduce makes some" >&2; exit 2; }; \
@@ -122,7 +123,7 @@ compare: build
 	done
 
 # A timing of today: whatever is up to date is run again.
-BENCH = out/$(shell uname -n)/bench
+BENCH = out/$(shell $(BUILD)/springback devices --machine)/bench
 bench: build
 	@$(BUILD)/springback run -q --force --tier $(call quote,$(or $(TIER),quick)) --out $(call quote,$(BENCH)) tests/bench/cloth.yaml
 	@bench=$(call quote,$(BENCH)); $(BUILD)/bench "$$bench/bench/cloth" "$$bench/bench.json" && \
@@ -131,9 +132,9 @@ bench: build
 
 # Each probe is a run of its own; `make reproduce` draws them all beside the paper's.
 BACKENDS ?= threads opencl
-FRONTIER = out/$(shell uname -n)/va2022/frontier/found.tsv
+FRONTIER = out/$(shell $(BUILD)/springback devices --machine)/va2022/frontier/found.tsv
 frontier: build
-	@tests/bench/frontier.sh $(BUILD)/springback $(call quote,out/$(shell uname -n)/frontier) \
+	@tests/bench/frontier.sh $(BUILD)/springback $(call quote,out/$(shell $(BUILD)/springback devices --machine)/frontier) \
 	    $(call quote,$(or $(TIER),quick)) $(call quote,$(FRONTIER)) $(call quote_all,$(BACKENDS))
 	@echo "every probe: "$(call quote,$(FRONTIER))
 
@@ -158,18 +159,23 @@ nightly:
 	$(MAKE) fuzz SECONDS=3600
 	$(MAKE) tsan
 	$(MAKE) oclgrind
+	$(MAKE) slurm-check MEMBERS=500 FRAMES=200 SHARDS=1000 PREEMPTIONS=100
 	$(MAKE) sanitize
+
+slurm-check: MORE = slurm-wlm munge
+slurm-check: build
+	tests/slurm/check.sh $(BUILD)/springback
 
 answer-check: MORE = strace
 answer-check: build
-	tests/answer.sh $(BUILD)/springback $(call quote,$(or $(REPORT_OF),out/$(shell uname -n)))
+	tests/answer.sh $(BUILD)/springback $(call quote,$(or $(REPORT_OF),out/$(shell $(BUILD)/springback devices --machine)))
 
 report-check player-check: MORE = chromium chromium-driver curl
 report-check: build
 	tests/report.sh $(BUILD)/springback $(call quote_all,$(REPORT_OF))
 
 player-check: build
-	tests/player.sh $(call quote,$(or $(REPORT_OF),out/$(shell uname -n))/report.html) $(call quote_all,$(MOST))
+	tests/player.sh $(call quote,$(or $(REPORT_OF),out/$(shell $(BUILD)/springback devices --machine))/report.html) $(call quote_all,$(MOST))
 
 # A finding is left in build-fuzz/findings. SEED=1: the same inputs each time.
 SECONDS ?= 60

@@ -16,7 +16,8 @@ struct archive_verb {
 };
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results (out/<host>)", OPTION_PATH, .field = offsetof(struct archive_verb, out)},
+    {"out", 'o', "DIR", "Folder of the results (out/<machine>)", OPTION_PATH,
+     .field = offsetof(struct archive_verb, out)},
     {"file", 'f', "FILE", "The archive; its name ends in .tar, .tar.gz, .tar.xz or .tar.zst (DIR.tar.zst)", OPTION_PATH,
      .field = offsetof(struct archive_verb, file)},
     {"claims", 0, "FILE", "A file of claims (those in paper_checks/ about these results); may be given again",

@@ -40,7 +40,7 @@ static void take_about(void *out, const char *argument, struct argp_state *state
 }
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results to judge (out/<host>)", OPTION_TEXT,
+    {"out", 'o', "DIR", "Folder of the results to judge (out/<machine>)", OPTION_TEXT,
      .field = offsetof(struct check_verb, out)},
     {"experiments", 'e', "DIR",
      "Only judge results whose experiment is still in this folder (all results); and tell those that are not of their "

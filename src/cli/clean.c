@@ -14,7 +14,7 @@ struct clean_verb {
 };
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results to clean (out/<host>)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of the results to clean (out/<machine>)", OPTION_PATH,
      .field = offsetof(struct clean_verb, out)},
     {"dry-run", 0, NULL, "Only say what would be removed", OPTION_FLAG, .field = offsetof(struct clean_verb, dry_run)},
     {"parts", 0, NULL, "Remove also what interrupted runs left that can be resumed", OPTION_FLAG,

@@ -37,7 +37,7 @@ static const char doc[] =
     "to compare."
     "\v"
     "Example: this machine beside an H100; one core beside all of them\n"
-    "  springback compare out/$(uname -n) data/machines/nvidia-h100\n"
+    "  springback compare out/$(build/springback devices --machine) data/machines/nvidia-h100\n"
     "  springback compare out/here out/here --backend serial --backend threads";
 
 static void check_arguments(void *out, struct argp_state *state) {

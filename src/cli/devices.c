@@ -5,16 +5,20 @@
 #include "base/status.h"
 #include "cli/verb.h"
 #include "report/machine.h"
+#include "run/provenance.h"
 
 #include <stdio.h>
 
 struct devices_verb {
-    bool json;
+    bool json, machine;
     const char *measure;
 };
 
 static const struct verb_option options[] = {
     {"json", 0, NULL, "Print one object a device", OPTION_FLAG, .field = offsetof(struct devices_verb, json)},
+    {"machine", 0, NULL,
+     "Print the name of this type of machine, by processor, devices and drivers: results go to out/<machine>",
+     OPTION_FLAG, .field = offsetof(struct devices_verb, machine)},
     {"measure", 0, "FILE",
      "Measure what they can do at best (copying memory, computing, launching) into a file, such as the floors.json of "
      "a folder of results, which `springback compare` and `springback record` read",
@@ -39,6 +43,10 @@ static int list(void *out) {
     const struct devices_verb *verb = out;
     if (verb->measure)
         return machine_measure(verb->measure);
+    if (verb->machine) {
+        printf("%s\n", provenance_machine());
+        return STATUS_OK;
+    }
     const struct device_list *list = device_list();
     for (int d = 0; verb->json && d < list->count; ++d)
         print_json(d, &list->devices[d]);

@@ -289,13 +289,14 @@ static int export(void *out) {
     return status;
 }
 
-const struct verb verb_export = {.arguments = "TRACE...",
-                                 .doc = "Write results for other programs."
-                                        "\vExample: a cloth's motion for a ParaView older than 5.12\n"
-                                        "  springback export --format vtk --out /tmp/push \\\n"
-                                        "      out/$(uname -n)/va2022/strong-push/step=0.00025.h5",
-                                 .options = options,
-                                 .missing = "a trace (or for figure an experiment's folder) must be named",
-                                 .size = sizeof(struct export_verb),
-                                 .defaults = &defaults,
-                                 .run = export};
+const struct verb verb_export = {
+    .arguments = "TRACE...",
+    .doc = "Write results for other programs."
+           "\vExample: a cloth's motion for a ParaView older than 5.12\n"
+           "  springback export --format vtk --out /tmp/push \\\n"
+           "      out/$(build/springback devices --machine)/va2022/strong-push/step=0.00025.h5",
+    .options = options,
+    .missing = "a trace (or for figure an experiment's folder) must be named",
+    .size = sizeof(struct export_verb),
+    .defaults = &defaults,
+    .run = export};

@@ -38,8 +38,8 @@ static const struct verb_option options[] = {
      "keep their member",
      OPTION_WHOLE, .field = offsetof(struct fit_verb, seconds), 0, 1e6, "a whole number from 0 to 1000000"},
     {"out", 0, "DIR",
-     "Folder of this machine's results (out/<host>); members run in DIR/<paper>/<experiment>/sensitivity/", OPTION_PATH,
-     .field = offsetof(struct fit_verb, out)},
+     "Folder of this machine's results (out/<machine>); members run in DIR/<paper>/<experiment>/sensitivity/",
+     OPTION_PATH, .field = offsetof(struct fit_verb, out)},
     {"quiet", 'q', NULL, "No progress", OPTION_FLAG, .field = offsetof(struct fit_verb, quiet)},
 #endif
     {"json", 0, NULL, "Print one object a paper", OPTION_FLAG, .field = offsetof(struct fit_verb, json)},

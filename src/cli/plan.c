@@ -25,7 +25,7 @@ struct plan_verb {
 };
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results to compare with (out/<host>)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of the results to compare with (out/<machine>)", OPTION_PATH,
      .field = offsetof(struct plan_verb, selection.out)},
     {"stale", 0, NULL, "Name each file that is left over", OPTION_FLAG, .field = offsetof(struct plan_verb, stale)},
     {.name = NULL},

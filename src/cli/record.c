@@ -24,7 +24,7 @@ static const char doc[] = "Keep a folder of results as a record: of each main ru
                           "`springback devices --measure DIR/floors.json` measures."
                           "\v"
                           "Example: a machine for others to be compared with\n"
-                          "  springback record --name amd-epyc-9474f out/$(uname -n)\n\n"
+                          "  springback record --name amd-epyc-9474f out/$(build/springback devices --machine)\n\n"
                           "An experiment that is recorded again takes the place of what was there.";
 
 static void check_arguments(void *out, struct argp_state *state) {
@@ -32,7 +32,7 @@ static void check_arguments(void *out, struct argp_state *state) {
     if (verb->results.count > 1)
         argp_error(state, "one folder of results is recorded at a time; '%s' is a second", verb->results.words[1]);
     if (!verb->results.count)
-        argp_error(state, "a folder of results must be named, such as out/$(uname -n)");
+        argp_error(state, "a folder of results must be named, such as out/$(build/springback devices --machine)");
     if (!verb->name)
         argp_error(state, "--name must say what the hardware is, such as amd-epyc-9474f");
 }

@@ -19,7 +19,7 @@ struct report_verb {
 };
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results to report (out/<host>)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of the results to report (out/<machine>)", OPTION_PATH,
      .field = offsetof(struct report_verb, out)},
     {"page", 'p', "FILE", "The page to write (DIR/report.html)", OPTION_PATH,
      .field = offsetof(struct report_verb, page)},

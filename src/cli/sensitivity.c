@@ -30,7 +30,7 @@ struct sensitivity_verb {
         {"out",                                                                                                        \
          'o',                                                                                                          \
          "DIR",                                                                                                        \
-         "Folder of this machine's results (out/<host>); members run in DIR/<paper>/<experiment>/sensitivity/",        \
+         "Folder of this machine's results (out/<machine>); members run in DIR/<paper>/<experiment>/sensitivity/",     \
          OPTION_PATH,                                                                                                  \
          .field = offsetof(struct sensitivity_verb, selection.out)},                                                   \
     {                                                                                                                  \
@@ -38,14 +38,9 @@ struct sensitivity_verb {
             .field = offsetof(struct sensitivity_verb, quiet)                                                          \
     }
 
-/* "2/4" */
 static void take_shard(void *out, const char *argument, struct argp_state *state) {
     struct sensitivity_verb *verb = out;
-    const char *slash = strchr(argument, '/');
-    AUTO_FREE char *shard = text_format("%.*s", (int)strcspn(argument, "/"), argument);
-    if (!slash || !whole_read(slash + 1, 1, MAX_SWEEP_MEMBERS, &verb->shards) ||
-        !whole_read(shard, 1, verb->shards, &verb->shard))
-        argp_error(state, "--shard takes I/N, as 2/4 for the second of four shards; '%s' is none", argument);
+    shard_take(argument, state, &verb->shard, &verb->shards);
 }
 
 static const struct verb_option options[] = {
@@ -144,6 +139,7 @@ const struct verb verb_sensitivity = {
     .doc = doc,
     .options = options,
     .has_selection = true,
+    .shard_option = "--quiet",
     .missing = "an experiment file must be named",
     .check = check_set,
     .size = sizeof(struct sensitivity_verb),

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/terminal.h"
+#include "cli/spread.h"
 #include "method/method.h"
 #include "run/provenance.h"
 
@@ -44,7 +45,8 @@ int selection_plan(const struct selection *selection, const char *file, struct p
 
 const char *results_folder(const char *named) {
     static char folder[80];
-    snprintf(folder, sizeof folder, "out/%s", provenance_host());
+    if (!named)
+        snprintf(folder, sizeof folder, "out/%s", provenance_machine());
     return named ? named : folder;
 }
 
@@ -52,6 +54,14 @@ void verb_check_set(void *selection, struct argp_state *state) {
     const struct selection *chosen = selection;
     if (chosen->set.count && !chosen->out)
         argp_error(state, "--set alters the experiment; --out DIR must name a folder of its own for the results");
+}
+
+void shard_take(const char *argument, struct argp_state *state, int *shard, int *shards) {
+    const char *slash = strchr(argument, '/');
+    AUTO_FREE char *first = text_format("%.*s", (int)strcspn(argument, "/"), argument);
+    if (!slash || !whole_read(slash + 1, 1, MAX_SHARDS, shards) || !whole_read(first, 1, *shards, shard))
+        argp_error(state, "--shard='%s' is not I/N with I from 1 to N and N at most %d (example: --shard=2/4)",
+                   argument, MAX_SHARDS);
 }
 
 /* ---- Parsing ---- */
@@ -178,7 +188,11 @@ int verb_do(const struct verb *verb, int count, char **words) {
     error_t error = argp_parse(&argp, count, words, 0, NULL, &parsing);
     words[0] = first;
     free(name);
-    const int status = error ? STATUS_BAD : verb->each ? do_each(verb, out) : verb->run(out);
+    int status = error ? STATUS_BAD : STATUS_OK;
+    if (!status && verb->has_selection)
+        status = spread_over_devices(verb, out, count, words);
+    if (!status)
+        status = verb->each ? do_each(verb, out) : verb->run(out);
     if (verb->arguments)
         words_free(out);
     for (int k = 0; k < parsing.count; ++k)

@@ -37,6 +37,8 @@ struct verb {
     const char *doc;       /* what it does, then, behind a \v, an example: lines that begin with two spaces */
     const struct verb_option *options; /* ends with a NULL name */
     bool has_selection;                /* its struct begins with a struct selection, and it has the options of that */
+    const char *shard_option;          /* what a shard beside others gets, so that none draws a bar; NULL: it has no
+                                        * --shard, by which processes share work (spread.h) */
     const char *missing;               /* what to say if there are no arguments; NULL: that is well */
     void (*check)(void *verb, struct argp_state *state); /* all of it, at the end; may be NULL */
     size_t size;                                         /* of its struct */
@@ -68,8 +70,13 @@ int selection_plan(const struct selection *selection, const char *file, struct p
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  struct claim_report *reports);
 
-/* Where results go: the folder that --out named, or else out/<host>. */
+/* Where results go: the folder that --out named, or else out/<machine>. */
 const char *results_folder(const char *named);
+
+#define MAX_SHARDS 10000
+
+/* Read the argument of --shard, "2/4" for the second of four. */
+void shard_take(const char *argument, struct argp_state *state, int *shard, int *shards);
 
 /* For verbs whose --set alters the experiment: the results need a folder of their own. `selection` begins the verb's
  * struct. */

@@ -23,7 +23,7 @@ static const struct verb_option options[] = {
      .field = offsetof(struct view_verb, html)},
     {"colour", 0, "BY", "Colour of traces at first: plain, strain or volume (strain)", OPTION_TEXT,
      .field = offsetof(struct view_verb, colour)},
-    {"out", 'o', "DIR", "Folder of this machine's results, for the runs of scenes (out/<host>)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of this machine's results, for the runs of scenes (out/<machine>)", OPTION_PATH,
      .field = offsetof(struct view_verb, out)},
     {"tier", 't', "TIER", "quick or full, for the runs of scenes", OPTION_TEXT,
      .field = offsetof(struct view_verb, tier)},

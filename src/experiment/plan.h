@@ -126,6 +126,9 @@ char *plan_experiment_name(const char *file);
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
 void plan_free(struct plan *plan);
 
+/* Drop the runs whose is_kept is false, [run_count]. None may be left. */
+void plan_keep(struct plan *plan, const bool *is_kept);
+
 /* How many characters of a run's id are not its backend; of "serial", where nothing else varies, none are. */
 int run_id_length(const char *id);
 

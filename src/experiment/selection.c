@@ -66,6 +66,16 @@ static bool is_shown(const struct plan *plan, const char *path, const char *type
     return shown;
 }
 
+void plan_keep(struct plan *plan, const bool *is_kept) {
+    int kept = 0;
+    for (int r = 0; r < plan->run_count; r++)
+        if (is_kept[r])
+            plan->runs[kept++] = plan->runs[r];
+        else
+            run_free(&plan->runs[r]);
+    plan->run_count = kept;
+}
+
 /* Drop the runs that one KEY=VALUE does not fit. */
 static int keep(const struct description *description, struct plan *plan, const char *only) {
     const char *equals = strchr(only, '=');
@@ -80,18 +90,15 @@ static int keep(const struct description *description, struct plan *plan, const 
     const bool as_in_id = field && is_shown(plan, path, wanted);
     if (field && !as_in_id && !(wanted = canonical_text(description, field, wanted)))
         return STATUS_BAD;
-    int kept = 0;
+    AUTO_FREE bool *is_kept = memory_new((size_t)plan->run_count, sizeof *is_kept);
     for (int r = 0; r < plan->run_count; r++) {
         AUTO_FREE char *text = text_of(&plan->runs[r], path, as_in_id);
-        if (strcmp(text, wanted) == 0)
-            plan->runs[kept++] = plan->runs[r];
-        else
-            run_free(&plan->runs[r]);
+        is_kept[r] = strcmp(text, wanted) == 0;
     }
-    plan->run_count = kept;
-    return kept > 0 ? STATUS_OK
-                    : fail_at(place, "no run of %s has %s; `springback plan %s` lists those there are",
-                              plan->experiment.file, only, plan->experiment.file);
+    plan_keep(plan, is_kept);
+    return plan->run_count > 0 ? STATUS_OK
+                               : fail_at(place, "no run of %s has %s; `springback plan %s` lists those there are",
+                                         plan->experiment.file, only, plan->experiment.file);
 }
 
 int selection_apply(const struct plan_options *options, const struct description *description, struct plan *plan) {

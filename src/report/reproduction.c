@@ -344,7 +344,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     }
     if (!status && !traces.count)
         status =
-            fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<host>", folder);
+            fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<machine>", folder);
     trace_set_compare(&traces, "experiments"); /* as `check` does, so that its verdicts hold */
     if (!status)
         status = add_results(&list, folder, part, &traces);

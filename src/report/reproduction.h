@@ -26,7 +26,7 @@ struct reproduction_summary {
     double bytes; /* before compression */
 };
 
-/* Write the results of a machine's folder, such as out/<host>, into an archive whose name says its compression, with
+/* Write the results of a machine's folder, such as out/<machine>, into an archive whose name says its compression, with
  * the claims of these files; where `claim_count` is 0, of those in paper_checks/ whose paper the folder has results of.
  * `part` names papers ("va2022") and experiments ("va2022/resolutions"): only their results go in, and the verdicts on
  * claims about these; of figures those of whole papers. Without names all goes in.

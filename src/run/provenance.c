@@ -1,6 +1,7 @@
 #include "run/provenance.h"
 
 #include "backend/cpu.h"
+#include "backend/opencl/device.h"
 #include "backend/source.h"
 #include "base/memory.h"
 #include "code.h"
@@ -66,13 +67,49 @@ const char *provenance_revision(void) {
 const char *provenance_host(void) {
     static char host[65];
     if (gethostname(host, sizeof host - 1))
-        snprintf(host, sizeof host, "here");
-    for (char *c = host; *c; ++c)
-        if (!isalnum((unsigned char)*c) && *c != '-' && *c != '.')
-            *c = '_';
-    if (!host[0] || host[0] == '.')
-        snprintf(host, sizeof host, "here");
+        snprintf(host, sizeof host, "unknown");
     return host;
+}
+
+/* Append a text in lower case, with one dash in place of all that is neither letter nor digit. */
+static void append_dashed(char *out, size_t size, const char *text) {
+    size_t length = strlen(out);
+    for (bool is_apart = length > 0; *text && length + 2 < size; ++text)
+        if (!isalnum((unsigned char)*text)) {
+            is_apart = length > 0;
+        } else {
+            if (is_apart)
+                out[length++] = '-';
+            out[length++] = (char)tolower((unsigned char)*text);
+            is_apart = false;
+        }
+    out[length] = 0;
+}
+
+/* The names of processor and GPUs, and a digest of all devices and their drivers. Devices of one name count once,
+ * because a task of a cluster may see one of several GPUs. */
+const char *provenance_machine(void) {
+    enum { SHOWN = 60, DIGITS = 6 };
+    static char name[SHOWN + DIGITS + 2];
+    if (name[0])
+        return name;
+    const struct device_list *list = device_list();
+    struct digest *digest = digest_create();
+    char text[DIGEST_SIZE];
+    digest_add_text(digest, cpu_name());
+    append_dashed(name, SHOWN, cpu_name());
+    for (int d = 0; d < list->count; ++d) {
+        const struct device *device = &list->devices[d];
+        if (device_named(device->name) < d)
+            continue;
+        digest_add_text(digest, device->name);
+        digest_add_text(digest, device->driver);
+        if (device->is_gpu)
+            append_dashed(name, SHOWN, device->name);
+    }
+    digest_finish(digest, text);
+    snprintf(name + strlen(name), DIGITS + 2, "-%.*s", DIGITS, text);
+    return name;
 }
 
 /* Hash of the running program. */
@@ -203,6 +240,8 @@ void provenance_collect(const struct backend_choice *choice, struct notes *notes
     if (!uname(&system))
         notes_add(notes, "system", "%s %s %s", system.sysname, system.release, system.machine);
     notes_add(notes, "host", "%s", provenance_host());
+    if (getenv("SLURM_JOB_PARTITION"))
+        notes_add(notes, "partition", "%s", getenv("SLURM_JOB_PARTITION"));
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "driver", "%s", choice->driver);
     notes_add(notes, "binary", "%s", provenance_binary());

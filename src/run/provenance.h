@@ -25,8 +25,9 @@ void provenance_set_command(int count, char **words);
 
 const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" if the working tree had changes */
-const char *provenance_host(void);     /* usable as a folder's name */
-const char *provenance_binary(void);   /* hash of the running program */
+const char *provenance_host(void);
+const char *provenance_machine(void); /* type of machine, the name of its folder of results; looks for OpenCL devices */
+const char *provenance_binary(void);  /* hash of the running program */
 
 /* A compiled file that results depend on. */
 struct code_file {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "run/job.h"
+#include "run/slurm.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -153,6 +154,15 @@ static int check_disk(const struct job *job) {
                    amount_bytes(job->bytes, needed), amount_bytes(available, there));
 }
 
+/* Check that nothing disturbs a timed job. */
+static int check_node(const struct job *job) {
+    const struct runner *runner = job->runner;
+    if (!job->is_timed || runner->is_survey || !slurm_shares_node())
+        return STATUS_OK;
+    return fail("%s: run %s is timed, and other jobs may use this node; submit it with sbatch --exclusive",
+                runner->plan->experiment.file, job->run->id);
+}
+
 /* Whether to keep the description of a job's model until it runs: one for each group, if memory is plenty. */
 static bool should_keep_model(const struct job *job) {
     enum { PLENTY = 8 };
@@ -190,7 +200,7 @@ static int prepare_job(struct job *job) {
         return is_device_inexact ? skip(job, before) : refuse(job, before);
     }
     int status = choose_action(job);
-    if (job->action == ACTION_RUN && check_disk(job))
+    if (job->action == ACTION_RUN && (check_disk(job) || check_node(job)))
         status = refuse(job, before);
     if (job->action == ACTION_KEEP && !job->runner->is_survey)
         trace_drop_part(job->path);
@@ -239,14 +249,16 @@ void runner_lock_machine(struct runner *runner, enum machine_use use) {
     machine_lock_take(&runner->lock, use, waiting_name(runner));
 }
 
-/* Lock the folder. Another runner waits, and then finds what is up to date. Returns -1 if there is no folder. */
+/* Lock the folder. Another runner waits, and then finds what is up to date; shards, which write different traces, run
+ * side by side. Returns -1 if there is no folder. A file system without locks is used without them. */
 static int lock_folder(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/.lock", runner->folder);
     int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     /* nobody writes to a folder that is not writable */
     if (lock < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != EROFS)
         fail_and_end("%s: %s", path, strerror(errno));
-    lock_wait(lock, LOCK_EX, waiting_name(runner), "another run into the same folder");
+    lock_wait(lock, runner->options->is_shard ? LOCK_SH : LOCK_EX, waiting_name(runner),
+              "another run into the same folder");
     return lock;
 }
 
@@ -364,7 +376,7 @@ void runner_close(struct runner *runner) {
         free(runner->jobs[r].reason);
     }
     machine_lock_close(&runner->lock);
-    trace_index_close(runner->index, !runner->is_survey);
+    trace_index_close(runner->index, !runner->is_survey && !runner->options->is_shard);
     manifest_free(&runner->manifest);
     free(runner->jobs);
     free(runner->folder);
@@ -418,10 +430,11 @@ static void index_jobs(const struct runner *runner) {
 
 int runner_end(struct runner *runner) {
     /* After an interruption the manifest stays as it was, because it describes whole plans. */
-    if (interrupt_signal() ||
-        manifest_write(runner->folder, &runner->manifest, runner->has_new_runs || manifest_is_older(runner)))
+    const bool writes = !runner->options->is_shard && !interrupt_signal();
+    if (interrupt_signal() || (writes && manifest_write(runner->folder, &runner->manifest,
+                                                        runner->has_new_runs || manifest_is_older(runner))))
         runner->status = STATUS_BAD;
-    if (!interrupt_signal())
+    if (writes)
         index_jobs(runner);
     runner_close(runner);
     return runner->status;

@@ -58,6 +58,8 @@ struct runner_options {
     bool force;         /* also run what is up to date */
     bool resume;        /* resume interrupted runs: run --resume, and always for members of a sweep */
     bool partial;       /* the plan lacks runs of its file, whose rows in the manifest stay */
+    bool is_shard;      /* other processes make the other runs of the file, so that none of them writes the manifest or
+                         * the index: a run of the whole file, when they have ended, makes both from the traces */
     const char *sweep;  /* the sweep's digest for the manifest's rows, if this is a member of a sweep; else NULL */
     bool quiet;         /* print nothing to stderr */
     bool label; /* messages begin with the experiment's name, and there is no progress bar, because several runners

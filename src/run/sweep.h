@@ -97,8 +97,9 @@ char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
 bool sweep_is_member(const char *entry);
 
 /* The part of a table in that folder to which a process appends the members that it has run: members.tsv, or
- * members-2-of-4.tsv for the shard 2 of 4. `shards` is 0 for a whole sweep. `sensitivity` without
- * --shard later writes the table from all parts at once. Newly allocated. */
+ * members-2-of-4.tsv for the shard 2 of 4. `shards` is 0 for a whole sweep. The member with the values as taken has a
+ * part of its own, members-0.tsv (0 of 1), which comes first in the folder, so that the table has its notes whichever
+ * member ended first. `sensitivity` without --shard later writes the table from all parts at once. Newly allocated. */
 char *sweep_part_path(const char *sweep, int shard, int shards);
 
 /* Whether this is the name of a part. */

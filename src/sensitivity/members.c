@@ -287,28 +287,30 @@ static int open_traces(const struct sweeper *sweeper, const char *folder, struct
     return status;
 }
 
-/* The notes of a member's runs, for the head of the table. */
+/* The notes of a member's runs, for the head of the table, in place of those of another member. */
 static void take_notes(struct sweep_table *table, const struct trace_data *traces) {
     static const char without[] = "key canonical group state_hash seconds started ended load_before load_after "
                                   "clock_before_mhz clock_after_mhz resumed_frame resumed_by";
-    for (int r = 0; r < table->run_count; ++r)
+    for (int r = 0; r < table->run_count; ++r) {
+        table->runs[r].note_count = 0;
         for (int n = 0; n < traces[r].run_count; ++n) {
             const struct trace_note *note = &traces[r].run[n];
             if (!words_have(without, note->name, strlen(note->name)))
                 *ARRAY_ADD(table->runs[r].notes, table->runs[r].note_count) = (struct trace_note){
                     pool_add(&table->pool, text_copy(note->name)), pool_add(&table->pool, text_copy(note->value))};
         }
+    }
 }
 
 /* Reduce a member's traces to a member of the table. */
 static int reduce_member(struct sweeper *sweeper, const struct planned_member *planned,
                          const struct trace_data *traces) {
     struct sweep_table *table = &sweeper->table;
-    if (!table->column_count) {
-        if (reduction_columns(&sweeper->claims, traces, table))
-            return STATUS_BAD;
+    const bool is_taken = planned->kind == MEMBER_LIKELY && !planned->number, is_first = !table->column_count;
+    if (is_first && reduction_columns(&sweeper->claims, traces, table))
+        return STATUS_BAD;
+    if (is_first || is_taken)
         take_notes(table, traces);
-    }
     struct sweep_member *member = add_member(sweeper, planned);
     struct digest *digest = digest_create();
     char text[DIGEST_SIZE];
@@ -322,7 +324,9 @@ static int reduce_member(struct sweeper *sweeper, const struct planned_member *p
     const int status = reduction_numbers(table, traces, member->numbers);
     for (int k = 0; k < table->run_count * table->column_count; ++k)
         member->numbers[k] = sweep_number((double)member->numbers[k]);
-    return status || sweeper->is_verified ? status : sweep_append(sweeper->part_path, table, member);
+    return status || sweeper->is_verified
+               ? status
+               : sweep_append(is_taken ? sweeper->taken_path : sweeper->part_path, table, member);
 }
 
 /* When a member has ended, keep its numbers and remove its traces. */
@@ -397,6 +401,7 @@ void sweeper_free(struct sweeper *sweeper) {
     free(sweeper->due);
     free(sweeper->folder);
     free(sweeper->part_path);
+    free(sweeper->taken_path);
     free(sweeper->table_path);
     free((char *)sweeper->backends[0]);
     claim_file_free(&sweeper->claims);
@@ -411,6 +416,7 @@ int sweeper_begin(struct sweeper *sweeper) {
         return STATUS_BAD;
     sweeper->folder = sweep_folder(options->out, experiment->name);
     sweeper->part_path = sweep_part_path(sweeper->folder, options->shard, options->shards);
+    sweeper->taken_path = sweep_part_path(sweeper->folder, 0, 1);
     sweeper->table_path = sweep_path(options->sweeps, experiment->name);
     begin_table(sweeper);
     if (sweep_read(sweeper->table_path, false, &sweeper->kept))

@@ -66,6 +66,14 @@ const struct device_list *device_list(void) {
     return &list;
 }
 
+int device_count(const char *name) {
+    const struct device_list *list = device_list();
+    int count = 0;
+    for (int d = 0; d < list->count; ++d)
+        count += !strcmp(list->devices[d].name, name);
+    return count;
+}
+
 /* Devices that keep the bits are better than others; among equals a GPU is better. */
 static int rank(const struct device *device) {
     return 2 * device->bit_exact + device->is_gpu;
@@ -79,6 +87,23 @@ static int best_device(const char *type) {
         if ((!*type || list->devices[d].is_gpu == !strcmp(type, "gpu")) &&
             (best < 0 || rank(&list->devices[d]) >= rank(&list->devices[best])))
             best = d;
+    return best;
+}
+
+/* The device of this name that this process takes: processes of one host, which Slurm numbers, take one each. */
+static int share_devices(int best) {
+    const struct device_list *list = device_list();
+    const char *number = getenv("SPRINGBACK_DEVICE"), *name = list->devices[best].name;
+    const int alike = device_count(name);
+    int mine;
+    if (!number)
+        number = getenv("SLURM_LOCALID");
+    if (!number || !whole_read(number, 0, INT_MAX, &mine))
+        return best;
+    mine %= alike;
+    for (int d = 0; d < list->count; ++d)
+        if (!strcmp(list->devices[d].name, name) && !mine--)
+            return d;
     return best;
 }
 
@@ -97,6 +122,7 @@ int device_choose(const char *word, const char *suffix, struct backend_choice *c
             return list->count
                        ? fail("backend %s: no such OpenCL device; `springback devices` lists %d", word, list->count)
                        : fail_missing(word);
+        choice->device = share_devices(choice->device);
     } else if (!whole_read(which, 0, INT_MAX, &choice->device)) {
         return fail("unknown backend '%s'; use opencl, opencl:N, opencl:gpu or opencl:cpu", word);
     } else if (choice->device >= list->count) {

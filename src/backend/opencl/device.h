@@ -31,7 +31,12 @@ struct device_list {
  * no other thread uses. A sweep of runs (run/members.c) holds a mutex while it opens engines. */
 const struct device_list *device_list(void);
 
-/* Functions of the backend's descriptor (backend.h): choose, device_named and list. */
+/* How many devices have this name. */
+int device_count(const char *name);
+
+/* Functions of the backend's descriptor (backend.h): choose, device_named and list. A word without an
+ * index means the best device, or one of those of its name: the one whose number, modulo their count, is in the
+ * environment's SPRINGBACK_DEVICE, or else in Slurm's SLURM_LOCALID. */
 int device_choose(const char *word, const char *suffix, struct backend_choice *choice);
 int device_named(const char *name);
 void device_print(void (*row)(const char *word, const char *text));

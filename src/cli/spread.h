@@ -1,0 +1,15 @@
+/* The word X:all of --backend: a verb's work on all devices of a host that are like the best one of X, by a process
+ * each. */
+#ifndef SPRINGBACK_CLI_SPREAD_H
+#define SPRINGBACK_CLI_SPREAD_H
+
+#include "cli/verb.h"
+
+/* If --backend is X:all, let one process for each device run its shard of the verb's work, wait for all, and leave X as
+ * the backend: the verb then goes on with what shards leave undone, such as timed runs, manifests and tables. A verb
+ * without shards, or one device, only gets X. `words` are the verb's name and its arguments, [count]; `selection`
+ * begins the verb's struct. Errors: --shard beside it, more than one backend, X has no devices. A process that fails
+ * has told why, and its work is left to the verb. */
+int spread_over_devices(const struct verb *verb, void *selection, int count, char **words);
+
+#endif

@@ -1,0 +1,121 @@
+/* Work that processes share: shards of runs, all devices of a host, and the nodes of a cluster. */
+#include "cli_fixture.h"
+
+TestSuite(cli_shards, .init = cli_begin, .fini = shell_end);
+
+/* Nine runs, and one that is timed. */
+static void write_files(void) {
+    vary("paper/six.yaml", "step: 1 ms", "step: [1 ms, 2 ms, 3 ms, 4 ms, 5 ms, 6 ms]");
+    vary("paper/three.yaml", "step: 1 ms", "step: [0.1 ms, 0.2 ms, 0.3 ms]");
+    vary("paper/timed.yaml", "frames: 4}", "frames: 4, repeats: 2}");
+}
+
+static const char files[] = "paper/six.yaml paper/three.yaml paper/timed.yaml";
+
+/* The columns of a manifest without the key, which has nothing to do with how runs were shared out. */
+static void expect_same_manifests(const char *a, const char *b) {
+    shell(
+        "for e in six three timed; do cut -f1-3,5 %s/paper/$e/runs.tsv >first; cut -f1-3,5 %s/paper/$e/runs.tsv >second"
+        "; cmp first second || exit 1; done",
+        a, b);
+    expect_code(0);
+}
+
+Test(cli_shards, shards_make_each_run_once_and_the_whole_makes_the_manifests) {
+    write_files();
+    shell("\"$S\" run %s --out whole", files);
+    expect_code(0);
+    shell("for i in 1 2 3 4; do \"$S\" run %s --out shards --shard $i/4 --json || exit 1; done", files);
+    expect_code(0);
+    cr_expect_eq(lines(said.out), 9, "%s", said.out); /* without the timed one */
+    cr_expect_eq(matching("shards/paper/*/*.h5"), 9);
+    cr_expect_eq(matching("shards/paper/*/runs.tsv"), 0, "a shard wrote a manifest");
+    cr_expect_eq(matching("shards/paper/*/traces.index"), 0, "a shard wrote an index");
+    shell("\"$S\" run %s --out shards --json", files);
+    expect_code(0);
+    int up_to_date = 0;
+    for (int line = 0; line < lines(said.out); ++line) {
+        json_t *run = object(line);
+        up_to_date += json_is_true(json_object_get(run, "up_to_date"));
+        json_decref(run);
+    }
+    cr_expect_eq(up_to_date, 9, "%s", said.out);
+    expect_same_manifests("whole", "shards");
+}
+
+Test(cli_shards, all_devices_share_the_work) {
+    write_files();
+    cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread pthread", 1), 0);
+    shell("\"$S\" run %s --out all --backend opencl:cpu:all && \"$S\" run %s --out one --backend opencl:cpu", files,
+          files);
+    expect_code(0);
+    expect_same_manifests("all", "one");
+    shell("for t in all/paper/*/*.h5; do \"$S\" diff $t one/${t#all/} || exit 1; done");
+    expect_code(0);
+    /* A process each: the device that a number in the environment chooses. */
+    shell("SPRINGBACK_DEVICE=1 SLURM_LOCALID=0 \"$S\" run paper/cloth.yaml --backend opencl:cpu --out two && "
+          "SLURM_LOCALID=5 \"$S\" run paper/cloth.yaml --backend opencl:cpu --out two --json");
+    expect_code(0);
+    expect_out("\"up_to_date\":true");
+}
+
+Test(cli_shards, bad_words_run_nothing) {
+    static const struct {
+        const char *words, *wrong;
+    } rows[] = {
+        {"--shard 3/2", "--shard='3/2' is not I/N with I from 1 to N"},
+        {"--shard 0/2", "--shard='0/2' is not I/N"},
+        {"--shard 2", "--shard='2' is not I/N"},
+        {"--shard 1/10001", "N at most 10000"},
+        {"--backend threads:all", "threads has no devices"},
+        {"--backend vulkan:all", "vulkan"},
+        {"--backend opencl:cpu:all --backend serial", "is the only backend"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
+        shell("\"$S\" run paper/cloth.yaml %s", rows[r].words);
+        expect_code(2);
+        expect_err(rows[r].wrong);
+        cr_expect(!matching("out"), "%s left a folder", rows[r].words);
+    }
+    shell("POCL_DEVICES='pthread pthread' \"$S\" run paper/cloth.yaml --backend opencl:cpu:all --shard=1/2");
+    expect_code(2);
+    expect_err("leave out --shard");
+}
+
+Test(cli_shards, results_are_kept_by_the_type_of_machine) {
+    shell("\"$S\" devices --machine && \"$S\" devices --machine");
+    expect_code(0);
+    char *name = text_format("%.*s", (int)strcspn(said.out, "\n"), said.out);
+    cr_expect_eq(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(name), "%s", name);
+    shell("\"$S\" run paper/cloth.yaml");
+    char *path = text_format("out/%s/paper/cloth/runs.tsv", name);
+    cr_expect_eq(matching(path), 1, "%s", path);
+    /* The number of devices of one name is the job's, not the machine's; another driver is another machine. */
+    shell("POCL_DEVICES='pthread pthread' \"$S\" devices --machine");
+    cr_expect(!strncmp(said.out, name, strlen(name)), "%s", said.out);
+    shell("POCL_DEVICES=basic \"$S\" devices --machine");
+    cr_expect(strncmp(said.out, name, strlen(name)) != 0, "%s", said.out);
+    free(path);
+    free(name);
+}
+
+/* A stand-in for Slurm's program answers as Slurm does for a job with and without --exclusive. */
+Test(cli_shards, nothing_is_timed_on_a_shared_node) {
+    write_files();
+    text_write("scontrol", "#!/bin/sh\necho \"JobId=$5 Features=(null) OverSubscribe=$SHARED Contiguous=0\"\n");
+    shell("chmod +x scontrol; export PATH=.:$PATH SLURM_JOB_ID=7 SHARED=OK; \"$S\" run paper/timed.yaml --out out");
+    expect_code(2);
+    expect_err("paper/timed.yaml: run ");
+    expect_err("submit it with sbatch --exclusive");
+    shell("export PATH=.:$PATH SLURM_JOB_ID=7 SHARED=OK; \"$S\" run paper/six.yaml --out out -q");
+    expect_code(0);
+    shell(
+        "export PATH=.:$PATH SLURM_JOB_ID=7 SHARED=NO SLURM_JOB_PARTITION=low; \"$S\" run paper/timed.yaml --out out");
+    expect_code(0);
+    AUTO(trace_close) struct trace_data trace;
+    glob_t found;
+    cr_assert_eq(glob("out/paper/timed/*.h5", 0, NULL, &found), 0);
+    cr_assert_eq(trace_open(found.gl_pathv[0], &trace), 0);
+    cr_expect_str_eq(trace_provenance_note(&trace, "partition"), "low");
+    globfree(&found);
+}

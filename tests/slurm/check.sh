@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# A sweep and a reproduction on a real Slurm that is disturbed, against the same on one machine.
+#
+#   tests/slurm/check.sh PROGRAM    MEMBERS=100 likely and as many possible set-ups, of FRAMES=25, by SHARDS=40 tasks;
+#                                   PREEMPTIONS=20 tasks preempted or more, KILLS=5 of a task's program or its script, a
+#                                   node that is drained, and a task whose disk is full
+set -euo pipefail
+program=$(realpath "$1") repository=$(cd "$(dirname "$0")/../.." && pwd) name=va2022/strong-push
+: "${MEMBERS:=100}" "${FRAMES:=25}" "${SHARDS:=40}" "${PREEMPTIONS:=20}" "${KILLS:=5}"
+unset MAKEFLAGS MAKELEVEL OUT MACHINE TIER SLURM # of a make around this one
+folder=$(mktemp -d /tmp/springback-slurm.XXXXXX)
+end() {
+    "$repository/tests/slurm/cluster.sh" stop "$folder/slurm" || true
+    if [ "${done:-}" = yes ]; then rm -rf "$folder"; else echo "slurm-check: $folder is left to look at" >&2; fi
+}
+trap end EXIT
+trap 'exit 130' INT TERM
+fail() { echo "slurm-check: $1" >&2; exit 1; }
+make_here() { make -s -f Makefile.experiments SPRINGBACK="$program" FIGURES= SEARCH=0 VERIFY=5 MEMBERS="$MEMBERS" "$@"; }
+table() { xz -dc "$1/data/sweeps/$name.tsv.xz"; }
+
+# Two folders with the same experiments, shorter than the paper's: one for this machine, one for the cluster.
+for where in alone cluster; do
+    mkdir -p "$folder/$where/experiments/va2022" "$folder/$where/data"
+    cd "$folder/$where"
+    ln -s "$repository"/{src,kernels,figures,paper_checks,Makefile.experiments} .
+    cp "$repository/experiments/va2022.yaml" experiments/
+    sed "s/frames: 200}/frames: $FRAMES}/" "$repository/experiments/$name.yaml" >experiments/$name.yaml
+    sed "s/frames: 200}/frames: $FRAMES, repeats: 2}/; s/^title: .*/title: Timed/" "$repository/experiments/$name.yaml" \
+        >experiments/va2022/timed.yaml
+    # The disk of task 7 is full: a limit on a file's size is met with the same error.
+    printf '#!/bin/bash\n[ "${SLURM_ARRAY_TASK_ID:-}" != 7 ] || ulimit -f 16\nexec "$@"\n' >launch
+    chmod +x launch
+done
+cd "$folder/alone"
+began=$SECONDS
+make_here sensitivity EXPERIMENTS=experiments/$name.yaml OUT=out/here >alone.log
+make_here run EXPERIMENTS="experiments/$name.yaml experiments/va2022/timed.yaml" OUT=out/here >>alone.log
+echo "one machine: $((SECONDS - began)) s"
+
+"$repository/tests/slurm/cluster.sh" start "$folder/slurm"
+export SLURM_CONF=$folder/slurm/slurm.conf
+cd "$folder/cluster"
+# Submit; then $array, $timed and $collect are the jobs' numbers.
+submit() { # VERB OPTION...
+    local said
+    said=$(make_here "$1" SLURM=1 PARTITION=low SHARDS="$SHARDS" "${@:2}")
+    echo "$said"
+    array=$(grep -o 'jobs: [0-9]*' <<<"$said" | grep -o '[0-9]*') timed=$(grep -o '[0-9]*, timed' <<<"$said" | grep -o '[0-9]*') ||
+        timed=
+    collect=$(grep -o '[0-9]*, collects' <<<"$said" | grep -o '[0-9]*')
+}
+is_queued() { [ -n "$(squeue --noheader --jobs="$1" 2>/dev/null)" ]; }
+wait_for() { # JOB SECONDS
+    local until=$((SECONDS + $2))
+    while is_queued "$1"; do
+        [ $SECONDS -lt $until ] || { squeue >&2; fail "job $1 has not ended after $2 s"; }
+        sleep 0.5
+    done
+}
+restarts() { scontrol show job -o "$1" | grep -o ' Restarts=[0-9]*' | cut -d= -f2 | paste -sd+ | bc; }
+# A random process of the array's tasks whose program matches PATTERN.
+process_of() { # PATTERN
+    local file
+    for file in $(grep -lzs '^SLURM_ARRAY_TASK_ID=' /proc/[0-9]*/environ | shuf); do
+        [[ $(readlink "${file%environ}exe") != $1 ]] || { file=${file#/proc/}; echo "${file%/environ}"; return; }
+    done
+}
+
+began=$SECONDS
+submit sensitivity EXPERIMENTS=experiments/$name.yaml LAUNCH=./launch
+scontrol hold "$collect" # until what the shards have left was looked at
+taken=0 kills=0 drained=no # taken: how often a job of higher priority took a node, with up to four tasks each time
+while is_queued "$array"; do
+    sleep 0.$((RANDOM % 5))
+    node=n$((RANDOM % 2 + 1))
+    if [ $kills -lt "$KILLS" ] && [ $((RANDOM % 3)) = 0 ]; then
+        # Of the last kill the batch script itself is the aim, after which Slurm does not start the task again.
+        [ $kills = $((KILLS - 1)) ] && pattern=*/bash || pattern=$program
+        process=$(process_of "$pattern")
+        if [ -n "$process" ] && kill -KILL "$process" 2>/dev/null; then kills=$((kills + 1)); fi
+    elif [ $drained = no ] && [ $taken -ge $((PREEMPTIONS / 4)) ]; then
+        scontrol update NodeName=n1 State=DRAIN Reason=test
+        sleep 3
+        scontrol update NodeName=n1 State=RESUME
+        drained=yes
+    elif [ $taken -lt "$PREEMPTIONS" ] && [ -n "$(squeue --noheader --states=R --partition=low --nodelist=$node)" ]; then
+        other=$(sbatch --parsable --partition=high --exclusive --nodelist=$node --output=/dev/null --wrap='sleep 0.2')
+        while is_queued "$other"; do sleep 0.1; done
+        taken=$((taken + 1))
+    fi
+    [ $((SECONDS - began)) -lt 3000 ] || fail "the array has not ended"
+done
+preemptions=$(cat out/slurm/sensitivity-"$array"-*.log | grep -c 'DUE TO PREEMPTION' || true)
+[ "$preemptions" -ge "$PREEMPTIONS" ] && [ $kills -ge "$KILLS" ] && [ $drained = yes ] ||
+    fail "the array ended too early: $preemptions preemptions, $kills kills, drained: $drained"
+echo "$SHARDS tasks: $preemptions preemptions and $kills kills, with $(restarts "$array") restarts; n1 drained; task 7's disk full"
+grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 does not say that its disk is full"
+[ -z "$(find out -name '*.tsv.xz')" ] && [ ! -e data/sweeps ] || fail "a shard wrote the table"
+# Each set-up at most once in all parts, though tasks ended and began again; none of them in files of its own.
+cat out/*/$name/sensitivity/members-*.tsv | grep '^member' | cut -f2,3 | sort >members
+[ -z "$(uniq -d members)" ] || fail "set-ups were run twice: $(uniq -d members | paste -sd' ')"
+echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) parts, none twice; $(find out -name '*.h5*' | wc -l) traces are left of tasks that were killed"
+scontrol release "$collect"
+wait_for "$collect" 600
+cmp <(table .) <(table ../alone) || fail "the table is not that of one machine"
+echo "the table of $(table . | grep -c '^member') set-ups is that of one machine, byte for byte: $((SECONDS - began)) s"
+
+# Again, and beside it a reproduction: what exists is not run again.
+submit sensitivity EXPERIMENTS=experiments/$name.yaml SHARDS=3
+submit reproduce EXPERIMENTS="experiments/$name.yaml experiments/va2022/timed.yaml" SHARDS=3
+wait_for "$collect" 600
+cmp <(table .) <(table ../alone) || fail "the second submission changed the table"
+runs() { cut -f1-3 "$1"/out/*/va2022/*/runs.tsv; }
+cmp <(runs .) <(runs ../alone) || fail "the runs are not those of one machine"
+for trace in out/*/$name/*.h5 out/*/va2022/timed/*.h5; do
+    "$program" diff "$trace" ../alone/out/here/"${trace#out/*/}" >diff.log || fail "$trace is not that of one machine"
+done
+[ "$(cat out/slurm/run-"$array"-*.log | grep -cE '^  (whole|diverged) ')" = 2 ] ||
+    fail "a shard's run was run twice, or not at all"
+ls out/*/report.html >/dev/null || fail "there is no report"
+submit reproduce EXPERIMENTS="experiments/$name.yaml experiments/va2022/timed.yaml" SHARDS=2
+wait_for "$collect" 600
+! grep -hE '^  (whole|diverged) ' out/slurm/run-"$array"-*.log out/slurm/timed-"$timed".log || fail "the second submission ran something again"
+# A timed run beside others is refused.
+sbatch --quiet --wait --partition=low --output=shared.log \
+    --wrap="'$program' run --force --out other experiments/va2022/timed.yaml" && fail "a shared node was timed on"
+grep -q 'submit it with sbatch --exclusive' shared.log || fail "a timed run on a shared node is not refused as such"
+echo "2 runs and 2 timed ones by jobs have the states of one machine; submitted again, nothing runs; no timing on a shared node"
+done=yes
