@@ -18,7 +18,7 @@ enum { NOISE_MEMBERS = 8 };
 
 struct sensitivity_verb {
     struct selection selection;
-    const char *claims, *sweeps;
+    const char *claims, *sweeps, *scratch;
     int members, possible, search, shard, shards, sample, seed, seconds;
     bool json, quiet;
 };
@@ -60,6 +60,10 @@ static const struct verb_option options[] = {
      OPTION_OWN, .take = take_shard},
     {"claims", 'c', "FILE", "File of claims (paper_checks/<paper>.yaml, if it is there)", OPTION_TEXT,
      .field = offsetof(struct sensitivity_verb, claims)},
+    {"scratch", 0, "DIR",
+     "Members run in DIR/<paper>/<experiment>/sensitivity/, such as on a disk of the node; their numbers still go to "
+     "--out",
+     OPTION_PATH, .field = offsetof(struct sensitivity_verb, scratch)},
     {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct sensitivity_verb, json)},
     COMMON_OPTIONS,
     {.name = NULL},
@@ -117,6 +121,7 @@ static struct sweeper_options sweeper_options(const struct sensitivity_verb *ver
         .shards = verb->shards,
         .search = verb->search,
         .out = results_folder(verb->selection.out),
+        .scratch = verb->scratch,
         .sweeps = verb->sweeps ? verb->sweeps : DEFAULT_SWEEPS,
         .claims = verb->claims,
         .quiet = verb->quiet,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "run/results.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -18,12 +19,14 @@ extern char **environ;
 
 static const char ending[] = ":all";
 
+enum { MAX_DEVICES = 100 };
+
 static bool is_all(const char *word) {
     return name_ends(word, ending);
 }
 
 /* How many devices are like the one that a backend's word means; 0 if it means none, which is reported. */
-static int count_devices(const char *word) {
+static int find_devices(const char *word) {
     struct backend_choice choice;
     if (backend_choose(word, &choice))
         return 0;
@@ -31,6 +34,26 @@ static int count_devices(const char *word) {
         return device_count(choice.device_name);
     fail("backend %s%s: %s has no devices (example: opencl:gpu%s)", word, ending, choice.backend->name, ending);
     return 0;
+}
+
+/* The same, found by a child process: PoCL, once it is loaded, puts OCL_ICD_FILENAMES into the environment, which hides
+ * other OpenCL libraries from all programs that this process starts. */
+static int count_devices(const char *word) {
+    const pid_t child = fork();
+    int status = 0;
+    if (child == 0) {
+        const int found = find_devices(word);
+        if (!found)
+            complain();
+        _exit(found < MAX_DEVICES ? found : MAX_DEVICES);
+    }
+    if (child < 0) {
+        fail("a process that counts devices cannot be started: %s", strerror(errno));
+        return 0;
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
 /* Start a process with the verb's words but for the ending, and its shard. Returns 0 if it cannot be started. */
@@ -56,7 +79,7 @@ static pid_t start_shard(const struct verb *verb, int count, char **words, int s
     return error ? 0 : child;
 }
 
-/* Wait for the processes. A signal that asks us to end goes on to them, once. */
+/* Wait for the processes, and say which failed. A signal that asks us to end goes on to them, once. */
 static void wait_for(pid_t *children, int count) {
     enum { PAUSE = 20000 };
     bool has_told = false;
@@ -64,8 +87,12 @@ static void wait_for(pid_t *children, int count) {
         const int signal = interrupt_signal();
         running = 0;
         for (int c = 0; c < count; ++c) {
-            if (children[c] && waitpid(children[c], NULL, WNOHANG))
+            int status = 0;
+            if (children[c] && waitpid(children[c], &status, WNOHANG))
                 children[c] = 0;
+            if (status && !signal)
+                fprintf(stderr, "  the process for device %d of %d failed; its work follows on one device\n", c + 1,
+                        count);
             if (children[c] && signal && !has_told)
                 kill(children[c], signal);
             running += children[c] != 0;

@@ -69,8 +69,10 @@ static int choose_backend(struct sweeper *sweeper) {
 struct planned_member *sweeper_plan(struct sweeper *sweeper, enum member_kind kind, int number,
                                     const struct value *values) {
     struct planned_member *member = ARRAY_ADD(sweeper->members, sweeper->member_count);
-    *member = (struct planned_member){
-        .kind = kind, .number = number, .values = values, .folder = sweep_member_folder(sweeper->folder, kind, number)};
+    *member = (struct planned_member){.kind = kind,
+                                      .number = number,
+                                      .values = values,
+                                      .folder = sweep_member_folder(sweeper->scratch, kind, number)};
     return member;
 }
 
@@ -400,6 +402,7 @@ void sweeper_free(struct sweeper *sweeper) {
     free(sweeper->members);
     free(sweeper->due);
     free(sweeper->folder);
+    free(sweeper->scratch);
     free(sweeper->part_path);
     free(sweeper->taken_path);
     free(sweeper->table_path);
@@ -415,6 +418,7 @@ int sweeper_begin(struct sweeper *sweeper) {
     if (choose_backend(sweeper) || member_plan(sweeper, NULL, &sweeper->base, &none))
         return STATUS_BAD;
     sweeper->folder = sweep_folder(options->out, experiment->name);
+    sweeper->scratch = sweep_folder(options->scratch ? options->scratch : options->out, experiment->name);
     sweeper->part_path = sweep_part_path(sweeper->folder, options->shard, options->shards);
     sweeper->taken_path = sweep_part_path(sweeper->folder, 0, 1);
     sweeper->table_path = sweep_path(options->sweeps, experiment->name);

@@ -31,7 +31,7 @@ struct sweeper {
     int member_count;
     int counts[MEMBER_KINDS]; /* of the members to draw: those asked for, or as many as the table has */
     int *due;                 /* which of them are to be run */
-    char *folder, *part_path, *taken_path, *table_path;
+    char *folder, *scratch, *part_path, *taken_path, *table_path; /* scratch: folder of the members' folders */
     struct sweep_table table; /* what is written: head, and members that have ended */
     struct sweep_table kept;  /* an earlier table */
     struct sweep_table part;  /* members of the parts, which interrupted sweeps and shards have left */

@@ -59,6 +59,7 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
         sweeper_write(&sweeper))
         return STATUS_BAD;
     temporary_remove(sweeper.folder);
+    temporary_remove(sweeper.scratch);
     report->claims = sweeper.claims;
     sweeper.claims = (struct claim_file){.count = 0};
     return judge(&sweeper, report);

@@ -25,7 +25,8 @@ struct sweeper_options {
     int shard, shards;         /* run the members of this shard alone, 1 to `shards`; 0 of 0: all members */
     double seconds;            /* that sweep_verify may take; 0: no limit */
     int search;                /* members to run for each claim that holds in none (search.h); 0: no search */
-    const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/ */
+    const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/, where parts of the table are */
+    const char *scratch;       /* members run below this folder in place of OUT; NULL: OUT */
     const char *sweeps;        /* the table is SWEEPS/<paper>/<experiment>.tsv.xz */
     const char *claims;        /* the claims' file; NULL for paper_checks/<paper>.yaml, if it is there */
     bool quiet;

@@ -93,7 +93,8 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_out("  6 of 20 runs to make, in about ");
     expect_same("whole", "shards");
     /* The first is lost, and with it the values as taken, whose notes the table has. */
-    shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 -q; " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
+    shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5')\" && ls node "
+                             "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
     expect_same("whole", "late");
     shell(SWEEP_INTO("shards") "--shard 1/2 --search 200");
     expect_code(2);
