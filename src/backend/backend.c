@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* backends.def is read three times: for declarations, for descriptors and for words. */
 #define BACKEND(name, words) extern const struct backend backend_##name;
 #include "backend/backends.def"
 #undef BACKEND

@@ -42,7 +42,8 @@ struct backend {
     bool has_ensembles;    /* is an OpenCL backend, which can run many programs side by side (opencl/ensemble.h) */
 
     /* Complete *choice, whose backend is set. `word` is what the experiment file has, such as "threads:4", and `suffix`
-     * is its part behind the name, ":4" or "". Fails if the word is wrong, or the device is not here. */
+     * is its part behind the name, ":4" or "". Fails if the word is wrong, or the device is not here. Also fails, and
+     * sets choice->backend to NULL, if an environment variable is wrong. */
     int (*choose)(const char *word, const char *suffix, struct backend_choice *choice);
 
     /* NULL for a backend without devices. device_named returns the index of a device, or -1. list calls `row` for each
@@ -67,8 +68,11 @@ extern const char *const backend_words[]; /* the words of each backend in the sy
  * ("threads.4,..."). NULL if there is none, or `text` is NULL. */
 const struct backend *backend_find(const char *text);
 
-/* Parse a word that chooses a backend: "serial", "threads:4", "opencl:gpu". Fails if it is unknown or its device is not
- * here; choice->backend is set even then if the name is known. */
+/* Parse a word that chooses a backend: "serial", "threads:4", "opencl:gpu". Fails if the word is unknown, if its device
+ * is not here, or if SPRINGBACK_OPENCL has an unknown word. If the device is not here, choice->backend is set. If the
+ * name is unknown or SPRINGBACK_OPENCL is wrong, choice->backend is NULL. So run/runner.c skips a run whose device is
+ * missing, and refuses a run with a wrong setting. (The reader of a plan has already refused a word like "opencl:xyz",
+ * by backend_words.) */
 int backend_choose(const char *word, struct backend_choice *choice);
 
 /* Check that the backend compiles the program's kernels, or that each has a loop in C. Otherwise report at `place`
@@ -99,8 +103,11 @@ int engine_wait(struct engine *engine);
 struct engine {
     const struct backend *backend;
     const struct program *program;
-    int step;                  /* index of the next time step; set it to begin elsewhere */
-    int slot[PROGRAM_BUFFERS]; /* slot[b]: where buffer b of the program is now */
+    int step; /* index of the next time step; set it to begin elsewhere */
+
+    /* slot[b]: where buffer b of the program is now. A swap exchanges two slots and moves no data. Exception: in an
+     * ensemble, a state in local memory keeps its slots (opencl/ensemble.c). */
+    int slot[PROGRAM_BUFFERS];
 };
 
 #endif

@@ -49,15 +49,15 @@ int cpu_open(const struct backend_choice *choice, const struct program *program,
     return status;
 }
 
-int cpu_write(struct engine *engine, int buffer, const void *contents) {
-    const struct buffer *b = &engine->program->buffers[buffer];
-    memcpy(((struct cpu_engine *)engine)->memory[buffer], contents, buffer_size(b));
+int cpu_write(struct engine *engine, int slot, const void *contents) {
+    const struct buffer *b = &engine->program->buffers[slot];
+    memcpy(((struct cpu_engine *)engine)->memory[slot], contents, buffer_size(b));
     return STATUS_OK;
 }
 
-int cpu_read(struct engine *engine, int buffer, void *contents) {
-    const struct buffer *b = &engine->program->buffers[buffer];
-    memcpy(contents, ((struct cpu_engine *)engine)->memory[buffer], buffer_size(b));
+int cpu_read(struct engine *engine, int slot, void *contents) {
+    const struct buffer *b = &engine->program->buffers[slot];
+    memcpy(contents, ((struct cpu_engine *)engine)->memory[slot], buffer_size(b));
     return STATUS_OK;
 }
 

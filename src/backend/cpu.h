@@ -22,8 +22,8 @@ void cpu_close(struct engine *engine);
 /* The function `open` of a backend that has nothing else to allocate. */
 int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out);
 
-int cpu_write(struct engine *engine, int buffer, const void *contents);
-int cpu_read(struct engine *engine, int buffer, void *contents);
+int cpu_write(struct engine *engine, int slot, const void *contents);
+int cpu_read(struct engine *engine, int slot, void *contents);
 
 /* Fill a kernel's arguments (kernel_arguments), where buffer b is in memory[slot[b]]. */
 void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot, int step, void *out);

@@ -27,7 +27,9 @@ struct method {
     const char *doc;            /* one sentence, and the paper */
     const struct field *fields; /* ends with a NULL path */
     const struct quantity *quantities;
-    int (*quantity_count)(const struct body *body); /* of a built body: the first so many */
+
+    /* How many of the quantities a run on this body has, from the first on. Needs only what body_describe gives. */
+    int (*quantity_count)(const struct body *body);
 
     unsigned takes; /* of enum method_takes */
 

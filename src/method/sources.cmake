@@ -1,1 +1,2 @@
+# RESULTS: hashed into the keys of traces. All others: not hashed (CMakeLists.txt).
 sources(RESULTS)

@@ -229,13 +229,16 @@ static int wait_for_frame(struct lockstep *set) {
 }
 
 /* Count the current frame, and decide for each job whether to record it or keep a checkpoint. Returns whether any job
- * needs the state. `live` is the number of jobs that count the frame. A job does not count it if its divergence
- * was found after the frame was started.
+ * needs the state. `live` is the number of jobs that count the frame. A job does not count it if its divergence was
+ * found after the frame was started.
  *
- * If an interruption comes before the frame's end, each job that can resume stores a checkpoint of this frame. If it
- * comes later, while states are fetched or recorded, overlapping jobs finish the next frame and store that one. Without
- * overlapping the job then stops, with a checkpoint of this frame only if one was due. A diverged state is never
- * stored. */
+ * What an interruption does depends on when it comes:
+ *
+ *   before the frame's end                      this frame is a checkpoint, and no other frame is started
+ *   later, and the next frame is started        the next frame ends and is a checkpoint
+ *   later, and none is started (no overlap)     the job stops; this frame is a checkpoint only if one was due
+ *
+ * Only jobs that can resume have checkpoints. A diverged state is never stored. */
 static bool count_frame(struct lockstep *set, double seconds, int live, bool is_interrupted) {
     bool any = false;
     for (int j = 0; j < set->count; ++j) {

@@ -78,8 +78,8 @@ struct runner {
 /* ---- runner.c ---- */
 
 /* Lock the folder, check all jobs and decide what to do. A folder that does not exist is made and locked after the
- * checks, and then the decisions are made again. A folder that is not writable is not locked. STATUS_BAD if the plan is
- * refused; then call runner_close. */
+ * checks. It is then decided again which traces are up to date. A folder that is not writable is not locked. STATUS_BAD
+ * if the plan is refused; then call runner_close. */
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options);
 
 /* Write the manifest, unless interrupted, and close. Returns the runner's status. */
@@ -97,8 +97,8 @@ void runner_lock_machine(struct runner *runner, enum machine_use use);
 /* Print a line about a job to stderr. */
 void job_say(const struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* job_set_reason sets the messages of the process since `before` as the job's reason, unless it has one.
- * job_check_status does that and marks the job as failed, if a status is not STATUS_OK. */
+/* job_check_status marks the job and its runner as failed, and sets the job's reason, if a status is not STATUS_OK.
+ * job_set_reason sets the reason, unless the job has one: the messages of the process since `before`. */
 void job_set_reason(struct job *job, struct failure_mark before);
 void job_check_status(struct job *job, int status, struct failure_mark before);
 
@@ -112,9 +112,9 @@ int jobs_build(struct job **jobs, int count);
 void jobs_free_model(struct job **jobs, int count);
 
 /* Run jobs that have their models: in lockstep on an ensemble, or one by one if that is NULL. Timed jobs share one
- * model and have the machine alone; their repeats are interleaved, and each round begins with another job. The first
- * repeat is recorded. Every repeat must end in the same state, unless sums depend on the order of threads. Jobs that
- * failed before are only closed. */
+ * model. First, all timed jobs are opened. Then they take the machine alone, and each runs a frame that does not count.
+ * Their repeats are interleaved: each round begins with another job. The first repeat is recorded. Every repeat must
+ * end in the same state, unless sums depend on the order of threads. Jobs that failed before are only closed. */
 void jobs_run(struct job **jobs, int count, struct ensemble *ensemble);
 
 #endif

@@ -53,6 +53,7 @@ void machine_lock_take(struct machine_lock *lock, enum machine_use use, const ch
     if (lock->ready < 0 && use != MACHINE_SHARED)
         lock->ready = open_file("ready");
     if (use == MACHINE_PREPARING) {
+        /* until no process is ready; released at once, so that several can prepare at the same time */
         wait_for(lock, lock->ready, LOCK_EX, who, "runs that are ready to be timed");
         flock(lock->ready, LOCK_UN);
     }

@@ -1,5 +1,6 @@
-/* Locks between processes: on a folder, and on the machine. The files of the machine's lock are in /tmp, or in the
- * folder that the environment's SPRINGBACK_LOCKS names; if one cannot be opened, there is no lock. For a folder's,
+/* Locks between processes that wait for each other: on a folder, and on the machine. (A trace that is being written has
+ * a lock of its own, for which no process waits: trace/writer.c.) The files of the machine's lock are in /tmp, or in
+ * the folder that the environment's SPRINGBACK_LOCKS names; if one cannot be opened, there is no lock. For a folder's,
  * runner.c decides. */
 #ifndef SPRINGBACK_RUN_LOCK_H
 #define SPRINGBACK_RUN_LOCK_H
@@ -16,8 +17,10 @@ bool lock_wait(int file, int operation, const char *who, const char *what);
 enum machine_use { MACHINE_SHARED, MACHINE_PREPARING, MACHINE_ALONE };
 
 struct machine_lock {
-    int machine, ready; /* open files; -1 before their first use */
-    bool has_reported;  /* a message of waiting was printed since the last release */
+    /* Open files; -1 before their first use. A process that holds `machine` uses the machine. A process that holds
+     * `ready` waits to be timed or is timed. The table in lock.c says which use waits for which file. */
+    int machine, ready;
+    bool has_reported; /* a message of waiting was printed since the last release */
 };
 
 /* Take the lock for a use, releasing the use before. Only processes of one user exclude each other. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID, STATUS, TRACE, KEY, RESULT_DIGEST, REASON, PARAMETERS, COLUMNS };
+enum { ID, STATUS, TRACE, KEY, PLAN, REASON, PARAMETERS, COLUMNS };
 
 static const char header[] = "id\tstatus\ttrace\tkey\tplan\treason\tparameters";
 
@@ -34,8 +34,8 @@ static enum run_status status_of(const char *word) {
 
 /* Where a row has the text of a column; NULL for its status. */
 static const char **cell_of(struct manifest_row *row, int column) {
-    const char **const cells[COLUMNS] = {
-        &row->id, NULL, &row->trace, &row->key, &row->result_digest, &row->reason, &row->parameters};
+    const char **const cells[COLUMNS] = {&row->id,   NULL,         &row->trace,     &row->key,
+                                         &row->plan, &row->reason, &row->parameters};
     return cells[column];
 }
 
@@ -121,7 +121,7 @@ int manifest_write(const char *folder, const struct manifest *manifest, bool alw
     for (int r = 0; r < manifest->count; ++r) {
         const struct manifest_row *row = &manifest->rows[r];
         text_append(&text, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id, run_status_word(row->status), row->trace, row->key,
-                    row->result_digest, row->reason, row->parameters);
+                    row->plan, row->reason, row->parameters);
     }
     return always_write ? file_write(path, text) : file_write_if_changed(path, text);
 }

@@ -28,11 +28,11 @@ bool run_has_trace(enum run_status status);
 struct manifest_row {
     const char *id;
     enum run_status status;
-    const char *trace;         /* file in the same folder, or "-" */
-    const char *key;           /* key of the trace's recipe (run/recipe.h), or "-" */
-    const char *result_digest; /* of the run (struct run), or of a sweep for its members; the column `plan` */
-    const char *reason;        /* why there is no trace, or "-" */
-    const char *parameters;    /* JSON object of each parameter's path and canonical text */
+    const char *trace;      /* file in the same folder, or "-" */
+    const char *key;        /* key of the trace's recipe (run/recipe.h), or "-" */
+    const char *plan;       /* digest of its plan: run.result_digest, or for a member of a sweep sweep_table.digest */
+    const char *reason;     /* why there is no trace, or "-" */
+    const char *parameters; /* JSON object of each parameter's path and canonical text */
 };
 
 struct manifest {

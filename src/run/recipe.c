@@ -59,12 +59,12 @@ static void hash_code(const struct model *model, const struct backend_choice *ch
 int recipe_make(const struct run *run, const struct model *model, const struct backend_choice *choice,
                 struct recipe *out) {
     /* The number of threads changes only times, unless sums are atomic. */
-    const bool may_change_threads =
+    const bool ignores_thread_count =
         choice->backend->has_threads && !model->program.has_unordered_sums && !run_is_timed(run);
     *out = (struct recipe){.run = run,
-                           .device = may_change_threads ? cpu_name() : choice->device_name,
+                           .device = ignores_thread_count ? cpu_name() : choice->device_name,
                            .driver = choice->driver,
-                           .may_change_threads = may_change_threads};
+                           .ignores_thread_count = ignores_thread_count};
     if (model_kernel_digest(model, choice, out->kernels))
         return STATUS_BAD;
     struct recipe_part parts[PARTS];
@@ -159,7 +159,7 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
     for (int p = 0; p < PARTS; ++p) {
         const char *is = parts[p].text, *note = parts[p].note;
         const char *was =
-            trace_provenance_note(trace, is == recipe->device && recipe->may_change_threads ? "cpu" : note);
+            trace_provenance_note(trace, is == recipe->device && recipe->ignores_thread_count ? "cpu" : note);
         was = was ? was : trace_run_note(trace, note);
         if (!was || !strcmp(was, is))
             continue;

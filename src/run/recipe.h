@@ -17,9 +17,10 @@
 
 struct recipe {
     const struct run *run;
-    const char *device, *driver; /* `device` is without the number of threads if may_change_threads */
-    bool may_change_threads;     /* the number of threads changes no bit, and no time is measured. The backend's word,
-                                    as "threads:2", is in the key all the same */
+    const char *device, *driver; /* `device` is without the number of threads if ignores_thread_count */
+    bool ignores_thread_count;   /* the number of threads that the backend takes for itself ("threads") is not in the
+                                    key, because it changes no bit, and no time is measured. A number that the file
+                                    gives ("threads:2") is in the key, as a parameter */
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
     char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* of the files that the run uses (provenance.h): outside
                                                           backend/ (method, body, runner), and in it */

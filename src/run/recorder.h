@@ -23,8 +23,8 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
 /* Whether a frame is to be recorded. */
 bool recorder_records(const struct recorder *recorder, int frame);
 
-/* Record the state that was fetched after a frame. *diverged tells whether it is bad. States that are
- * not recorded do not set it, but a bad one is not stored as a checkpoint. */
+/* Record the state that was fetched after a frame. *diverged tells whether it is bad. States that are not recorded do
+ * not set it, but a bad one is not stored as a checkpoint. */
 int recorder_add_frame(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
 
 /* Store the fetched state as a checkpoint, from which a run can resume. A checkpoint is due when its cost is a small

@@ -31,7 +31,7 @@ struct trace_index_entry {
 
 struct trace_index {
     char *folder;
-    const char *program;
+    const char *binary;
     struct trace_index_entry **entries;
     int count;
     bool is_changed;
@@ -233,7 +233,7 @@ static void read_file(struct trace_index *index) {
         return;
     pass_text(&packing, &found[0]);
     pass_text(&packing, &found[1]);
-    if (strcmp(found[0], format) != 0 || strcmp(found[1], index->program) != 0)
+    if (strcmp(found[0], format) != 0 || strcmp(found[1], index->binary) != 0)
         return;
     while (packing.at < packing.size && !packing.is_wrong)
         pass_entry(&packing, add_entry(index));
@@ -246,7 +246,7 @@ static void write_file(const struct trace_index *index) {
     AUTO_FREE char *path = text_format("%s/%s", index->folder, file_name);
     const struct failure_mark mark = failure_mark();
     struct packing packing = {.is_writing = true};
-    const char *head[2] = {format, index->program};
+    const char *head[2] = {format, index->binary};
     char sum[DIGEST_SIZE];
     struct file_draft draft;
     pass_text(&packing, &head[0]);
@@ -264,10 +264,10 @@ static void write_file(const struct trace_index *index) {
     free(packing.data);
 }
 
-struct trace_index *trace_index_open(const char *folder, const char *program) {
+struct trace_index *trace_index_open(const char *folder, const char *binary) {
     struct trace_index *index = memory_new(1, sizeof *index);
     index->folder = text_copy(folder);
-    index->program = program;
+    index->binary = binary;
     read_file(index);
     return index;
 }

@@ -1,7 +1,7 @@
 /* The index of a folder's traces: what each of them holds but its geometry, so that it need not be opened again.
  *
  * It is a cache, FOLDER/traces.index, and decides nothing. An entry counts only while the trace's file is the very one
- * that was opened and checked: the same inode, size, time of modification and time of change, by the same program. The
+ * that was opened and checked: the same inode, size, time of modification and time of change, by the same binary. The
  * system sets the time of change at each write, and nobody else can, so an index that comes with a folder from
  * elsewhere counts for nothing. A file that changed within a tick of the clock before it was opened gets no entry,
  * because its next change could have the same time. The whole index has a checksum; one that is damaged counts as
@@ -13,9 +13,9 @@
 
 struct trace_index;
 
-/* Open the index of a folder, which may have none. `program` is the digest of the running program; a literal or a text
- * that outlives the index. Never NULL, and says nothing. */
-struct trace_index *trace_index_open(const char *folder, const char *program);
+/* Open the index of a folder, which may have none. `binary` is the digest of the running executable
+ * (provenance_binary); a literal or a text that outlives the index. Never NULL, and says nothing. */
+struct trace_index *trace_index_open(const char *folder, const char *binary);
 
 /* As trace_open of FOLDER/NAME, but from the index if it has the trace; else the trace gets an entry. What comes from
  * the index lacks its triangles (NULL) and must be closed before the index. Without an index (NULL): trace_open. */

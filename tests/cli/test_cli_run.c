@@ -223,6 +223,15 @@ Test(cli_run, a_backend_that_is_asked_for_has_a_result_of_its_own) {
     expect_out("nothing to run: all 1 are up to date");
 }
 
+/* A missing device is skipped; a wrong word in SPRINGBACK_OPENCL refuses the run. */
+Test(cli_run, a_wrong_word_of_the_environment_is_no_missing_device) {
+    vary("paper/device.yaml", "springback: 1", "springback: 1\nbackend: opencl");
+    shell("SPRINGBACK_OPENCL=lunches \"$S\" run paper/device.yaml --out out");
+    expect_code(2);
+    expect_err("SPRINGBACK_OPENCL has the unknown word 'lunches'; its words are launches");
+    cr_expect_not(matching("out"));
+}
+
 Test(cli_run, two_runs_into_one_folder_wait_for_each_other) {
     vary("paper/two.yaml", "[6, 5]", "[[6, 5], [7, 5]]");
     shell("\"$S\" run -q paper/two.yaml --out out --only 'nodes=[6, 5]' & first=$!; "

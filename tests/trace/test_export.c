@@ -231,10 +231,9 @@ Test(export, a_summary_has_a_line_a_run) {
     header.run_count = 4;
     fixture_write(path, &header, 2);
     struct manifest manifest = {.count = 0};
-    manifest_put(
-        &manifest,
-        &(struct manifest_row){
-            .id = "one", .status = RUN_WHOLE, .trace = "run.h5", .key = "0123", .result_digest = "p", .reason = "-"});
+    manifest_put(&manifest,
+                 &(struct manifest_row){
+                     .id = "one", .status = RUN_WHOLE, .trace = "run.h5", .key = "0123", .plan = "p", .reason = "-"});
     cr_assert_eq(manifest_write(folder, &manifest, true), STATUS_OK, "%s", failure_text());
     manifest_free(&manifest);
     cr_assert_eq(figure_data_write(folder, folder), STATUS_OK, "%s", failure_text());
@@ -271,8 +270,7 @@ Test(export, a_note_is_no_command_of_a_figure) {
     header.provenance_count = 3;
     fixture_write(path, &header, 2);
     struct manifest manifest = {.count = 0};
-    manifest_put(&manifest,
-                 &(struct manifest_row){.id = "one", .trace = "run.h5", .key = "0123", .result_digest = "p"});
+    manifest_put(&manifest, &(struct manifest_row){.id = "one", .trace = "run.h5", .key = "0123", .plan = "p"});
     cr_assert_eq(manifest_write(folder, &manifest, true), STATUS_OK, "%s", failure_text());
     manifest_free(&manifest);
     cr_assert_eq(figure_data_write(folder, folder), STATUS_OK, "%s", failure_text());

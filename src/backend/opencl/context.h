@@ -1,4 +1,4 @@
-/* The process's OpenCL context on each device, and the programs that were built in it. Thread-safe. */
+/* The process's OpenCL context on each device, and the cl_programs that were built in it. Thread-safe. */
 #ifndef SPRINGBACK_BACKEND_CONTEXT_H
 #define SPRINGBACK_BACKEND_CONTEXT_H
 

@@ -114,8 +114,10 @@ static int fail_missing(const char *word) {
 int device_choose(const char *word, const char *suffix, struct backend_choice *choice) {
     const struct device_list *list = device_list();
     const char *which = *suffix ? suffix + 1 : "";
-    if (opencl_override_check())
+    if (opencl_override_check()) {
+        choice->backend = NULL; /* the setting is wrong; no device is missing (backend_choose) */
         return STATUS_BAD;
+    }
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
         choice->device = best_device(which);
         if (choice->device < 0)

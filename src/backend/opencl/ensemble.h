@@ -1,11 +1,12 @@
 /* Ensembles: programs that differ in parameters and loop counts alone, run side by side on an OpenCL device. All
  * members advance by one frame at a time. Each member is bit-identical to its run alone, and no member depends on
- * another.
+ * another. A member of an ensemble is one program, so one run. A member of a sweep (run/sweep.h) has a plan of several
+ * runs, which are members of different ensembles.
  *
- * A frame is one launch, in which each work group runs the frame of one member. On a GPU a program is too large for one
- * group, and runs alone, if its largest colour, or without colours its largest stage, has more than 16,384 items.
- * (Launches over
- * members and items would be twice as fast for 256 x 256 nodes on an H200, but need another engine.) */
+ * A frame is one launch, in which each work group runs the frame of one member, or of several members one after the
+ * other (ensemble.c). On a GPU a program is too large for one group, and runs alone, if its largest colour, or without
+ * colours its largest stage, has more than 16,384 items. (Launches over members and items would be twice as fast for
+ * 256 x 256 nodes on an H200, but need another engine.) */
 #ifndef SPRINGBACK_BACKEND_ENSEMBLE_H
 #define SPRINGBACK_BACKEND_ENSEMBLE_H
 

@@ -5,9 +5,9 @@
  * stages. In a list program (program.h) the lanes share a stage's items in iterations: item = lane, lane + lanes, and
  * so on. Another program has a frame kernel only if all stages have the same items; each lane then has one item.
  * Between two stages, and between two colours of a stage, is a barrier, except at a swap and before a sum of the lane's
- * own item: within a group that of OpenCL, across groups a
- * global barrier (kernels/frame.h). A global barrier needs all groups on the device at the same time. OpenCL 1.2
- * promises that for no device; NVIDIA's devices have done it in all our runs.
+ * own item: within a group that of OpenCL, across groups a global barrier (kernels/frame.h). A global barrier needs all
+ * groups on the device at the same time. OpenCL 1.2 promises that for no device; NVIDIA's devices have done it in all
+ * our runs.
  *
  * Three techniques hide the latency of memory. Prefetching: a lane reads data of its items of the next colour, which no
  * other item writes, before the barrier. Register cache: a lane keeps the prefetched data of all its items through all
@@ -43,7 +43,7 @@ struct frame_shape {
     bool is_state_local;  /* the state (STATE_SPACE) is in local memory during a frame; for ensembles */
     bool is_ordered;      /* local memory has the nodes in the order of node_order.h, and lanes keep their resident
                              data; for ensembles */
-    bool is_ensemble;     /* each group runs the frame of its own member (ensemble.h) */
+    bool is_ensemble;     /* each group runs frames of whole members (ensemble.h) */
     bool skips_converged; /* iterations after convergence are skipped (program_hints.converged): on devices with a
                              global barrier, not in ensembles */
     size_t local[2], global[2]; /* lanes of a group, and of all groups, in both dimensions */
@@ -56,33 +56,39 @@ struct shape_override {
     size_t lanes;
 };
 
-/* Whether a program's frame should run as one kernel on a device, and in which shape.
+/* Whether a program's frame should run as one kernel on a device, and in which shape. Otherwise each stage is launched
+ * (opencl.c).
  *
- * The rule for a program that is not a list program; `override` does not change it:
+ * The rule for a program that is not a list program; `override` does not change it. The frame must have at least two
+ * barriers, all its stages must be over the same items, and none may be on the host. Then:
  *
- * - The frame has several stages, all over the same items and none on the host.
  * - On a device with a global barrier: groups of 64 to 256 lanes, as small as possible, at most one for each compute
- *   unit. On an H100 a step of 64 x 64 nodes takes 2.7 us, and 5.4 us by launches; beyond 33,792 nodes nothing is
- *   gained. With sums, groups have up to 1,024 lanes, because each sum saves two more launches: 50 iterations of
- *   conjugate gradients on 256 x 256 nodes take 0.39 ms, and 1.1 ms by launches.
+ *   unit. With sums: groups of 64 to 1,024 lanes, or 512 in double precision, and at most 128 of them.
  * - On another GPU: one group with a lane for each item.
  * - On a CPU: the same, on one core, for at most 256 items and two sums.
  *
- * The rule for a list program, which may have hundreds of colours a step:
+ * Measurements: on an H100 a step of 64 x 64 nodes takes 2.7 us, and 5.4 us by launches; beyond 33,792 nodes nothing is
+ * gained. With sums larger groups pay, because each sum saves two more launches: 50 iterations of conjugate gradients
+ * on 256 x 256 nodes take 0.39 ms, and 1.1 ms by launches.
  *
- * - No stage is on the host, there are at least two barriers, and a stage runs by colours.
- * - On a device with a global barrier: one group, if there are buffers of BUFFER_FRAME or sums, they
- *   fit into local memory, and colours are small (on
- *   average at most two thirds of the kernel's grain). Its barriers are cheap. It has a power of two of lanes that
- *   holds the largest colour, at most 512, or, if kernels need few registers, as few lanes as keep the number of
- * iterations. On an H100 a step of the Bunny (470 colours and the nodes' stages) takes 342 us with one group and 800 us
- * with many groups. If the register cache suffices, it has one lane for each item of the largest colour: a colour of a
- * cloth of 4,880 springs takes 0.44 us with the cache and 0.77 us without.
- * - Otherwise on such a device: as many groups of 64 lanes as the largest colour needs; of 128 or 256 lanes, if these
- *   are more groups than compute units. Beyond that a colour takes longer than its launch.
- * - On other GPUs: one group, if it holds the largest colour.
- * - On a CPU: one group, if no colour has more than CPU_COLOUR_ITEMS (frame_shape.c); beyond, launches on all cores are
- *   faster. */
+ * The rule for a list program, which may have hundreds of colours a step. A stage must run by colours, the frame must
+ * have at least two barriers, and no stage may be on the host. Then the first of these that fits:
+ *
+ * - On a device with a global barrier: one group, if there are buffers of BUFFER_FRAME or sums, if they fit into local
+ *   memory, and if colours are small (on average at most two thirds of the kernel's grain).
+ * - On such a device: as many groups as the largest colour needs, at most one for each compute unit. They have 64
+ *   lanes; 128 or 256, if these would be more groups than compute units. Beyond, a colour takes longer than its launch.
+ * - On another GPU: one group, if it has a lane for each item of the largest colour.
+ * - On a CPU: one group of one lane, if no colour has more than CPU_COLOUR_ITEMS (frame_shape.c). Beyond, launches on
+ *   all cores are faster.
+ *
+ * Lanes of one group on a GPU: a power of two that holds the largest colour, at most 512. If kernels need few
+ * registers: as few lanes as keep the number of iterations. If the register cache suffices: one lane for each item of
+ * the largest colour.
+ *
+ * Measurements: on an H100 a step of the Bunny (470 colours and the nodes' stages) takes 342 us with one group, whose
+ * barriers are cheap, and 800 us with many groups. A colour of a cloth of 4,880 springs takes 0.44 us with the register
+ * cache, and 0.77 us without. */
 bool frame_shape_choose(const struct device *device, const struct program *program,
                         const struct shape_override *override, struct frame_shape *out);
 

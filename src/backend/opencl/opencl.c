@@ -171,7 +171,6 @@ static int open_engine(const struct backend_choice *choice, const struct program
     const struct device *device = &device_list()->devices[choice->device];
     struct opencl_engine *cl = memory_new(1, sizeof *cl);
     cl->program = *program;
-    /* On a CPU a launch costs less than the additional work of fused stages. */
     if (!runs_unfused(device))
         program_fuse(&cl->program);
     program = &cl->program;
@@ -191,16 +190,16 @@ static int open_engine(const struct backend_choice *choice, const struct program
     return is_open ? STATUS_OK : STATUS_BAD;
 }
 
-static int write_buffer(struct engine *engine, int buffer, const void *contents) {
+static int write_buffer(struct engine *engine, int slot, const void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    const struct buffer *b = &cl->program.buffers[buffer];
-    return queue_write(&cl->q, cl->memory[buffer], 0, buffer_size(b), contents);
+    const struct buffer *b = &cl->program.buffers[slot];
+    return queue_write(&cl->q, cl->memory[slot], 0, buffer_size(b), contents);
 }
 
-static int read_buffer(struct engine *engine, int buffer, void *contents) {
+static int read_buffer(struct engine *engine, int slot, void *contents) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    const struct buffer *b = &cl->program.buffers[buffer];
-    return queue_read(&cl->q, cl->memory[buffer], 0, buffer_size(b), contents);
+    const struct buffer *b = &cl->program.buffers[slot];
+    return queue_read(&cl->q, cl->memory[slot], 0, buffer_size(b), contents);
 }
 
 /* Set a kernel's buffers, by their current slots, and the step. */

@@ -20,8 +20,8 @@ bool opencl_override_has(const char *word);
 /* Whether SPRINGBACK_STRICT is 1: warnings of a device's compiler are errors, as the tests want. */
 bool warnings_are_errors(void);
 
-/* Whether a device does not run fused stages (program.h). By default processors do not, because barriers cost them
- * little. */
+/* Whether a device runs without the fused stages (program.h). By default processors do, because a barrier or a launch
+ * costs them less than the additional work of a fused stage. */
 bool runs_unfused(const struct device *device);
 
 /* The words about the shape of a frame. */

@@ -1,9 +1,10 @@
 /* The threads backend. Each thread is a worker: it walks the program's table by itself and does its share of each
  * stage, with a barrier after the stage. A frame is one parallel region.
  *
- * Lists are shared in whole blocks, and a colour item by item. A kernel runs through its SIMD kernel, if it has one. If
- * a frame is only time steps of one kernel whose SIMD kernel can do several steps at once, it does: for each additional
- * step, two neighbouring workers both compute more rows at their border (two for mass_spring). */
+ * Lists are shared in whole blocks, and a colour item by item. A kernel runs through its SIMD kernel, if it has one. A
+ * frame may be only time steps of one kernel. If the SIMD kernel can then do several steps at once (simd_kernel.steps:
+ * mass_spring's can, on a grid), it does so, as far as each worker has ROWS_PER_STEP rows for each of these steps. For
+ * each additional step, two neighbouring workers both compute more rows at their border (two for mass_spring). */
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -16,10 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stage with fewer items than its grain (kernel_hints.grain, or this number) runs on the first worker alone, because
- * a share would cost less than a barrier. Between such stages of lists the others do not wait; after such a stage of a
- * grid they do. The grain is always this number for a grid, and for a list that is summed next, because sum() shares
- * with this number; before such a list all workers wait. */
+/* The grain of a stage: with fewer items, the stage runs on the first worker alone, because a share would cost less
+ * than a barrier. The first worker may then be ahead. The others wait for it before the next stage that is shared.
+ *
+ *   stage                      grain                       barrier before               barrier after
+ *   list or colour             kernel_hints.grain or 512   if shared and one is ahead   if shared
+ *   list that is summed next   512, as in sum()            if one is ahead              none, because sum() has one
+ *   grid                       512                         if one is ahead              always */
 enum { GRAIN = 512 };
 
 _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
@@ -359,18 +363,19 @@ static void end(struct engine *engine) {
     cpu_close(engine);
 }
 
-/* Prepared data are kept if the contents do not change, as when a simulation is rewound. */
-static int write(struct engine *engine, int buffer, const void *contents) {
+/* Prepared data are kept if the contents do not change, as when a simulation is rewound. Only fixed buffers are
+ * compared. Fixed buffers are never swapped, so the slot of one is its index. */
+static int write(struct engine *engine, int slot, const void *contents) {
     struct threads_engine *threads = (struct threads_engine *)engine;
     const struct program *program = engine->program;
-    const struct buffer *b = &program->buffers[buffer];
+    const struct buffer *b = &program->buffers[slot];
     for (int k = 0; k < program->kernel_count; ++k)
-        if (threads->prepared[k] && is_prepared_of(program, &program->kernels[k], buffer) &&
-            memcmp(threads->cpu.memory[buffer], contents, buffer_size(b)) != 0) {
+        if (threads->prepared[k] && is_prepared_of(program, &program->kernels[k], slot) &&
+            memcmp(threads->cpu.memory[slot], contents, buffer_size(b)) != 0) {
             free(threads->prepared[k]);
             threads->prepared[k] = NULL;
         }
-    return cpu_write(engine, buffer, contents);
+    return cpu_write(engine, slot, contents);
 }
 
 static int prepare(struct threads_engine *threads) {
