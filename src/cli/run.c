@@ -14,13 +14,8 @@ struct run_verb {
     bool json, force, inexact, quiet, label, resume;
     const struct plan *plan;
     int ran, current, missing;
-    int shard, shards, seen; /* 0 of 0: all runs; how many runs the files before have */
+    int seen; /* how many runs the files before have */
 };
-
-static void take_shard(void *out, const char *argument, struct argp_state *state) {
-    struct run_verb *verb = out;
-    shard_take(argument, state, &verb->shard, &verb->shards);
-}
 
 static const struct verb_option options[] = {
     {"out", 'o', "DIR", "Folder of this machine's results (out/<machine>)", OPTION_PATH,
@@ -38,7 +33,7 @@ static const struct verb_option options[] = {
     {"shard", 0, "I/N",
      "Run every N-th of the files' runs alone, the first of which is run I, without those that are timed, and write no "
      "manifest; once all shards have ended, run without --shard makes the manifests and the timed runs",
-     OPTION_OWN, .take = take_shard},
+     OPTION_OWN, .take = shard_take},
     {"quiet", 'q', NULL, "Print only what went wrong", OPTION_FLAG, .field = offsetof(struct run_verb, quiet)},
     {.name = NULL},
 };
@@ -87,7 +82,8 @@ static void report(void *context, const struct run *run, const struct run_outcom
 static void keep_shard(struct run_verb *verb, struct plan *plan) {
     AUTO_FREE bool *is_kept = memory_new((size_t)plan->run_count, sizeof *is_kept);
     for (int r = 0; r < plan->run_count; ++r)
-        is_kept[r] = !run_is_timed(&plan->runs[r]) && verb->seen++ % verb->shards == verb->shard - 1;
+        is_kept[r] =
+            !run_is_timed(&plan->runs[r]) && verb->seen++ % verb->selection.shards == verb->selection.shard - 1;
     plan_keep(plan, is_kept);
 }
 
@@ -97,7 +93,7 @@ static int run_file(void *out, const char *file) {
     if (selection_plan(&verb->selection, file, &plan))
         return complain();
     verb->plan = &plan;
-    if (verb->shards)
+    if (verb->selection.shards)
         keep_shard(verb, &plan);
     if (!plan.run_count)
         return STATUS_OK;
@@ -108,7 +104,8 @@ static int run_file(void *out, const char *file) {
         .force = verb->force,
         .resume = verb->resume,
         .partial = verb->selection.only.count || verb->selection.backends.count,
-        .is_shard = verb->shards,
+        .keeps_untimed = verb->selection.is_shared,
+        .is_shard = verb->selection.shards,
         .quiet = verb->quiet,
         .label = verb->label,
         .missing_is_bad = verb->selection.backends.count,
@@ -133,7 +130,7 @@ const struct verb verb_run = {.arguments = "FILE...",
                                      "      --only 'nodes=[52, 52]' --backend threads:2",
                               .options = options,
                               .has_selection = true,
-                              .shard_option = "--label",
+                              .shard_words = (const char *const[]){"--label", NULL},
                               .missing = "an experiment file must be named",
                               .check = verb_check_set,
                               .size = sizeof(struct run_verb),

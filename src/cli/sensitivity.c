@@ -19,7 +19,7 @@ enum { NOISE_MEMBERS = 8 };
 struct sensitivity_verb {
     struct selection selection;
     const char *claims, *sweeps, *scratch;
-    int members, possible, search, shard, shards, sample, seed, seconds;
+    int members, possible, search, sample, seed, seconds;
     bool json, quiet;
 };
 
@@ -38,11 +38,6 @@ struct sensitivity_verb {
             .field = offsetof(struct sensitivity_verb, quiet)                                                          \
     }
 
-static void take_shard(void *out, const char *argument, struct argp_state *state) {
-    struct sensitivity_verb *verb = out;
-    shard_take(argument, state, &verb->shard, &verb->shards);
-}
-
 static const struct verb_option options[] = {
     {"members", 'n', "N", "Likely set-ups to run, that with the values as taken among them: 2 to 9999 (64)",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, members), 2, MAX_SWEEP_MEMBERS - 1,
@@ -57,7 +52,7 @@ static const struct verb_option options[] = {
     {"shard", 0, "I/N",
      "Run every N-th set-up alone, the first of which is set-up I, and write no table; once all shards have ended, "
      "sensitivity without --shard makes the table of their set-ups",
-     OPTION_OWN, .take = take_shard},
+     OPTION_OWN, .take = shard_take},
     {"claims", 'c', "FILE", "File of claims (paper_checks/<paper>.yaml, if it is there)", OPTION_TEXT,
      .field = offsetof(struct sensitivity_verb, claims)},
     {"scratch", 0, "DIR",
@@ -107,7 +102,7 @@ static void tell_search(int claims, int members) {
 static void check_set(void *out, struct argp_state *state) {
     const struct sensitivity_verb *verb = out;
     verb_check_set(out, state);
-    if (verb->shards && verb->search)
+    if (verb->selection.shards && verb->search)
         argp_error(state, "--search is for the sweep of all set-ups, once its shards have ended");
     if (verb->selection.set.count && !verb->sweeps)
         argp_error(state, "--set alters the experiment; --sweeps DIR must name a folder of its own for the table");
@@ -117,8 +112,8 @@ static struct sweeper_options sweeper_options(const struct sensitivity_verb *ver
     return (struct sweeper_options){
         .plan = selection_plan_options(&verb->selection),
         .members = {verb->members, verb->possible < 0 ? verb->members : verb->possible, NOISE_MEMBERS},
-        .shard = verb->shard,
-        .shards = verb->shards,
+        .shard = verb->selection.shard,
+        .shards = verb->selection.shards,
         .search = verb->search,
         .out = results_folder(verb->selection.out),
         .scratch = verb->scratch,
@@ -134,7 +129,7 @@ static int sweep_file(void *out, const char *file) {
     const struct sweeper_options how = sweeper_options(verb);
     AUTO(sweep_report_free) struct sweep_report report;
     int status = sweep(file, &how, &report);
-    if (!status && !verb->shards)
+    if (!status && !verb->selection.shards)
         (verb->json ? sweep_report_json : sweep_report_print)(&report, stdout);
     return status ? complain() : STATUS_OK;
 }
@@ -144,7 +139,7 @@ const struct verb verb_sensitivity = {
     .doc = doc,
     .options = options,
     .has_selection = true,
-    .shard_option = "--quiet",
+    .shard_words = (const char *const[]){"--quiet", "--search=0", NULL},
     .missing = "an experiment file must be named",
     .check = check_set,
     .size = sizeof(struct sensitivity_verb),

@@ -7,6 +7,7 @@
 #include "run/results.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -56,33 +57,46 @@ static int count_devices(const char *word) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
-/* Start a process with the verb's words but for the ending, and its shard. Returns 0 if it cannot be started. */
-static pid_t start_shard(const struct verb *verb, int count, char **words, int shard, int shards) {
-    AUTO_FREE char **arguments = memory_new((size_t)count + 4, sizeof *arguments);
-    AUTO_FREE char *option = text_format("--shard=%d/%d", shard, shards);
-    int used = 0;
+/* Start a process with the verb's words but for the ending, for a shard. It leads a process group, so that a signal
+ * from a terminal reaches it only once. It prints no JSON: the verb does so when all is made. Returns 0 if it cannot be
+ * started. */
+static pid_t start_shard(const struct verb *verb, int count, char **words, int device, int shard, int shards) {
+    struct words arguments = {.count = 0};
+    AUTO_FREE char *option = text_format("--shard=%d/%d", shard, shards), *number = text_format("%d", device);
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
     pid_t child;
-    arguments[used++] = "springback";
-    for (int w = 0; w < count; ++w)
-        arguments[used++] = is_all(words[w]) ? text_format("%.*s", (int)(strlen(words[w]) - strlen(ending)), words[w])
-                                             : text_copy(words[w]);
-    arguments[used++] = option;
-    arguments[used++] = (char *)verb->shard_option;
-    AUTO_FREE char *number = text_format("%d", shard - 1);
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    words_add(&arguments, "springback");
+    for (int w = 0; w < count; ++w) {
+        AUTO_FREE char *word =
+            text_format("%.*s", (int)(strlen(words[w]) - (is_all(words[w]) ? strlen(ending) : 0)), words[w]);
+        words_add(&arguments, word);
+        if (!strncmp(word, "--js", strlen("--js")))
+            posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    }
+    words_add(&arguments, option);
+    for (const char *const *word = verb->shard_words; *word; ++word)
+        words_add(&arguments, *word);
     setenv("SPRINGBACK_DEVICE", number, true);
-    const int error = posix_spawn(&child, "/proc/self/exe", NULL, NULL, arguments, environ);
+    const int error =
+        posix_spawn(&child, "/proc/self/exe", &files, &attributes, (char *const *)arguments.words, environ);
     unsetenv("SPRINGBACK_DEVICE");
-    for (int w = 0; w < count; ++w)
-        free(arguments[w + 1]);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    words_free(&arguments);
     if (error)
-        fail("a process for device %d cannot be started: %s", shard, strerror(error));
+        fail("a process for device %d cannot be started: %s", device, strerror(error));
     return error ? 0 : child;
 }
 
-/* Wait for the processes, and say which failed. A signal that asks us to end goes on to them, once. */
-static void wait_for(pid_t *children, int count) {
+/* Wait for the processes, say which failed, and return whether none did. A signal that asks us to end goes on to them,
+ * once. */
+static bool wait_for(pid_t *children, int count) {
     enum { PAUSE = 20000 };
-    bool has_told = false;
+    bool has_told = false, is_well = true;
     for (int running = count; running;) {
         const int signal = interrupt_signal();
         running = 0;
@@ -91,8 +105,8 @@ static void wait_for(pid_t *children, int count) {
             if (children[c] && waitpid(children[c], &status, WNOHANG))
                 children[c] = 0;
             if (status && !signal)
-                fprintf(stderr, "  the process for device %d of %d failed; its work follows on one device\n", c + 1,
-                        count);
+                fprintf(stderr, "  the process for device %d of %d failed\n", c + 1, count);
+            is_well = is_well && !status;
             if (children[c] && signal && !has_told)
                 kill(children[c], signal);
             running += children[c] != 0;
@@ -101,10 +115,12 @@ static void wait_for(pid_t *children, int count) {
         if (running)
             usleep(PAUSE);
     }
+    return is_well;
 }
 
-int spread_over_devices(const struct verb *verb, void *selection, int count, char **words) {
-    struct words *backends = &((struct selection *)selection)->backends;
+int spread_over_devices(const struct verb *verb, void *chosen, int count, char **words) {
+    struct selection *selection = chosen;
+    const struct words *backends = &selection->backends;
     char *word = backends->count ? (char *)backends->words[0] : "";
     for (int b = 1; b < backends->count; ++b)
         if (is_all(backends->words[b]) || is_all(word))
@@ -112,19 +128,20 @@ int spread_over_devices(const struct verb *verb, void *selection, int count, cha
     if (!is_all(word))
         return STATUS_OK;
     word[strlen(word) - strlen(ending)] = 0;
-    const int devices = count_devices(word);
+    const int devices = count_devices(word), shards = devices * (selection->shards ? selection->shards : 1);
     if (!devices)
         return STATUS_BAD;
-    if (!verb->shard_option || devices == 1)
+    if (!verb->shard_words || devices == 1)
         return STATUS_OK;
-    for (int w = 1; w < count; ++w)
-        if (!strncmp(words[w], "--shard", strlen("--shard")))
-            return fail("--backend %s%s makes shards of its own; leave out --shard, or name one device", word, ending);
+    if (shards > MAX_SHARDS)
+        return fail("%d shards on %d devices are more than %d in all", selection->shards, devices, MAX_SHARDS);
     AUTO_FREE pid_t *children = memory_new((size_t)devices, sizeof *children);
     fflush(stdout);
     interrupt_catch();
     for (int d = 0; d < devices; ++d)
-        children[d] = start_shard(verb, count, words, d + 1, devices);
-    wait_for(children, devices);
-    return interrupt_signal() ? STATUS_BAD : STATUS_OK;
+        children[d] = start_shard(verb, count, words, d,
+                                  (selection->shards ? selection->shard - 1 : 0) * devices + d + 1, shards);
+    const bool is_well = wait_for(children, devices) && !interrupt_signal();
+    selection->is_shared = true;
+    return is_well || (!selection->shards && !interrupt_signal()) ? STATUS_OK : STATUS_BAD;
 }

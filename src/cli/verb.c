@@ -56,10 +56,12 @@ void verb_check_set(void *selection, struct argp_state *state) {
         argp_error(state, "--set alters the experiment; --out DIR must name a folder of its own for the results");
 }
 
-void shard_take(const char *argument, struct argp_state *state, int *shard, int *shards) {
+void shard_take(void *selection, const char *argument, struct argp_state *state) {
+    struct selection *chosen = selection;
     const char *slash = strchr(argument, '/');
     AUTO_FREE char *first = text_format("%.*s", (int)strcspn(argument, "/"), argument);
-    if (!slash || !whole_read(slash + 1, 1, MAX_SHARDS, shards) || !whole_read(first, 1, *shards, shard))
+    if (!slash || !whole_read(slash + 1, 1, MAX_SHARDS, &chosen->shards) ||
+        !whole_read(first, 1, chosen->shards, &chosen->shard))
         argp_error(state, "--shard='%s' is not I/N with I from 1 to N and N at most %d (example: --shard=2/4)",
                    argument, MAX_SHARDS);
 }
@@ -191,7 +193,8 @@ int verb_do(const struct verb *verb, int count, char **words) {
     int status = error ? STATUS_BAD : STATUS_OK;
     if (!status && verb->has_selection)
         status = spread_over_devices(verb, out, count, words);
-    if (!status)
+    const struct selection *selection = out;
+    if (!status && !(verb->has_selection && selection->is_shared && selection->shards))
         status = verb->each ? do_each(verb, out) : verb->run(out);
     if (verb->arguments)
         words_free(out);

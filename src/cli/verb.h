@@ -37,8 +37,8 @@ struct verb {
     const char *doc;       /* what it does, then, behind a \v, an example: lines that begin with two spaces */
     const struct verb_option *options; /* ends with a NULL name */
     bool has_selection;                /* its struct begins with a struct selection, and it has the options of that */
-    const char *shard_option;          /* what a shard beside others gets, so that none draws a bar; NULL: it has no
-                                        * --shard, by which processes share work (spread.h) */
+    const char *const *shard_words;    /* what a shard beside others gets behind its words; ends with NULL. NULL: it has
+                                        * no --shard, by which processes share work (spread.h) */
     const char *missing;               /* what to say if there are no arguments; NULL: that is well */
     void (*check)(void *verb, struct argp_state *state); /* all of it, at the end; may be NULL */
     size_t size;                                         /* of its struct */
@@ -60,6 +60,8 @@ int verb_do(const struct verb *verb, int count, char **words);
 struct selection {
     struct words files, set, only, backends;
     const char *tier, *out;
+    int shard, shards; /* 0 of 0: all */
+    bool is_shared;    /* other processes have made what is not timed (spread.h) */
 };
 
 struct plan_options selection_plan_options(const struct selection *selection);
@@ -75,8 +77,8 @@ const char *results_folder(const char *named);
 
 #define MAX_SHARDS 10000
 
-/* Read the argument of --shard, "2/4" for the second of four. */
-void shard_take(const char *argument, struct argp_state *state, int *shard, int *shards);
+/* Takes the argument of --shard, "2/4" for the second of four, into the selection that begins the verb's struct. */
+void shard_take(void *selection, const char *argument, struct argp_state *state);
 
 /* For verbs whose --set alters the experiment: the results need a folder of their own. `selection` begins the verb's
  * struct. */

@@ -124,11 +124,11 @@ static void examine(const struct folder_scan *scan, const char *name) {
     }
 }
 
-/* Whether another process runs in a folder, and so holds its lock. */
-static bool is_running(const char *folder) {
-    AUTO_FREE char *path = text_format("%s/.lock", folder);
-    const int lock = open(path, O_RDONLY | O_CLOEXEC);
-    const bool running = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+/* Whether another process, or a shard, holds a lock of a folder: ".lock" while it runs, ".sweep" while it sweeps. */
+static bool is_locked(const char *folder, const char *name) {
+    AUTO_FREE char *path = text_format("%s/%s", folder, name);
+    const int lock = open(path, O_RDWR | O_CLOEXEC);
+    const bool running = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
     if (lock >= 0)
         close(lock);
     return running;
@@ -138,11 +138,12 @@ static bool is_running(const char *folder) {
 static int examine_all(struct folder_scan *scan) {
     AUTO(entries_free) char **entries = entries_list(scan->folder);
     int status = STATUS_OK;
-    if (!is_running(scan->folder) && !(status = manifest_read(scan->folder, &scan->manifest))) {
+    if (!is_locked(scan->folder, ".lock") && !(status = manifest_read(scan->folder, &scan->manifest))) {
         for (char **entry = entries; *entry; ++entry)
             examine(scan, *entry);
         if (!scan->plan) {
             add(scan->leftovers, text_format("%s/.lock", scan->folder), scan->gone, false, false);
+            add(scan->leftovers, text_format("%s/.sweep", scan->folder), scan->gone, false, false);
             add(scan->leftovers, text_copy(scan->folder), scan->gone, false, true);
         }
         manifest_free(&scan->manifest);
@@ -155,7 +156,9 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
                          struct leftovers *leftovers) {
     static const char interrupted[] = "of an interrupted sweep";
     const char *why = plan ? interrupted : file_gone;
-    AUTO_FREE char *sweep = sweep_folder(out, experiment);
+    AUTO_FREE char *sweep = sweep_folder(out, experiment), *folder = text_format("%s/%s", out, experiment);
+    if (is_locked(folder, ".sweep"))
+        return STATUS_OK;
     AUTO(entries_free) char **entries = entries_list(sweep);
     int status = STATUS_OK;
     for (char **entry = entries; *entry && !status; ++entry) {

@@ -1,6 +1,6 @@
 /* Leftovers are files of earlier sweeps, killed runs and deleted experiments in OUT/<paper>/<experiment>/. Only files
  * of the kinds that springback makes can be leftovers. A finished trace that a manifest or a plan names is not one. A
- * folder in which a process runs has no leftovers. */
+ * folder in which a process runs or sweeps has no leftovers. */
 #ifndef SPRINGBACK_RUN_LEFTOVER_H
 #define SPRINGBACK_RUN_LEFTOVER_H
 

@@ -51,7 +51,7 @@ static bool is_current(struct job *job) {
     const struct runner_options *options = job->runner->options;
     if (options->resume && !job->runner->is_survey && trace_adopt(job->path, job->recipe.key) && trace_error())
         return false;
-    if (options->force)
+    if (options->force && !(options->keeps_untimed && !job->is_timed))
         return false;
     if (job->runner->is_survey || trace_index_has(job->runner->index, job->file))
         return read_outcome(job);                       /* a survey tells also in what a stale one differs */
@@ -92,7 +92,7 @@ static int skip(struct job *job, struct failure_mark before) {
     return STATUS_OK;
 }
 
-/* Keep a job whose trace is up to date. */
+/* Decide whether to keep a job's trace or to run the job. Refuse the job if its trace cannot be read. */
 static int choose_action(struct job *job) {
     const struct failure_mark before = failure_mark();
     job->action = is_current(job) ? ACTION_KEEP : ACTION_RUN;
@@ -116,7 +116,7 @@ static bool check_job(struct job *job) {
         fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
              runner->plan->experiment.file, job->run->id, needed, available);
     else if (!job->choice.bit_exact && !runner->options->allow_inexact)
-        return backend_check(&job->choice, &model->program, false);
+        return backend_check(&job->choice, &model->program, false) != STATUS_OK; /* fails, and says why */
     else if (!backend_check(&job->choice, &model->program, true))
         recipe_make(job->run, model, &job->choice, &job->recipe);
     return false;
@@ -295,7 +295,7 @@ static void report_job(struct job *job) {
                                         .status = job->status,
                                         .trace = there ? job->file : "-",
                                         .key = there ? job->recipe.key : "-",
-                                        .result_digest = options->sweep ? options->sweep : job->run->result_digest,
+                                        .plan = options->sweep ? options->sweep : job->run->result_digest,
                                         .reason = job->reason,
                                         .parameters = parameters});
     const struct run_outcome outcome = {.status = job->status,
@@ -326,7 +326,7 @@ static void keep_rows(struct runner *runner) {
     int gone = 0;
     for (int r = runner->manifest.count - 1; r >= 0; --r) {
         const struct manifest_row *row = &runner->manifest.rows[r];
-        if (sweep ? !strcmp(row->result_digest, sweep) : plan_has(plan, row->id, row->result_digest))
+        if (sweep ? !strcmp(row->plan, sweep) : plan_has(plan, row->id, row->plan))
             continue;
         bool is_due = sweep != NULL; /* a member's row is replaced, or not needed */
         for (int k = 0; k < plan->run_count && !is_due; ++k)

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* ---- Forecasts of how long a run takes, from the times of similar runs ---- */
+/* ---- Forecasts of how long a run takes, from the times of similar runs (forecast.c) ---- */
 
 enum forecast_basis {
     FORECAST_SAME,  /* from an earlier run of the same id, method, backend and device */
@@ -36,7 +36,7 @@ void speeds_free(struct speeds *speeds);
 struct forecast forecast_make(struct speeds *speeds, const char *experiment, const struct run *run, int nodes,
                               long springs, const struct backend_choice *choice, struct trace_index *own);
 
-/* ---- Running ---- */
+/* ---- Running (runner.c) ---- */
 
 struct run_outcome {
     enum run_status status;
@@ -56,10 +56,12 @@ struct runner_options {
     const char *tier;
     bool allow_inexact; /* allow devices that cannot keep the bits */
     bool force;         /* also run what is up to date */
-    bool resume;        /* resume interrupted runs: run --resume, and always for members of a sweep */
+    bool keeps_untimed; /* not even then what is up to date and not timed */
+    bool resume;        /* resume interrupted runs: run --resume, and always in view and for members of a sweep */
     bool partial;       /* the plan lacks runs of its file, whose rows in the manifest stay */
-    bool is_shard;      /* other processes make the other runs of the file, so that none of them writes the manifest or
-                         * the index: a run of the whole file, when they have ended, makes both from the traces */
+    bool is_shard;      /* run --shard: other processes make the other runs of the file, so that none of them writes the
+                         * manifest or the index. A run of the whole file, when they have ended, makes both from the
+                         * traces. (A shard of a sweep is a set of members; their runners are not shards.) */
     const char *sweep;  /* the sweep's digest for the manifest's rows, if this is a member of a sweep; else NULL */
     bool quiet;         /* print nothing to stderr */
     bool label; /* messages begin with the experiment's name, and there is no progress bar, because several runners
@@ -74,9 +76,9 @@ struct runner_options {
 };
 
 /* Check all runs, run those that are not up to date, with those that are timed together with one of them, and write the
- * manifest. STATUS_BAD if a check failed, in which
- * case nothing runs, or if a run failed. A run that blows up does not fail. After an interruption (base/interrupt.h) it
- * ends at the next frame with STATUS_BAD; the manifest is unchanged, and traces of finished runs are in place. */
+ * manifest. STATUS_BAD if a check failed, in which case nothing runs, or if a run failed. A run that blows up does not
+ * fail. After an interruption (base/interrupt.h) it ends at the next frame with STATUS_BAD; the manifest is unchanged,
+ * and traces of finished runs are in place. */
 int runner_run(const struct plan *plan, const struct runner_options *options);
 
 /* What runner_run does with a run. */
@@ -102,7 +104,7 @@ struct run_preview {
 int runner_survey(const struct plan *plan, const struct runner_options *options, struct speeds *speeds,
                   void (*tell)(void *context, const struct run *run, const struct run_preview *preview), void *context);
 
-/* ---- Members of a sweep ----
+/* ---- Members of a sweep (members.c) ----
  *
  * Runs the members of a sweep, each of which has a plan. Every run has the recorded states of the run alone, to the
  * bit; times and provenance differ. A run that cannot be opened or recorded fails alone. If a body cannot be built, or

@@ -55,7 +55,7 @@ struct sweep_member {
     int number;
     const char *digest;  /* "": it did not run */
     const char **values; /* [assumptions] canonical texts */
-    const char **status; /* [runs] "completed", "diverged" */
+    const char **status; /* [runs] as in traces: "whole", "diverged" */
     float *numbers;      /* [runs][columns] */
 };
 

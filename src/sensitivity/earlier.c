@@ -129,7 +129,7 @@ int sweeper_read_earlier(struct sweeper *sweeper) {
     if (sweeper_is_same(sweeper, &sweeper->kept) && take_searches(sweeper))
         return STATUS_BAD;
     take_members(sweeper, &sweeper->kept);
-    for (char **entry = entries; *entry; ++entry) {
+    for (char **entry = entries; *entry && !sweeper->is_verified; ++entry) {
         AUTO_FREE char *path = text_format("%s/%s", sweeper->folder, *entry);
         if (sweep_is_part(*entry) && read_part(sweeper, path))
             return STATUS_BAD;

@@ -10,10 +10,14 @@
 #include "experiment/run.h"
 #include "experiment/sample.h"
 #include "experiment/value.h"
+#include "run/lock.h"
 #include "run/manifest.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 /* ---- Planning ---- */
 
@@ -393,6 +397,8 @@ void sweeper_free(struct sweeper *sweeper) {
     free(sweeper->parts);
     free(sweeper->values);
     pool_free(&sweeper->pool);
+    if (sweeper->lock > 0)
+        close(sweeper->lock);
     for (int m = 0; m < sweeper->member_count; ++m) {
         free(sweeper->members[m].reason);
         free(sweeper->members[m].folder);
@@ -411,6 +417,19 @@ void sweeper_free(struct sweeper *sweeper) {
     plan_free(&sweeper->base);
 }
 
+char *verifier_folder(const struct sweeper_options *options) {
+    return text_format("%s/.verify-%ld", options->out, (long)getpid());
+}
+
+void sweeper_lock(struct sweeper *sweeper) {
+    const struct sweeper_options *options = sweeper->options;
+    AUTO_FREE char *path = text_format("%s/%s/.sweep", options->out, sweeper->base.experiment.name);
+    if (sweeper->lock > 0 || (sweeper->lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666)) < 0)
+        return;
+    lock_wait(sweeper->lock, options->shards ? LOCK_SH : LOCK_EX, options->quiet ? NULL : sweeper->base.experiment.name,
+              "another sweep, or its shards, to end");
+}
+
 int sweeper_begin(struct sweeper *sweeper) {
     const struct sweeper_options *options = sweeper->options;
     const struct experiment *experiment = &sweeper->base.experiment;
@@ -418,7 +437,11 @@ int sweeper_begin(struct sweeper *sweeper) {
     if (choose_backend(sweeper) || member_plan(sweeper, NULL, &sweeper->base, &none))
         return STATUS_BAD;
     sweeper->folder = sweep_folder(options->out, experiment->name);
-    sweeper->scratch = sweep_folder(options->scratch ? options->scratch : options->out, experiment->name);
+    AUTO_FREE char *apart = verifier_folder(options);
+    sweeper->scratch = sweep_folder(sweeper->is_verified ? apart
+                                    : options->scratch   ? options->scratch
+                                                         : options->out,
+                                    experiment->name);
     sweeper->part_path = sweep_part_path(sweeper->folder, options->shard, options->shards);
     sweeper->taken_path = sweep_part_path(sweeper->folder, 0, 1);
     sweeper->table_path = sweep_path(options->sweeps, experiment->name);
@@ -429,5 +452,7 @@ int sweeper_begin(struct sweeper *sweeper) {
     if (draw(sweeper) || read_claims(sweeper))
         return STATUS_BAD;
     sweeper->speeds = speeds_create(options->out);
+    if (!sweeper->is_verified)
+        sweeper_lock(sweeper);
     return sweeper_read_earlier(sweeper);
 }

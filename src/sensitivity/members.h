@@ -40,9 +40,17 @@ struct sweeper {
     struct claim_file claims;
     struct speeds *speeds;
     struct sweep_outlook outlook;
-    bool is_verified; /* members run again, to be compared with the table's */
+    int lock;         /* the file that keeps others away while it is open; 0 or less: none */
+    bool is_verified; /* members run again, to be compared with the table's, in a folder of their own */
     int differing;
 };
+
+/* The folder below which this process runs members again, newly allocated. */
+char *verifier_folder(const struct sweeper_options *options);
+
+/* Wait until no other process sweeps this experiment into the same folder; shards run side by side. Nothing if that is
+ * done, or if there is no folder yet, or if it is not writable. */
+void sweeper_lock(struct sweeper *sweeper);
 
 /* Read the files, draw the members of the sweep, and find those that need not run. The options must outlive the
  * sweeper, which is good to be freed in any case. Errors: those of sweep() before a member is looked at. */

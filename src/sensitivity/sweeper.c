@@ -50,7 +50,10 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     sweeper.outlook.tier = sweeper.table.tier;
     if (options->tell)
         options->tell(&sweeper.outlook);
-    if (folder_make(sweeper.folder) || sweeper_run(&sweeper, 0) || interrupt_signal())
+    if (folder_make(sweeper.folder))
+        return STATUS_BAD;
+    sweeper_lock(&sweeper);
+    if (sweeper_run(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
     if (options->shards)
         return STATUS_OK;

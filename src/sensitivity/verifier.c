@@ -74,9 +74,12 @@ int sweep_verify(const char *file, const struct sweeper_options *options, int co
         *compared = -1;
         return STATUS_OK;
     }
-    if (folder_make(sweeper.folder) || sweeper_run(&sweeper, 0) || interrupt_signal())
-        return STATUS_BAD;
-    for (int m = 0; m < sweeper.table.member_count; ++m) {
+    char *apart = verifier_folder(options);
+    temporary_add(apart);
+    const int status =
+        folder_make(sweeper.scratch) || sweeper_run(&sweeper, 0) || interrupt_signal() ? STATUS_BAD : STATUS_OK;
+    temporary_end(apart);
+    for (int m = 0; m < sweeper.table.member_count && !status; ++m) {
         const struct sweep_member *again = &sweeper.table.members[m],
                                   *member = sweep_member(&sweeper.kept, again->kind, again->number);
         AUTO_FREE char *differs = difference(&sweeper.kept, again, member);
@@ -86,6 +89,5 @@ int sweep_verify(const char *file, const struct sweeper_options *options, int co
         ++*differing;
         fail("%s: member %s %d %s", sweeper.table_path, member_kind_name(again->kind), again->number, differs);
     }
-    temporary_remove(sweeper.folder);
-    return STATUS_OK;
+    return status;
 }

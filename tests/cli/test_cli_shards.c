@@ -59,6 +59,48 @@ Test(cli_shards, all_devices_share_the_work) {
     expect_out("\"up_to_date\":true");
 }
 
+/* JSON names each run once, --force makes each run once, and a shard is shared out again. */
+Test(cli_shards, all_devices_and_other_words) {
+    write_files();
+    cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
+    shell("\"$S\" run %s --out all --backend opencl:cpu:all --json", files);
+    expect_code(0);
+    cr_expect_eq(lines(said.out), 10, "%s", said.out);
+    shell(
+        "stat -c %%i all/paper/six/*.h5 >before; \"$S\" run paper/six.yaml --out all --backend opencl:cpu:all --force; "
+        "stat -c %%i all/paper/six/*.h5 >after; ! cmp -s before after");
+    expect_code(0);
+    expect_out("nothing to run: all 6 are up to date"); /* by the process that began the others */
+    shell("for i in 1 2 3; do \"$S\" run paper/six.yaml --out parts --backend opencl:cpu:all --shard $i/3 || exit 1; "
+          "done; ls parts/paper/six/runs.tsv");
+    cr_expect_eq(said.code, 2, "a shard wrote a manifest");
+    cr_expect_eq(matching("parts/paper/six/*.h5"), 6);
+    shell("\"$S\" run paper/six.yaml --out parts --backend opencl:cpu");
+    expect_out("nothing to run: all 6 are up to date");
+}
+
+/* Members of a sweep: a search follows when all devices have ended, and verify leaves what shards have done. */
+Test(cli_shards, a_sweep_on_all_devices_and_verify_beside_shards) {
+    cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
+    shell("printf 'assumptions:\n  scene.gravity: {value: [0, -9.81 m/s^2, 0], likely: [[0, -10 m/s^2, 0], [0, -9 "
+          "m/s^2, 0]], why: the paper is silent}\n' >>paper/cloth.yaml");
+    shell(
+        "\"$S\" sensitivity paper/cloth.yaml -n 8 -p 4 --out one --sweeps one.s && \"$S\" sensitivity paper/cloth.yaml "
+        "-n 8 -p 4 --search 5 --out all --sweeps all.s --backend opencl:cpu:all");
+    expect_code(0);
+    cr_expect_not(strstr(said.err, "failed"), "%s", said.err);
+    shell("for s in one all; do xz -dc $s.s/paper/cloth.tsv.xz | grep '^member' >$s.members; done; cmp one.members "
+          "all.members");
+    expect_code(0);
+    shell("\"$S\" sensitivity paper/cloth.yaml -n 12 -p 4 --out one --sweeps one.s --shard 2/2 && \"$S\" verify "
+          "paper/cloth.yaml --out one --sweeps one.s");
+    expect_code(0);
+    cr_expect_eq(matching("one/paper/cloth/sensitivity/members-2-of-2.tsv"), 1, "verify removed a shard's part");
+    cr_expect_eq(matching("one/.verify*"), 0);
+    shell("\"$S\" sensitivity paper/cloth.yaml -n 12 -p 4 --out one --sweeps one.s");
+    expect_out("2 of 24 runs to make");
+}
+
 Test(cli_shards, bad_words_run_nothing) {
     static const struct {
         const char *words, *wrong;
@@ -77,9 +119,6 @@ Test(cli_shards, bad_words_run_nothing) {
         expect_err(rows[r].wrong);
         cr_expect(!matching("out"), "%s left a folder", rows[r].words);
     }
-    shell("POCL_DEVICES='pthread pthread' \"$S\" run paper/cloth.yaml --backend opencl:cpu:all --shard=1/2");
-    expect_code(2);
-    expect_err("leave out --shard");
 }
 
 Test(cli_shards, results_are_kept_by_the_type_of_machine) {

@@ -58,7 +58,7 @@ wait_for() { # JOB SECONDS
         sleep 0.5
     done
 }
-restarts() { scontrol show job -o "$1" | grep -o ' Restarts=[0-9]*' | cut -d= -f2 | paste -sd+ | bc; }
+restarts() { scontrol show job -o "$1" | grep -o ' Restarts=[0-9]*' | awk -F= '{ sum += $2 } END { print sum + 0 }'; }
 # A random process of the array's tasks whose program matches PATTERN.
 process_of() { # PATTERN
     local file
@@ -68,7 +68,9 @@ process_of() { # PATTERN
 }
 
 began=$SECONDS
-submit sensitivity EXPERIMENTS=experiments/$name.yaml LAUNCH=./launch
+export TMPDIR=$folder/node # the task expands its name
+mkdir "$TMPDIR"
+submit sensitivity EXPERIMENTS=experiments/$name.yaml LAUNCH=./launch SCRATCH='$TMPDIR'
 scontrol hold "$collect" # until what the shards have left was looked at
 taken=0 kills=0 drained=no # taken: how often a job of higher priority took a node, with up to four tasks each time
 while is_queued "$array"; do
@@ -100,7 +102,8 @@ grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 do
 # Each set-up at most once in all parts, though tasks ended and began again; none of them in files of its own.
 cat out/*/$name/sensitivity/members-*.tsv | grep '^member' | cut -f2,3 | sort >members
 [ -z "$(uniq -d members)" ] || fail "set-ups were run twice: $(uniq -d members | paste -sd' ')"
-echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) parts, none twice; $(find out -name '*.h5*' | wc -l) traces are left of tasks that were killed"
+echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) parts, none twice"
+[ -z "$(find out -name '*.h5*')" ] || fail "set-ups ran in the shared folder, and not in SCRATCH"
 scontrol release "$collect"
 wait_for "$collect" 600
 cmp <(table .) <(table ../alone) || fail "the table is not that of one machine"
@@ -122,6 +125,10 @@ ls out/*/report.html >/dev/null || fail "there is no report"
 submit reproduce EXPERIMENTS="experiments/$name.yaml experiments/va2022/timed.yaml" SHARDS=2
 wait_for "$collect" 600
 ! grep -hE '^  (whole|diverged) ' out/slurm/run-"$array"-*.log out/slurm/timed-"$timed".log || fail "the second submission ran something again"
+# A timed run alone has no array.
+submit reproduce EXPERIMENTS=experiments/va2022/timed.yaml
+[ "$array" = "$timed" ] || fail "an array without a run was submitted"
+wait_for "$collect" 600
 # A timed run beside others is refused.
 sbatch --quiet --wait --partition=low --output=shared.log \
     --wrap="'$program' run --force --out other experiments/va2022/timed.yaml" && fail "a shared node was timed on"
