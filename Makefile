@@ -20,7 +20,7 @@
 #   make sanitize [SKIP=REGEX]   the tests, but those of these names, with the address and undefined behaviour sanitizers
 #   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
 #   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
-#   make slurm-check             a sweep on a Slurm of this machine's own, with preemptions and kills; needs root
+#   make slurm-check             a sweep on a Slurm of its own, with preemptions and kills; needs root, installs slurm-wlm and munge
 #   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
 #   make nightly                 all tests, and the tools that watch, in full: hours
 #   make report-check            a report as Chromium shows it: first screen, a phone, the dark, on paper
