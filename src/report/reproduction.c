@@ -343,8 +343,8 @@ int reproduction_write(const char *path, const char *folder, const struct words 
         traces.is_passing = true;
     }
     if (!status && !traces.count)
-        status =
-            fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<machine>", folder);
+        status = fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<machine>",
+                      folder);
     trace_set_compare(&traces, "experiments"); /* as `check` does, so that its verdicts hold */
     if (!status)
         status = add_results(&list, folder, part, &traces);

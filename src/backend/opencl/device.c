@@ -98,7 +98,7 @@ static int share_devices(int best) {
     int mine;
     if (!number)
         number = getenv("SLURM_LOCALID");
-    if (!number || !whole_read(number, 0, INT_MAX, &mine))
+    if (!alike || !number || !whole_read(number, 0, INT_MAX, &mine))
         return best;
     mine %= alike;
     for (int d = 0; d < list->count; ++d)
