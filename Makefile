@@ -32,6 +32,9 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
+# Folder of this machine's results; the program must have been built.
+here = out/$(shell $(BUILD)/springback devices --machine)
+
 # A text as one word of a shell's line.
 quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
@@ -106,7 +109,7 @@ sensitivity: build
 
 # What the machine can do at best is measured once; best while it does nothing else. Runs that differ are told, and no
 # error of make's.
-RESULTS ?= out/$(shell $(BUILD)/springback devices --machine)
+RESULTS ?= $(here)
 compare: build
 	@results=$(call quote,$(RESULTS)); set -- $(call quote_all,$(WITH)); \
 	[ -d "$$results" ] || { echo "springback: there are no results in $$results; make reproduce makes some" >&2; exit 2; }; \
@@ -123,7 +126,7 @@ compare: build
 	done
 
 # A timing of today: whatever is up to date is run again.
-BENCH = out/$(shell $(BUILD)/springback devices --machine)/bench
+BENCH = $(here)/bench
 bench: build
 	@$(BUILD)/springback run -q --force --tier $(call quote,$(or $(TIER),quick)) --out $(call quote,$(BENCH)) tests/bench/cloth.yaml
 	@bench=$(call quote,$(BENCH)); $(BUILD)/bench "$$bench/bench/cloth" "$$bench/bench.json" && \
@@ -132,9 +135,9 @@ bench: build
 
 # Each probe is a run of its own; `make reproduce` draws them all beside the paper's.
 BACKENDS ?= threads opencl
-FRONTIER = out/$(shell $(BUILD)/springback devices --machine)/va2022/frontier/found.tsv
+FRONTIER = $(here)/va2022/frontier/found.tsv
 frontier: build
-	@tests/bench/frontier.sh $(BUILD)/springback $(call quote,out/$(shell $(BUILD)/springback devices --machine)/frontier) \
+	@tests/bench/frontier.sh $(BUILD)/springback $(call quote,$(here)/frontier) \
 	    $(call quote,$(or $(TIER),quick)) $(call quote,$(FRONTIER)) $(call quote_all,$(BACKENDS))
 	@echo "every probe: "$(call quote,$(FRONTIER))
 
@@ -168,14 +171,14 @@ slurm-check: build
 
 answer-check: MORE = strace
 answer-check: build
-	tests/answer.sh $(BUILD)/springback $(call quote,$(or $(REPORT_OF),out/$(shell $(BUILD)/springback devices --machine)))
+	tests/answer.sh $(BUILD)/springback $(call quote,$(or $(REPORT_OF),$(here)))
 
 report-check player-check: MORE = chromium chromium-driver curl
 report-check: build
 	tests/report.sh $(BUILD)/springback $(call quote_all,$(REPORT_OF))
 
 player-check: build
-	tests/player.sh $(call quote,$(or $(REPORT_OF),out/$(shell $(BUILD)/springback devices --machine))/report.html) $(call quote_all,$(MOST))
+	tests/player.sh $(call quote,$(or $(REPORT_OF),$(here))/report.html) $(call quote_all,$(MOST))
 
 # A finding is left in build-fuzz/findings. SEED=1: the same inputs each time.
 SECONDS ?= 60

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -26,6 +27,13 @@ bool lock_wait(int file, int operation, const char *who, const char *what) {
         usleep(PAUSE);
     }
     return has_reported;
+}
+
+int lock_open(const char *path) {
+    const int file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (file < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != EROFS)
+        fail_and_end("%s: %s", path, strerror(errno));
+    return file;
 }
 
 static int open_file(const char *name) {

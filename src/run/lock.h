@@ -11,6 +11,10 @@
  * message on stderr says that `who` waits for `what`, unless `who` is NULL. Returns whether it was printed. */
 bool lock_wait(int file, int operation, const char *who, const char *what);
 
+/* Open the file of a lock. Returns -1 if its folder does not exist or cannot be written, because then no process writes
+ * there. Ends the program on any other error. */
+int lock_open(const char *path);
+
 /* How a process uses the machine. Runs that are not timed share it; a timed run has it alone. A run that will be timed
  * is first prepared beside others. While a run waits to be timed, no other run begins to prepare. Runs that are not
  * timed may still begin; the waiting run then waits for them, too. */

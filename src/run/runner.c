@@ -51,7 +51,7 @@ static bool is_current(struct job *job) {
     const struct runner_options *options = job->runner->options;
     if (options->resume && !job->runner->is_survey && trace_adopt(job->path, job->recipe.key) && trace_error())
         return false;
-    if (options->force && !(options->keeps_untimed && !job->is_timed))
+    if (options->force || (options->force_timed && job->is_timed))
         return false;
     if (job->runner->is_survey || trace_index_has(job->runner->index, job->file))
         return read_outcome(job);                       /* a survey tells also in what a stale one differs */
@@ -253,10 +253,7 @@ void runner_lock_machine(struct runner *runner, enum machine_use use) {
  * side by side. Returns -1 if there is no folder. A file system without locks is used without them. */
 static int lock_folder(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/.lock", runner->folder);
-    int lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    /* nobody writes to a folder that is not writable */
-    if (lock < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != EROFS)
-        fail_and_end("%s: %s", path, strerror(errno));
+    const int lock = lock_open(path);
     lock_wait(lock, runner->options->is_shard ? LOCK_SH : LOCK_EX, waiting_name(runner),
               "another run into the same folder");
     return lock;

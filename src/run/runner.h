@@ -56,7 +56,7 @@ struct runner_options {
     const char *tier;
     bool allow_inexact; /* allow devices that cannot keep the bits */
     bool force;         /* also run what is up to date */
-    bool keeps_untimed; /* not even then what is up to date and not timed */
+    bool force_timed;   /* the same for timed runs alone */
     bool resume;        /* resume interrupted runs: run --resume, and always in view and for members of a sweep */
     bool partial;       /* the plan lacks runs of its file, whose rows in the manifest stay */
     bool is_shard;      /* run --shard: other processes make the other runs of the file, so that none of them writes the

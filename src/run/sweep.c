@@ -42,9 +42,11 @@ bool sweep_is_member(const char *entry) {
 }
 
 char *sweep_part_path(const char *sweep, int shard, int shards) {
-    if (shards && !shard)
-        return text_format("%s/members-0.tsv", sweep);
     return shards ? text_format("%s/members-%d-of-%d.tsv", sweep, shard, shards) : text_format("%s/members.tsv", sweep);
+}
+
+char *sweep_first_part_path(const char *sweep) {
+    return text_format("%s/members-0.tsv", sweep);
 }
 
 bool sweep_is_part(const char *entry) {

@@ -97,10 +97,13 @@ char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
 bool sweep_is_member(const char *entry);
 
 /* The part of a table in that folder to which a process appends the members that it has run: members.tsv, or
- * members-2-of-4.tsv for the shard 2 of 4. `shards` is 0 for a whole sweep. The member with the values as taken has a
- * part of its own, members-0.tsv (0 of 1), which comes first in the folder, so that the table has its notes whichever
- * member ended first. `sensitivity` without --shard later writes the table from all parts at once. Newly allocated. */
+ * members-2-of-4.tsv for the shard 2 of 4. `shards` is 0 for a whole sweep. `sensitivity` without --shard later writes
+ * the table from all parts at once. Newly allocated. */
 char *sweep_part_path(const char *sweep, int shard, int shards);
+
+/* The part of the member likely 0 alone, members-0.tsv. It is the first part in the folder, and the table has the notes
+ * of the first part. So the table does not depend on which member ended first. Newly allocated. */
+char *sweep_first_part_path(const char *sweep);
 
 /* Whether this is the name of a part. */
 bool sweep_is_part(const char *entry);

@@ -100,12 +100,12 @@ static bool take_members(struct sweeper *sweeper, const struct sweep_table *earl
     return is_usable;
 }
 
-/* Read a part. A shard reads its own part alone; the values as taken are of the first. The process's own part is
- * removed if it has no member, or is of another version of the file or of its claims; else it is cut behind its last
- * complete member, so that members can be appended. */
+/* Read a part. A shard reads only its own part; shard 1 also has the part of the member likely 0. The process's own
+ * part is removed if it has no member, or is of another version of the file or of its claims; else it is cut behind its
+ * last complete member, so that members can be appended. */
 static int read_part(struct sweeper *sweeper, const char *path) {
     const bool is_own =
-        !strcmp(path, sweeper->part_path) || (!strcmp(path, sweeper->taken_path) && sweeper->options->shard <= 1);
+        !strcmp(path, sweeper->part_path) || (!strcmp(path, sweeper->first_part_path) && sweeper->options->shard <= 1);
     if (sweeper->options->shards && !is_own)
         return STATUS_OK;
     struct sweep_table *read = ARRAY_ADD(sweeper->parts, sweeper->part_count), *all = &sweeper->part;

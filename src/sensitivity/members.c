@@ -13,7 +13,6 @@
 #include "run/lock.h"
 #include "run/manifest.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -312,10 +311,10 @@ static void take_notes(struct sweep_table *table, const struct trace_data *trace
 static int reduce_member(struct sweeper *sweeper, const struct planned_member *planned,
                          const struct trace_data *traces) {
     struct sweep_table *table = &sweeper->table;
-    const bool is_taken = planned->kind == MEMBER_LIKELY && !planned->number, is_first = !table->column_count;
-    if (is_first && reduction_columns(&sweeper->claims, traces, table))
+    const bool is_likely_0 = planned->kind == MEMBER_LIKELY && !planned->number, is_first_here = !table->column_count;
+    if (is_first_here && reduction_columns(&sweeper->claims, traces, table))
         return STATUS_BAD;
-    if (is_first || is_taken)
+    if (is_first_here || is_likely_0)
         take_notes(table, traces);
     struct sweep_member *member = add_member(sweeper, planned);
     struct digest *digest = digest_create();
@@ -332,7 +331,7 @@ static int reduce_member(struct sweeper *sweeper, const struct planned_member *p
         member->numbers[k] = sweep_number((double)member->numbers[k]);
     return status || sweeper->is_verified
                ? status
-               : sweep_append(is_taken ? sweeper->taken_path : sweeper->part_path, table, member);
+               : sweep_append(is_likely_0 ? sweeper->first_part_path : sweeper->part_path, table, member);
 }
 
 /* When a member has ended, keep its numbers and remove its traces. */
@@ -410,21 +409,17 @@ void sweeper_free(struct sweeper *sweeper) {
     free(sweeper->folder);
     free(sweeper->scratch);
     free(sweeper->part_path);
-    free(sweeper->taken_path);
+    free(sweeper->first_part_path);
     free(sweeper->table_path);
     free((char *)sweeper->backends[0]);
     claim_file_free(&sweeper->claims);
     plan_free(&sweeper->base);
 }
 
-char *verifier_folder(const struct sweeper_options *options) {
-    return text_format("%s/.verify-%ld", options->out, (long)getpid());
-}
-
 void sweeper_lock(struct sweeper *sweeper) {
     const struct sweeper_options *options = sweeper->options;
     AUTO_FREE char *path = text_format("%s/%s/.sweep", options->out, sweeper->base.experiment.name);
-    if (sweeper->lock > 0 || (sweeper->lock = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666)) < 0)
+    if (sweeper->lock > 0 || (sweeper->lock = lock_open(path)) < 0)
         return;
     lock_wait(sweeper->lock, options->shards ? LOCK_SH : LOCK_EX, options->quiet ? NULL : sweeper->base.experiment.name,
               "another sweep, or its shards, to end");
@@ -437,13 +432,9 @@ int sweeper_begin(struct sweeper *sweeper) {
     if (choose_backend(sweeper) || member_plan(sweeper, NULL, &sweeper->base, &none))
         return STATUS_BAD;
     sweeper->folder = sweep_folder(options->out, experiment->name);
-    AUTO_FREE char *apart = verifier_folder(options);
-    sweeper->scratch = sweep_folder(sweeper->is_verified ? apart
-                                    : options->scratch   ? options->scratch
-                                                         : options->out,
-                                    experiment->name);
+    sweeper->scratch = sweep_folder(options->scratch ? options->scratch : options->out, experiment->name);
     sweeper->part_path = sweep_part_path(sweeper->folder, options->shard, options->shards);
-    sweeper->taken_path = sweep_part_path(sweeper->folder, 0, 1);
+    sweeper->first_part_path = sweep_first_part_path(sweeper->folder);
     sweeper->table_path = sweep_path(options->sweeps, experiment->name);
     begin_table(sweeper);
     if (sweep_read(sweeper->table_path, false, &sweeper->kept))

@@ -31,7 +31,7 @@ struct sweeper {
     int member_count;
     int counts[MEMBER_KINDS]; /* of the members to draw: those asked for, or as many as the table has */
     int *due;                 /* which of them are to be run */
-    char *folder, *scratch, *part_path, *taken_path, *table_path; /* scratch: folder of the members' folders */
+    char *folder, *scratch, *part_path, *first_part_path, *table_path; /* scratch: folder of the members' folders */
     struct sweep_table table; /* what is written: head, and members that have ended */
     struct sweep_table kept;  /* an earlier table */
     struct sweep_table part;  /* members of the parts, which interrupted sweeps and shards have left */
@@ -44,9 +44,6 @@ struct sweeper {
     bool is_verified; /* members run again, to be compared with the table's, in a folder of their own */
     int differing;
 };
-
-/* The folder below which this process runs members again, newly allocated. */
-char *verifier_folder(const struct sweeper_options *options);
 
 /* Wait until no other process sweeps this experiment into the same folder; shards run side by side. Nothing if that is
  * done, or if there is no folder yet, or if it is not writable. */

@@ -8,6 +8,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Whether a number is that of a table, which has five digits. */
 static bool is_same_number(double a, double b) {
@@ -56,8 +57,9 @@ static void choose_members(struct sweeper *sweeper, int count, unsigned long see
         sweeper->members[m].found = NULL;
 }
 
-int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
-                 int *differing) {
+/* The same as sweep_verify, in the scratch folder of the options. */
+static int verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
+                  int *differing) {
     AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options, .is_verified = true};
     *compared = *differing = 0;
     if (sweeper_begin(&sweeper))
@@ -74,12 +76,9 @@ int sweep_verify(const char *file, const struct sweeper_options *options, int co
         *compared = -1;
         return STATUS_OK;
     }
-    char *apart = verifier_folder(options);
-    temporary_add(apart);
-    const int status =
-        folder_make(sweeper.scratch) || sweeper_run(&sweeper, 0) || interrupt_signal() ? STATUS_BAD : STATUS_OK;
-    temporary_end(apart);
-    for (int m = 0; m < sweeper.table.member_count && !status; ++m) {
+    if (folder_make(sweeper.scratch) || sweeper_run(&sweeper, 0) || interrupt_signal())
+        return STATUS_BAD;
+    for (int m = 0; m < sweeper.table.member_count; ++m) {
         const struct sweep_member *again = &sweeper.table.members[m],
                                   *member = sweep_member(&sweeper.kept, again->kind, again->number);
         AUTO_FREE char *differs = difference(&sweeper.kept, again, member);
@@ -89,5 +88,16 @@ int sweep_verify(const char *file, const struct sweeper_options *options, int co
         ++*differing;
         fail("%s: member %s %d %s", sweeper.table_path, member_kind_name(again->kind), again->number, differs);
     }
+    return STATUS_OK;
+}
+
+int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
+                 int *differing) {
+    char *scratch = text_format("%s/.verify-%ld", options->out, (long)getpid());
+    struct sweeper_options own = *options;
+    own.scratch = scratch;
+    temporary_add(scratch);
+    const int status = verify(file, &own, count, seed, compared, differing);
+    temporary_end(scratch);
     return status;
 }
