@@ -195,7 +195,7 @@ tsan:
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1:exitcode=66 build-thread/springback run --force \
 	    --out build-thread/out -b serial -b threads:3 \
 	    tests/small.yaml tests/small_volume.yaml tests/small_host.yaml tests/small_pbd.yaml tests/small_xpbd.yaml \
-	    tests/small_hyperelastic.yaml tests/small_constraints.yaml tests/small_lattice.yaml
+	    tests/small_hyperelastic.yaml tests/small_vbd.yaml tests/small_constraints.yaml tests/small_lattice.yaml
 
 SOURCES = $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.h tests/*.[ch] tests/*/*.[ch])
 lint: build

@@ -31,6 +31,7 @@ run() { # NAME OPTION...: leaves $out/NAME.json and $out/NAME.log
             "${each[@]}" "${two[@]}" --only mesh=tests/small_cube.off tests/small_host.yaml &&
             "${each[@]}" "${one[@]}" tests/small_pbd.yaml &&
             "${each[@]}" tests/small_xpbd.yaml &&
+            "${each[@]}" "${one[@]}" tests/small_vbd.yaml &&
             "${each[@]}" "${one[@]}" --only constraint=root tests/small_hyperelastic.yaml &&
             "${each[@]}" "${two[@]}" "${pair[@]}" &&
             { [ "$name" != launches ] || "${each[@]}" "${one[@]}" tests/small_constraints_paper.yaml; } && # by launches alone

@@ -6,6 +6,7 @@
 #define SPRINGBACK_BODY_BODY_H
 
 #include "base/memory.h"
+#include "body/node_colours.h"
 #include "body/prepared.h"
 #include "experiment/plan.h"
 
@@ -47,6 +48,8 @@ struct body {
     struct prepared prepared;
     bool is_closed;     /* a mesh whose surface is, about every vertex, and turned alike */
     double rest_volume; /* m^3, of such a one; positive where it is turned outward */
+
+    struct node_colours colours; /* for a method that moves node by node, from body_describe on; count 0 for others */
 
     /* Of the scene's convex bodies, from body_describe on: body b has planes solid_start[b] to solid_start[b + 1] - 1.
      */
@@ -93,6 +96,9 @@ void body_lay_springs(struct body *body, const struct spring *springs, int sprin
 /* Make the fans of the triangles that are there. Fails where memory does not suffice or an int cannot number three of
  * each triangle. */
 int body_lay_fans(struct body *body);
+
+/* Colour the nodes if the run's method moves node by node. Fails if memory does not suffice. */
+int body_colour_nodes(const struct run *run, int springs, const struct spring *spring, struct body *body);
 
 /* A node's springs, slot by slot in the order of summation: slots from 0 to body_slots - 1, of which some may be empty.
  * Returns whether there is a spring; if so, its other end and its rest length. */

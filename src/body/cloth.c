@@ -39,21 +39,31 @@ bool cloth_spring(const struct body *body, int column, int row, int k, int *othe
     return true;
 }
 
-/* For a method that projects springs one after the other: the springs as edges in independent groups. */
-static int group_springs(const struct run *run, struct body *body) {
-    const struct parameter *nodes = run_parameter(run, "body.cloth.nodes");
-    if (body->springs == 0 || body->springs > INT_MAX / 2)
-        return fail_at(nodes->place, "body.cloth.nodes is %s, which makes %ld springs; 1 to %d would be right for %s",
-                       nodes->value.text, body->springs, INT_MAX / 2, run_text(run, "method.name"));
-    AUTO_FREE int *ends = memory_new(2 * (size_t)body->springs, sizeof *ends);
+/* Whether the run's method needs a list of all springs, as those do that project springs or move nodes one after the
+ * other. */
+static bool lists_springs(const struct run *run) {
+    return run_parameter(run, "method.groups") || run_has(run, "method.name", "vbd");
+}
+
+/* Each spring once; newly allocated. */
+static struct spring *list_springs(const struct body *body) {
+    struct spring *list = memory_new((size_t)body->springs, sizeof *list);
     size_t count = 0;
     double rest;
     for (int i = 0; i < body->nodes; ++i)
         for (int k = 0, other; k < CLOTH_NEIGHBOURS; ++k)
-            if (cloth_spring(body, i % body->columns, i / body->columns, k, &other, &rest) && other > i) {
-                ends[count++] = i;
-                ends[count++] = other;
-            }
+            if (cloth_spring(body, i % body->columns, i / body->columns, k, &other, &rest) && other > i)
+                list[count++] = (struct spring){i, other, rest};
+    return list;
+}
+
+/* The springs as edges in independent groups. */
+static int group_springs(const struct run *run, const struct spring *list, struct body *body) {
+    AUTO_FREE int *ends = memory_new(2 * (size_t)body->springs, sizeof *ends);
+    for (long s = 0; s < body->springs; ++s) {
+        ends[2 * s] = list[s].a;
+        ends[2 * s + 1] = list[s].b;
+    }
     body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1); /* for a wind */
     body->prepared.vertices = body->nodes;                                        /* for the colouring alone */
     const int status = prepared_add_part(&body->prepared, PART_EDGES, (int)body->springs, ends) ||
@@ -66,6 +76,16 @@ static int group_springs(const struct run *run, struct body *body) {
         memcpy(body->sum, body->prepared.hash, sizeof body->sum);
     }
     return status;
+}
+
+static int order_springs(const struct run *run, struct body *body) {
+    const struct parameter *nodes = run_parameter(run, "body.cloth.nodes");
+    if (body->springs == 0 || body->springs > INT_MAX / 2)
+        return fail_at(nodes->place, "body.cloth.nodes is %s, which makes %ld springs; 1 to %d would be right for %s",
+                       nodes->value.text, body->springs, INT_MAX / 2, run_text(run, "method.name"));
+    AUTO_FREE struct spring *list = list_springs(body);
+    return run_parameter(run, "method.groups") ? group_springs(run, list, body)
+                                               : body_colour_nodes(run, (int)body->springs, list, body);
 }
 
 int cloth_describe(const struct run *run, struct body *body) {
@@ -97,7 +117,7 @@ int cloth_describe(const struct run *run, struct body *body) {
                 count += cloth_spring(body, column, row, k, &other, &rest);
             body->springs_at_node = count > body->springs_at_node ? count : body->springs_at_node;
         }
-    return run_parameter(run, "method.groups") ? group_springs(run, body) : STATUS_OK;
+    return lists_springs(run) ? order_springs(run, body) : STATUS_OK;
 }
 
 static bool is_pinned(const struct body *body, int column, int row, const char *pins) {

@@ -262,6 +262,8 @@ int surface_describe(const struct run *run, struct body *body) {
         ++ends[list[s].a];
         ++ends[list[s].b];
     }
+    if (list && body_colour_nodes(run, springs, list, body))
+        return STATUS_BAD;
     body->springs = springs;
     body->springs_of[SPRING_STRUCTURAL] = prepared->parts[PART_EDGES].count;
     body->springs_inside = springs - body->springs_of[SPRING_STRUCTURAL];

@@ -373,7 +373,7 @@ static void check_geometry(struct form *form, const struct node *node, const str
     const bool is_pair = kind && kind->is_pair;
     if (against && !is_pair)
         form->status = fail_at(against->key_place, "against is for quantities of two runs: shape_distance, "
-                                                   "centre_distance or height_difference");
+                                                   "centre_distance, height_difference or position_distance");
     if (is_pair && !against)
         form->status = fail_at(quantity->place,
                                "%s compares two runs of one surface; say with which, as in against: {method.name: "

@@ -307,9 +307,10 @@ static char *answers_text(const struct claim *claim, const struct table *results
 
 /* 1 if more of a quantity is better, -1 if less of it is, 0 if neither is. A ratio between devices is a speed-up. */
 static int better_side(const struct source *from) {
-    static const char less[] = "frame_seconds step_seconds diverged volume_loss volume_error length_error shape_error "
-                               "shape_distance centre_distance height_difference constraint_error residual iterations "
-                               "body_edges_groups_least body_paper_groups body_groups_of_edges body_crossings";
+    static const char less[] =
+        "frame_seconds step_seconds diverged volume_loss volume_error length_error shape_error "
+        "shape_distance centre_distance height_difference position_distance constraint_error residual "
+        "iterations body_edges_groups_least body_paper_groups body_groups_of_edges body_crossings";
     if (from->numerator.count)
         return from->between_devices;
     return words_have(less, from->quantity, strlen(from->quantity)) ? -1 : !strcmp(from->quantity, "frames_per_second");

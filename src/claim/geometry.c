@@ -39,6 +39,9 @@ const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
                                   "the distance of the centres of two runs, over the longest side", true, false},
     [GEOMETRY_HEIGHT_DIFFERENCE] = {"height_difference", "1",
                                     "the difference of the heights of two runs, over the longest side", true, false},
+    [GEOMETRY_POSITION_DISTANCE] = {"position_distance", "1",
+                                    "root mean square distance of the vertices of two runs, over the longest side",
+                                    true, false},
 };
 
 const struct geometry_kind *geometry_kind_named(const char *name) {
@@ -156,12 +159,23 @@ static void measure_alone(const struct surface *now, int k, struct geometry *out
         rigid_distance((const double(*)[3])now->rest, (const double(*)[3])now->vertex, now->count), now->longest);
 }
 
+static double root_mean_square(const double (*a)[3], const double (*b)[3], size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double distance = vector_distance(a[i], b[i]);
+        sum += distance * distance;
+    }
+    return sqrt(sum / (double)count);
+}
+
 static void measure_pair(const struct surface *now, const struct surface *other, int k, struct geometry *out) {
     const double longest = other->longest;
     out->values[GEOMETRY_SHAPE_DISTANCE][k] = share_of(
         rigid_distance((const double(*)[3])other->vertex, (const double(*)[3])now->vertex, now->count), longest);
     out->values[GEOMETRY_CENTRE_DISTANCE][k] = vector_distance(now->centre, other->centre) / longest;
     out->values[GEOMETRY_HEIGHT_DIFFERENCE][k] = fabs(side(now, 1) - side(other, 1)) / longest;
+    out->values[GEOMETRY_POSITION_DISTANCE][k] =
+        root_mean_square((const double(*)[3])now->vertex, (const double(*)[3])other->vertex, now->count) / longest;
 }
 
 /* All frames of a surface that is open, beside another's where that is not NULL. */

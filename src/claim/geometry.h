@@ -29,6 +29,8 @@ enum geometry_quantity {
     GEOMETRY_SHAPE_DISTANCE,    /* the same from the other run's vertices in the same frame */
     GEOMETRY_CENTRE_DISTANCE,   /* the distance of the two centres, as a share */
     GEOMETRY_HEIGHT_DIFFERENCE, /* the two heights' difference without its sign, as a share */
+    GEOMETRY_POSITION_DISTANCE, /* the root mean square distance of the vertices of two runs, without any motion between
+                                   them, over the longest side at rest */
     GEOMETRY_QUANTITIES
 };
 

@@ -230,7 +230,7 @@ static const struct verb_option options[] = {
      .field = offsetof(struct export_verb, frame), 0, INT_MAX, "a frame's number, from 0"},
     {"against", 0, "TRACE",
      "To a trace's series, its distance from another run of the same surface, frame by frame: shape_distance, "
-     "centre_distance, height_difference",
+     "centre_distance, height_difference, position_distance",
      OPTION_TEXT, .field = offsetof(struct export_verb, against)},
     {"out", 'o', "DIR", "Folder for what is written (the present one; of figure the results' own)", OPTION_TEXT,
      .field = offsetof(struct export_verb, out)},

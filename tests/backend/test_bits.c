@@ -327,6 +327,10 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
          "launches"},
         {"{name: xpbd_hyperelastic, material: neo_hookean, constraint: root, young: 1 kPa, precision: double}",
          "tetrahedra", "one lanes=64"},
+        {"{name: vbd, stiffness: 50 N/m, damping: 1 N s/m}", "links", "one lanes=64"},
+        {"{name: vbd, stiffness: 50 N/m, precision: double}", "none", "launches"},
+        {"{name: vbd_hyperelastic, young: 1 kPa}", "tetrahedra", "one"},
+        {"{name: vbd_hyperelastic, young: 1 kPa, precision: double}", "tetrahedra", "launches"},
     };
     static const char *const processors[] = {"threads:1", "threads:2", "threads:3"};
     char *folder = folder_temporary(), *path = text_format("%s/cube.h5", folder), hash[DIGEST_SIZE];
@@ -345,6 +349,7 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
         char reference[DIGEST_SIZE];
         char *body = text_format("node_mass: 1 kg, surface: {inside: %s}", table[t].inside);
         const char *const scene = strstr(table[t].method, "xpbd")         ? XPBD_SCENE
+                                  : strstr(table[t].method, "vbd")        ? ""
                                   : strstr(table[t].method, "relaxation") ? LIFTING
                                                                           : SCENE;
         char *rest = text_format("method: %s\n%s" STEPS("10 ms", "4"), table[t].method, scene);
@@ -364,6 +369,51 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
     }
     free(path);
     folder_remove(folder);
+}
+
+/* Grids with and without stored neighbours have the same colours, and the shares of a colour end anywhere in it. */
+Test(bits, a_cloth_under_vbd_is_the_same_everywhere) {
+    static const int sizes[][2] = {{2, 2}, {3, 5}, {17, 33}, {70, 41}};
+    for (int k = 0; k < 8; ++k) {
+        struct plan plan;
+        char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
+        const int *size = sizes[k / 2];
+        for (int stored = 0; stored < 2; ++stored) {
+            char *text = text_format("springback: 1\npaper: test\ntitle: t\n"
+                                     "body: {cloth: {nodes: [%d, %d], pins: row, neighbours: %s}, node_mass: 1 g}\n"
+                                     "method: {name: vbd, stiffness: 40 N/m, damping: 0.01 N s/m, precision: %s}\n"
+                                     "time: {step: 5 ms, steps_per_frame: 3, frames: 2}\n",
+                                     size[0], size[1], stored ? "stored" : "index", k % 2 ? "float" : "double");
+            plan_from_text(text, &plan);
+            free(text);
+            for (int b = 0; b < BACKENDS; ++b) {
+                hash_after(&plan, backends[b], 2, b || stored ? hash : reference);
+                if (b || stored)
+                    cr_expect_str_eq(hash, reference, "%d x %d, %d on %s", size[0], size[1], k, backends[b]);
+            }
+            plan_free(&plan);
+        }
+    }
+}
+
+Test(bits, golden_hashes_of_vbd) {
+    static const struct {
+        const char *precision, *hash;
+    } table[] = {{"float", "1d056353255773ba59320403b9e2a9a3"}, {"double", "d4ad75a6d9d69cbf33f3c7922590660c"}};
+    for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
+        struct plan plan;
+        char hash[DIGEST_SIZE];
+        char *text = text_format("springback: 1\npaper: test\ntitle: t\n"
+                                 "body: {cloth: {nodes: [24, 20], pins: row}, node_mass: 1 g}\n"
+                                 "method: {name: vbd, stiffness: 40 N/m, damping: 0.01 N s/m, precision: %s}\n"
+                                 "time: {step: 5 ms, steps_per_frame: 10, frames: 3}\n",
+                                 table[k].precision);
+        plan_from_text(text, &plan);
+        free(text);
+        hash_after(&plan, "serial", 3, hash);
+        cr_expect_str_eq(hash, table[k].hash, "%s: %s", table[k].precision, hash);
+        plan_free(&plan);
+    }
 }
 
 static void sheet(struct mesh *mesh) {
@@ -614,7 +664,9 @@ Test(bits, golden_hashes_of_elements) {
                  {"float", "neo_hookean", "c6096f2bc0582a5a6ac23ac9ea0f4288"},
                  {"float", "neo_hookean, element_compliance: 1 J, young: 1 kPa", "b4cb526d4b649da79f74e4ed5714f301"},
                  {"double", "stvk, constraint: root, young: 1 kPa", "e29009f1cd1848454c530331eb8cdf4c"},
-                 {"double", "neo_hookean, constraint: root, young: 1 kPa", "c9e2cc10f3b508c86366421806e5ab46"}};
+                 {"double", "neo_hookean, constraint: root, young: 1 kPa", "c9e2cc10f3b508c86366421806e5ab46"}},
+      vbd[] = {{"float", "young: 1 kPa", "e9d227dd8e883390d2d058658e11fabb"},
+               {"double", "young: 1 kPa", "1f342942c0512d434666ec921044986a"}};
     char *folder = folder_temporary(), *path = text_format("%s/ball.h5", folder), hash[DIGEST_SIZE];
     struct mesh mesh;
     struct prepared ball;
@@ -634,6 +686,18 @@ Test(bits, golden_hashes_of_elements) {
         subject_of_file(&s, "ball", "node_mass: 0.1 kg, surface: {inside: tetrahedra}", rest);
         subject_hash(&s, "serial", 3, hash);
         cr_expect_str_eq(hash, table[k].hash, "%s %s: %s", table[k].material, table[k].precision, hash);
+        subject_free(&s);
+        free(rest);
+    }
+    for (size_t k = 0; k < sizeof vbd / sizeof *vbd; ++k) {
+        struct subject s;
+        char *rest =
+            text_format("method: {name: vbd_hyperelastic, %s, iterations: 5, precision: %s}\n" STEPS("10 ms", "5"),
+                        vbd[k].material, vbd[k].precision);
+        subject_of_file(&s, "ball", "node_mass: 0.1 kg, surface: {inside: tetrahedra, pins: highest, pins_depth: 0.3}",
+                        rest);
+        subject_hash(&s, "serial", 3, hash);
+        cr_expect_str_eq(hash, vbd[k].hash, "vbd %s: %s", vbd[k].precision, hash);
         subject_free(&s);
         free(rest);
     }

@@ -180,6 +180,10 @@ static const struct {
      CUBE("tetrahedra") "method: {name: xpbd_hyperelastic, material: stvk, young: 1 kPa, iterations: [2, 3]}\n" BALL
          STEP,
      {""}},
+    {"blocks of springs", TORUS "method: {name: vbd, stiffness: 500 N/m, iterations: [2, 3]}\n" STEP, {""}},
+    {"blocks of elements",
+     CUBE("tetrahedra") "method: {name: vbd_hyperelastic, young: 1 kPa, iterations: [2, 3]}\n" STEP,
+     {""}},
 };
 
 Test(ensemble, members_end_in_the_bits_of_single_runs) {

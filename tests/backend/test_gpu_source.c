@@ -98,7 +98,8 @@ Test(gpu_source, of_bodies_is_opencl_c) {
         "{name: volume_constraint, stiffness: 400 N/m, damping: 1 N s/m, variant: [node_centric, reduced, as_printed]}",
         "{name: pbd_surface, iterations: 2, solver: [gauss_seidel, jacobi]}",
         "{name: xpbd, spring: [stretching, hookean, stvk, morse], iterations: 2, damping: [0, 1]}",
-        "{name: xpbd, spring: morse, iterations: 2, volume: ghosts, volume_compliance: 1e-6}"};
+        "{name: xpbd, spring: morse, iterations: 2, volume: ghosts, volume_compliance: 1e-6}",
+        "{name: vbd, stiffness: 400 N/m, damping: [0 N s/m, 1 N s/m], iterations: 2}"};
     for (size_t m = 0; m < sizeof subjects / sizeof *subjects; ++m) {
         struct plan plan;
         AUTO_FREE char *text = text_format("springback: 1\npaper: test\ntitle: t\n"

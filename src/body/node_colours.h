@@ -1,0 +1,22 @@
+/* Nodes by colours: no spring joins two nodes of one colour, so that these can move at once, in any order. */
+#ifndef SPRINGBACK_BODY_NODE_COLOURS_H
+#define SPRINGBACK_BODY_NODE_COLOURS_H
+
+#include "base/memory.h"
+#include "base/status.h"
+
+struct spring;
+
+struct node_colours {
+    int count;
+    int *start; /* [count + 1] colour c is node[start[c]] .. node[start[c + 1] - 1], rising */
+    int *node;  /* [nodes] */
+};
+
+/* Give each node, in the order of the indices, the lowest colour that none of its neighbours has. There are at most as
+ * many colours as the most springs at a node, and one more. The arrays belong to the pool. Fails if memory does not
+ * suffice. */
+int node_colours_create(int nodes, int springs, const struct spring *spring, struct pool *pool,
+                        struct node_colours *out);
+
+#endif

@@ -1,0 +1,247 @@
+/* Vertex block descent: what a step converges to, a hanging bar against its closed form, and what is refused. */
+#include "body/prepared.h"
+#include "body/tetrahedra_box.h"
+#include "subject.h"
+
+#define FREE "scene: {gravity: [1 m/s^2, -3 m/s^2, 2 m/s^2]}\n"
+#define H    0.01
+
+/* Random places near rest, x, and velocities, v; both are [nodes], newly allocated. */
+static void start_at_random(struct subject *s, double by, double (**x)[3], double (**v)[3]) {
+    const size_t nodes = (size_t)s->model.body.nodes;
+    unsigned seed = 3;
+    *x = memory_new(nodes, sizeof **x);
+    *v = memory_new(nodes, sizeof **v);
+    for (size_t k = 0; k < 3 * nodes; ++k) {
+        (*x)[k / 3][k % 3] = s->model.body.position[k / 3][k % 3] + by * subject_random(&seed);
+        (*v)[k / 3][k % 3] = 0.5 * subject_random(&seed);
+    }
+    subject_set(s, (const double(*)[3]) * x, (const double(*)[3]) * v);
+}
+
+/* y of coordinate k of node i. */
+static double inertial(const double (*x)[3], const double (*v)[3], int i, int k) {
+    static const double gravity[3] = {1, -3, 2};
+    return x[i][k] + H * v[i][k] + H * H * gravity[k];
+}
+
+/* After a step the forces on each node add up to 0: inertia's, the springs' and the dampers', of implicit Euler. */
+Test(vbd, a_step_ends_where_all_forces_of_springs_balance) {
+    const double stiffness = 300, damping = 2, mass = 0.1;
+    struct subject s;
+    double(*x)[3], (*v)[3], largest = 0;
+    subject_create(
+        &s, subject_torus, "node_mass: 0.1 kg",
+        "method: {name: vbd, stiffness: 300 N/m, damping: 2 N s/m, iterations: 400, precision: double}\n" FREE
+        "time: {step: 10 ms, frames: 1}\n");
+    subject_open(&s, "serial");
+    start_at_random(&s, 0.01, &x, &v);
+    const struct state *state = state_after(s.simulation, 1);
+    for (int i = 0; i < s.model.body.nodes; ++i) {
+        double force[3], scale = 0;
+        for (int k = 0; k < 3; ++k)
+            force[k] =
+                mass *
+                (inertial((const double(*)[3])x, (const double(*)[3])v, i, k) - subject_position(&s, state, i, k)) /
+                (H * H);
+        for (int slot = 0; slot < body_slots(&s.model.body, i); ++slot) {
+            int j;
+            double rest, d[3], u[3], length = 0, along = 0;
+            body_spring(&s.model.body, i, slot, &j, &rest);
+            for (int k = 0; k < 3; ++k) {
+                d[k] = subject_position(&s, state, i, k) - subject_position(&s, state, j, k);
+                u[k] = d[k] - (x[i][k] - x[j][k]);
+                length += d[k] * d[k];
+            }
+            length = sqrt(length);
+            for (int k = 0; k < 3; ++k)
+                along += d[k] / length * u[k];
+            const double pull = stiffness * (length - rest) + damping * along / H;
+            for (int k = 0; k < 3; ++k)
+                force[k] -= pull * d[k] / length;
+            scale = fmax(scale, fabs(pull));
+        }
+        for (int k = 0; k < 3; ++k)
+            largest = fmax(largest, fabs(force[k]) / scale);
+    }
+    cr_expect_lt(largest, 1e-9, "%g of the largest force is left", largest);
+    free(x);
+    free(v);
+    subject_free(&s);
+}
+
+/* ---- Elements ---- */
+
+/* Keep a box of cubes[0] x cubes[1] x cubes[2] cells as the prepared body "box" in a temporary folder, which is
+ * returned. All vertices must be on its surface. */
+static char *keep_box(const int cubes[3], const double size[3]) {
+    char *folder = folder_temporary(), *path = text_format("%s/box.h5", folder);
+    struct tetrahedra box;
+    struct mesh surface;
+    struct prepared prepared;
+    cr_assert_eq(tetrahedra_box(cubes, size, BOX_FIVE, &box), STATUS_OK);
+    cr_assert_eq(tetrahedra_surface(&box, &surface, NULL), STATUS_OK);
+    cr_assert_eq(surface.vertices, box.vertices);
+    cr_assert_eq(prepared_create(&surface, "box", &prepared), STATUS_OK, "%s", failure_text());
+    int *corner = memory_new(4 * (size_t)box.tetrahedra, sizeof *corner);
+    for (int c = 0; c < 4 * box.tetrahedra; ++c)
+        while (memcmp(prepared.position[corner[c]], box.position[box.corner[c / 4][c % 4]], sizeof(double[3])) != 0)
+            cr_assert_lt(++corner[c], prepared.vertices);
+    cr_assert_eq(prepared_add_part(&prepared, PART_TETRAHEDRA, box.tetrahedra, corner), STATUS_OK, "%s",
+                 failure_text());
+    prepared_seal(&prepared);
+    cr_assert_eq(stored_write(&prepared, path), STATUS_OK, "%s", failure_text());
+    prepared_free(&prepared);
+    mesh_free(&surface);
+    tetrahedra_free(&box);
+    free(corner);
+    free(path);
+    cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
+    return folder;
+}
+
+#define ELEMENTS "node_mass: 0.1 kg, surface: {inside: tetrahedra}"
+
+/* The energy of a Saint Venant-Kirchhoff element, V (mu E : E + lambda tr(E)^2 / 2), of corners at x and at rest. */
+static double element_energy(double x[4][3], double rest[4][3], double mu, double lambda) {
+    double d[3][3], r[3][3], inverse[3][3], determinant = 0, energy = 0, trace = 0;
+    for (int k = 0; k < 9; ++k) { /* columns are edges */
+        d[k % 3][k / 3] = x[k / 3 + 1][k % 3] - x[0][k % 3];
+        r[k % 3][k / 3] = rest[k / 3 + 1][k % 3] - rest[0][k % 3];
+    }
+    for (int k = 0; k < 3; ++k)
+        determinant += r[0][k] * (r[1][(k + 1) % 3] * r[2][(k + 2) % 3] - r[1][(k + 2) % 3] * r[2][(k + 1) % 3]);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            inverse[j][i] = (r[(i + 1) % 3][(j + 1) % 3] * r[(i + 2) % 3][(j + 2) % 3] -
+                             r[(i + 1) % 3][(j + 2) % 3] * r[(i + 2) % 3][(j + 1) % 3]) /
+                            determinant;
+    double f[3][3] = {{0}};
+    for (int k = 0; k < 27; ++k)
+        f[k / 9][k / 3 % 3] += d[k / 9][k % 3] * inverse[k % 3][k / 3 % 3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            double e = i == j ? -0.5 : 0;
+            for (int k = 0; k < 3; ++k)
+                e += 0.5 * f[k][i] * f[k][j];
+            energy += mu * e * e;
+            trace += i == j ? e : 0;
+        }
+    return fabs(determinant) / 6 * (energy + lambda * trace * trace / 2);
+}
+
+/* G of kernels/vbd.h where node i is moved by `by` along k: the parts that depend on it. */
+static double objective(const struct subject *s, const double (*x)[3], const double (*y)[3], int i, int k, double by) {
+    const double young = 2000, nu = 0.3, mu = young / (2 * (1 + nu)), lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
+    const struct part *elements = &s->model.body.prepared.parts[PART_TETRAHEDRA];
+    double sum = 0;
+    for (int a = 0; a < 3; ++a) {
+        const double away = x[i][a] + (a == k ? by : 0) - y[i][a];
+        sum += 0.1 * away * away / (2 * H * H);
+    }
+    for (int e = 0; e < elements->count; ++e) {
+        double at[4][3], rest[4][3];
+        bool is_there = false;
+        for (int c = 0; c < 4; ++c) {
+            const int node = elements->particle[4 * e + c];
+            memcpy(at[c], x[node], sizeof at[c]);
+            memcpy(rest[c], s->model.body.position[node], sizeof rest[c]);
+            at[c][k] += node == i ? by : 0;
+            is_there |= node == i;
+        }
+        sum += is_there ? element_energy(at, rest, mu, lambda) : 0;
+    }
+    return sum;
+}
+
+/* After a step the objective's gradient is 0, by central differences of an energy that is written here. At the step's
+ * begin it is not. */
+Test(vbd, a_step_of_elements_ends_at_a_minimum) {
+    char *folder = keep_box((const int[3]){2, 2, 1}, (const double[3]){1, 1, 0.5});
+    struct subject s;
+    double(*x)[3], (*v)[3], before = 0, after = 0;
+    subject_of_file(&s, "box", ELEMENTS,
+                    "method: {name: vbd_hyperelastic, young: 2 kPa, iterations: 300, precision: double}\n" FREE
+                    "time: {step: 10 ms, frames: 1}\n");
+    subject_open(&s, "serial");
+    start_at_random(&s, 0.05, &x, &v);
+    const size_t nodes = (size_t)s.model.body.nodes;
+    double(*y)[3] = memory_new(nodes, sizeof *y), (*end)[3] = memory_new(nodes, sizeof *end);
+    const struct state *state = state_after(s.simulation, 1);
+    for (int c = 0; c < 3 * (int)nodes; ++c) {
+        y[c / 3][c % 3] = inertial((const double(*)[3])x, (const double(*)[3])v, c / 3, c % 3);
+        end[c / 3][c % 3] = subject_position(&s, state, c / 3, c % 3);
+    }
+    const double by = 1e-5;
+    for (int c = 0; c < 3 * (int)nodes; ++c) {
+        const double(*ends[2])[3] = {(const double(*)[3])y, (const double(*)[3])end};
+        double slope[2];
+        for (int e = 0; e < 2; ++e)
+            slope[e] = (objective(&s, ends[e], (const double(*)[3])y, c / 3, c % 3, by) -
+                        objective(&s, ends[e], (const double(*)[3])y, c / 3, c % 3, -by)) /
+                       (2 * by);
+        before = fmax(before, fabs(slope[0]));
+        after = fmax(after, fabs(slope[1]));
+    }
+    cr_expect_gt(before, 1, "%g N", before);
+    cr_expect_lt(after, 1e-6 * before, "%g of %g N", after, before);
+    free(x);
+    free(v);
+    free(y);
+    free(end);
+    subject_free(&s);
+    folder_remove(folder);
+}
+
+/* A bar of 16 cells hangs from its upper end, with a Poisson ratio of 0. Nodes have equal masses, so that a cell with n
+ * layers of nodes below bears their weight, and is longer by the factor l with E A (l^3 - l) / 2 = 4 n m g. That would
+ * be exact if layers stayed flat. The tetrahedra at a node have different volumes, which bends a layer by about the
+ * square of a cell's share of the length, 0.4 %. */
+Test(vbd, a_hanging_bar_has_the_length_of_its_closed_form) {
+    enum { CELLS = 16 };
+    const double side = 1.0 / CELLS, mass = 0.015, young = 10000, area = side * side;
+    double expected = 0, lowest = 1;
+    for (int n = 1; n <= CELLS; ++n) {
+        double l = 1.2;
+        for (int newton = 0; newton < 30; ++newton)
+            l -= (young * area * (l * l * l - l) / 2 - 4 * n * mass * 10) / (young * area * (3 * l * l - 1) / 2);
+        expected += l * side;
+    }
+    char *folder = keep_box((const int[3]){1, CELLS, 1}, (const double[3]){side, 1, side});
+    struct subject s;
+    subject_of_file(&s, "box", "node_mass: 15 g, surface: {inside: tetrahedra, pins: highest}",
+                    "method: {name: vbd_hyperelastic, iterations: 60, young: 10 kPa, poisson: 0, precision: double}\n"
+                    "scene: {gravity: [0, -10 m/s^2, 0]}\ntime: {step: 20 ms, frames: 600}\n");
+    subject_open(&s, "serial");
+    const struct state *state = state_after(s.simulation, 600);
+    for (int i = 0; i < s.model.body.nodes; ++i)
+        lowest = fmin(lowest, subject_position(&s, state, i, 1));
+    cr_expect_float_eq(1 - lowest, expected, 0.004 * (expected - 1), "%g m, closed form %g m", 1 - lowest, expected);
+    subject_free(&s);
+    folder_remove(folder);
+}
+
+/* ---- What is refused ---- */
+
+Test(vbd, what_it_cannot_simulate_is_refused) {
+    static const struct {
+        const char *body, *method, *scene, *said;
+    } table[] = {
+        {"cloth: {nodes: [3, 3]}", "vbd, stiffness: 1 N/m", "push: {acceleration: [0, 1 m/s^2, 0]}", "scene.push"},
+        {"mesh: " SOURCE_DIR "/tests/small_cube.off", "vbd, stiffness: 1 N/m", "ground: {height: 0 m}",
+         "vbd cannot simulate scene.ground.height; remove it"},
+        {"mesh: " SOURCE_DIR "/tests/small_cube.off", "vbd_hyperelastic", "gravity: [0, 0, 0]",
+         "body.surface.inside is none; tetrahedra would be right"},
+        {"cloth: {nodes: [3, 3]}", "vbd_hyperelastic", "gravity: [0, 0, 0]", "body.mesh would be right"},
+        {"cloth: {nodes: [2, 2], springs: [bend]}", "vbd, stiffness: 1 N/m", "gravity: [0, 0, 0]", "makes 0 springs"},
+        {"mesh: " SOURCE_DIR "/tests/small_cube.off", "vbd, stiffness: 1 N/m",
+         "sphere: {radius: 1 m, centre: [0, 0, 0]}", "sphere"},
+    };
+    for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
+        char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {%s, node_mass: 1 kg}\n"
+                                 "method: {name: %s}\nscene: {%s}\ntime: {step: 1 ms, frames: 1}\n",
+                                 table[t].body, table[t].method, table[t].scene);
+        expect_refused(text, table[t].said);
+        free(text);
+    }
+}
