@@ -3,6 +3,7 @@
 #   make reproduce [TIER=full] [BACKENDS=opencl:gpu]   run the experiments (on these backends alone), draw the figures,
 #                                judge the claims, write the report; an experiment a core, but for what is timed,
 #                                JOBS=1: one after the other, -j12: a dozen, where a GPU would wait for compilers
+#   make which-method            the work-precision diagrams and claims of docs/which-method.md
 #   make sensitivity             sweep what the papers leave unsaid, MEMBERS=64 points, and SEARCH=200 for each claim
 #                                that holds at none; make reproduce then uses it
 #   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
@@ -39,7 +40,7 @@ here = out/$(shell $(BUILD)/springback devices --machine)
 quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
-.PHONY: all build check docs method-page backend-page meshes reproduce archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
+.PHONY: all build check docs method-page backend-page meshes reproduce which-method archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
     tsan slurm-check nightly report-check player-check answer-check lint clean packages
 all: build
 
@@ -90,6 +91,9 @@ faults: build
 
 reproduce: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments reproduce JOBS=$(call quote,$(JOBS))
+
+which-method: build
+	@$(MAKE) --no-print-directory -f Makefile.experiments which-method
 
 archive: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments archive

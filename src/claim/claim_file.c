@@ -322,7 +322,7 @@ static void read_name(struct form *form, const struct node *node, void *field) {
         form->status |= name_check(node->place, node->key, *(const char **)field);
 }
 
-/* `select` with the values of `against`: what a run is compared with. */
+/* `select` with the values of `against`, which come last: what a run is compared with. */
 static void join_clauses(struct form *form, struct source *from) {
     const struct clauses *select = &from->select, *against = &from->against;
     struct clauses *out = &from->reference;

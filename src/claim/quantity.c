@@ -30,13 +30,20 @@ bool trace_matches(const struct trace_data *trace, const struct clauses *clauses
     return true;
 }
 
-/* Whether a trace is one that others are compared with. */
-static bool is_reference(const struct source *from, const struct trace_data *trace) {
-    return from->against.count && trace_matches(trace, &from->reference);
+bool source_is_reference(const struct source *from, const struct trace_data *trace) {
+    if (!from->against.count || !trace_matches(trace, &from->against))
+        return false;
+    for (int i = 0; i < from->reference.count - from->against.count; i++) {
+        const struct clause *clause = &from->reference.items[i];
+        const char *text = trace_text(trace, clause->name);
+        if (text ? strcmp(text, clause->value) != 0 : strncmp(clause->name, "method.", strlen("method.")) != 0)
+            return false;
+    }
+    return true;
 }
 
 bool source_takes(const struct source *from, const struct trace_data *trace) {
-    return trace_matches(trace, &from->select) || is_reference(from, trace);
+    return trace_matches(trace, &from->select) || source_is_reference(from, trace);
 }
 
 int text_numbers(const char *text, double numbers[3]) {
@@ -251,7 +258,7 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
     AUTO_FREE bool *is_reference_of = memory_new((size_t)traces->count + 1, sizeof *is_reference_of);
     *out = (struct pairs){traces, memory_new((size_t)traces->count + 1, sizeof(const struct trace_data *))};
     for (int t = 0; t < traces->count; t++)
-        is_reference_of[t] = is_reference(from, traces->items[t]);
+        is_reference_of[t] = source_is_reference(from, traces->items[t]);
     AUTO(words_free) struct words paths = shared_paths(from, traces, is_reference_of);
     char *problem = NULL;
     for (int t = 0; t < traces->count; t++)
@@ -500,7 +507,7 @@ static char *assign(const struct source *from, const struct clauses *part, const
     for (int t = 0; t < traces->count; t++) {
         const struct trace_data *trace = traces->items[t];
         member_of[t] = -1;
-        if (!trace_matches(trace, part) || is_reference(from, trace))
+        if (!trace_matches(trace, part) || source_is_reference(from, trace))
             continue;
         if (pairs && !partner_of(pairs, trace)) {
             out->unpaired++;

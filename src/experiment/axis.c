@@ -132,15 +132,17 @@ static bool method_steps(struct pool *pool, struct axis *methods, const struct a
     for (int c = 0; c < methods->column_count; ++c)
         methods->columns[c].values = method_values(pool, methods->columns[c].values, before, after);
     for (int a = 0, each = total; a < count; a++) {
-        const struct column *from = &axes[a].columns[0];
-        struct column *to = axis_column(methods, from->field->path);
-        if (!to) {
-            to = column_append(methods, *from);
-            to->values = method_values(pool, NULL, 0, after);
-        }
         each /= axes[a].length; /* consecutive steps that share this axis's value */
-        for (int step = 0; step < total; step++)
-            to->values[before + step] = from->values[step / each % axes[a].length];
+        for (int c = 0; c < axes[a].column_count; c++) {
+            const struct column *from = &axes[a].columns[c];
+            struct column *to = axis_column(methods, from->field->path);
+            if (!to) {
+                to = column_append(methods, *from);
+                to->values = method_values(pool, NULL, 0, after);
+            }
+            for (int step = 0; step < total; step++)
+                to->values[before + step] = from->values[step / each % axes[a].length];
+        }
     }
     methods->length = after;
     return true;
@@ -165,7 +167,11 @@ void axis_read_methods(struct reader *reader, const struct node *list) {
         reader->entry = i + 1;
         out->axes = NULL;
         out->axis_count = 0;
-        reader_walk(reader, entry, "method", axis_state);
+        for (int k = 0; k < entry->count; k++)
+            if (strcmp(entry->items[k].key, "zip") == 0)
+                axis_read_zip(reader, &entry->items[k]);
+            else
+                reader_item(reader, &entry->items[k], "method", axis_state);
         if (!method_steps(out->pool, &methods, out->axes, out->axis_count))
             reader->status = fail_at(entry->place, "method has too many steps; a sweep has at most %d", MOST_STEPS);
         axes_free(out->axes, out->axis_count);

@@ -54,6 +54,7 @@ static const char rules[] =
     "    zip:\n"
     "      body.cloth.nodes: [[52, 52], [128, 128]]\n"
     "      time.frames: [2000, 500]\n\n"
+    "Each map in a list of methods can have a `zip:` of its own, as of the time steps of that method.\n\n"
     "### Assumptions\n\n"
     "A value that the paper does not state stands under `assumptions:`, a map for each key:\n\n"
     "- `value`: the value that is taken\n"

@@ -536,7 +536,7 @@ Test(geometry, claims_about_shape) {
     const char *at = strstr(said.out, "\"t.like\"");
     cr_assert_not_null(at);
     shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=50.h5 "
-          "out/t/fall/method=volume_constraint,stiffness=50.h5 | tail -1 | awk '{print $(NF-2)}'");
+          "out/t/fall/method=volume_constraint,stiffness=50.h5 | tail -1 | awk '{print $(NF-3)}'");
     const double distance = strtod(said.out, NULL);
     cr_expect_gt(distance, 0.001);
     char *claim = text_format("  - {id: t.like, says: x, kind: value, " FROM "select: {method.name: mass_spring, "

@@ -220,6 +220,17 @@ Test(plan, methods_bring_their_own_fields) {
     expect_value(&plan.runs[2], "method.compliance", "3 m/N", ORIGIN_STATED);
     plan_free(&plan);
     free(text);
+    /* An entry has a zip of its own, which its own sweeps cross. */
+    text =
+        changed(good, "{name: mass_spring, stiffness: 50 N/m}",
+                "[{name: mass_spring, stiffness: [1 N/m, 2 N/m], zip: {record.every: [2, 4], time.repeats: [1, 3]}}, "
+                "{name: volume, compliance: 3 m/N}]");
+    expect_ids(text, (struct plan_options){.only = (const char *[]){"method=mass_spring", NULL}},
+               "method=mass_spring,stiffness=1,every=2,repeats=1\nmethod=mass_spring,stiffness=1,every=4,repeats=3\n"
+               "method=mass_spring,stiffness=2,every=2,repeats=1\nmethod=mass_spring,stiffness=2,every=4,repeats=3");
+    expect_ids(text, (struct plan_options){.only = (const char *[]){"method=volume", "every=1", NULL}},
+               "method=volume,every=1,repeats=0,compliance=3");
+    free(text);
     /* A field that one method lacks does not multiply that method's runs; nor does an assumption of it. */
     text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                    "{name: [mass_spring, volume], stiffness: [1 N/m, 2 N/m]}");
@@ -736,6 +747,11 @@ static const struct {
     /* zip, tiers, backends */
     {NULL, "zip: {record.every: [1, 2], time.repeats: [1, 2, 3]}",
      "e.yaml:7:43: time.repeats has 3 values, and record.every has 2; the lists of a zip must be equally long"},
+    {"{name: mass_spring, stiffness: 50 N/m}",
+     "[{name: mass_spring, stiffness: 50 N/m, zip: {record.every: [1, 2], time.repeats: [1]}}]",
+     "e.yaml:5:91: time.repeats has 1 values, and record.every has 2; the lists of a zip must be equally long"},
+    {"{name: mass_spring, stiffness: 50 N/m}", "[{name: mass_spring, stiffness: 50 N/m, zip: {time.step: [1 s]}}]",
+     "e.yaml:6:8: time.step stands here and at line 5, column 55; keep one of them"},
     {NULL, "zip: {record.every: 1}",
      "e.yaml:7:21: record.every is a single value; in a zip it must be a list of values, each a whole number, as in 5"},
     {NULL, "tiers: {quick: {time.step: 1 s}}",

@@ -1,0 +1,29 @@
+# Of the points of a method on a backend (-v method=..., kind=..., from points.sh) that have at most this error
+# (-v level=...), the cheapest of each body: nodes, cost, iterations, step. Bodies come in the order of the table; a body
+# without such a point has none. Where starting positions were rounded differently, all of them must have that error.
+$3 == method && $5 == kind && $7 ~ /^[0-9]/ {
+    run = $1 "\t" $4 "\t" $6
+    if (!($1 in seen)) {
+        seen[$1] = 1
+        order[++bodies] = $1
+    }
+    if (!(run in worst) || $8 + 0 > worst[run])
+        worst[run] = $8 ~ /^[0-9]/ ? $8 + 0 : 1e30
+    if ($2 == 0)
+        cost[run] = $7 + 0
+}
+END {
+    for (b = 1; b <= bodies; ++b) {
+        best = ""
+        for (run in worst) {
+            split(run, part, "\t")
+            if (part[1] == order[b] && worst[run] <= level + 0 && run in cost && (best == "" || cost[run] < cost[best]))
+                best = run
+        }
+        if (best == "")
+            continue
+        split(best, part, "\t")
+        nodes = split(part[1], side, " ") == 2 ? side[1] * side[2] : part[1]
+        printf "%s %.4g %s %s\n", nodes, cost[best], part[2], part[3]
+    }
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Errors and costs of an experiment's runs, as a table for figures and for docs/which-method.md.
+#
+#   figures/springback/points.sh SPRINGBACK FOLDER
+#
+# FOLDER is the experiment's folder of results, with its summary.tsv. One line for each run that has an end, but for the
+# references, which are those with the smallest step of each body:
+#
+#   body  noise  method  iterations  backend  step/s  cost  error
+#
+# cost: seconds of computing for a second of the simulation, by the median frame; "nan" for runs that are not timed.
+# error: the distance of the last positions from those of the reference, in longest sides of the body (position_distance).
+set -euo pipefail
+springback=${1:?usage: figures/springback/points.sh SPRINGBACK FOLDER} folder=${2:?FOLDER is missing}
+printf 'body\tnoise\tmethod\titerations\tbackend\tstep\tcost\terror\n'
+awk -F'\t' '
+    NR == 1 { for (c = 1; c <= NF; ++c) column[$c] = c; next }
+    function cell(name) { return name in column ? $column[name] : "" }
+    {
+        row[NR] = $0
+        body = cell("body.mesh") != "" && cell("body.mesh") != "-" ? cell("body.mesh") : cell("body.cloth.nodes")
+        bodies[NR] = body "\t" cell("body.noise")
+        step = cell("time.step") + 0
+        if (!(bodies[NR] in least) || step < least[bodies[NR]]) {
+            least[bodies[NR]] = step
+            reference[bodies[NR]] = cell("run")
+        }
+    }
+    END {
+        for (r = 2; r <= NR; ++r) {
+            $0 = row[r]
+            step = cell("time.step") + 0
+            if (step <= least[bodies[r]] || cell("status") != "whole")
+                continue
+            iterations = cell("method.iterations")
+            simulated = step * cell("time.steps_per_frame")
+            seconds = cell("frame_seconds")
+            cost = seconds ~ /^[0-9]/ ? sprintf("%.6g", seconds / simulated) : "nan"
+            printf "%s\t%s\t%s\t%s\t%.9g\t%s\t%s\t%s\n", bodies[r], cell("method.name"), \
+                iterations ~ /^[0-9]/ ? iterations : "-", cell("backend_kind"), step, cost, cell("run"), \
+                reference[bodies[r]]
+        }
+    }' "$folder/summary.tsv" | {
+    declare -A known
+    while IFS=$'\t' read -r body noise method iterations backend step cost run reference; do
+        key="$body $noise $method $iterations $step" # the backends have equal bits
+        if [ -z "${known[$key]:-}" ]; then
+            known[$key]=$("$springback" export --against "$folder/$reference.h5" "$folder/$run.h5" | awk -F'\t' '
+                NR == 1 { for (c = 1; c <= NF; ++c) if ($c == "position_distance") at = c; next }
+                { last = $at }
+                END { print last }')
+        fi
+        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$body" "$noise" "$method" "$iterations" "$backend" "$step" "$cost" \
+            "${known[$key]}"
+    done
+}
