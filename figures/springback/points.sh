@@ -6,16 +6,18 @@
 # FOLDER is the experiment's folder of results, with its summary.tsv. One line for each run that has an end, but for the
 # references, which are those with the smallest step of each body:
 #
-#   body  noise  method  iterations  backend  step/s  cost  error
+#   body  noise  method  iterations  backend  step/s  cost  error  least_cost  most_cost
 #
-# cost: seconds of computing for a second of the simulation, by the median frame; "nan" for runs that are not timed.
+# cost: seconds of computing for a second of the simulation, by the median frame, and the ends of its interval; "nan" for
+# runs that are not timed.
 # error: the distance of the last positions from those of the reference, in longest sides of the body (position_distance).
 set -euo pipefail
 springback=${1:?usage: figures/springback/points.sh SPRINGBACK FOLDER} folder=${2:?FOLDER is missing}
-printf 'body\tnoise\tmethod\titerations\tbackend\tstep\tcost\terror\n'
+printf 'body\tnoise\tmethod\titerations\tbackend\tstep\tcost\terror\tleast_cost\tmost_cost\n'
 awk -F'\t' '
     NR == 1 { for (c = 1; c <= NF; ++c) column[$c] = c; next }
     function cell(name) { return name in column ? $column[name] : "" }
+    function cost(name) { return cell(name) ~ /^[0-9]/ ? sprintf("%.6g", cell(name) / simulated) : "nan" }
     {
         row[NR] = $0
         body = cell("body.mesh") != "" && cell("body.mesh") != "-" ? cell("body.mesh") : cell("body.cloth.nodes")
@@ -34,15 +36,13 @@ awk -F'\t' '
                 continue
             iterations = cell("method.iterations")
             simulated = step * cell("time.steps_per_frame")
-            seconds = cell("frame_seconds")
-            cost = seconds ~ /^[0-9]/ ? sprintf("%.6g", seconds / simulated) : "nan"
-            printf "%s\t%s\t%s\t%s\t%.9g\t%s\t%s\t%s\n", bodies[r], cell("method.name"), \
-                iterations ~ /^[0-9]/ ? iterations : "-", cell("backend_kind"), step, cost, cell("run"), \
-                reference[bodies[r]]
+            printf "%s\t%s\t%s\t%s\t%.9g\t%s\t%s\t%s\t%s\t%s\n", bodies[r], cell("method.name"), \
+                iterations ~ /^[0-9]/ ? iterations : "-", cell("backend_kind"), step, cost("frame_seconds"), \
+                cost("frame_seconds_low"), cost("frame_seconds_high"), cell("run"), reference[bodies[r]]
         }
     }' "$folder/summary.tsv" | {
     declare -A known
-    while IFS=$'\t' read -r body noise method iterations backend step cost run reference; do
+    while IFS=$'\t' read -r body noise method iterations backend step cost least most run reference; do
         key="$body $noise $method $iterations $step" # the backends have equal bits
         if [ -z "${known[$key]:-}" ]; then
             known[$key]=$("$springback" export --against "$folder/$reference.h5" "$folder/$run.h5" | awk -F'\t' '
@@ -50,7 +50,7 @@ awk -F'\t' '
                 { last = $at }
                 END { print last }')
         fi
-        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$body" "$noise" "$method" "$iterations" "$backend" "$step" "$cost" \
-            "${known[$key]}"
+        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$body" "$noise" "$method" "$iterations" "$backend" \
+            "$step" "$cost" "${known[$key]}" "$least" "$most"
     done
 }

@@ -30,6 +30,8 @@ do for [r = 1:2] {
     if (r == 2) { set key at screen 0.53, screen 0.1 center center vertical maxrows 3 font ",12" } else { unset key }
     plot for [c = 1:9] points using (on_curve(c, "bunny_closed_3008", kind[r], column("cost"))):(column("error")) \
             with linespoints linewidth 1.5 pointsize 0.8 pointtype curve_mark[c] linecolor rgb curve_colour[c] notitle, \
+         for [c = 1:9] points using (on_curve(c, "bunny_closed_3008", kind[r], column("cost"))):(column("error")):(column("least_cost")):(column("most_cost")) \
+            with xerrorbars linewidth 1 pointtype -1 linecolor rgb curve_colour[c] notitle, \
          for [c = 1:9] keyentry with linespoints linewidth 2 pointtype curve_mark[c] linecolor rgb curve_colour[c] title curve_name[c]
     unset label 1; unset label 2; unset label 3
 }

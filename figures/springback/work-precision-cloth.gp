@@ -35,6 +35,8 @@ do for [r = 1:2] { do for [s = 1:3] {
             with linespoints linewidth 1.5 pointsize 0.8 pointtype curve_mark[c] linecolor rgb curve_colour[c] notitle, \
          for [c = 1:9] points using (is_curve(c) && strcol("body") eq body[s] && strcol("backend") eq kind[r] && column("noise") > 0 ? column("cost") : NaN):(column("error")) \
             with points pointsize 0.7 pointtype 2 linecolor rgb curve_colour[c] notitle, \
+         for [c = 1:9] points using (on_curve(c, body[s], kind[r], column("cost"))):(column("error")):(column("least_cost")):(column("most_cost")) \
+            with xerrorbars linewidth 1 pointtype -1 linecolor rgb curve_colour[c] notitle, \
          for [c = 1:9] keyentry with linespoints linewidth 2 pointtype curve_mark[c] linecolor rgb curve_colour[c] title curve_name[c]
     unset label 1; unset label 2; unset label 3
 } }

@@ -50,10 +50,10 @@ int body_build(const struct run *run, struct body *body) {
     return !status && body->is_blown ? body_lay_fans(body) : status;
 }
 
-int body_colour_nodes(const struct run *run, int springs, const struct spring *spring, struct body *body) {
+int body_colour_nodes(const struct run *run, int springs, const int (*end)[2], struct body *body) {
     if (!run_has(run, "method.name", "vbd") && !run_has(run, "method.name", "vbd_hyperelastic"))
         return STATUS_OK;
-    if (node_colours_create(body->nodes, springs, spring, &body->pool, &body->colours))
+    if (node_colours_create(body->nodes, springs, end, &body->pool, &body->colours))
         return STATUS_BAD;
     prepared_add(&body->prepared, "groups_of_nodes", "%d", body->colours.count);
     return STATUS_OK;

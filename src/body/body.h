@@ -98,7 +98,7 @@ void body_lay_springs(struct body *body, const struct spring *springs, int sprin
 int body_lay_fans(struct body *body);
 
 /* Colour the nodes if the run's method moves node by node. Fails if memory does not suffice. */
-int body_colour_nodes(const struct run *run, int springs, const struct spring *spring, struct body *body);
+int body_colour_nodes(const struct run *run, int springs, const int (*end)[2], struct body *body);
 
 /* A node's springs, slot by slot in the order of summation: slots from 0 to body_slots - 1, of which some may be empty.
  * Returns whether there is a spring; if so, its other end and its rest length. */

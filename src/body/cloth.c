@@ -45,25 +45,22 @@ static bool lists_springs(const struct run *run) {
     return run_parameter(run, "method.groups") || run_has(run, "method.name", "vbd");
 }
 
-/* Each spring once; newly allocated. */
-static struct spring *list_springs(const struct body *body) {
-    struct spring *list = memory_new((size_t)body->springs, sizeof *list);
+/* The ends of each spring, once; newly allocated. NULL if memory does not suffice. */
+static int *list_ends(const struct body *body) {
+    int *ends = memory_large(2 * (size_t)body->springs * sizeof *ends);
     size_t count = 0;
     double rest;
-    for (int i = 0; i < body->nodes; ++i)
+    for (int i = 0; ends && i < body->nodes; ++i)
         for (int k = 0, other; k < CLOTH_NEIGHBOURS; ++k)
-            if (cloth_spring(body, i % body->columns, i / body->columns, k, &other, &rest) && other > i)
-                list[count++] = (struct spring){i, other, rest};
-    return list;
+            if (cloth_spring(body, i % body->columns, i / body->columns, k, &other, &rest) && other > i) {
+                ends[count++] = i;
+                ends[count++] = other;
+            }
+    return ends;
 }
 
 /* The springs as edges in independent groups. */
-static int group_springs(const struct run *run, const struct spring *list, struct body *body) {
-    AUTO_FREE int *ends = memory_new(2 * (size_t)body->springs, sizeof *ends);
-    for (long s = 0; s < body->springs; ++s) {
-        ends[2 * s] = list[s].a;
-        ends[2 * s + 1] = list[s].b;
-    }
+static int group_springs(const struct run *run, const int *ends, struct body *body) {
     body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1); /* for a wind */
     body->prepared.vertices = body->nodes;                                        /* for the colouring alone */
     const int status = prepared_add_part(&body->prepared, PART_EDGES, (int)body->springs, ends) ||
@@ -81,11 +78,17 @@ static int group_springs(const struct run *run, const struct spring *list, struc
 static int order_springs(const struct run *run, struct body *body) {
     const struct parameter *nodes = run_parameter(run, "body.cloth.nodes");
     if (body->springs == 0 || body->springs > INT_MAX / 2)
-        return fail_at(nodes->place, "body.cloth.nodes is %s, which makes %ld springs; 1 to %d would be right for %s",
-                       nodes->value.text, body->springs, INT_MAX / 2, run_text(run, "method.name"));
-    AUTO_FREE struct spring *list = list_springs(body);
-    return run_parameter(run, "method.groups") ? group_springs(run, list, body)
-                                               : body_colour_nodes(run, (int)body->springs, list, body);
+        return fail_at(nodes->place,
+                       "body.cloth.nodes is %s, which makes %ld springs; %s needs at least one, and at most %d",
+                       nodes->value.text, body->springs, run_text(run, "method.name"), INT_MAX / 2);
+    AUTO_FREE int *ends = list_ends(body);
+    if (!ends)
+        return fail_at(nodes->place,
+                       "body.cloth.nodes is %s, which makes %ld springs; memory does not suffice for them",
+                       nodes->value.text, body->springs);
+    return run_parameter(run, "method.groups")
+               ? group_springs(run, ends, body)
+               : body_colour_nodes(run, (int)body->springs, (const int(*)[2])ends, body);
 }
 
 int cloth_describe(const struct run *run, struct body *body) {

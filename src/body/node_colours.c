@@ -1,31 +1,26 @@
 #include "body/node_colours.h"
 
 #include "base/rows.h"
-#include "body/body.h"
 
 #include <limits.h>
+#include <string.h>
 
-int node_colours_create(int nodes, int springs, const struct spring *spring, struct pool *pool,
-                        struct node_colours *out) {
-    const size_t ends = 2 * (size_t)springs;
-    AUTO_FREE int *end = memory_large((ends + 1) * sizeof *end), *at = memory_large((ends + 1) * sizeof *at),
-                  *first = memory_large(((size_t)nodes + 1) * sizeof *first),
-                  *colour = memory_large((size_t)nodes * sizeof *colour);
-    out->start = pool_add(pool, memory_large(((size_t)nodes + 1) * sizeof *out->start));
-    out->node = pool_add(pool, memory_large((size_t)nodes * sizeof *out->node));
-    if (springs > INT_MAX / 2 || !end || !at || !first || !colour || !out->start || !out->node)
+int node_colours_create(int nodes, int springs, const int (*end)[2], struct pool *pool, struct node_colours *out) {
+    const size_t rows = (size_t)nodes + 1;
+    const int *ends = (const int *)end;
+    AUTO_FREE int *at = memory_large((2 * (size_t)springs + 1) * sizeof *at),
+                  *first = memory_large(rows * sizeof *first), *colour = memory_large(rows * sizeof *colour),
+                  *user = memory_large(rows * sizeof *user);
+    out->start = pool_add(pool, memory_large(rows * sizeof *out->start));
+    out->node = pool_add(pool, memory_large(rows * sizeof *out->node));
+    if (springs > INT_MAX / 2 || !at || !first || !colour || !user || !out->start || !out->node)
         return fail("the colours of %d nodes with %d springs do not fit into memory", nodes, springs);
-    for (int s = 0; s < springs; ++s) {
-        end[2 * (size_t)s] = spring[s].a;
-        end[2 * (size_t)s + 1] = spring[s].b;
-    }
-    rows_sort(nodes, 2 * springs, end, first, at);
-    /* user[c] is the last node that found colour c at a neighbour. */
-    AUTO_FREE int *user = memory_new((size_t)nodes + 1, sizeof *user);
+    rows_sort(nodes, 2 * springs, ends, first, at);
+    memset(user, 0, rows * sizeof *user); /* user[c]: the last node that found colour c at a neighbour */
     out->count = 0;
     for (int i = 0; i < nodes; ++i) {
         for (int k = first[i]; k < first[i + 1]; ++k) {
-            const int other = end[at[k] ^ 1];
+            const int other = ends[at[k] ^ 1];
             if (other < i)
                 user[colour[other]] = i;
         }

@@ -5,18 +5,15 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-struct spring;
-
 struct node_colours {
     int count;
     int *start; /* [count + 1] colour c is node[start[c]] .. node[start[c + 1] - 1], rising */
     int *node;  /* [nodes] */
 };
 
-/* Give each node, in the order of the indices, the lowest colour that none of its neighbours has. There are at most as
- * many colours as the most springs at a node, and one more. The arrays belong to the pool. Fails if memory does not
- * suffice. */
-int node_colours_create(int nodes, int springs, const struct spring *spring, struct pool *pool,
-                        struct node_colours *out);
+/* Give each node, in the order of the indices, the lowest colour that none of its neighbours has. end[s] are the two
+ * nodes of spring s. There are at most as many colours as the most springs at a node, and one more. The arrays belong
+ * to the pool. Fails if memory does not suffice, or an int cannot number the ends. */
+int node_colours_create(int nodes, int springs, const int (*end)[2], struct pool *pool, struct node_colours *out);
 
 #endif

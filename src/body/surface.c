@@ -222,6 +222,15 @@ int surface_group_edges(const struct run *run, struct prepared *prepared) {
     return STATUS_OK;
 }
 
+static int colour_nodes(const struct run *run, const struct spring *list, int springs, struct body *body) {
+    AUTO_FREE int(*end)[2] = memory_new((size_t)springs, sizeof *end);
+    for (int s = 0; s < springs; ++s) {
+        end[s][0] = list[s].a;
+        end[s][1] = list[s].b;
+    }
+    return body_colour_nodes(run, springs, (const int(*)[2])end, body);
+}
+
 int surface_describe(const struct run *run, struct body *body) {
     *body = (struct body){.rows = 1,
                           .mass = run_number(run, "body.node_mass", 0),
@@ -262,7 +271,7 @@ int surface_describe(const struct run *run, struct body *body) {
         ++ends[list[s].a];
         ++ends[list[s].b];
     }
-    if (list && body_colour_nodes(run, springs, list, body))
+    if (list && colour_nodes(run, list, springs, body))
         return STATUS_BAD;
     body->springs = springs;
     body->springs_of[SPRING_STRUCTURAL] = prepared->parts[PART_EDGES].count;

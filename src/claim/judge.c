@@ -241,7 +241,7 @@ static void note_traces(struct session *session) {
     for (int t = 0; t < selected->count; t++) {
         const struct trace_data *trace = selected->items[t];
         if (!trace_matches(trace, &from->numerator) && !trace_matches(trace, &from->denominator) &&
-            !source_is_reference(from, trace))
+            !source_is_reference(from, trace, false))
             continue;
         result->files[result->trace_count] = file_of(session->set, trace);
         result->traces[result->trace_count++] =

@@ -7,6 +7,7 @@
 #include "claim/quantity_list.h"
 #include "claim/statistics.h"
 #include "experiment/plan.h"
+#include "experiment/value.h"
 #include "experiment/units.h"
 
 #include <math.h>
@@ -30,20 +31,30 @@ bool trace_matches(const struct trace_data *trace, const struct clauses *clauses
     return true;
 }
 
-bool source_is_reference(const struct source *from, const struct trace_data *trace) {
-    if (!from->against.count || !trace_matches(trace, &from->against))
-        return false;
-    for (int i = 0; i < from->reference.count - from->against.count; i++) {
-        const struct clause *clause = &from->reference.items[i];
+/* What a trace says of where it ran. */
+bool source_is_whereabouts(const char *name) {
+    return name && words_have("backend backend_kind device device_type threads", name, strlen(name));
+}
+
+bool source_is_reference(const struct source *from, const struct trace_data *trace, bool is_anywhere) {
+    const struct clauses *reference = &from->reference;
+    const int selected = reference->count - from->against.count; /* those of `against` come last */
+    bool names_method = false;
+    for (int i = selected; i < reference->count; i++)
+        names_method = names_method || !strcmp(reference->items[i].name, "method.name");
+    for (int i = 0; i < reference->count; i++) {
+        const struct clause *clause = &reference->items[i];
         const char *text = trace_text(trace, clause->name);
-        if (text ? strcmp(text, clause->value) != 0 : strncmp(clause->name, "method.", strlen("method.")) != 0)
+        const bool is_of_other = i < selected && names_method && !text && !strncmp(clause->name, "method.", 7);
+        if (!is_of_other && !(is_anywhere && source_is_whereabouts(clause->name)) &&
+            !(text && !strcmp(text, clause->value)))
             return false;
     }
-    return true;
+    return from->against.count > 0;
 }
 
 bool source_takes(const struct source *from, const struct trace_data *trace) {
-    return trace_matches(trace, &from->select) || source_is_reference(from, trace);
+    return trace_matches(trace, &from->select) || source_is_reference(from, trace, false);
 }
 
 int text_numbers(const char *text, double numbers[3]) {
@@ -258,7 +269,7 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
     AUTO_FREE bool *is_reference_of = memory_new((size_t)traces->count + 1, sizeof *is_reference_of);
     *out = (struct pairs){traces, memory_new((size_t)traces->count + 1, sizeof(const struct trace_data *))};
     for (int t = 0; t < traces->count; t++)
-        is_reference_of[t] = source_is_reference(from, traces->items[t]);
+        is_reference_of[t] = source_is_reference(from, traces->items[t], false);
     AUTO(words_free) struct words paths = shared_paths(from, traces, is_reference_of);
     char *problem = NULL;
     for (int t = 0; t < traces->count; t++)
@@ -507,7 +518,7 @@ static char *assign(const struct source *from, const struct clauses *part, const
     for (int t = 0; t < traces->count; t++) {
         const struct trace_data *trace = traces->items[t];
         member_of[t] = -1;
-        if (!trace_matches(trace, part) || source_is_reference(from, trace))
+        if (!trace_matches(trace, part) || source_is_reference(from, trace, false))
             continue;
         if (pairs && !partner_of(pairs, trace)) {
             out->unpaired++;

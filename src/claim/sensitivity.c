@@ -14,14 +14,9 @@
 
 /* ---- Which claims ---- */
 
-/* What a trace says of where it ran. */
-static bool is_whereabouts(const char *name) {
-    return name && words_have("backend backend_kind device device_type threads", name, strlen(name));
-}
-
 static bool have_whereabouts(const struct clauses *clauses) {
     for (int c = 0; c < clauses->count; c++)
-        if (is_whereabouts(clauses->items[c].name))
+        if (source_is_whereabouts(clauses->items[c].name))
             return true;
     return false;
 }
@@ -44,8 +39,8 @@ static const char *reason_against(const struct claim *claim, const struct member
     if (set->count && !is_computed(set, from->quantity))
         return "It counts what the body or the method has, which no assumption changes.";
     if (from->between_devices || have_whereabouts(&from->numerator) || have_whereabouts(&from->denominator) ||
-        have_whereabouts(&from->against) || is_whereabouts(from->each) || is_whereabouts(from->along) ||
-        is_whereabouts(from->compare))
+        have_whereabouts(&from->against) || source_is_whereabouts(from->each) || source_is_whereabouts(from->along) ||
+        source_is_whereabouts(from->compare))
         return "It compares backends, and the members are run on one.";
     return NULL;
 }
@@ -57,7 +52,7 @@ static bool matches_anywhere(const struct trace_data *trace, const struct clause
     bool matches = true;
     for (int c = 0; c < clauses->count && matches; c++) {
         const struct clauses one = {&clauses->items[c], 1};
-        matches = is_whereabouts(one.items->name) || trace_matches(trace, &one);
+        matches = source_is_whereabouts(one.items->name) || trace_matches(trace, &one);
     }
     return matches;
 }
@@ -68,8 +63,7 @@ static struct trace_list select_runs(const struct source *from, const struct mem
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++) {
         const struct trace_data *trace = &set->members[m].traces[r];
-        if (matches_anywhere(trace, &from->select) ||
-            (from->against.count && matches_anywhere(trace, &from->reference)))
+        if (matches_anywhere(trace, &from->select) || source_is_reference(from, trace, true))
             list.items[list.count++] = trace;
     }
     return list;

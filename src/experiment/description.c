@@ -128,7 +128,12 @@ static void cut(struct reader *reader, const struct field *field, const struct n
     if (!once || reader_many(reader, node, field, zip != NULL, &column.values, &count) != STATUS_OK)
         return;
     bool chosen = strcmp(reader->tier, reader->options->tier ? reader->options->tier : "full") == 0;
-    if (zip && count != zip->length) {
+    if (axis && axis_column(axis, "method.name") && count != 1) {
+        reader->status = fail_at(node->place,
+                                 "tiers: %s has %d values, and a method's zip has others; give one, which is for all "
+                                 "runs",
+                                 path, count);
+    } else if (zip && count != zip->length) {
         reader->status =
             fail_at(node->place, "tiers: %s has %d values, and the zip that it stands in has %d; give as many", path,
                     count, zip->length);

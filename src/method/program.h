@@ -1,8 +1,9 @@
 /* A method's program: the buffers, kernels and stages of one frame. Backends run it, and know no physics.
  *
  * A kernel is one operation on each item of a list, or of a grid of columns and rows. A stage runs a kernel, swaps two
- * buffers, adds up a buffer, or begins or ends a loop. A colouring divides the items of a list into colours: items of
- * one colour touch no common node, so a backend runs them in any order, but needs a barrier between two colours. */
+ * buffers, adds up a buffer, or begins or ends a loop. A colouring divides the items of a list into colours: no
+ * item moves what another item of its colour reads or moves, so a backend runs them in any order, but needs a barrier
+ * between two colours. */
 #ifndef SPRINGBACK_METHOD_PROGRAM_H
 #define SPRINGBACK_METHOD_PROGRAM_H
 

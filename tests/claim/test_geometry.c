@@ -419,6 +419,15 @@ Test(geometry, two_runs_side_by_side) {
     expect_value(GEOMETRY_SHAPE_DISTANCE, 1, s.values[GEOMETRY_SHAPE_ERROR][1]);
     expect_value(GEOMETRY_CENTRE_DISTANCE, 1, sqrt(0.5 * 0.5 + 1) / 4);
     expect_value(GEOMETRY_HEIGHT_DIFFERENCE, 1, 0);
+    double fallen[5][3], stretched[5][3], sum = 0;
+    memcpy(fallen, rest, sizeof rest);
+    memcpy(stretched, rest, sizeof rest);
+    fall(1, fallen);
+    stretch(1, stretched);
+    for (int c = 0; c < 12; c++)
+        sum += (fallen[c / 3][c % 3] - stretched[c / 3][c % 3]) * (fallen[c / 3][c % 3] - stretched[c / 3][c % 3]);
+    expect_value(GEOMETRY_POSITION_DISTANCE, 0, 0);
+    expect_value(GEOMETRY_POSITION_DISTANCE, 1, sqrt(sum / 4) / 4);
     cr_expect(isnan(g.values[GEOMETRY_SHAPE_DISTANCE][2]));
     expect_value(GEOMETRY_HEIGHT, 2, 2);
     geometry_free(&g);

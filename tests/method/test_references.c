@@ -206,7 +206,7 @@ Test(references, the_midpoint_rule_has_second_order) {
     cr_expect(ratio > 3.5 && ratio < 4.5, "%g", ratio);
 }
 
-/* What experiments/springback/work-precision.yaml measures distances from: mass_spring at a step of some microseconds.
+/* What experiments/springback/convergence.yaml measures distances from: mass_spring at a step of some microseconds.
  * Its error is that of first order, so extrapolation removes nearly all of it. */
 Test(references, small_steps_of_mass_spring_end_at_the_midpoint_s_solution) {
     static place coarse, fine, ends;

@@ -1,7 +1,11 @@
 /* Vertex block descent: what a step converges to, a hanging bar against its closed form, and what is refused. */
 #include "body/prepared.h"
 #include "body/tetrahedra_box.h"
+#include "method/network.h"
 #include "subject.h"
+
+#define REAL_IS_double
+#include "vbd.h"
 
 #define FREE "scene: {gravity: [1 m/s^2, -3 m/s^2, 2 m/s^2]}\n"
 #define H    0.01
@@ -72,6 +76,10 @@ Test(vbd, a_step_ends_where_all_forces_of_springs_balance) {
 
 /* ---- Elements ---- */
 
+static bool is_same_place(const double a[3], const double b[3]) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 /* Keep a box of cubes[0] x cubes[1] x cubes[2] cells as the prepared body "box" in a temporary folder, which is
  * returned. All vertices must be on its surface. */
 static char *keep_box(const int cubes[3], const double size[3]) {
@@ -85,7 +93,7 @@ static char *keep_box(const int cubes[3], const double size[3]) {
     cr_assert_eq(prepared_create(&surface, "box", &prepared), STATUS_OK, "%s", failure_text());
     int *corner = memory_new(4 * (size_t)box.tetrahedra, sizeof *corner);
     for (int c = 0; c < 4 * box.tetrahedra; ++c)
-        while (memcmp(prepared.position[corner[c]], box.position[box.corner[c / 4][c % 4]], sizeof(double[3])) != 0)
+        while (!is_same_place(prepared.position[corner[c]], box.position[box.corner[c / 4][c % 4]]))
             cr_assert_lt(++corner[c], prepared.vertices);
     cr_assert_eq(prepared_add_part(&prepared, PART_TETRAHEDRA, box.tetrahedra, corner), STATUS_OK, "%s",
                  failure_text());
@@ -244,4 +252,111 @@ Test(vbd, what_it_cannot_simulate_is_refused) {
         expect_refused(text, table[t].said);
         free(text);
     }
+}
+
+/* ---- One node's block ---- */
+
+static vec3 random_vector(unsigned *seed, double by) {
+    const double x = by * subject_random(seed), y = by * subject_random(seed), z = by * subject_random(seed);
+    return vec3_of(x, y, z);
+}
+
+static double component(vec3 a, int k) {
+    return k == 0 ? a.x : k == 1 ? a.y : a.z;
+}
+
+static vec3 moved(vec3 a, int k, double by) {
+    return vec3_of(a.x + (k == 0 ? by : 0), a.y + (k == 1 ? by : 0), a.z + (k == 2 ? by : 0));
+}
+
+static double entry(const struct symmetric *h, int i, int j) {
+    const double all[3][3] = {{h->xx, h->xy, h->zx}, {h->xy, h->yy, h->yz}, {h->zx, h->yz, h->zz}};
+    return all[i][j];
+}
+
+Test(vbd, the_factors_solve_the_block) {
+    unsigned seed = 1;
+    for (int n = 0; n < 200; ++n) {
+        struct symmetric h = {0.5, 0.5, 0.5, 0, 0, 0};
+        for (int k = 0; k < 4; ++k)
+            symmetric_add_square(&h, 1, random_vector(&seed, 3));
+        const vec3 f = random_vector(&seed, 1), d = symmetric_solve(h, f, 0.5);
+        for (int i = 0; i < 3; ++i) {
+            const double found = entry(&h, i, 0) * d.x + entry(&h, i, 1) * d.y + entry(&h, i, 2) * d.z;
+            cr_expect_float_eq(found, component(f, i), 1e-12);
+        }
+    }
+}
+
+/* H is the derivative of -f by central differences, where the spring is stretched. Where it is compressed, the part
+ * across it is left out. A damper adds c / h along the spring. */
+Test(vbd, a_spring_s_block_is_the_derivative_of_its_force) {
+    const struct vbd_parameters p = {.stiffness = 70, .damping_rate = 0};
+    const double by = 1e-6, rest = 1;
+    unsigned seed = 2;
+    for (int n = 0; n < 200; ++n) {
+        const vec3 d = random_vector(&seed, 2), u = random_vector(&seed, 1);
+        const double length = sqrt(inner(d, d)), across = length > rest ? 0 : 70 * (1 - rest / length);
+        struct block block = {{0, 0, 0}, {0, 0, 0, 0, 0, 0}}, damped = block;
+        block_add_spring(&block, d, u, rest, &p);
+        const struct vbd_parameters q = {.stiffness = 70, .damping_rate = 9};
+        block_add_spring(&damped, d, u, rest, &q);
+        for (int j = 0; j < 3 && length > 0.1; ++j) {
+            struct block low = {{0, 0, 0}, {0, 0, 0, 0, 0, 0}}, high = low;
+            block_add_spring(&low, moved(d, j, -by), u, rest, &p);
+            block_add_spring(&high, moved(d, j, by), u, rest, &p);
+            for (int i = 0; i < 3; ++i) {
+                const double ni = component(d, i) / length, nj = component(d, j) / length;
+                const double slope = (component(low.force, i) - component(high.force, i)) / (2 * by);
+                cr_expect_float_eq(entry(&block.hessian, i, j), slope - across * ((i == j) - ni * nj), 1e-4);
+                cr_expect_float_eq(entry(&damped.hessian, i, j) - entry(&block.hessian, i, j), 9 * ni * nj, 1e-9);
+            }
+        }
+    }
+}
+
+/* The same of an element: its force is the derivative of an energy that is written above, and its block that of the
+ * force, but for a multiple of the unit matrix if b . S b is negative. */
+Test(vbd, an_element_s_block_is_the_derivative_of_its_force) {
+    const double by = 1e-6, mu = 30, lambda = 50;
+    const struct vbd_parameters p = {.shear = mu, .lame = lambda};
+    unsigned seed = 3;
+    int stretched = 0;
+    for (int n = 0; n < 200; ++n) {
+        double rest_place[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, x[4][3];
+        struct tetrahedron t = {.q = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+        for (int c = 0; c < 4; ++c) {
+            t.p[c] = add(scale(n % 2 ? 1.3 : 0.8, vec3_from(rest_place[c])), random_vector(&seed, 0.2));
+            for (int k = 0; k < 3; ++k)
+                x[c][k] = component(t.p[c], k);
+        }
+        const int corner = n % 4;
+        const vec3 b = corner ? vec3_from(rest_place[corner]) : vec3_of(-1, -1, -1);
+        struct block block = {{0, 0, 0}, {0, 0, 0, 0, 0, 0}};
+        block_add_element(&block, &t, b, 1.0 / 6, &p);
+        double off = 0;
+        for (int j = 0; j < 3; ++j) {
+            struct block ends[2] = {{{0, 0, 0}, {0, 0, 0, 0, 0, 0}}, {{0, 0, 0}, {0, 0, 0, 0, 0, 0}}};
+            double energy[2];
+            for (int e = 0; e < 2; ++e) {
+                struct tetrahedron there = t;
+                there.p[corner] = moved(t.p[corner], j, e ? by : -by);
+                block_add_element(&ends[e], &there, b, 1.0 / 6, &p);
+                x[corner][j] = component(there.p[corner], j);
+                energy[e] = element_energy(x, rest_place, mu, lambda);
+            }
+            x[corner][j] = component(t.p[corner], j);
+            cr_expect_float_eq(component(block.force, j), (energy[0] - energy[1]) / (2 * by), 1e-6);
+            for (int i = 0; i < 3; ++i) {
+                const double slope = (component(ends[0].force, i) - component(ends[1].force, i)) / (2 * by),
+                             more = entry(&block.hessian, i, j) - slope;
+                if (i == j && j == 0)
+                    off = more;
+                cr_expect_float_eq(more, i == j ? off : 0, 1e-5);
+            }
+        }
+        cr_expect_gt(off, -1e-5);
+        stretched += fabs(off) < 1e-5;
+    }
+    cr_expect(stretched > 50 && stretched < 150, "%d of 200", stretched);
 }
