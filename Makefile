@@ -159,6 +159,7 @@ oclgrind: build
 
 nightly:
 	$(MAKE) check
+	$(MAKE) which-method
 	$(MAKE) method-page
 	$(MAKE) backend-page
 	$(MAKE) kill
