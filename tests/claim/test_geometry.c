@@ -555,6 +555,14 @@ Test(geometry, claims_about_shape) {
     check_claims(claim);
     expect_code(0);
     free(claim);
+    /* A key that the method of `against` does not have is not asked of it. */
+    claim = text_format("  - {id: t.like, says: x, kind: value, " FROM "select: {method.name: volume_constraint, "
+                        "method.volume_correction: 1, method.stiffness: 50 N/m}, against: {method.name: mass_spring}, "
+                        "quantity: shape_distance, over_frames: last}, reported: %.5f, recorded: matches}\n",
+                        distance);
+    check_claims(claim);
+    expect_code(0);
+    free(claim);
     /* The tables of figures have the same columns. */
     shell("\"$S\" export --format figure --out tables out/t/fall && head -1 tables/summary.tsv && "
           "head -1 tables/method=mass_spring,stiffness=50.tsv && tail -1 tables/method=mass_spring,stiffness=50.tsv");
