@@ -4,7 +4,7 @@
 #   figures/springback/points.sh SPRINGBACK FOLDER
 #
 # FOLDER is the experiment's folder of results, with its summary.tsv. One line for each run that has an end, but for the
-# references, which are those with the smallest step of each body:
+# references: of each body the last run with the smallest step.
 #
 #   body  noise  method  iterations  backend  step/s  cost  error  least_cost  most_cost
 #
@@ -23,7 +23,7 @@ awk -F'\t' '
         body = cell("body.mesh") != "" && cell("body.mesh") != "-" ? cell("body.mesh") : cell("body.cloth.nodes")
         bodies[NR] = body "\t" cell("body.noise")
         step = cell("time.step") + 0
-        if (!(bodies[NR] in least) || step < least[bodies[NR]]) {
+        if (cell("status") == "whole" && (!(bodies[NR] in least) || step <= least[bodies[NR]])) {
             least[bodies[NR]] = step
             reference[bodies[NR]] = cell("run")
         }
