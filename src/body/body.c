@@ -50,8 +50,12 @@ int body_build(const struct run *run, struct body *body) {
     return !status && body->is_blown ? body_lay_fans(body) : status;
 }
 
+bool body_has_colours(const struct run *run) {
+    return run_has(run, "method.name", "vbd") || run_has(run, "method.name", "vbd_hyperelastic");
+}
+
 int body_colour_nodes(const struct run *run, int springs, const int (*end)[2], struct body *body) {
-    if (!run_has(run, "method.name", "vbd") && !run_has(run, "method.name", "vbd_hyperelastic"))
+    if (!body_has_colours(run))
         return STATUS_OK;
     if (node_colours_create(body->nodes, springs, end, &body->pool, &body->colours))
         return STATUS_BAD;

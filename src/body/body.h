@@ -97,6 +97,9 @@ void body_lay_springs(struct body *body, const struct spring *springs, int sprin
  * each triangle. */
 int body_lay_fans(struct body *body);
 
+/* Whether the run's method moves node by node, in the colours of the nodes. */
+bool body_has_colours(const struct run *run);
+
 /* Colour the nodes if the run's method moves node by node. Fails if memory does not suffice. */
 int body_colour_nodes(const struct run *run, int springs, const int (*end)[2], struct body *body);
 

@@ -42,7 +42,7 @@ bool cloth_spring(const struct body *body, int column, int row, int k, int *othe
 /* Whether the run's method needs a list of all springs, as those do that project springs or move nodes one after the
  * other. */
 static bool lists_springs(const struct run *run) {
-    return run_parameter(run, "method.groups") || run_has(run, "method.name", "vbd");
+    return run_parameter(run, "method.groups") || body_has_colours(run);
 }
 
 /* The ends of each spring, once; newly allocated. NULL if memory does not suffice. */

@@ -185,7 +185,7 @@ static struct trace_list runs_taken(struct session *session, const struct source
                                        memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *))),
                               0};
     for (const struct trace_run *run = NULL; (run = next_trace(session, run));)
-        if (source_takes(from, run->trace))
+        if (source_takes(from, run->trace, false))
             list.items[list.count++] = run->trace;
     return list;
 }
@@ -241,7 +241,7 @@ static void note_traces(struct session *session) {
     for (int t = 0; t < selected->count; t++) {
         const struct trace_data *trace = selected->items[t];
         if (!trace_matches(trace, &from->numerator) && !trace_matches(trace, &from->denominator) &&
-            !source_is_reference(from, trace, false))
+            !source_is_reference(from, trace))
             continue;
         result->files[result->trace_count] = file_of(session->set, trace);
         result->traces[result->trace_count++] =

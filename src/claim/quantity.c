@@ -7,8 +7,8 @@
 #include "claim/quantity_list.h"
 #include "claim/statistics.h"
 #include "experiment/plan.h"
-#include "experiment/value.h"
 #include "experiment/units.h"
+#include "experiment/value.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,39 +22,47 @@ const char *trace_text(const struct trace_data *trace, const char *name) {
     return text ? text : trace_run_note(trace, name);
 }
 
-bool trace_matches(const struct trace_data *trace, const struct clauses *clauses) {
-    for (int i = 0; i < clauses->count; i++) {
-        const char *text = trace_text(trace, clauses->items[i].name);
-        if (!text || strcmp(text, clauses->items[i].value) != 0)
-            return false;
-    }
-    return true;
-}
-
 /* What a trace says of where it ran. */
 bool source_is_whereabouts(const char *name) {
     return name && words_have("backend backend_kind device device_type threads", name, strlen(name));
 }
 
-bool source_is_reference(const struct source *from, const struct trace_data *trace, bool is_anywhere) {
+static bool clauses_match(const struct trace_data *trace, const struct clauses *clauses, bool is_anywhere) {
+    for (int i = 0; i < clauses->count; i++) {
+        const struct clause *clause = &clauses->items[i];
+        const char *text = trace_text(trace, clause->name);
+        if (!(is_anywhere && source_is_whereabouts(clause->name)) && !(text && !strcmp(text, clause->value)))
+            return false;
+    }
+    return true;
+}
+
+bool trace_matches(const struct trace_data *trace, const struct clauses *clauses) {
+    return clauses_match(trace, clauses, false);
+}
+
+static bool is_reference(const struct source *from, const struct trace_data *trace, bool is_anywhere) {
     const struct clauses *reference = &from->reference;
     const int selected = reference->count - from->against.count; /* those of `against` come last */
     bool names_method = false;
-    for (int i = selected; i < reference->count; i++)
-        names_method = names_method || !strcmp(reference->items[i].name, "method.name");
-    for (int i = 0; i < reference->count; i++) {
-        const struct clause *clause = &reference->items[i];
-        const char *text = trace_text(trace, clause->name);
-        const bool is_of_other = i < selected && names_method && !text && !strncmp(clause->name, "method.", 7);
-        if (!is_of_other && !(is_anywhere && source_is_whereabouts(clause->name)) &&
-            !(text && !strcmp(text, clause->value)))
-            return false;
+    for (int i = 0; i < from->against.count; i++)
+        names_method = names_method || !strcmp(from->against.items[i].name, "method.name");
+    bool matches = from->against.count > 0 && clauses_match(trace, &from->against, is_anywhere);
+    for (int i = 0; i < selected && matches; i++) {
+        const struct clauses one = {&reference->items[i], 1};
+        const bool is_of_other = names_method && !trace_text(trace, one.items->name) &&
+                                 !strncmp(one.items->name, "method.", strlen("method."));
+        matches = is_of_other || clauses_match(trace, &one, is_anywhere);
     }
-    return from->against.count > 0;
+    return matches;
 }
 
-bool source_takes(const struct source *from, const struct trace_data *trace) {
-    return trace_matches(trace, &from->select) || source_is_reference(from, trace, false);
+bool source_is_reference(const struct source *from, const struct trace_data *trace) {
+    return is_reference(from, trace, false);
+}
+
+bool source_takes(const struct source *from, const struct trace_data *trace, bool is_anywhere) {
+    return clauses_match(trace, &from->select, is_anywhere) || is_reference(from, trace, is_anywhere);
 }
 
 int text_numbers(const char *text, double numbers[3]) {
@@ -269,7 +277,7 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
     AUTO_FREE bool *is_reference_of = memory_new((size_t)traces->count + 1, sizeof *is_reference_of);
     *out = (struct pairs){traces, memory_new((size_t)traces->count + 1, sizeof(const struct trace_data *))};
     for (int t = 0; t < traces->count; t++)
-        is_reference_of[t] = source_is_reference(from, traces->items[t], false);
+        is_reference_of[t] = source_is_reference(from, traces->items[t]);
     AUTO(words_free) struct words paths = shared_paths(from, traces, is_reference_of);
     char *problem = NULL;
     for (int t = 0; t < traces->count; t++)
@@ -518,7 +526,7 @@ static char *assign(const struct source *from, const struct clauses *part, const
     for (int t = 0; t < traces->count; t++) {
         const struct trace_data *trace = traces->items[t];
         member_of[t] = -1;
-        if (!trace_matches(trace, part) || source_is_reference(from, trace, false))
+        if (!trace_matches(trace, part) || source_is_reference(from, trace))
             continue;
         if (pairs && !partner_of(pairs, trace)) {
             out->unpaired++;

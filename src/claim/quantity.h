@@ -85,16 +85,16 @@ char *partners_find(const struct source *from, const struct trace_list *traces, 
 const char *trace_text(const struct trace_data *trace, const char *name);
 bool trace_matches(const struct trace_data *trace, const struct clauses *clauses);
 
-/* Whether a claim's source takes a trace: by its `select`, or as a reference. */
-bool source_takes(const struct source *from, const struct trace_data *trace);
+/* Whether a claim's source takes a trace: by its `select`, or as a reference. Where it ran does not matter if
+ * `is_anywhere`. */
+bool source_takes(const struct source *from, const struct trace_data *trace, bool is_anywhere);
 
 /* Whether a name is of where a run was made, as backend_kind. */
 bool source_is_whereabouts(const char *name);
 
 /* Whether a trace is one that others are compared with: it has the values of `against`, and the others of `select`. If
- * `against` names a method, values of keys that this method does not have are left out. Where it ran does not matter if
- * `is_anywhere`. */
-bool source_is_reference(const struct source *from, const struct trace_data *trace, bool is_anywhere);
+ * `against` names a method, values of keys that this method does not have are left out. */
+bool source_is_reference(const struct source *from, const struct trace_data *trace);
 
 /* The numbers that a canonical text begins with, at most three; their count. A word that merely begins with digits, as
  * the unit 1/s does, is none. */

@@ -47,23 +47,13 @@ static const char *reason_against(const struct claim *claim, const struct member
 
 /* ---- One member ---- */
 
-/* Whether a trace matches clauses, but for those on where it ran. */
-static bool matches_anywhere(const struct trace_data *trace, const struct clauses *clauses) {
-    bool matches = true;
-    for (int c = 0; c < clauses->count && matches; c++) {
-        const struct clauses one = {&clauses->items[c], 1};
-        matches = source_is_whereabouts(one.items->name) || trace_matches(trace, &one);
-    }
-    return matches;
-}
-
 /* The runs of a member that a claim selects. Where they ran does not matter, since the bits are equal on all backends.
  */
 static struct trace_list select_runs(const struct source *from, const struct member_set *set, int m) {
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++) {
         const struct trace_data *trace = &set->members[m].traces[r];
-        if (matches_anywhere(trace, &from->select) || source_is_reference(from, trace, true))
+        if (source_takes(from, trace, true))
             list.items[list.count++] = trace;
     }
     return list;

@@ -122,7 +122,6 @@ static void build(const struct run *run, const struct body *body, struct program
                    {STAGE_END, 0, 0, 0},
                    {STAGE_RUN, UPDATE, 0, 0},
                    {STAGE_END, 0, 0, 0}},
-        .stage_count = 7,
         .colourings = {{body->colours.count, body->colours.start}},
     };
     if (has_elements)

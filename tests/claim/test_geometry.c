@@ -485,10 +485,9 @@ Test(geometry, runs_that_cannot_be_compared) {
     expect_err("--against is for the formats series and csv");
     shell("\"$S\" export --against a.h5 a.h5 | cut -f 3,8,12-");
     expect_code(0);
-    cr_expect_str_eq(said.out,
-                     "energy/J\theight/"
-                     "m\twrinkles\tshape_error\tshape_distance\tcentre_distance\theight_difference\tposition_distance\n"
-                     "0\t2\t1\t0\t0\t0\t0\t0\n1\t2\t1\t0\t0\t0\t0\t0\n2\t2\t1\t0\t0\t0\t0\t0\n");
+    cr_expect_str_eq(said.out, "energy/J\theight/m\twrinkles\tshape_error\t"
+                               "shape_distance\tcentre_distance\theight_difference\tposition_distance\n"
+                               "0\t2\t1\t0\t0\t0\t0\t0\n1\t2\t1\t0\t0\t0\t0\t0\n2\t2\t1\t0\t0\t0\t0\t0\n");
 }
 
 /* ---- Claims ---- */
