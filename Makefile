@@ -12,7 +12,7 @@
 #   make method-page             put the method of docs/methods.md into a copy of the sources, build it and run it;
 #   make backend-page            likewise the backend of docs/backends.md
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
-#   make build                   build/springback alone
+#   make build                   build/springback and its manual pages alone; build-all: the tests and benches too
 #   make compare [WITH="A B"]    this machine's results beside other machines', or all that data/machines/ records
 #   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   the largest cloth in real time by each method of va2022
@@ -40,9 +40,9 @@ here = out/$(shell $(BUILD)/springback devices --machine)
 quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
-.PHONY: all build check docs method-page backend-page meshes reproduce which-method archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
+.PHONY: all build build-all check docs method-page backend-page meshes reproduce which-method archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
     tsan slurm-check nightly report-check player-check answer-check lint clean packages
-all: build
+all: build-all
 
 # Install what packages.txt and a target's MORE name and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
 packages:
@@ -70,23 +70,27 @@ $(BUILD)/CMakeCache.txt: | packages
 # What installing and building say goes to install.log and build.log; its end is shown if they fail. VERBOSE=1: all of it.
 build_log = $(if $(VERBOSE),,>$(BUILD)/build.log 2>&1 || { code=$$?; tail -n 40 $(BUILD)/build.log >&2; \
     echo "springback: building failed; $(BUILD)/build.log says more" >&2; exit $$code; })
+build_options = --no-print-directory -C $(BUILD) -j$(call quote,$(JOBS)) $(if $(VERBOSE),,-s)
+GOALS ?= springback manual
 build: packages $(BUILD)/CMakeCache.txt
 	@[ -e $(BUILD)/springback ] || echo "springback: building takes some minutes; progress: $(BUILD)/build.log"
-	@$(MAKE) --no-print-directory -C $(BUILD) -j$(call quote,$(JOBS)) $(if $(VERBOSE),,-s) $(GOALS) $(build_log)
+	@$(MAKE) $(build_options) $(GOALS) $(build_log)
+build-all: build
+	@$(MAKE) $(build_options) all $(build_log)
 
-check: build
+check: build-all
 	ctest --test-dir $(BUILD) -j$(call quote,$(JOBS)) --output-on-failure
 
 meshes: build
 	@$(BUILD)/springback meshes $(if $(FROM),--from $(call quote,$(FROM)))
 
 KILLS ?= 500
-kill: build
+kill: build-all
 	$(BUILD)/kill $(call quote,$(KILLS))
 
 # Hours, where it is all of them. Each that is bad is in build/faults.log.
 SAMPLE ?= 0
-faults: build
+faults: build-all
 	cd $(BUILD) && ./faults ./springback $(call quote,$(SAMPLE))
 
 reproduce: build
@@ -131,7 +135,7 @@ compare: build
 
 # A timing of today: whatever is up to date is run again.
 BENCH = $(here)/bench
-bench: build
+bench: build-all
 	@$(BUILD)/springback run -q --force --tier $(call quote,$(or $(TIER),quick)) --out $(call quote,$(BENCH)) tests/bench/cloth.yaml
 	@bench=$(call quote,$(BENCH)); $(BUILD)/bench "$$bench/bench/cloth" "$$bench/bench.json" && \
 	    echo "every sample: $$bench/bench.json"
@@ -149,7 +153,7 @@ frontier: build
 # dies among their threads ("Tracer caught signal 11") where it follows their thread-local memory; what is ours fails
 # again.
 sanitize:
-	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build
+	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build-all
 	ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0:exitcode=99 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	    UBSAN_OPTIONS=halt_on_error=1 ctest --test-dir build-sanitize -j$(call quote,$(JOBS)) --output-on-failure --repeat until-pass:2 \
 	    $(if $(SKIP),-E $(call quote,$(SKIP)))

@@ -9,16 +9,24 @@
 #include "body/surface.h"
 #include "cli/verb.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 struct meshes_verb {
     struct words names, files; /* the latter: experiments */
     struct origin_options origin;
     const char *catalogue, *out;
+    int jobs; /* processes */
     bool list, json, quiet;
 };
+
+enum { MAX_JOBS = 1000 };
 
 static const struct verb_option options[] = {
     {"from", 'f', "FOLDER", "A folder of your own with originals (SPRINGBACK_MESHES)", OPTION_PATH,
@@ -31,6 +39,8 @@ static const struct verb_option options[] = {
      .field = offsetof(struct meshes_verb, files)},
     {"offline", 0, NULL, "Ask no network: take what is here", OPTION_FLAG,
      .field = offsetof(struct meshes_verb, origin.offline)},
+    {"jobs", 'j', "N", "Prepare N meshes at the same time: 1 to 1000 (1)", OPTION_WHOLE,
+     .field = offsetof(struct meshes_verb, jobs), 1, MAX_JOBS, "a whole number from 1 to 1000"},
     {"list", 0, NULL, "Only say what the catalogue has", OPTION_FLAG, .field = offsetof(struct meshes_verb, list)},
     {"quiet", 'q', NULL, "Print only what was prepared, and what went wrong", OPTION_FLAG,
      .field = offsetof(struct meshes_verb, quiet)},
@@ -99,23 +109,92 @@ static void print(const struct meshes_verb *verb, const struct mesh_provenance *
     fflush(stdout);
 }
 
+static int prepare_one(const struct meshes_verb *verb, const struct catalogue *catalogue, const char *name) {
+    AUTO(mesh_provenance_free) struct mesh_provenance provenance = {.mesh = NULL};
+    AUTO(prepared_free) struct prepared prepared = {.vertices = 0};
+    bool fresh;
+    if (library_keep(catalogue, name, &verb->origin, verb->out, &prepared, &provenance, &fresh))
+        return STATUS_BAD;
+    progress_hide();
+    if (fresh || !verb->quiet)
+        print(verb, &provenance, &prepared, fresh);
+    return STATUS_OK;
+}
+
+/* Have the originals of all meshes here, so that no two processes fetch the same one. What cannot be had is left to the
+ * process that needs it. */
+static void fetch(const struct meshes_verb *verb, const struct catalogue *catalogue) {
+    const struct failure_mark mark = failure_mark();
+    for (int k = 0; k < verb->names.count && !interrupt_signal(); ++k) {
+        struct mesh_provenance provenance;
+        if (!catalogue_choose(catalogue, verb->names.words[k], &verb->origin, &provenance))
+            mesh_provenance_free(&provenance);
+    }
+    failure_rewind(mark);
+}
+
+/* Start a process that prepares one mesh, and prints it or what is wrong. It ends when this process ends. Returns -1 if
+ * it cannot be started. */
+static pid_t start_one(const struct meshes_verb *verb, const struct catalogue *catalogue, const char *name) {
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child)
+        return child;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    progress_end();
+    failure_clear();
+    const int status = prepare_one(verb, catalogue, name) ? complain() : STATUS_OK;
+    _exit(fflush(stdout) ? STATUS_BAD : status);
+}
+
+/* Whether a process that was started is well when it ends. */
+static bool wait_for_one(void) {
+    int status = 0;
+    while (wait(&status) < 0 && errno == EINTR)
+        ;
+    return status == 0;
+}
+
+/* Largest first, so that no process has a large mesh left when the others have ended. */
+static int by_size(const void *a, const void *b) {
+    const struct catalogue_mesh *const *x = a, *const *y = b;
+    const long p = (*x)->counts.value[MESH_VERTICES], q = (*y)->counts.value[MESH_VERTICES];
+    return (p < q) - (p > q);
+}
+
+static int prepare_side_by_side(const struct meshes_verb *verb, const struct catalogue *catalogue) {
+    const int count = verb->names.count;
+    AUTO_FREE const struct catalogue_mesh **meshes = memory_new((size_t)count, sizeof *meshes);
+    int status = STATUS_OK, running = 0;
+    for (int k = 0; k < count; ++k)
+        meshes[k] = catalogue_mesh_named(catalogue, verb->names.words[k]);
+    fetch(verb, catalogue);
+    qsort(meshes, (size_t)count, sizeof *meshes, by_size);
+    for (int k = 0; k < count || running; ++k) {
+        const bool is_due = k < count && !interrupt_signal();
+        if (running && (!is_due || running == verb->jobs)) {
+            status = wait_for_one() ? status : STATUS_BAD;
+            --running;
+        }
+        if (!is_due)
+            continue;
+        progress_show(k, meshes[k]->name, "bodies", k, count);
+        if (start_one(verb, catalogue, meshes[k]->name) < 0)
+            status = fail("%s: a process cannot be started: %s", meshes[k]->name, strerror(errno));
+        else
+            ++running;
+    }
+    return status;
+}
+
 static int prepare(const struct meshes_verb *verb, const struct catalogue *catalogue) {
     int status = STATUS_OK;
     progress_begin(verb->names.count);
-    for (int k = 0; k < verb->names.count && !interrupt_signal(); ++k) {
-        struct mesh_provenance provenance;
+    if (verb->jobs > 1)
+        status = prepare_side_by_side(verb, catalogue);
+    for (int k = 0; verb->jobs == 1 && k < verb->names.count && !interrupt_signal(); ++k) {
         progress_show(k, verb->names.words[k], "bodies", k, verb->names.count);
-        struct prepared prepared;
-        bool fresh;
-        if (library_keep(catalogue, verb->names.words[k], &verb->origin, verb->out, &prepared, &provenance, &fresh)) {
-            status = STATUS_BAD;
-            continue;
-        }
-        progress_hide();
-        if (fresh || !verb->quiet)
-            print(verb, &provenance, &prepared, fresh);
-        prepared_free(&prepared);
-        mesh_provenance_free(&provenance);
+        status = prepare_one(verb, catalogue, verb->names.words[k]) ? STATUS_BAD : status;
     }
     progress_end();
     return status;
@@ -184,5 +263,5 @@ const struct verb verb_meshes = {
            "  springback meshes --from ~/meshes bob_3087 bunny_open_3008",
     .options = options,
     .size = sizeof(struct meshes_verb),
-    .defaults = &(const struct meshes_verb){.catalogue = "data/meshes.yaml"},
+    .defaults = &(const struct meshes_verb){.catalogue = "data/meshes.yaml", .jobs = 1},
     .run = keep_bodies};

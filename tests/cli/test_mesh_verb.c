@@ -225,6 +225,19 @@ Test(mesh_verb, bodies_are_prepared_for_experiments) {
     expect_code(2);
     expect_err("p/missing.yaml: cannot be read");
     cr_expect_eq(*said.out, 0, "%s", said.out); /* none is named: none is prepared */
+    shell("for j in 1 2; do \"$S\" meshes --catalogue catalogue.yaml --out jobs-$j --offline --jobs $j || exit; done; "
+          "cd jobs-1 && ls && for f in *; do cmp $f ../jobs-2/$f || exit; done");
+    expect_code(0);
+    expect_out("other.h5\nsmall.h5\nthird.h5\n");
+    /* one process fails, the others prepare their meshes */
+    shell(
+        "printf 'originals:\n  o: {kind: folder, file: o.off, sha256: %%064d, licence: l, credit: c}\n' 1 >two.yaml && "
+        "sed 's/{formula: {name: cube, squares: 3}}/{original: o}/' catalogue.yaml >>two.yaml && mkdir from && "
+        "touch from/o.off && \"$S\" meshes --catalogue two.yaml --out two --from from --jobs 3; code=$?; ls two; exit "
+        "$code");
+    expect_code(2);
+    expect_out("other.h5\nsmall.h5\n");
+    expect_err("the SHA-256 of from/o.off is");
 }
 
 /* gnuplot opens a pipe where a file's name begins with <, and a person's home where it begins with ~. */
