@@ -41,3 +41,16 @@ void scene_fill_planes(const struct body *body, int real_size, void *out) {
         for (size_t k = 0; k < 4; ++k)
             real_store(out, 4 * p + k, body->plane[p][k], real_size);
 }
+
+int scene_refuse_forces_and_ground(const struct run *run) {
+    static const char *const refused[] = {"scene.push.acceleration", "scene.twist.torque", "scene.ground.height",
+                                          "scene.plate.speed"};
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k) {
+        const struct parameter *parameter = run_parameter(run, refused[k]);
+        const double *push = parameter ? parameter->value.number : NULL;
+        if (!parameter || (k == 0 && push[0] == 0 && push[1] == 0 && push[2] == 0))
+            continue;
+        return fail_at(parameter->place, "%s cannot simulate %s; remove it", run_text(run, "method.name"), refused[k]);
+    }
+    return STATUS_OK;
+}

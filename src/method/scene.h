@@ -16,6 +16,10 @@ int scene_wind(const struct run *run);
 struct obstacle_parameters scene_obstacle_parameters(const struct run *run);
 struct wind_parameters scene_wind_parameters(const struct run *run);
 
+/* For methods without external forces and without a ground: refuse scene.push, scene.twist, scene.ground and
+ * scene.plate, at the place of the first that the run has. */
+int scene_refuse_forces_and_ground(const struct run *run);
+
 /* Buffers: a quad a plane of a built body's solids. Their starts are body->solid_start as it is; a wind's fans are
  * body->fan_start and fan, and the corners body->triangle. */
 size_t scene_planes(const struct body *body);

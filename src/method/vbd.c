@@ -5,6 +5,7 @@
 #include "method/build.h"
 #include "method/loops.h"
 #include "method/network.h"
+#include "method/scene.h"
 
 #include "base/memory.h"
 #include "base/rows.h"
@@ -34,21 +35,13 @@ static bool is_hyperelastic(const struct run *run) {
 }
 
 static int check(const struct run *run, const struct body *body) {
-    const struct parameter *name = run_parameter(run, "method.name"),
-                           *push = run_parameter(run, "scene.push.acceleration");
-    static const char *const refused[] = {"scene.twist.torque", "scene.ground.height", "scene.plate.speed"};
+    const struct parameter *name = run_parameter(run, "method.name");
     if (is_hyperelastic(run) && network_check_inside(run, body, "tetrahedra"))
         return STATUS_BAD;
     if (is_hyperelastic(run) && body->prepared.parts[PART_TETRAHEDRA].count > INT_MAX / 10)
         return fail_at(name->place, "the body has %d tetrahedra; %s can have %d at most",
                        body->prepared.parts[PART_TETRAHEDRA].count, name->value.text, INT_MAX / 10);
-    if (push && (push->value.number[0] != 0 || push->value.number[1] != 0 || push->value.number[2] != 0))
-        return fail_at(push->place, "%s cannot simulate scene.push; mass_spring can", name->value.text);
-    for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
-        if (run_parameter(run, refused[k]))
-            return fail_at(run_parameter(run, refused[k])->place, "%s cannot simulate %s; remove it", name->value.text,
-                           refused[k]);
-    return STATUS_OK;
+    return scene_refuse_forces_and_ground(run);
 }
 
 static struct vbd_parameters parameters_of(const struct run *run, const struct body *body) {

@@ -94,25 +94,13 @@ static bool has_volume(const struct run *run) {
     return !is_hyperelastic(run) && run_has(run, "method.volume", "ghosts");
 }
 
-static bool is_pushed(const struct run *run) {
-    const struct parameter *push = run_parameter(run, "scene.push.acceleration");
-    return push && (push->value.number[0] != 0 || push->value.number[1] != 0 || push->value.number[2] != 0);
-}
-
 static int check(const struct run *run, const struct body *body) {
-    const struct parameter *name = run_parameter(run, "method.name");
-    static const char *const refused[] = {"scene.twist.torque", "scene.ground.height", "scene.plate.speed"};
     const bool is_cloth = run_parameter(run, "body.cloth.nodes") && !is_hyperelastic(run);
     if (!is_cloth &&
         network_check_inside(run, body, is_hyperelastic(run) && !has_ghost_elements(run) ? "tetrahedra" : "none"))
         return STATUS_BAD;
-    if (is_pushed(run))
-        return fail_at(run_parameter(run, "scene.push.acceleration")->place,
-                       "%s knows no scene.push; scene.wind or mass_spring would be right", name->value.text);
-    for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
-        if (run_parameter(run, refused[k]))
-            return fail_at(run_parameter(run, refused[k])->place, "%s knows no %s; without it would be right",
-                           name->value.text, refused[k]);
+    if (scene_refuse_forces_and_ground(run))
+        return STATUS_BAD;
     if (is_root(run) && run_number(run, "method.element_compliance", 0) > 0)
         return fail_at(
             run_parameter(run, "method.element_compliance")->place,

@@ -767,7 +767,7 @@ Test(xpbd_motion, what_a_cloth_does_not_have_is_refused) {
          "test.yaml:5:10: method.name is xpbd_hyperelastic, whose constraints are a mesh's, and the body is a cloth"},
         {CLOTH_OF("xpbd, spring: morse, volume: ghosts", ""), "method.volume is ghosts, and the body is open"},
         {CLOTH_OF("xpbd, spring: morse", "scene: {push: {acceleration: [0, 0, 1 m/s^2], until: 1 s}}\n"),
-         "test.yaml:6:16: xpbd knows no scene.push"},
+         "test.yaml:6:16: xpbd cannot simulate scene.push"},
         {"body: {cloth: {nodes: [2, 2], springs: [bend]}, node_mass: 1 kg}\nmethod: {name: xpbd, spring: morse}\n",
          "which makes 0 springs"},
     };
