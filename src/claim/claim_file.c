@@ -31,7 +31,7 @@ static const struct {
 };
 
 static const char kind_words[] = "value bound ratio order shape count consistency capability";
-static const char common_keys[] = "id where says kind needs recorded why readings class fact headline short explained";
+static const char common_keys[] = "id where says kind needs recorded why readings class fact headline optional short explained";
 
 const char *claim_kind_name(enum claim_kind kind) {
     return kinds[kind].name;
@@ -595,6 +595,10 @@ static void read_headline(struct form *form, const struct node *node, void *fiel
     *(bool *)field = form_choice(form, node, "headline", "true") == 0;
 }
 
+static void read_optional(struct form *form, const struct node *node, void *field) {
+    *(bool *)field = form_choice(form, node, "optional", "true") == 0;
+}
+
 #define NEEDED(key) "a claim has no " key "; every claim needs an id, says and a kind"
 #define IN(field)   offsetof(struct claim, field)
 
@@ -621,6 +625,7 @@ static const struct form_key claim_keys[] = {
     {"explained", IN(explained), form_text, NULL},
     {"short", IN(brief), form_text, NULL},
     {"headline", IN(is_headline), read_headline, NULL},
+    {"optional", IN(is_optional), read_optional, NULL},
     {"readings", 0, read_readings, NULL},
     {.name = NULL},
 };

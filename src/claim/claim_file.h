@@ -38,6 +38,7 @@
  *       explained: why the printed result differs, with the experiment that shows it and three values: printed, by the
  *         paper's equations, by another program
  *       headline: true                       # one of the results that the paper is known for
+ *       optional: true                       # `make reproduce` does not run its experiment: no results are no error
  *       readings:                            # other statistics that the sentence may mean; `from` is the first
  *         - {says: by the mean edge, from: {...}}
  *       needs: gpu | METHOD | [gpu, METHOD]
@@ -144,6 +145,7 @@ struct claim {
     enum claim_class class;
     const char *fact, *explained, *brief; /* "" where not given; the last is the key `short` */
     bool is_headline;
+    bool is_optional; /* its experiment runs on request only, so missing results are no error */
     struct claim *readings; /* copies of the claim, each with its own `from` and `says` */
     int reading_count;
     struct stated_verdict recorded_full; /* of runs of the tier full alone; else it is as of others */

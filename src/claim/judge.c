@@ -515,7 +515,7 @@ static void judge_by_runs(struct session *session) {
     if (!experiment) {
         sentence_add(&session->why, "The experiment %s has not been run.", claim->from.experiment);
         session->result->verdict = VERDICT_NOT_RUN;
-        result->is_incomplete = true;
+        result->is_incomplete = !claim->is_optional;
         return;
     }
     if (lacks_run(session) || !select_runs(session))

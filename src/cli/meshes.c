@@ -158,7 +158,7 @@ static bool wait_for_one(void) {
 /* Largest first, so that no process has a large mesh left when the others have ended. */
 static int by_size(const void *a, const void *b) {
     const struct catalogue_mesh *const *x = a, *const *y = b;
-    const long p = (*x)->counts.value[MESH_VERTICES], q = (*y)->counts.value[MESH_VERTICES];
+    const long p = (*x)->sources[0].counts.value[MESH_VERTICES], q = (*y)->sources[0].counts.value[MESH_VERTICES];
     return (p < q) - (p > q);
 }
 

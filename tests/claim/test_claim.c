@@ -360,6 +360,12 @@ Test(claim, missing_device_and_missing_manifest) {
     cr_assert(report.incomplete);
     cr_assert_eq(claim_report_status(&report, false), STATUS_BAD);
     claim_report_free(&report);
+    report = judge("- {id: a, says: b, kind: value, reported: 2, from: {experiment: paper/other, quantity: nodes}, "
+                   "recorded: matches, optional: true}");
+    cr_assert_eq(report.results[0].verdict, VERDICT_NOT_RUN);
+    cr_assert_not(report.incomplete);
+    cr_assert_eq(claim_report_status(&report, false), STATUS_OK);
+    claim_report_free(&report);
 }
 
 Test(claim, failed_run) {
