@@ -1,4 +1,5 @@
-# Two machines: how many times as fast B is, a point a timed run, with the interval that `springback compare` gives. From
+# Two machines: how many times as fast B is as A. Each point is a timed run, with the interval of `springback compare`.
+# Drawn by
 #   springback compare A B --table >compare.tsv
 #   gnuplot -c figures/draw.gp svg "1350 1350" compare.svg figures/compare.gp compare.tsv
 table = here
@@ -7,14 +8,14 @@ if (count < 1) { print table.": no run was timed on both"; exit status 1 }
 
 set title "How many times as fast B is as A"
 set logscale x
-set xlabel "A's median of a frame's time over B's"
+set xlabel "median frame time of A / median frame time of B"
 set yrange [count + 0.5 : 0.5]
 set lmargin 24
 set key outside bottom center horizontal
 set arrow 1 from 1, graph 0 to 1, graph 1 nohead linecolor rgb paper dashtype 3
 unset ytics
 
-# Experiments' names at the first of their rows, and a line above.
+# The name of each experiment at its first row, and a line above the row.
 firsts = system(sprintf("awk -F'\\t' 'NR > 1 && $1 != last {print NR - 1 \"|\" $1; last = $1}' %s", quoted(table)))
 do for [e = 1:words(firsts)] {
     at = int(word(firsts, e)[1 : strstrt(word(firsts, e), "|") - 1])
@@ -22,7 +23,7 @@ do for [e = 1:words(firsts)] {
     if (at > 1) { set arrow 10 + e from graph 0, first at - 0.5 to graph 1, first at - 0.5 nohead linecolor rgb "#bbbbbb" }
 }
 
-# A backend's rows; threads:1 and the like are threads.
+# The ratio if the row belongs to backend k (threads:1, threads:2 and so on belong to threads), else NaN.
 kind(k) = strcol("backend")[1 : strlen(word(kinds, k))] eq word(kinds, k) ? column("ratio") : NaN
 plot for [k = 1:3] table using (kind(k)):($0 + 1):(column("low")):(column("high")) with xerrorbars \
     linecolor rgb word(colours, k) pointtype int(word(points, k)) pointsize 0.7 title word(kinds, k)

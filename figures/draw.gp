@@ -1,10 +1,11 @@
-# Draw one figure. Called by make as
+# Draws one figure. make calls it as
 #     gnuplot -c figures/draw.gp FORMAT RASTER OUT SCRIPT HERE SPRINGBACK
-# so that none of these texts is read as a line of gnuplot's; style.gp says what they are.
+# gnuplot does not read these arguments as commands. style.gp documents them.
 format = ARG1; raster = ARG2; out = ARG3
 here = ARG5; springback = ARG6
 load "figures/style.gp"
-# The experiments whose tables the script names. If none has a run, the figure says so in place of empty axes.
+# The experiments whose tables the script names. If no experiment has a run, the figure has a message instead of empty
+# axes.
 named_in_script = system(sprintf("grep -Eo 'here[.]\"/[A-Za-z0-9_-]+(\"|[|]|/summary)' %s | tr -d '\"|' | cut -d/ -f2 | sort -u | tr '\\n' ' '", \
     quoted(ARG4)))
 have_run = system(sprintf("cd %s && for name in %s; do sed 1d $name/summary.tsv; done 2>/dev/null | head -n 1", quoted(here), named_in_script))

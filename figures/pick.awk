@@ -1,5 +1,6 @@
-# A cell of a summary: of the first row that meets `where`, such as "body.mesh=torus_576;method.name=mass_spring", and
-# in the column `what`. Nothing where there is none. 500000 N/m is 5e+05 N/m.
+# Prints a cell of a summary: column `what` of the first row that satisfies `where`, such as
+# "body.mesh=torus_576;method.name=mass_spring". Prints nothing if there is no such cell. Numbers are compared by value,
+# so 500000 N/m is equal to 5e+05 N/m.
 function is_number(text) { return text ~ /^[-+]?[0-9.]+(e[-+]?[0-9]+)?$/ }
 function same(a, b, i, n, x, y) {
     if (a == b)

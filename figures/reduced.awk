@@ -1,5 +1,6 @@
-# How many finite values a series of a run has, their mean, the largest, the smallest, and the frames of these two; of
-# all frames, or of those in a list `frames` such as "0 80 160". A series is named without its unit.
+# Prints, for a series of a run, the number of finite values, their mean, the largest, the smallest, and the frames of
+# the largest and the smallest. Uses all frames, or only those in the list `frames`, such as "0 80 160". The series is
+# named without its unit. Prints 0 if there is no finite value.
 BEGIN {
     FS = "\t"
     count_of_list = split(frames, list, " ")

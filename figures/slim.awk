@@ -1,5 +1,5 @@
-# Halve an SVG picture of gnuplot's without a change that can be seen: attributes at their defaults, empty groups, marks
-# that are not drawn, and hundredths of a pixel are left out, and the font is named once.
+# Halves the size of an SVG picture of gnuplot without a visible change. Removes attributes with default values, empty
+# groups, marks that are not drawn, and hundredths of a pixel; names the font once.
 function in_tag(tag, colour) {
     gsub(/"/, "'", tag)
     gsub(/[ \t]+/, " ", tag)
@@ -15,7 +15,7 @@ function in_tag(tag, colour) {
     }
     return tag
 }
-# Numbers with two decimals get one, and none if that is 0.
+# Rounds numbers with two or more decimals to one decimal, and to none if that decimal is 0.
 function rounded(text, done, number) {
     while (match(text, /[0-9]+\.[0-9][0-9]+/)) {
         number = sprintf("%.1f", substr(text, RSTART, RLENGTH))
@@ -27,7 +27,7 @@ function rounded(text, done, number) {
 }
 { text = text $0 "\n" }
 END {
-    # A path's data goes over several lines.
+    # The data of a path have several lines.
     while (match(text, /<[^>]*>/)) {
         before = substr(text, 1, RSTART - 1)
         tag = substr(text, RSTART, RLENGTH)

@@ -1,10 +1,12 @@
-# The style of all figures. Called with: format (svg or png), out (the file to write), here (the paper's folder of
-# results), springback (the program), raster (the pixels of a png, "1350 900").
-# A text as one word of a shell's line. Whatever comes from a table, a trace or a folder's name goes through it.
+# The style of all figures. The caller sets format (svg or png), out (the file to write), here (the paper's folder of
+# results), springback (the program) and raster (the pixels of a png, "1350 900").
+
+# quoted: a text as one word of a shell command. Every text from a table, a trace or a folder's name must pass through
+# it.
 escaped(text) = strstrt(text, "'") ? text[1:strstrt(text, "'") - 1]."'\\''".escaped(text[strstrt(text, "'") + 1:]) : text
 quoted(text) = "'".escaped(text)."'"
 
-# Its words for a terminal of a height: for an SVG in its own units, for a PNG in pixels.
+# The command that sets the terminal: the height of an SVG in its own units, or the size of a PNG in pixels.
 terminal(svg_height, width, height) = (format eq "svg" \
     ? sprintf('set terminal svg size 900,%d font "DejaVu Sans,15" background rgb "white" enhanced', svg_height) \
     : sprintf('set terminal pngcairo size %d,%d font "DejaVu Sans,15" fontscale 1.4 ', width, height). \
@@ -16,7 +18,7 @@ set datafile separator tab
 set datafile columnheaders
 set datafile missing NaN
 
-# One colour and one mark a backend everywhere; the paper's own values are black.
+# Each backend has one colour and one mark in all figures. The paper's own values are black.
 kinds = "serial threads opencl"
 serial = "#7f7f7f"; threads = "#e69f00"; opencl = "#0072b2"; paper = "#000000"; alarm = "#c0392b"
 colours = serial." ".threads." ".opencl
@@ -29,81 +31,83 @@ set grid linecolor rgb "#dddddd" linetype 1 linewidth 0.6
 set key reverse Left spacing 1.15 samplen 3 font ",12"
 set lmargin 11; set rmargin 4; set tmargin 4; set bmargin 6.5
 
-# Numbers such as 10^3 on logarithmic axes.
+# The format of numbers such as 10^3 on logarithmic axes.
 powers = "10^{%T}"
 
-# What made the figure, small, at the lower edge, and which bodies are not the paper's: `footer` and `stand_ins` are in
-# each experiment's context.gp.
+# Small text at the lower edge: what made the figure (`footer`), and which bodies are stand-ins (`stand_ins`). Both are
+# in each experiment's context.gp.
 stand_ins = ""
 plain_text(text) = strstrt(text, "_") ? text[1:strstrt(text, "_") - 1]."\\_".plain_text(text[strstrt(text, "_") + 1:]) : text
 footnote(text) = sprintf("{/*0.6 %s}", text).(stand_ins eq "" ? "" : \
     sprintf("{/*0.7 {/:Bold    Stand-in, not the paper's body: %s}}", plain_text(stand_ins)))
 
-# The warning of figures that compare with a GPU of the paper.
+# The warning in figures that compare with a GPU of the paper.
 no_gpu = "no GPU here: OpenCL ran on the CPU"
 
-# The dash and the mark of the k-th series of a figure: no series is told by its colour alone. Marks stand on every n-th
-# point, not the same for two series, so that curves that meet are both seen.
+# The dash and the mark of the k-th series of a figure: series differ by more than their colour. Marks are drawn on
+# every n-th point, with another n for each series, so that both of two coinciding curves are visible.
 mark(k) = int(word("7 9 5 13 11 6", k))
 gap(k, n) = n + 2 * k + 1
 
-# The rows of a summary for one backend: y where the row is of it, else nothing.
+# y if the row of a summary belongs to this backend, else NaN.
 of(kind, y) = strcol("backend_kind") eq kind ? y : NaN
 
-# A summary's cell: of the first row in which two columns have two values.
+# Column `what` of the first row of a summary in which column a is x and column b is y.
 look_up(file, a, x, b, y, what) = system(sprintf("awk -F'\\t' -v a=%s -v x=%s -v b=%s -v y=%s -v w=%s \
 'NR==1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} $h[a] == x && $h[b] == y {print $h[w]; exit}' %s", \
     quoted(a), quoted(x), quoted(b), quoted(y), quoted(what), quoted(file)))
 
-# What a backend's line is called: with the device that it ran on.
+# The title of a backend's curve, with its device.
 title_of(kind, file) = kind.": ".look_up(file, "backend_kind", kind, "backend_kind", kind, "device")
 has_gpu(file) = look_up(file, "device_type", "gpu", "device_type", "gpu", "device") ne ""
 
-# A summary's cell, "" where there is none: of the first run, but for those that vary an assumption, that meets
-# conditions such as "body.mesh=torus_576;method.name=mass_spring".
+# Column `what` of the first run of a summary that satisfies conditions such as
+# "body.mesh=torus_576;method.name=mass_spring", except runs that vary an assumption; "" if there is none.
 pick(file, where, what) = system(sprintf("awk -f figures/pick.awk -v where=%s -v what=%s %s", \
     quoted(where), quoted(what), quoted(file)))
 
-# What a summary's column has: numbers, from the smallest, "0.0001 0.001", or words.
+# The different values of a summary's column, sorted: numbers, such as "0.0001 0.001", or words.
 swept(file, what) = system(sprintf("awk -f figures/swept.awk -v what=%s %s | sort -g | tr '\\n' ' '", \
     quoted(what), quoted(file)))
 
-# A cell's number, whatever unit follows; 0 where there is none. gnuplot 5.4 reads no 1e-05, but 1.0e-05.
+# The number of a cell, without its unit; 0 if the cell is empty. gnuplot 5.4 cannot read 1e-05, but can read 1.0e-05.
 pointed(word, e) = e > 1 && !strstrt(word, ".") ? word[1 : e - 1].".0".word[e :] : word
 number(text) = text eq "" ? 0 : real(pointed(word(text, 1), strstrt(word(text, 1), "e")))
 
-# Words on the finite values of a series of a run: how many they are, their mean, the largest, the smallest, the frames of
-# these two; "0" where there are none. Of all frames, or of those in a list that is not empty.
+# Numbers of a series of a run, as words (figures/reduced.awk): the number of finite values, their mean, the largest,
+# the smallest, and the frames of the largest and the smallest; "0" if there is no finite value. Uses all frames, or
+# only those in the list `frames` if it is not empty.
 reduced(file, series, frames) = system(sprintf("awk -f figures/reduced.awk -v series=%s -v frames=%s %s", \
     quoted(series), quoted(frames), quoted(file)))
 mean_of(words) = words eq "0" ? NaN : number(word(words, 2))
 largest_of(words) = words eq "0" ? NaN : number(word(words, 3))
 
-# A recorded frame as a picture of so many pixels, to be drawn as
+# A recorded frame as a picture of width x height pixels. Draw it by
 #     plot shot(...) binary skip=shot_head(w, h) array=(w, h) flipy format="%uchar" using 1:2:3 with rgbimage
 shot(trace, frame, width, height, options) = sprintf("< %s export --format picture --frame %d --size %dx%d %s %s", \
     quoted(springback), frame, width, height, options, quoted(trace))
 shot_head(width, height) = strlen(sprintf("P6 %d %d 255 ", width, height))
 
-# 31000 as 31,000.
+# Formats 31000 as 31,000.
 count_of(text) = strlen(text) > 3 ? text[1:strlen(text) - 3].",".text[strlen(text) - 2:] : text
 
-# What the paper states, by its name in reported.gp; NaN where that has none.
+# A value that the paper states, by its name in reported.gp; NaN if there is none.
 value_of(name) = exists(name) ? value(name) : NaN
 
-# A number of per cent, with as many digits as tell.
+# Formats a percentage with its significant digits.
 percent(x) = x != x ? "?" : abs(x) >= 100000 ? sprintf("%.0e %%", x) : abs(x) >= 1000 ? sprintf("%.0f %%", x) : abs(x) >= 9.95 ? sprintf("%.1f %%", x) : abs(x) >= 0.00995 ? sprintf("%.2g %%", x) : \
     abs(x) >= 0.0001 || x == 0 ? sprintf("%.1g %%", x) : sprintf("%.0e %%", x)
 
-# How long an experiment's runs last, in s; 1 where there is none.
+# The simulated time of an experiment's runs, in s; `lasting` is 1 if it is not known.
 seconds_of(table, key) = number(pick(table, "", key))
 duration(table) = seconds_of(table, "time.step") * seconds_of(table, "time.steps_per_frame") * seconds_of(table, "time.frames")
 lasting(table) = duration(table) > 0 ? duration(table) : 1
 
-# The last frame up to `last` of those in a list, as words; -1 where there is none. And whether one is there.
+# latest: the last frame in a list that is not after `last`; -1 if there is none. has_frame: whether a frame is in the
+# list.
 latest(frames, last) = int("0".system(sprintf("printf '%%s\\n' %s | tr ' ' '\\n' | awk -v last=%d '/^[0-9]+$/ && $1 <= last {f = $1} END {print f}'", \
     quoted(frames), last)))
 has_frame(frames, frame) = strstrt(" ".frames." ", sprintf(" %d ", frame)) > 0
 
-# How a run that has no picture ended.
+# The label of a run that has no picture: how it ended.
 excuse(status) = status eq "" ? "not run" : status eq "diverged" ? "blew up" : "no picture"

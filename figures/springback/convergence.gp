@@ -1,5 +1,5 @@
-# The orders of convergence, in double precision: the methods of springs over the step; and methods whose springs keep their
-# length, with lines of first order.
+# Convergence in double precision: error over step, for the methods of springs and for methods whose springs keep their
+# length. Dashed lines have the first order.
 folder = here."/convergence"
 inextensible = here."/inextensible"
 load folder."/context.gp"

@@ -1,4 +1,4 @@
-# Which method is cheapest for an error, over the size of the cloth: the least cost of its runs that come as near.
+# The least cost of each method's runs below an error, over the size of the cloth.
 folder = here."/work-precision-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -36,7 +36,7 @@ do for [l = 1:3] {
     set lmargin at screen 0.1 + 0.3 * (l - 1); set rmargin at screen 0.36 + 0.3 * (l - 1)
     set tmargin at screen 0.86; set bmargin at screen 0.25
     set label 3 sprintf("error below %g %%", 100 * real(level[l])) at graph 0.5, graph 1.05 center font ",13"
-    set ylabel (l == 1 ? "s of computing for 1 s" : "") offset 1.5, 0
+    set ylabel (l == 1 ? "computing time for 1 s / s" : "") offset 1.5, 0
     set xlabel "nodes" offset 0, 0.4
     if (l == 3) { set key at screen 0.53, screen 0.09 center center vertical maxrows 1 } else { unset key }
     plot for [m = 1:3] $least index (l - 1) * 3 + m - 1 using 1:2 with linespoints linewidth 2 pointsize 1.2 \

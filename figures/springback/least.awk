@@ -1,6 +1,7 @@
-# Of the points of a method on a backend (-v method=..., kind=..., from points.sh) that have at most this error
-# (-v level=...), the cheapest of each body: nodes, cost, iterations, step. Bodies come in the order of the table; a body
-# without such a point has none. Where starting positions were rounded differently, all of them must have that error.
+# Prints for each body the cheapest point of a method on a backend (-v method=..., kind=..., from points.sh) whose error
+# is at most -v level=...: nodes, cost, iterations, step. Bodies are in the order of the table; a body without such a
+# point has no line. If a run is repeated with starting positions that are rounded differently, all repeats must have
+# this error.
 $3 == method && $5 == kind && $7 ~ /^[0-9]/ {
     run = $1 "\t" $4 "\t" $6
     if (!($1 in seen)) {

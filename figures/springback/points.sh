@@ -3,14 +3,15 @@
 #
 #   figures/springback/points.sh SPRINGBACK FOLDER
 #
-# FOLDER is the experiment's folder of results, with its summary.tsv. One line for each run that has an end, but for the
-# references: of each body the last run with the smallest step.
+# FOLDER is the experiment's folder of results, with its summary.tsv. One line for each run with the status whole,
+# except the references. The reference of a body is its last run with the smallest step.
 #
 #   body  noise  method  iterations  backend  step/s  cost  error  least_cost  most_cost
 #
-# cost: seconds of computing for a second of the simulation, by the median frame, and the ends of its interval; "nan" for
-# runs that are not timed.
-# error: the distance of the last positions from those of the reference, in longest sides of the body (position_distance).
+# cost: seconds of computing for one second of the simulation, from the median frame; "nan" for runs that are not timed.
+# least_cost, most_cost: from the ends of the median's interval.
+# error: the distance of the last positions from those of the reference, divided by the longest side of the body
+# (position_distance).
 set -euo pipefail
 springback=${1:?usage: figures/springback/points.sh SPRINGBACK FOLDER} folder=${2:?FOLDER is missing}
 printf 'body\tnoise\tmethod\titerations\tbackend\tstep\tcost\terror\tleast_cost\tmost_cost\n'
@@ -43,7 +44,7 @@ awk -F'\t' '
     }' "$folder/summary.tsv" | {
     declare -A known
     while IFS=$'\t' read -r body noise method iterations backend step cost least most run reference; do
-        key="$body $noise $method $iterations $step" # the backends have equal bits
+        key="$body $noise $method $iterations $step" # the backends are bit-identical
         if [ -z "${known[$key]:-}" ]; then
             known[$key]=$("$springback" export --against "$folder/$reference.h5" "$folder/$run.h5" | awk -F'\t' '
                 NR == 1 { for (c = 1; c <= NF; ++c) if ($c == "position_distance") at = c; next }

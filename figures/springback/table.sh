@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The cheapest run of each method for an error, as the table of docs/which-method.md.
+# The cheapest run of each method below an error, as the table of docs/which-method.md.
 #
 #   figures/springback/table.sh POINTS BACKEND
 #
-# POINTS is what figures/springback/points.sh printed for work-precision-cloth; BACKEND is serial, threads or opencl.
+# POINTS is the output of figures/springback/points.sh for work-precision-cloth; BACKEND is serial, threads or opencl.
 set -euo pipefail
 points=${1:?usage: figures/springback/table.sh POINTS BACKEND} backend=${2:?BACKEND is missing}
 least() { # METHOD LEVEL NODES: "4.8 ms (step 0.5 ms)", or a dash

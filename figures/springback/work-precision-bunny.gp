@@ -1,5 +1,5 @@
-# Work-precision diagram: the distance from the exact motion of a hanging Bunny of springs over the cost, on one core and
-# on all threads or a GPU.
+# Work-precision diagram: the distance from the exact motion over the cost, for a hanging Bunny of springs. Panels: one
+# core; all threads, or a GPU if there is one.
 folder = here."/work-precision-bunny"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -26,7 +26,7 @@ do for [r = 1:2] {
     set tmargin at screen 0.86; set bmargin at screen 0.29
     set label 3 where[r] at graph 0.5, graph 1.05 center font ",13"
     set ylabel (r == 1 ? "error / longest side" : "") offset 1, 0
-    set xlabel "s of computing for 1 s" offset 0, 0.4
+    set xlabel "computing time for 1 s / s" offset 0, 0.4
     if (r == 2) { set key at screen 0.53, screen 0.1 center center vertical maxrows 3 font ",12" } else { unset key }
     plot for [c = 1:9] points using (on_curve(c, "bunny_closed_3008", kind[r], column("cost"))):(column("error")) \
             with linespoints linewidth 1.5 pointsize 0.8 pointtype curve_mark[c] linecolor rgb curve_colour[c] notitle, \

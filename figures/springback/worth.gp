@@ -1,5 +1,5 @@
-# What the papers recommend, at equal error: what is to be kept small, over the cost of a frame. Each curve is one method
-# or kind of spring by its iterations or steps.
+# The papers' recommendations, compared at equal error: the error of each paper's scene over the cost of a frame. Each
+# curve is one method or kind of spring with different numbers of iterations, or different steps.
 load here."/worth-links/context.gp"
 array folder[4] = ["worth-volume", "worth-links", "worth-morse", "worth-adaptive"]
 tables = here."/worth-volume/summary.tsv ".here."/worth-links/summary.tsv ".here."/worth-morse/summary.tsv ".here."/worth-adaptive/summary.tsv"
@@ -10,7 +10,7 @@ array key_of[4] = ["method.name", "method.name", "method.spring", "method.name"]
 array words_of[4] = ["mass_spring volume_constraint", "pbd_strain_tets:gauss_seidel pbd_inner_links:gauss_seidel pbd_surface:gauss_seidel pbd_inner_links:jacobi", "stretching hookean morse", "constraint_enforcement adaptive_1 adaptive_100"]
 array names_of[4] = ["springs|volume_constraint", "tetrahedra|inner_links|surface_alone|inner_links,_Jacobi", "stretching|Hooke|Morse", "constraint_enforcement|adaptive,_1 N/m|adaptive,_100 N/m"]
 hue(k) = word("#6a6a6a #2171b5 #d94801 #8e44ad", k)
-# What tells the curves of a panel apart: the kind of spring, or the method and its solver.
+# The name of a row's curve: the kind of spring, or the method with its solver or stiffness.
 kind_of(p) = key_of[p] eq "method.spring" ? strcol("method.spring") : p == 2 ? strcol("method.name").":".strcol("method.solver") : \
     strcol("method.name") eq "adaptive_constraint" ? sprintf("adaptive_%g", number(strcol("method.stiffness"))) : strcol("method.name")
 name_of(p, k) = system(sprintf("echo '%s' | cut -d'|' -f%d | tr _ ' '", names_of[p], k))
@@ -29,7 +29,7 @@ do for [p = 1:4] {
     set tmargin at screen 0.89 - 0.43 * row_of; set bmargin at screen 0.58 - 0.43 * row_of
     set label 3 panel[p] at graph 0.5, graph 1.06 center font ",13"
     set ylabel label_of[p] offset 1, 0
-    set xlabel (row_of == 1 ? "seconds a frame" : "") offset 0, 0.5
+    set xlabel (row_of == 1 ? "seconds per frame" : "") offset 0, 0.5
     if (p == 1) { set key right center font ",11" } else { if (p == 2) { set key left bottom font ",10" } else { set key right top font ",10" } }
     if (p == 1) { set yrange [1e-7:10] } else { if (p == 4) { set yrange [0.1:1e4] } else { set yrange [*:*] } }
     plot for [k = 1:words(words_of[p])] here."/".folder[p]."/summary.tsv" using \

@@ -237,7 +237,7 @@ Test(pipeline, a_line_of_a_table_of_variables_is_no_command_of_a_figure) {
               "touch -d '+1 hour' out/paper/cloth/*.gp out/paper/cloth/*.tsv");
         make("figures RAN=yes");
         expect_code(2);
-        expect_err("context.gp:1: not a line NAME = NUMBER or NAME = \"TEXT\"; remove the file, and make writes it");
+        expect_err("context.gp:1: expected NAME = NUMBER or NAME = \"TEXT\"; remove the file and run make again");
         cr_expect_eq(matching("A") + matching("out/figures/paper/*"), 0, "%s", lines[l]);
     }
 }
