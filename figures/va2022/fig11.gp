@@ -1,5 +1,5 @@
-# va2022, figure 11: the cloth under a strong push at larger steps: constraint enforcement at 0.02 s, the adaptive method
-# at 0.02 s and at 0.01 s. The paper prints renderings, no values.
+# va2022, figure 11: the cloth under a strong push at larger steps: constraint enforcement at 0.02 s, the adaptive
+# method at 0.02 s and at 0.01 s. The paper prints renderings, no values.
 # raster 1350 970
 load here."/adaptive-push/context.gp"
 load "figures/stage.inc"

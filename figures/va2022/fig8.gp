@@ -1,10 +1,10 @@
-# va2022, figure 8: frames a second of constraint enforcement over the resolution, with two types of spring (filled) and
-# with three (open). The paper prints bars without their values.
+# va2022, figure 8: frames per second of constraint enforcement over the resolution. Filled: two types of spring; open:
+# three types. The paper prints bars without their values.
 table = here."/constraint-speed/summary.tsv"
 load here."/constraint-speed/context.gp"
 load here."/reported.gp"
 
-set title "Constraint enforcement: frames a second over the resolution"
+set title "Constraint enforcement: frames per second over the resolution"
 set label 4 title_of("threads", table)."; ".title_of("opencl", table) at graph 0.5, graph 1.035 center font ",11" \
     textcolor rgb "#555555" noenhanced
 set label 1 footnote(footer) at screen 0.01, screen 0.025
@@ -22,7 +22,7 @@ set bmargin 10
 set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead linecolor rgb paper dashtype 3
 set label 2 "30 frames/s: real time" at graph 0.02, first 30 offset 0, 0.6 font ",12"
 
-# The nodes of a row with two or three types of spring, by a backend.
+# The number of nodes if the row has n types of spring and this kind of backend, else NaN.
 types_of(n) = column("springs_bend") > 0 ? (n == 3) : (n == 2)
 nodes_of(kind, n) = types_of(n) ? of(kind, column("nodes")) : NaN
 rate = "frames_per_second"

@@ -1,10 +1,10 @@
-# va2022, figure 9, and section 5: frames a second of the adaptive method over the resolution, and of the two other
-# methods beside it. The paper prints bars without their values.
+# va2022, figure 9 and section 5: frames per second of the three methods over the resolution. The paper prints bars
+# without their values.
 table = here."/methods-speed/summary.tsv"
 load here."/methods-speed/context.gp"
 load here."/reported.gp"
 
-set title "The three methods: frames a second over the resolution"
+set title "The three methods: frames per second over the resolution"
 set label 4 title_of("threads", table)."; ".title_of("opencl", table) at graph 0.5, graph 1.035 center font ",11" \
     textcolor rgb "#555555" noenhanced
 set label 1 footnote(footer) at screen 0.01, screen 0.025

@@ -1,5 +1,6 @@
-# va2022, section 5: the largest cloth in real time, by each method, under a strong push: what `make frontier` tried, and
-# the experiment's own grid where it was not called. The circles are the paper's, of its GTX 1070.
+# va2022, section 5: the largest cloth in real time under a strong push, by each method. The points are the grids that
+# `make frontier` tried, or only the experiment's grid if it did not run. The large open marks are the paper's (GTX
+# 1070).
 folder = here."/frontier"
 found = folder."/found.tsv"
 is_found = int(system(sprintf("[ -e %s ] && echo 1 || echo 0", quoted(found))))
@@ -7,9 +8,9 @@ table = is_found ? found : folder."/summary.tsv"
 load folder."/context.gp"
 load here."/reported.gp"
 
-set title "Real time in a strong push: frames a second over the resolution"
+set title "Real time in a strong push: frames per second over the resolution"
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 3 is_found ? "" : "only the grid of the experiment; run make frontier" at screen 0.99, screen 0.025 right \
+set label 3 is_found ? "" : "only the experiment's grid; for more, run make frontier" at screen 0.99, screen 0.025 right \
     textcolor rgb alarm font ",11"
 set label 4 title_of("threads", table)."; ".title_of("opencl", folder."/summary.tsv") at graph 0.5, graph 1.035 center font ",11" \
     textcolor rgb "#555555" noenhanced

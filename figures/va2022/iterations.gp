@@ -1,5 +1,5 @@
-# va2022, sections 4.2 and 5: how far conjugate gradients get, and how far the cloth is stretched, against the limit of
-# iterations, with two types of spring and with three; (12) itself, and with something on its diagonal.
+# va2022, sections 4.2 and 5: residual of conjugate gradients and stretch of the cloth against the number of iterations.
+# Two and three types of spring; (12) as printed, and (12) with a term on its diagonal.
 folder = here."/iterations"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -33,7 +33,7 @@ set xtics (5, 10, 20, 50, 100, 200)
 set xlabel "iterations a step" offset 0, 0.4
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Conjugate gradients on equation (12): residual, and stretch" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Conjugate gradients on (12), with and without a diagonal term" at screen 0.5, screen 0.955 center font ",17"
 set label 4 (ran ? "" : "not run") at screen 0.5, screen 0.5 center textcolor rgb alarm
 do for [p = 1:2] {
     set lmargin at screen (p == 1 ? 0.1 : 0.6); set rmargin at screen (p == 1 ? 0.49 : 0.98)
@@ -50,7 +50,7 @@ do for [p = 1:2] {
     }
     plot for [e = 0:1] for [s = 1:2] $points index 2 * e + s - 1 using 1:(column(p + 1)) with linespoints linewidth 2 \
             pointtype int(word("7 9 6 8", 2 * e + s)) dashtype e + 1 linecolor rgb inks[s] \
-            title type_name[s].(e == 0 ? ", (12)" : sprintf(", (12) and %s m^2/kg", word(regularisations, 2))), NaN notitle
+            title type_name[s].(e == 0 ? ", (12)" : sprintf(", (12) with %s m^2/kg", word(regularisations, 2))), NaN notitle
     unset label; unset arrow
 }
 unset multiplot

@@ -1,8 +1,8 @@
-# va2022, sections 1 and 5: which stiffness a step can bear.
+# va2022, sections 1 and 5: which stiffness is stable at which time step.
 table = here."/step-limit/summary.tsv"
 load here."/step-limit/context.gp"
 
-set title "Mass-spring cloth: which stiffness a time step can bear"
+set title "Mass-spring cloth: stable stiffness over the time step"
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set logscale xy
 set format y powers
@@ -14,8 +14,8 @@ set xtics (0.0002, 0.0005, 0.001, 0.002, 0.005)
 set key at screen 0.55, screen 0.075 center center horizontal width -4
 set bmargin 8
 
-# A step of twice the inverse of the highest frequency is the limit of symplectic Euler; a grid with all three types of
-# spring has about 12 ks / m as the square of that frequency.
+# Symplectic Euler is stable up to a step of 2 / (highest angular frequency). For a grid with all three types of spring
+# the square of this frequency is about 12 ks / m.
 mass = real(look_up(table, "outcome", "whole", "outcome", "whole", "body.node_mass"))
 limit(step) = 4 * mass / (12 * step * step)
 stiffness_of(status) = strcol("status") eq status ? real(strcol("method.stiffness")) : NaN

@@ -1,10 +1,10 @@
-# va2022, table 10, constraint enforcement: how many times faster than one core, over the resolution. The paper's mean is
-# drawn beside ours. The table's other values were in an image.
+# va2022, table 10, constraint enforcement: speed-up over one core against the resolution, with the paper's mean. The
+# other values of the table are in an image that is lost.
 table = here."/constraint-speed/summary.tsv"
 load here."/constraint-speed/context.gp"
 load here."/reported.gp"
 
-# A row's speed-up: its frames a second over those of the serial run of the same cloth, told by its nodes and springs.
+# Speed-up of a row: its frames per second over the serial run's with the same numbers of nodes and springs.
 cloth_rate(nodes, springs) = number(pick(table, sprintf("backend_kind=serial;nodes=%d;springs=%d", nodes, springs), "frames_per_second"))
 speed_up(kind, n) = strcol("backend_kind") eq kind && (column("springs_bend") > 0 ? 3 : 2) == n ? \
     column("frames_per_second") / cloth_rate(column("nodes"), column("springs")) : NaN

@@ -1,10 +1,10 @@
-# va2022, table 10: how many times faster than one core, over the resolution. The paper's mean is drawn beside ours.
-# The table's other values were in an image.
+# va2022, table 10, mass-spring: speed-up over one core against the resolution, with the paper's mean. The other values
+# of the table are in an image that is lost.
 table = here."/resolutions/summary.tsv"
 load here."/resolutions/context.gp"
 load here."/reported.gp"
 
-# A row's speed-up: its frames a second over those of the serial run of the same cloth.
+# Speed-up of a row: its frames per second over the serial run's with the same number of nodes.
 serial_rate(nodes) = real(look_up(table, "backend_kind", "serial", "nodes", sprintf("%d", nodes), "frames_per_second"))
 speed_up(kind) = strcol("backend_kind") eq kind ? column("frames_per_second") / serial_rate(column("nodes")) : NaN
 

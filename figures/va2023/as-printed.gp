@@ -1,5 +1,5 @@
-# va2023, section III-A, equations (10a) to (10c): free fall with the volume's gradient, and with the Jacobian as it is
-# printed, eight of whose nine entries are -3 times the gradient's, and one +3 times.
+# va2023, section III-A, equations (10a) to (10c): free fall with the gradient of the volume, and with the Jacobian as
+# printed. Eight of its nine entries are -3 times the gradient's, and one is +3 times.
 folder = here."/as-printed"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -7,7 +7,7 @@ load "figures/va2023/bodies.inc"
 
 array kinds_of[4] = ["1 tuned", "2 tuned", "1 as_printed", "2 as_printed"]
 array hues[4] = ["#0072b2", "#009e73", "#c0392b", "#e69f00"]
-array meant[4] = ["Sphere, the gradient", "Torus, the gradient", "Sphere, as printed", "Torus, as printed"]
+array series_label[4] = ["Sphere, the gradient", "Torus, the gradient", "Sphere, as printed", "Torus, as printed"]
 array runs[4]
 array ends[4]
 do for [k = 1:4] {
@@ -32,4 +32,4 @@ set key at screen 0.53, screen 0.09 center center vertical maxrows 2
 plot for [k = 1:4] (runs[k] eq "" ? "/dev/null" : folder."/".runs[k].".tsv") \
         using (column("time/s")):(100 * column("volume_error")) with linespoints linewidth 1.5 \
         pointtype mark(k) pointsize 0.7 pointinterval gap(k, 24) linecolor rgb hues[k] notitle, \
-     for [k = 1:4] keyentry with linespoints linewidth 2 pointtype mark(k) linecolor rgb hues[k] title meant[k].ends[k]
+     for [k = 1:4] keyentry with linespoints linewidth 2 pointtype mark(k) linecolor rgb hues[k] title series_label[k].ends[k]

@@ -1,5 +1,5 @@
-# va2023, section VI: keeping nodes above the plane on the host, with positions and velocities read back and written each
-# step, against doing so in the kernel.
+# va2023, section VI: time of a step with collisions in the kernel and on the host. The host reads and writes positions
+# and velocities in each step.
 folder = here."/collisions"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -30,7 +30,7 @@ gpu = pick(table, "device_type=gpu", "device") ne ""
 set title "Collisions in the kernel and on the host"
 set label 4 device at graph 0.5, graph 1.035 center font ",11" textcolor rgb "#555555" noenhanced
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 3 gpu || device eq "" ? "" : "no GPU here: the host is the device" at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
+set label 3 gpu || device eq "" ? "" : "no GPU: the host is the device" at screen 0.99, screen 0.025 right textcolor rgb alarm font ",11"
 set datafile separator whitespace
 set datafile nocolumnheaders
 set logscale y
@@ -45,6 +45,6 @@ set for [b = 1:5] xtics add (named(table, b) b)
 set bmargin at screen 0.24
 set key at screen 0.53, screen 0.1 center center vertical maxrows 2 font ",12"
 plot for [k = 1:4] $bars using ($2 == k ? $1 : NaN):3 with boxes linecolor rgb hues[k] \
-        title sprintf("%s, collisions on the %s", said[int(word(kinds_of[k], 1))], word(kinds_of[k], 2)), \
+        title sprintf("%s, collisions on the %s", method_label[int(word(kinds_of[k], 1))], word(kinds_of[k], 2)), \
      $bars using 1:4:(0):($5 - $4) with vectors nohead linecolor rgb paper notitle, \
      $bars using 1:(1300):6 with labels rotate left font ",9" textcolor rgb alarm notitle

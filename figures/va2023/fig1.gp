@@ -1,5 +1,5 @@
-# va2023, figure 1: sphere and torus with the volume constraint at three stiffnesses, each row at the recorded moment at
-# which the softest is strained most.
+# va2023, figure 1: sphere and torus with the volume constraint at three stiffnesses. Each row shows the recorded time
+# at which the softest body has the largest elastic energy.
 # raster 1350 760
 folder = here."/stiffness"
 table = folder."/summary.tsv"

@@ -1,5 +1,5 @@
-# va2023, figure 10: a plate presses Bunny and Armadillo to the ground, as mass-spring surfaces (red) and with the volume
-# constraint (blue).
+# va2023, figure 10: a plate presses Bunny and Armadillo to the ground, as mass-spring surfaces (red) and with the
+# volume constraint (blue).
 # raster 1350 1010
 folder = here."/pressing"
 table = folder."/summary.tsv"
@@ -15,12 +15,12 @@ do for [m = 1:2] {
         all = words(frames) > words(all) ? frames : all
     }
 }
-moment(k) = word(all, 1 + int(k * (words(all) - 1) / 5.0 + 0.5)) # six of them, from the first to the last
+moment(k) = word(all, 1 + int(k * (words(all) - 1) / 5.0 + 0.5)) # six times, from the first to the last
 frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time.steps_per_frame"))
 length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 1
 
-# Where the plate is: from a gap above the highest node at the start down to a share of the body's height.
+# Height of the plate: it begins at a gap above the highest node and ends at a share of the body's height.
 of_scene(key) = number(pick(table, "", "scene.plate.".key))
 larger(a, b) = a > b ? a : b
 extent(trace) = system(sprintf("%s export --format triangles %s | awk 'NF == 4 {y = $3 + 0; if (!n++ || y > high) high = y; if (n == 1 || y < low) low = y} END {print low + 0, high + 0}'", \
@@ -43,7 +43,7 @@ do for [b = 3:4] {
         height = run eq "" ? "0 0" : extent(folder."/".run.".h5")
         words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_loss", "")
         stated = value_of(sprintf("va2023_pressing_%s_%s", m == 1 ? "msm" : "vpc", b == 3 ? "bunny" : "armadillo"))
-        set label 4 sprintf("%s\n%s\nvolume loss\n%s%s", word(names, b), m == 1 ? said[m] : "volume\nconstraint", \
+        set label 4 sprintf("%s\n%s\nvolume loss\n%s%s", word(names, b), m == 1 ? method_label[m] : "volume\nconstraint", \
             percent(100 * largest_of(words_of_loss)), stated == stated ? sprintf("\n(paper:\n%g %%)", stated) : "") \
             at screen right_of(6), screen up_of(110 + 215 * (2 * (b - 3) + m - 1) + high / 2 - 55) left font ",9.5" textcolor rgb ink(m)
         do for [k = 0:5] {

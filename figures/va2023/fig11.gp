@@ -1,5 +1,5 @@
 # va2023, figure 11: a cube, fixed at its bottom and twisted at its top, as a mass-spring system (above) and with the
-# volume constraint (below). A loss over 100 % is of a volume under nothing: the surface went through itself.
+# volume constraint (below). A loss over 100 % means a negative volume: the surface is inverted.
 # raster 1350 660
 folder = here."/twisting"
 table = folder."/summary.tsv"
@@ -11,7 +11,7 @@ load "figures/stage.inc"
 of_method(m) = sprintf("method.name=%s", word(methods, m))
 all = pick(table, of_method(1), "geometry")
 all = words(all) > 0 ? all : pick(table, of_method(2), "geometry")
-moment(k) = word(all, 1 + int(k * (words(all) - 1) / 5.0 + 0.5)) # six of them, from the first to the last
+moment(k) = word(all, 1 + int(k * (words(all) - 1) / 5.0 + 0.5)) # six times, from the first to the last
 frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time.steps_per_frame"))
 length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 1
@@ -32,8 +32,8 @@ do for [m = 1:2] {
     words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_loss", "")
     stated = value_of(m == 1 ? "va2023_twisting_msm" : "va2023_twisting_vpc")
     loss = largest_of(words_of_loss)
-    set label 4 sprintf("%s\nvolume loss\n%s%s%s", m == 1 ? said[m] : "volume\nconstraint", percent(100 * loss), \
-        loss > 1 ? "\n(inside out:\nvolume < 0)" : "", stated == stated ? sprintf("\n(paper:\n%g %%)", stated) : "") \
+    set label 4 sprintf("%s\nvolume loss\n%s%s%s", m == 1 ? method_label[m] : "volume\nconstraint", percent(100 * loss), \
+        loss > 1 ? "\n(inverted:\nvolume < 0)" : "", stated == stated ? sprintf("\n(paper:\n%g %%)", stated) : "") \
         at screen right_of(8), screen up_of(104 + 250 * (m - 1) + high / 2 - 30) left font ",9.5" textcolor rgb ink(m)
     do for [k = 0:5] {
         frame = words(all) ? int(moment(k)) : 0

@@ -1,5 +1,5 @@
-# va2023, figure 6: frames a second of both methods on CPU and GPU. The text gives five of the bars' heights, which are
-# drawn beside; they are of another machine, and their steps a frame are not known.
+# va2023, figure 6: frames per second of both methods on CPU and GPU. The text states the heights of five bars, which
+# are drawn as marks. They are from a different machine, and their steps a frame are not known.
 folder = here."/speed"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -12,7 +12,7 @@ array hues[4] = [serial, "#f3cf7a", threads, opencl]
 array of_kind[4] = ["one core, plain", "one core, vectors", "threads", "OpenCL"]
 place(b, k) = b + 0.2 * (k - 2.5)
 
-# Rows: method, place, backend, median, interval.
+# Rows: method, x, backend, median, interval.
 set print $bars
 do for [m = 1:2] {
     do for [b = 1:5] {
@@ -28,7 +28,7 @@ do for [m = 1:2] {
 }
 unset print
 
-# What the paper prints, on the CPU (beside our one plain core) and on the GPU (beside OpenCL).
+# The printed rates, on the CPU (drawn at our one plain core) and on the GPU (drawn at OpenCL).
 array stated[5] = ["va2023_fps_cpu_vpc_bunny 3 1", "va2023_fps_cpu_vpc_armadillo 4 1", "va2023_fps_cpu_vpc_dragon 5 1", \
     "va2023_fps_gpu_vpc_armadillo 4 4", "va2023_fps_gpu_vpc_dragon 5 4"]
 set print $paper
@@ -58,7 +58,7 @@ unset key
 
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 sprintf("Frames a second, of %s steps each", steps eq "" ? "?" : steps) at screen 0.5, screen 0.955 center font ",17"
+set label 2 sprintf("Frames per second, of %s steps each", steps eq "" ? "?" : steps) at screen 0.5, screen 0.955 center font ",17"
 set label 5 sprintf("threads: %s; OpenCL: %s; printed: i7-7700 and GTX 1070", device(3), device(4)) at screen 0.5, screen 0.905 \
     center font ",11" textcolor rgb "#555555" noenhanced
 set label 3 gpu || ran_on(4) eq "" ? "" : no_gpu \
@@ -66,7 +66,7 @@ set label 3 gpu || ran_on(4) eq "" ? "" : no_gpu \
 set lmargin at screen 0.1; set rmargin at screen 0.975
 do for [m = 1:2] {
     set tmargin at screen (m == 1 ? 0.87 : 0.51); set bmargin at screen (m == 1 ? 0.57 : 0.21)
-    set label 4 said[m] at graph 0.99, graph 0.93 right font ",14"
+    set label 4 method_label[m] at graph 0.99, graph 0.93 right font ",14"
     set arrow 1 from graph 0, first 30 to graph 1, first 30 nohead linecolor rgb paper dashtype 3
     set for [b = 1:5] xtics add (m == 1 ? "" : named(table, b) b)
     if (m == 2) {

@@ -1,5 +1,5 @@
-# va2023, figure 8: by how much each body's volume is off in the mean over the frames of the free fall on a plane. The
-# paper prints bars without their values.
+# va2023, figure 8: the mean volume error of each body over the frames of the free fall on a plane. The paper prints
+# bars without their values.
 table = here."/free-fall/summary.tsv"
 load here."/free-fall/context.gp"
 load here."/reported.gp"
@@ -9,5 +9,5 @@ set title "Free fall on a plane: the mean error of the volume over all frames"
 set ylabel "volume error |V - V_0| / V_0 / %"
 series = "volume_error"
 what(words) = mean_of(words)
-paper_mean(m) = NaN # drawn in an image only
+paper_mean(m) = NaN # only in a missing image
 load "figures/va2023/loss-bars.inc"

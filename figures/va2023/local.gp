@@ -1,6 +1,6 @@
-# va2023, section III-A, equation (15): a sphere under a plate, its volume kept everywhere alike or by a weight that falls
-# off round the point where the plate touches first, over the weight's radius; the weight scales the Jacobian's rows or
-# the constraint's forces alone.
+# va2023, section III-A, equation (15): a sphere under a plate, with and without a weight of the volume constraint. The
+# weight decreases with the distance from the point that the plate touches first. It scales the Jacobian's rows, or only
+# the constraint's forces. The columns are radii of the weight.
 # raster 1350 860
 folder = here."/local"
 table = folder."/summary.tsv"
@@ -8,20 +8,20 @@ load folder."/context.gp"
 load "figures/va2023/bodies.inc"
 load "figures/stage.inc"
 
-radii = swept(table, "method.weight_radius") # 0 is everywhere; the four largest are drawn
+radii = swept(table, "method.weight_radius") # 0 is without a weight; the four largest are drawn
 radius(k) = word(radii, words(radii) + 1 - k)
 frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time.steps_per_frame"))
 length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 2
 all = pick(table, "method.weight_radius=0 m", "geometry")
 frame = words(all) ? int(word(all, words(all))) : 0
-# The plate has come down to a share of the sphere's height, which is its length.
+# Height of the plate: it stops at a share of the sphere's height, which is the length of the body.
 of_scene(key) = number(pick(table, "", "scene.plate.".key))
 larger(a, b) = a > b ? a : b
 plate = larger(length + of_scene("gap") - of_scene("speed") * frame * frame_time, length * (1 - of_scene("depth")))
 
 set multiplot
-set label 1 sprintf("Pressed, with the volume kept near the loaded point, t = %.2f s", frame * frame_time) at screen 0.5, \
+set label 1 sprintf("Pressed, with the volume preserved near the loaded point, t = %.2f s", frame * frame_time) at screen 0.5, \
     screen up_of(38) center font ",17"
 set label 2 footnote(footer) at screen 0.01, screen up_of(842)
 wide = 246; high = 250
@@ -41,7 +41,7 @@ do for [row = 0:1] {
             at screen right_of(left + wide / 2), screen up_of(top + high + 38) center font ",10" textcolor rgb "#555555"
         set label 5 (k == 1 ? sprintf("weight on the %s", row == 0 ? "Jacobian's rows" : "constraint's forces") : "") \
             at screen right_of(60 + 256), screen up_of(top - 20) left font ",12"
-        set label 6 (has_frame(frames, frame) && largest_of(words_of_loss) > 10 ? "out of sight" : "") at screen right_of(left + wide / 2), \
+        set label 6 (has_frame(frames, frame) && largest_of(words_of_loss) > 10 ? "outside the view" : "") at screen right_of(left + wide / 2), \
             screen up_of(top + 30) center front textcolor rgb alarm font ",12"
         options = sprintf("--colour %s --turn 30 --tilt 12 --ground 0 --at 0,%g,0 --across %g --plate %g", word(inks, 2), \
             0.42 * length, 1.8 * length, plate)

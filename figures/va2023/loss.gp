@@ -1,5 +1,5 @@
-# va2023, section V-B: how the volume of each body goes in free fall on a plane. The paper shows the largest and the mean
-# loss only, in figures 7 and 8.
+# va2023, section V-B: the volume of each body over time, in free fall on a plane. The paper shows only the largest and
+# the mean loss, in figures 7 and 8.
 folder = here."/free-fall"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -13,9 +13,9 @@ set xrange [0 : lasting(table)]
 set lmargin at screen 0.12; set rmargin at screen 0.975
 do for [m = 1:2] {
     set tmargin at screen (m == 1 ? 0.9 : 0.52); set bmargin at screen (m == 1 ? 0.575 : 0.2)
-    set label 3 said[m] at graph 0.02, graph (m == 1 ? 0.61 : 0.9) font ",14" front
+    set label 3 method_label[m] at graph 0.02, graph (m == 1 ? 0.61 : 0.9) font ",14" front
     if (m == 1) {
-        set ylabel "volume lost / %" offset 0.5
+        set ylabel "volume loss / %" offset 0.5
         set format x ""
         set yrange [-5:115]
         set ytics 0, 25, 100

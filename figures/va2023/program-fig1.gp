@@ -1,5 +1,5 @@
-# va2023, figure 1: the largest loss of volume of sphere and torus at three stiffnesses, printed, by the paper's equations,
-# and as the authors' programs have it.
+# va2023, figure 1: the largest loss of volume of sphere and torus at three stiffnesses: printed, by the paper's
+# equations, and by the authors' programs.
 folder = here."/program-stiffness"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -7,10 +7,10 @@ load here."/reported.gp"
 meshes = "sphere_642 torus_2304"
 names = "sphere torus"
 stiffnesses = "100 1000 5000"
-array said[3] = ["printed", "equations", "authors' programs"]
+array method_label[3] = ["printed", "equations", "authors' programs"]
 array ink[3] = ["#555555", "#9ecae1", "#2f6db5"]
 
-# Rows: bar, place, loss in %, its text.
+# Rows: bar, x, loss in %, its text.
 set print $bars
 do for [b = 1:2] {
     do for [s = 1:3] {
@@ -44,7 +44,7 @@ set xtics ("" 0)
 do for [b = 1:2] {
     set for [s = 1:3] xtics add (sprintf("%s\n%s N/m", s == 2 ? word(names, b) : "", word(stiffnesses, s)) 3.4 * (b - 1) + s)
 }
-plot for [k = 1:3] $bars using ($1 == k ? $2 : NaN):3 with boxes linecolor rgb ink[k] title said[k], \
+plot for [k = 1:3] $bars using ($1 == k ? $2 : NaN):3 with boxes linecolor rgb ink[k] title method_label[k], \
      $bars using (valid(3) ? $2 : NaN):($3 / 1.5):4:($1 == 2 ? 0x222222 : 0xffffff) with labels rotate right font ",10.5" \
         textcolor rgb variable notitle, \
      $bars using (valid(3) ? NaN : $2):(2e-5):4 with labels rotate left font ",10" textcolor rgb alarm notitle

@@ -1,5 +1,5 @@
-# va2023, figure 11: the largest change of volume of a cube twisted at its top by three torques, printed (of losses), by the
-# paper's equations, and as the authors' programs have it. The torque is in neither paper nor program.
+# va2023, figure 11: the largest change of volume of a cube twisted at its top by three torques: printed (as losses), by
+# the paper's equations, and by the authors' programs. Neither the paper nor a program has a torque.
 folder = here."/program-twisting"
 table = folder."/summary.tsv"
 load folder."/context.gp"

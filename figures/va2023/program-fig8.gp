@@ -1,5 +1,5 @@
-# va2023, figure 8: the mean error of the volume over all frames of the free fall, by the paper's equations and as the
-# authors' programs have it. The paper prints no number of it.
+# va2023, figure 8: the mean error of the volume over all frames of the free fall, by the paper's equations and by the
+# authors' programs. The paper prints no number.
 folder = here."/program-fall"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -1,5 +1,6 @@
-# va2023, figure 7 at other sizes: the largest loss of volume with the volume constraint over the length of the bodies, by
-# the paper's equations and as the authors' programs have it. The ends are the sizes of the programs' two scenes.
+# va2023, figure 7 at other sizes: the largest loss of volume with the volume constraint over the length of the bodies,
+# by the paper's equations and by the authors' programs. The smallest and largest lengths are those of the programs'
+# scenes.
 folder = here."/program-sizes"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -1,4 +1,4 @@
-# va2023, sections III to V: which step each method can take, and what of the volume it then keeps.
+# va2023, sections III to V: the largest volume error of each method at each time step, and blow-ups.
 folder = here."/step-size"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -10,8 +10,8 @@ array hues[4] = ["#009e73", "#0072b2", "#8e44ad", "#d55e00"]
 array bodies[2] = [1, 3]
 marks = "7 5 9 13"
 
-# Rows: method, body, stiffness's number, step, largest error of the volume in %, whether it blew up. And which
-# stiffnesses a panel has.
+# Rows: method, body, index of the stiffness, step, largest volume error in %, 1 if it blew up. `has` lists the
+# stiffnesses of each panel.
 array has[4]
 set print $points
 steps = swept(table, "time.step")
@@ -53,7 +53,7 @@ do for [m = 1:2] {
     do for [b = 1:2] {
         set lmargin at screen (b == 1 ? 0.105 : 0.565); set rmargin at screen (b == 1 ? 0.525 : 0.98)
         set tmargin at screen (m == 1 ? 0.87 : 0.5); set bmargin at screen (m == 1 ? 0.575 : 0.205)
-        set label 3 sprintf("%s, %s", word(names, bodies[b]), said[m]) at graph 0.5, graph 1.05 center font ",12"
+        set label 3 sprintf("%s, %s", word(names, bodies[b]), method_label[m]) at graph 0.5, graph 1.05 center font ",12"
         set ylabel b == 1 ? "error / %" : "" offset 1.2
         set xlabel m == 2 ? "time step / s" : "" offset 0, 0.7
         set format x m == 2 ? "10^{%T}" : ""
