@@ -72,11 +72,11 @@ const struct field method_adaptive_constraint_fields[] = {
 
 enum { BUFFERS(BUFFER_INDEX) };
 
-enum { PREPARE, BEGIN, TURN, STRIDE, FINISH, KERNELS };
+enum { PREPARE, BEGIN, DIRECTION, STRIDE, FINISH, KERNELS };
 
 CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(constraint_enforcement_direction_lanes);
-DECLARE_SWEEP(constraint_enforcement_stride_lanes);
+DECLARE_SIMD_KERNEL(constraint_enforcement_direction_lanes);
+DECLARE_SIMD_KERNEL(constraint_enforcement_stride_lanes);
 
 /* Slots up to the last that is in use. */
 static size_t slots_of(const struct body *body) {
@@ -158,11 +158,12 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
                     [BEGIN] = {CODE(constraint_enforcement_begin),
                                .bindings = {ARGUMENTS(velocity, place, drive, pull, residual, kept, shares, progress,
                                                       awake)}},
-                    [TURN] = {CODE(constraint_enforcement_direction), SWEEP(constraint_enforcement_direction_lanes),
-                              .bindings = {ARGUMENTS(place, pull, residual, direction, direction_next, multiplier, kept,
-                                                     shares, progress, heading, awake),
-                                           SUM_AS_TOTAL(squared_residual)}},
-                    [STRIDE] = {CODE(constraint_enforcement_stride), SWEEP(constraint_enforcement_stride_lanes),
+                    [DIRECTION] = {CODE(constraint_enforcement_direction),
+                                   SIMD_KERNEL(constraint_enforcement_direction_lanes),
+                                   .bindings = {ARGUMENTS(place, pull, residual, direction, direction_next, multiplier,
+                                                          kept, shares, progress, heading, awake),
+                                                SUM_AS_TOTAL(squared_residual)}},
+                    [STRIDE] = {CODE(constraint_enforcement_stride), SIMD_KERNEL(constraint_enforcement_stride_lanes),
                                 .bindings = {ARGUMENTS(place, pull, residual, direction, shares, progress, heading,
                                                        awake),
                                              SUM_AS_TOTAL(curvature)}},
@@ -175,7 +176,7 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
                    {STAGE_RUN, BEGIN, 0, 0},
                    {STAGE_SUM, AT_shares, AT_squared_residual, 0},
                    {STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0)},
-                   {STAGE_RUN, TURN, 0, 0},
+                   {STAGE_RUN, DIRECTION, 0, 0},
                    {STAGE_SUM, AT_shares, AT_curvature, 0},
                    {STAGE_SWAP, AT_direction, AT_direction_next, 0},
                    {STAGE_RUN, STRIDE, 0, 0},

@@ -50,19 +50,20 @@ static scalar fold(const scalar share[TREE_SUM_BLOCK]) {
 }
 
 /* The sums of a range's blocks where its shares lie in the buffer. */
-static void add_up(struct simd_workspace room, const struct constraint_enforcement *m, struct range range) {
-    if (room.sums)
+static void add_up(struct simd_workspace workspace, const struct constraint_enforcement *m, struct range range) {
+    if (workspace.sums)
         tree_sum_blocks(m->shares, (size_t)m->p.m.columns * (size_t)m->p.m.rows,
                         parts_of((size_t)range.column_begin, TREE_SUM_BLOCK),
-                        parts_of((size_t)range.column_end, TREE_SUM_BLOCK), sizeof(scalar), room.sums);
+                        parts_of((size_t)range.column_end, TREE_SUM_BLOCK), sizeof(scalar), workspace.sums);
 }
 
 /* Those that were there before: what made them has ended. */
-static void keep_sums(struct simd_workspace room, struct range range) {
+static void keep_sums(struct simd_workspace workspace, struct range range) {
     const size_t begin = parts_of((size_t)range.column_begin, TREE_SUM_BLOCK),
                  end = parts_of((size_t)range.column_end, TREE_SUM_BLOCK);
-    if (room.sums)
-        memcpy((quad *)room.sums + begin, (const quad *)room.previous_sums + begin, (end - begin) * sizeof(quad));
+    if (workspace.sums)
+        memcpy((quad *)workspace.sums + begin, (const quad *)workspace.previous_sums + begin,
+               (end - begin) * sizeof(quad));
 }
 
 /* ---- Nodes ---- */
@@ -122,26 +123,26 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
 
 /* A range, block by block. What node 0 leaves for all is its plain loop's. */
 INLINE __attribute__((always_inline)) void each(some *const vectors, const bool minds_columns, kernel_loop *const plain,
-                                                struct simd_workspace room, const void *arguments, struct range range,
-                                                const struct iteration *s, scalar alpha, scalar iterations,
-                                                const struct constraint_enforcement *m) {
+                                                struct simd_workspace workspace, const void *arguments,
+                                                struct range range, const struct iteration *s, scalar alpha,
+                                                scalar iterations, const struct constraint_enforcement *m) {
     for (int b = range.column_begin / TREE_SUM_BLOCK; b * TREE_SUM_BLOCK < range.column_end; ++b) {
         const int begin = b * TREE_SUM_BLOCK, behind = begin + TREE_SUM_BLOCK;
         block(vectors, minds_columns, plain, arguments, begin, behind < range.column_end ? behind : range.column_end,
-              room.sums ? (quad *)room.sums + b : NULL, s, alpha, iterations, m);
+              workspace.sums ? (quad *)workspace.sums + b : NULL, s, alpha, iterations, m);
     }
 }
 
-#define TURN(name, springs)                                                                                            \
+#define DIRECTION(name, springs)                                                                                       \
     INLINE real name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
                      const struct constraint_enforcement *m) {                                                         \
         (void)alpha;                                                                                                   \
         constraint_advance(at.i, s, NULL, springs, m);                                                                 \
         return constraint_turn(at, s, NULL, springs, m);                                                               \
     }
-TURN(turn_all, ALL)
-TURN(turn_two, TWO)
-TURN(turn_some, m->p.m.springs)
+DIRECTION(direction_all, ALL)
+DIRECTION(direction_two, TWO)
+DIRECTION(direction_some, m->p.m.springs)
 
 #define STRIDE(name, springs)                                                                                          \
     INLINE real name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
@@ -163,42 +164,42 @@ struct node_functions {
 /* A range by vectors. By the plain loop where the iteration `has_ended`, and the sums stay; or a row is shorter than a
  * vector. Returns whether node 0, which leaves something for all, was in it. */
 INLINE __attribute__((always_inline)) bool run(const struct node_functions functions, const bool minds_columns,
-                                               kernel_loop *const plain, struct simd_workspace room,
+                                               kernel_loop *const plain, struct simd_workspace workspace,
                                                const void *arguments, struct range range, bool has_ended,
                                                const struct iteration *s, scalar alpha, scalar iterations,
                                                const struct constraint_enforcement *m) {
     if (has_ended || m->p.m.columns < LANES) {
         plain(arguments, range);
         if (has_ended)
-            keep_sums(room, range);
+            keep_sums(workspace, range);
         else
-            add_up(room, m, range);
+            add_up(workspace, m, range);
         return false;
     }
     if (m->p.m.springs == ALL)
-        each(functions.all, minds_columns, plain, room, arguments, range, s, alpha, iterations, m);
+        each(functions.all, minds_columns, plain, workspace, arguments, range, s, alpha, iterations, m);
     else if (m->p.m.springs == TWO)
-        each(functions.two, minds_columns, plain, room, arguments, range, s, alpha, iterations, m);
+        each(functions.two, minds_columns, plain, workspace, arguments, range, s, alpha, iterations, m);
     else
-        each(functions.other, minds_columns, plain, room, arguments, range, s, alpha, iterations, m);
+        each(functions.other, minds_columns, plain, workspace, arguments, range, s, alpha, iterations, m);
     return range.column_begin == 0;
 }
 
-static void direction(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void direction(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     (void)steps;
     TAKE_ARGUMENTS(constraint_enforcement);
     const struct iteration s = iteration_of(*m.total, standing_at(m.progress), &m);
-    if (run((struct node_functions){turn_all, turn_two, turn_some}, false, LOOP(constraint_enforcement_direction), room,
-            arguments, range, s.has_ended, &s, 0, s.count, &m))
+    if (run((struct node_functions){direction_all, direction_two, direction_some}, false,
+            LOOP(constraint_enforcement_direction), workspace, arguments, range, s.has_ended, &s, 0, s.count, &m))
         iteration_head(&s, &m);
 }
 
-static void stride(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void stride(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     (void)steps;
     TAKE_ARGUMENTS(constraint_enforcement);
     const scalar alpha = stride_of(*m.total, standing_at(m.heading));
     if (run((struct node_functions){stride_all, stride_two, stride_some}, true, LOOP(constraint_enforcement_stride),
-            room, arguments, range, m.heading[1].z != 0, NULL, alpha, m.heading[1].x, &m))
+            workspace, arguments, range, m.heading[1].z != 0, NULL, alpha, m.heading[1].x, &m))
         iteration_stride(alpha, &m);
 }
 

@@ -41,10 +41,10 @@ static int other_end(const struct body *body, int i, int slot, int side) {
 static double entries_of(const struct body *body) {
     double entries = -(double)body->springs;
     for (int i = 0; i < body->nodes; ++i) {
-        int meeting = 0;
+        int incident = 0;
         for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
-            meeting += (other_end(body, i, k, 1) >= 0) + (other_end(body, i, k, -1) >= 0);
-        entries += (double)meeting * meeting;
+            incident += (other_end(body, i, k, 1) >= 0) + (other_end(body, i, k, -1) >= 0);
+        entries += (double)incident * incident;
     }
     return entries;
 }
@@ -59,7 +59,7 @@ static int *number_constraints(const struct body *body) {
 }
 
 /* The constraints at a node behind `count` others, but for one: how many there are then. */
-static int add_meeting(const struct body *body, const int *number, int i, int but, int *list, int count) {
+static int add_incident(const struct body *body, const int *number, int i, int but, int *list, int count) {
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         for (int side = -1; side <= 1; side += 2) {
             const int other = other_end(body, i, k, side), first = side > 0 ? i : other;
@@ -83,8 +83,8 @@ static void fill_entries(const struct body *body, bool columns, int *out) {
             if (c < 0)
                 continue;
             list[count++] = c;
-            count = add_meeting(body, number, i, c, list, count);
-            count = add_meeting(body, number, other_end(body, i, k, 1), c, list, count);
+            count = add_incident(body, number, i, c, list, count);
+            count = add_incident(body, number, other_end(body, i, k, 1), c, list, count);
             qsort(list, (size_t)count, sizeof *list, rising);
             for (int e = 0; e < count; ++e)
                 *out++ = columns ? list[e] : c;
@@ -159,7 +159,7 @@ enum {
     VECT,
     SPMM,
     RHS,
-    TURN,
+    DIRECTION,
     MULTIPLY,
     DOT_CURVATURE,
     STRIDE,
@@ -199,10 +199,10 @@ static void set_kernels(enum variant variant, struct program *program) {
                   .bindings = {ARGUMENTS(position, entry, entry_row, entry_column), JACOBIANS, TRANSPOSES}},
         [RHS] = {.name = "constraint_paper_right_side",
                  .bindings = {ARGUMENTS(error, acceleration, residual), JACOBIANS}},
-        [TURN] = {.name = "constraint_paper_direction",
-                  .bindings = {ARGUMENTS(residual, direction, product, multiplier, kept, progress, heading),
-                               ARGUMENT(total, AT_squared_residual)},
-                  .is_collective = true},
+        [DIRECTION] = {.name = "constraint_paper_direction",
+                       .bindings = {ARGUMENTS(residual, direction, product, multiplier, kept, progress, heading),
+                                    ARGUMENT(total, AT_squared_residual)},
+                       .is_collective = true},
         [MULTIPLY] = {.name = "constraint_paper_multiply",
                       .bindings = {ARGUMENTS(entry_row, entry_column, entry, direction, product, heading)}},
         [STRIDE] = {.name = "constraint_paper_stride",
@@ -260,7 +260,7 @@ static void set_stages(const struct run *run, enum variant variant, struct progr
         program_add_stage(program, STAGE_RUN, k, 0, 0);
     add_dot(program, variant, DOT_RESIDUAL, CLEAR_RESIDUAL, AT_squared_residual);
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
-    program_add_stage(program, STAGE_RUN, TURN, 0, 0);
+    program_add_stage(program, STAGE_RUN, DIRECTION, 0, 0);
     program_add_stage(program, STAGE_RUN, MULTIPLY, 0, 0);
     add_dot(program, variant, DOT_CURVATURE, CLEAR_CURVATURE, AT_curvature);
     program_add_stage(program, STAGE_RUN, STRIDE, 0, 0);

@@ -40,7 +40,7 @@ static inline struct lists *lists_create(const int *particle, const scalar *rest
 
 /* Constraints as lanes: where their particles are, [LANES] each, their rest values, and what each keeps of its own
  * between projections, if it does. */
-struct taken {
+struct constraint_lanes {
     const int *place[4];
     const scalar *rest[10];
     scalar *own;
@@ -53,7 +53,7 @@ struct tail {
     scalar rest[10][LANES], own[LANES];
 };
 
-static inline void tail_take(struct tail *tail, struct taken *t, int left, int size, int reals) {
+static inline void tail_take(struct tail *tail, struct constraint_lanes *t, int left, int size, int reals) {
     for (int k = 0; k < size; ++k) {
         for (int l = 0; l < LANES; ++l)
             tail->place[k][l] = t->place[k][l < left ? l : left - 1];
@@ -69,7 +69,7 @@ static inline void tail_take(struct tail *tail, struct taken *t, int left, int s
 }
 
 /* A projection of so many constraints as there are lanes; `arguments` is the method's struct. */
-typedef void projection(const struct taken *t, const void *arguments);
+typedef void projection(const struct constraint_lanes *t, const void *arguments);
 
 /* What else is known of each constraint, as rest values: [count][stride], of which the first of each row are theirs. */
 struct also {
@@ -83,7 +83,7 @@ struct also {
 INLINE void project_with(const struct lists *lists, scalar *own, const struct also also, const void *arguments,
                          struct range range, const int size, const int known, projection *const one) {
     const int reals = known + also.count;
-    struct taken t;
+    struct constraint_lanes t;
     struct tail tail;
     int c = range.column_begin;
     for (int k = 0; k < size; ++k)
@@ -128,10 +128,10 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
 }
 
 /* A sweep over nodes: `each` does LANES of them, which it is named, of the struct `type`. */
-#define NODE_SWEEP(type, name, each)                                                                                   \
-    static void run_##each(struct simd_workspace room, const void *arguments, int steps, struct range range) {         \
+#define NODE_SIMD_KERNEL(type, name, each)                                                                             \
+    static void run_##each(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {    \
         TAKE_ARGUMENTS(type);                                                                                          \
-        (void)steps, (void)room;                                                                                       \
+        (void)steps, (void)workspace;                                                                                  \
         for (int i = range.column_begin; i < range.column_end; i += LANES) {                                           \
             int node[LANES];                                                                                           \
             take_nodes(node, i, range.column_end);                                                                     \
@@ -141,7 +141,7 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
     const struct simd_kernel ROWS(name) = {.run = run_##each, .steps = 1}
 
 /* A sweep over constraints of so many particles and rest values, of the struct `type`. */
-#define LIST_SWEEP(type, name, runs, size, reals)                                                                      \
+#define LIST_SIMD_KERNEL(type, name, runs, size, reals)                                                                \
     static void *prepare_##runs(const void *arguments, int items) {                                                    \
         TAKE_ARGUMENTS(type);                                                                                          \
         return lists_create(m.particle, m.rest, items, size, reals);                                                   \

@@ -125,10 +125,10 @@
 #endif
 
 /* A kernel's sweep, NAME_lanes or the like, in both precisions. */
-#define DECLARE_SWEEP(name)                                                                                            \
+#define DECLARE_SIMD_KERNEL(name)                                                                                      \
     DECLARE_ROWS(name##_float);                                                                                        \
     DECLARE_ROWS(name##_double)
-#define SWEEP(name)                                                                                                    \
+#define SIMD_KERNEL(name)                                                                                              \
     .simd = ((const struct simd_kernel *const[2][PROCESSOR_LEVELS]){                                                   \
         ROWS_TABLE(name##_float), ROWS_TABLE(name##_double)})[is_double][processor_level()]
 

@@ -36,8 +36,8 @@ enum { STEP, CONTACT };
 enum { SPRING_FORCES, UPDATE_NODES };
 
 MASS_SPRING_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(mass_spring_grid_rows);
-DECLARE_SWEEP(mass_spring_network_lanes);
+DECLARE_SIMD_KERNEL(mass_spring_grid_rows);
+DECLARE_SIMD_KERNEL(mass_spring_network_lanes);
 
 static bool uses_paper(const struct run *run) {
     return run_has(run, "method.variant", "paper");
@@ -94,7 +94,7 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
                                 .buffer_count = body->is_grid ? AT_start : AT_force,
                                 .buffers = {BUFFERS(BUFFER_ENTRY)}};
     if (!body->is_grid) {
-        program->kernels[STEP] = (struct kernel){CODE(mass_spring_network), SWEEP(mass_spring_network_lanes),
+        program->kernels[STEP] = (struct kernel){CODE(mass_spring_network), SIMD_KERNEL(mass_spring_network_lanes),
                                                  .bindings = {STATE, SPRINGS}, .hints.uses_resident = true};
         program->hints.resident.type = "struct ring";
         program->hints.resident.name = "mass_spring_load_resident";
@@ -104,9 +104,9 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
         program->hints.network.neighbour = &body->neighbour;
         program->hints.network.buffer = AT_neighbour;
     } else {
-        program->kernels[STEP] =
-            (struct kernel){CODE(mass_spring_grid),   SWEEP(mass_spring_grid_rows), .bindings = {STATE},
-                            .columns = body->columns, .rows = body->rows,           .is_collective = true};
+        program->kernels[STEP] = (struct kernel){CODE(mass_spring_grid), SIMD_KERNEL(mass_spring_grid_rows),
+                                                 .bindings = {STATE},    .columns = body->columns,
+                                                 .rows = body->rows,     .is_collective = true};
     }
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     program_add_stage(program, STAGE_RUN, STEP, 0, 0);

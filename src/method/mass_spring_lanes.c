@@ -29,9 +29,9 @@ static vec3 force_of(const struct lane_groups *groups, int g, const struct motio
     return force;
 }
 
-static void run(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void run(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     (void)steps;
-    const struct lane_groups *groups = room.prepared;
+    const struct lane_groups *groups = workspace.prepared;
     TAKE_ARGUMENTS(mass_spring);
     for (int g = range.column_begin / LANES; g < (range.column_end + LANES - 1) / LANES; ++g) {
         const int *node = groups->node + (size_t)g * LANES;

@@ -255,7 +255,7 @@ static int clamped(int value, int least, int most) {
     return value < least ? least : value > most ? most : value;
 }
 
-static void sweep(struct tile *t, const struct mass_spring *m, struct range range, int steps) {
+static void advance_tile(struct tile *t, const struct mass_spring *m, struct range range, int steps) {
     enum { ALL = SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND };
     const int rows = t->p.rows, begin = clamped(range.row_begin - HALO * steps, 0, rows);
     for (int s = 0; s < steps; ++s) { /* above the first row that a step moves there are no springs */
@@ -283,9 +283,9 @@ static void sweep(struct tile *t, const struct mass_spring *m, struct range rang
     }
 }
 
-static void run(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void run(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(mass_spring);
-    struct tile *t = room.scratch;
+    struct tile *t = workspace.scratch;
     t->p = m.p;
     const int halo = HALO * steps, width = range.column_end - range.column_begin;
     const int most = m.p.columns <= TILE ? TILE : TILE - 2 * halo, tiles = (width + most - 1) / most;
@@ -294,7 +294,7 @@ static void run(struct simd_workspace room, const void *arguments, int steps, st
         t->own_columns = range.column_begin + (int)((long long)width * (k + 1) / tiles) - t->own;
         t->first = clamped(t->own - halo, 0, m.p.columns);
         t->columns = clamped(t->own + t->own_columns + halo, 0, m.p.columns) - t->first;
-        sweep(t, &m, range, steps);
+        advance_tile(t, &m, range, steps);
     }
 #ifdef __SSE2__
     _mm_sfence(); /* the barrier that follows does not order what went past the caches */

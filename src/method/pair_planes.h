@@ -118,7 +118,7 @@ INLINE void pairs_project_listed(struct pair_work work, struct range range, pair
 
 /* How the particles of constraints that follow each other lie: anyhow; first and second ones each side by side, those
  * of i and j before i + 1 and j + 1; in turn, those of i and i + 1 before i + 2 and i + 3. */
-enum pair_layout { PAIRS_ANYHOW, PAIRS_SIDE_BY_SIDE, PAIRS_IN_TURN };
+enum pair_layout { PAIRS_SCATTERED, PAIRS_SIDE_BY_SIDE, PAIRS_INTERLEAVED };
 
 /* Stretches of less count as anyhow, which costs as much as several vectors; where those are more than one constraint
  * in PAIR_FEW, or a vector cannot be written in part, there are no planes. */
@@ -140,27 +140,27 @@ static inline enum pair_layout pairs_follow(const int *particle, size_t c) {
     const int *a = particle + 2 * c, *b = a + 1;
     if (a[2] - a[0] == 1 && b[2] - b[0] == 1)
         return PAIRS_SIDE_BY_SIDE;
-    return a[2] - a[0] == 2 && b[2] - b[0] == 2 && b[0] - a[0] == 1 ? PAIRS_IN_TURN : PAIRS_ANYHOW;
+    return a[2] - a[0] == 2 && b[2] - b[0] == 2 && b[0] - a[0] == 1 ? PAIRS_INTERLEAVED : PAIRS_SCATTERED;
 }
 
 /* Where the stretch that begins at c ends, and how it lies. */
 static inline size_t pairs_stretch(const int *particle, size_t count, size_t c, enum pair_layout *layout) {
-    const enum pair_layout follow = c + 1 < count ? pairs_follow(particle, c) : PAIRS_ANYHOW;
+    const enum pair_layout follow = c + 1 < count ? pairs_follow(particle, c) : PAIRS_SCATTERED;
     size_t end = c + 1;
-    while (follow != PAIRS_ANYHOW && end < count && pairs_follow(particle, end - 1) == follow)
+    while (follow != PAIRS_SCATTERED && end < count && pairs_follow(particle, end - 1) == follow)
         ++end;
-    *layout = end - c >= PAIR_STRETCH ? follow : PAIRS_ANYHOW;
+    *layout = end - c >= PAIR_STRETCH ? follow : PAIRS_SCATTERED;
     return end;
 }
 
 static inline bool pairs_are_lattice(const int *particle, size_t count) {
-    size_t anyhow = 0;
+    size_t scattered = 0;
     enum pair_layout layout;
     for (size_t c = 0, end; c < count; c = end) {
         end = pairs_stretch(particle, count, c, &layout);
-        anyhow += layout == PAIRS_ANYHOW ? end - c : 0;
+        scattered += layout == PAIRS_SCATTERED ? end - c : 0;
     }
-    return LANES == 16 && anyhow <= count / PAIR_FEW;
+    return LANES == 16 && scattered <= count / PAIR_FEW;
 }
 
 static inline void pairs_mark_stretches(const int *particle, size_t count, int *end, unsigned char *layout) {
@@ -173,7 +173,7 @@ static inline void pairs_mark_stretches(const int *particle, size_t count, int *
         }
     }
     for (size_t c = count; c-- > 1;) /* those anyhow that follow each other are one stretch */
-        if (layout[c - 1] == PAIRS_ANYHOW && layout[c] == PAIRS_ANYHOW)
+        if (layout[c - 1] == PAIRS_SCATTERED && layout[c] == PAIRS_SCATTERED)
             end[c - 1] = end[c];
 }
 
@@ -185,7 +185,7 @@ typedef scalar pair_share(scalar w1, scalar w2);
 /* Bytes from one plane to the next: PLANE_SHIFT lines more than whole pages, since processors take what lies at the
  * same place of two pages for one until they know better, and wait for what was written to the one before they read the
  * other. Neighbouring vectors and rows are a few lines apart. */
-static inline size_t planes_apart(size_t bytes) {
+static inline size_t plane_stride(size_t bytes) {
     enum { PAGE = 4096, PLANE_SHIFT = 13 };
     return round_up(bytes, PAGE) + (size_t)PLANE_SHIFT * 64;
 }
@@ -199,7 +199,7 @@ static inline struct pairs *pairs_create(const quad *quads, const int *particle,
     int vertices = 0;
     for (size_t c = 0; c < 2 * count; ++c)
         vertices = particle[c] >= vertices ? particle[c] + 1 : vertices;
-    const size_t plane = planes_apart((size_t)vertices * sizeof(scalar));
+    const size_t plane = plane_stride((size_t)vertices * sizeof(scalar));
     const size_t head = round_up(sizeof(struct pairs) + sizeof(struct pair_planes), 64);
     const size_t listed = head + round_up(2 * count * (sizeof(int) + sizeof(scalar)), 64);
     char *memory =
@@ -250,10 +250,11 @@ INLINE void plane_keep(scalar *to, unsigned there, const bool is_whole, real a) 
 }
 
 /* Every second of two vectors, and back. */
-#define EVEN(a, b)      __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
-#define ODD(a, b)       __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
-#define TURN(a, b)      __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define TURN_NEXT(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define EVEN(a, b)            __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODD(a, b)             __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define INTERLEAVED_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define INTERLEAVED_HIGH(a, b)                                                                                         \
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
 /* Both ends' in a plane, of a stretch's vector whose ends begin at a and b; `there` of a and b, or of both in turn. */
 INLINE void plane_take(const scalar *plane, int a, int b, unsigned there, const bool is_whole,
@@ -275,8 +276,8 @@ INLINE void plane_put(scalar *plane, int a, int b, unsigned there, const bool is
         plane_keep(plane + a, there, is_whole, first);
         plane_keep(plane + b, there, is_whole, second);
     } else {
-        plane_keep(plane + a, there, is_whole, TURN(first, second));
-        plane_keep(plane + a + LANES, there >> LANES, is_whole, TURN_NEXT(first, second));
+        plane_keep(plane + a, there, is_whole, INTERLEAVED_LOW(first, second));
+        plane_keep(plane + a + LANES, there >> LANES, is_whole, INTERLEAVED_HIGH(first, second));
     }
 }
 
@@ -288,7 +289,7 @@ INLINE void pairs_project_side_vectors(struct pair_work work, int c, const int v
     const struct pairs *pairs = work.pairs;
     scalar *const *plane = pairs->planes->plane;
     const int a = pairs->place[c] / (int)sizeof(quad), b = pairs->place[pairs->count + (size_t)c] / (int)sizeof(quad);
-    const int step = layout == PAIRS_IN_TURN ? 2 * LANES : LANES;
+    const int step = layout == PAIRS_INTERLEAVED ? 2 * LANES : LANES;
     struct pair_lanes pair[PAIR_VECTORS];
     UNROLLED
     for (int v = 0; v < vectors; ++v) {
@@ -335,8 +336,8 @@ INLINE void pairs_project_stretch(struct pair_work work, int c, int stop, const 
 }
 
 /* Some that lie anyhow, by way of quads of their own: few, and out of the way of the others. */
-static __attribute__((noinline, cold)) void pairs_project_apart(struct pair_work work, int c, int stop,
-                                                                pair_rule *const rule) {
+static __attribute__((noinline, cold)) void pairs_project_scattered(struct pair_work work, int c, int stop,
+                                                                    pair_rule *const rule) {
     const struct pairs *from = work.pairs;
     scalar *const *plane = from->planes->plane;
     for (; c < stop; c += LANES) {
@@ -372,10 +373,10 @@ INLINE void pairs_project_planes(struct pair_work work, struct range range, pair
         stop = planes->end[c] < range.column_end ? planes->end[c] : range.column_end;
         if (planes->layout[c] == PAIRS_SIDE_BY_SIDE)
             pairs_project_stretch(work, c, stop, PAIRS_SIDE_BY_SIDE, rule);
-        else if (planes->layout[c] == PAIRS_IN_TURN)
-            pairs_project_stretch(work, c, stop, PAIRS_IN_TURN, rule);
+        else if (planes->layout[c] == PAIRS_INTERLEAVED)
+            pairs_project_stretch(work, c, stop, PAIRS_INTERLEAVED, rule);
         else
-            pairs_project_apart(work, c, stop, rule);
+            pairs_project_scattered(work, c, stop, rule);
     }
 }
 #endif
@@ -393,7 +394,7 @@ INLINE void pairs_project(struct pair_work work, struct range range, pair_rule *
 
 /* ---- In and out ---- */
 
-static inline bool pairs_turn(const void *prepared) {
+static inline bool pairs_have_planes(const void *prepared) {
     return ((const struct pairs *)prepared)->planes != NULL;
 }
 
@@ -445,23 +446,23 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
 #endif
 
 /* A sweep over constraints between two particles, of the struct `type`; `share` as of pairs_create. */
-#define PAIR_SWEEP(type, name, runs, share)                                                                            \
+#define PAIR_SIMD_KERNEL(type, name, runs, share)                                                                      \
     static void *prepare_##runs(const void *arguments, int items) {                                                    \
         TAKE_ARGUMENTS(type);                                                                                          \
         return pairs_create(m.predicted, m.particle, m.rest, items, share);                                            \
     }                                                                                                                  \
-    static void enter_##runs(struct simd_workspace room, const void *arguments, int index, int count) {                \
+    static void enter_##runs(struct simd_workspace workspace, const void *arguments, int index, int count) {           \
         TAKE_ARGUMENTS(type);                                                                                          \
-        pairs_enter(room.prepared, m.predicted, index, count);                                                         \
+        pairs_enter(workspace.prepared, m.predicted, index, count);                                                    \
     }                                                                                                                  \
-    static void leave_##runs(struct simd_workspace room, const void *arguments, int index, int count) {                \
+    static void leave_##runs(struct simd_workspace workspace, const void *arguments, int index, int count) {           \
         TAKE_ARGUMENTS(type);                                                                                          \
-        pairs_leave(room.prepared, m.predicted, index, count);                                                         \
+        pairs_leave(workspace.prepared, m.predicted, index, count);                                                    \
     }                                                                                                                  \
     const struct simd_kernel ROWS(name) = {.run = (runs),                                                              \
                                            .steps = 1,                                                                 \
                                            .prepare = prepare_##runs,                                                  \
-                                           .has_layout = pairs_turn,                                                   \
+                                           .has_layout = pairs_have_planes,                                            \
                                            .enter_layout = enter_##runs,                                               \
                                            .leave_layout = leave_##runs}
 

@@ -222,28 +222,28 @@ enum { NODE_GRAIN = 4096 };
 enum { PREDICT, COLLIDE, UPDATE, NODE_KERNELS };
 
 PBD_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(pbd_predict_lanes);
-DECLARE_SWEEP(pbd_collide_lanes);
-DECLARE_SWEEP(pbd_update_lanes);
-DECLARE_SWEEP(pbd_edge_lanes);
-DECLARE_SWEEP(pbd_link_lanes);
-DECLARE_SWEEP(pbd_bend_lanes);
-DECLARE_SWEEP(pbd_strain_lanes);
+DECLARE_SIMD_KERNEL(pbd_predict_lanes);
+DECLARE_SIMD_KERNEL(pbd_collide_lanes);
+DECLARE_SIMD_KERNEL(pbd_update_lanes);
+DECLARE_SIMD_KERNEL(pbd_edge_lanes);
+DECLARE_SIMD_KERNEL(pbd_link_lanes);
+DECLARE_SIMD_KERNEL(pbd_bend_lanes);
+DECLARE_SIMD_KERNEL(pbd_strain_lanes);
 
 /* The kernels of a part's constraints: where these are projected by colours, and where corrections are kept apart. */
-#define KERNELS_OF(name, rest_reals, least, taken)                                                                     \
+#define KERNELS_OF(name, rest_reals, least, prefetched)                                                                \
     {                                                                                                                  \
         {#name, #name "_apart"}, {{name##_float, name##_double}, {name##_apart_float, name##_apart_double}},           \
-            {ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double)}, rest_reals, least, taken                \
+            {ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double)}, rest_reals, least, prefetched           \
     }
 
 static const struct constraint_kernel {
     const char *names[2];
     kernel_loop *loops[2][2];
-    const struct simd_kernel *sweeps[2][PROCESSOR_LEVELS]; /* by colours */
-    int reals;                                             /* of rest, a constraint */
-    int grain;                                             /* of the loops for vector units: some microseconds */
-    const char *taken;                                     /* in OpenCL C: what is read of a constraint alone */
+    const struct simd_kernel *simd_kernels[2][PROCESSOR_LEVELS]; /* by colours */
+    int reals;                                                   /* of rest, a constraint */
+    int grain;                                                   /* of the loops for vector units: some microseconds */
+    const char *prefetched;                                      /* in OpenCL C: what is read of a constraint alone */
 } constraint_kernels[BODY_PARTS] = {
     [PART_EDGES] = KERNELS_OF(pbd_edge, 1, 4096, "struct pbd_pair"),
     [PART_LINKS] = KERNELS_OF(pbd_link, 1, 4096, "struct pbd_pair"),
@@ -269,11 +269,11 @@ static void add_constraints(const struct run *run, const struct body *body, int 
     *kernel = (struct kernel){
         .name = of_part->names[apart],
         .loop = of_part->loops[apart][is_double],
-        .simd = apart ? NULL : of_part->sweeps[is_double][processor_level()],
+        .simd = apart ? NULL : of_part->simd_kernels[is_double][processor_level()],
         .hints.grain = apart ? 0 : of_part->grain,
         .bindings = {ARGUMENTS(predicted), BIND(pbd, particle, particles), BIND(pbd, rest, particles + 1)},
         .columns = from->count,
-        .hints.prefetched = apart ? NULL : of_part->taken};
+        .hints.prefetched = apart ? NULL : of_part->prefetched};
     if (apart)
         kernel->bindings[3] = (struct binding)ARGUMENTS(correction);
     program->colourings[kind].colours = from->groups;
@@ -290,11 +290,11 @@ static void build(const struct run *run, const struct body *body, struct program
         .is_list_program = true,
         ARGUMENTS_ARE(pbd, pbd_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        .kernels = {[PREDICT] = {CODE(pbd_predict), SWEEP(pbd_predict_lanes), .hints.grain = NODE_GRAIN,
+        .kernels = {[PREDICT] = {CODE(pbd_predict), SIMD_KERNEL(pbd_predict_lanes), .hints.grain = NODE_GRAIN,
                                  .bindings = {ARGUMENTS(position, velocity, predicted)}},
-                    [COLLIDE] = {CODE(pbd_collide), SWEEP(pbd_collide_lanes), .hints.grain = NODE_GRAIN,
+                    [COLLIDE] = {CODE(pbd_collide), SIMD_KERNEL(pbd_collide_lanes), .hints.grain = NODE_GRAIN,
                                  .bindings = {ARGUMENTS(predicted)}},
-                    [UPDATE] = {CODE(pbd_update), SWEEP(pbd_update_lanes), .hints.grain = NODE_GRAIN,
+                    [UPDATE] = {CODE(pbd_update), SIMD_KERNEL(pbd_update_lanes), .hints.grain = NODE_GRAIN,
                                 .bindings = {ARGUMENTS(position, velocity, predicted)}}},
         .kernel_count = NODE_KERNELS};
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));

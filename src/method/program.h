@@ -78,7 +78,7 @@ enum { LIST_BLOCK = 512 };
  * can do several time steps at once: it reads a range with its surroundings, and writes the range after the last step.
  */
 struct simd_kernel {
-    void (*run)(struct simd_workspace room, const void *arguments, int steps, struct range range);
+    void (*run)(struct simd_workspace workspace, const void *arguments, int steps, struct range range);
     size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */
     int steps;      /* time steps at once, at most; 1 unless a time step is only this kernel and swaps */
 
@@ -95,8 +95,8 @@ struct simd_kernel {
      * move into a layout for the vector units, and leave_layout copies it back. Each of `count` threads does its share,
      * and a barrier must follow. No other kernel may run in between. NULL if the kernel has no such layout. */
     bool (*has_layout)(const void *prepared);
-    void (*enter_layout)(struct simd_workspace room, const void *arguments, int index, int count);
-    void (*leave_layout)(struct simd_workspace room, const void *arguments, int index, int count);
+    void (*enter_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
+    void (*leave_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
 };
 
 /* Properties of a kernel that make it faster on some backends and change no bit. Zero is right for every kernel. */

@@ -12,8 +12,8 @@ enum { TREE_SUM_BLOCK = 256 };
  * component: block b's goes to sums[b]. */
 void tree_sum_blocks(const void *quads, size_t items, size_t begin, size_t end, int real_size, void *sums);
 
-/* The sum of `count` quads, which may themselves be the sums of blocks, into out[1]. `room` holds one quad
+/* The sum of `count` quads, which may themselves be the sums of blocks, into out[1]. `scratch` holds one quad
  * more than count / TREE_SUM_BLOCK. */
-void tree_sum(const void *quads, size_t count, int real_size, void *room, void *out);
+void tree_sum(const void *quads, size_t count, int real_size, void *scratch, void *out);
 
 #endif

@@ -123,8 +123,8 @@ enum { BEGIN, LATE, FINISH, CONTACT };
 enum { SPRING_FORCE, VOLUME, GRADIENT, BUILD_SYSTEM, ACCUMULATE, UPDATE };
 
 VOLUME_CONSTRAINT_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(volume_constraint_begin_lanes);
-DECLARE_SWEEP(volume_constraint_end_lanes);
+DECLARE_SIMD_KERNEL(volume_constraint_begin_lanes);
+DECLARE_SIMD_KERNEL(volume_constraint_end_lanes);
 
 #define ARGUMENTS(...) BINDINGS(volume_constraint, __VA_ARGS__)
 #define STATE          ARGUMENTS(position, velocity)
@@ -149,14 +149,14 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .hints.resident = {"struct resident_node", "volume_constraint_load_resident", {STATE, RINGS}, replaced},
         .hints.network = {as_printed ? NULL : &body->start, &body->neighbour, NULL, AT_neighbour, AT_shares, 0},
-        .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
+        .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SIMD_KERNEL(volume_constraint_begin_lanes),
                                .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS},
                                .is_collective = true, .hints.uses_resident = true},
                     [LATE] = {CODE(volume_constraint_late),
                               .bindings = {STATE, LEFT, LEAVES(AT_predicted_next, AT_drift_next, AT_direction_z_next),
                                            ARGUMENTS(total), RINGS},
                               .is_collective = true, .hints.uses_resident = true},
-                    [FINISH] = {CODE(volume_constraint_end), SWEEP(volume_constraint_end_lanes),
+                    [FINISH] = {CODE(volume_constraint_end), SIMD_KERNEL(volume_constraint_end_lanes),
                                 .bindings = {STATE, LEFT, ARGUMENTS(total), RINGS}, .is_collective = true,
                                 .hints.uses_resident = true},
                     [CONTACT] = {CODE(volume_constraint_contact), .bindings = {STATE}}}};

@@ -42,9 +42,9 @@ static struct around around_of(const struct lane_groups *groups, int g, const st
     return a;
 }
 
-static void begin(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void begin(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     (void)steps;
-    const struct lane_groups *groups = room.prepared;
+    const struct lane_groups *groups = workspace.prepared;
     TAKE_ARGUMENTS(volume_constraint);
     const quad *position = m.position, *velocity = m.velocity;
     const vec3 origin = vec3_everywhere(position[0].x, position[0].y, position[0].z);
@@ -64,8 +64,8 @@ static void begin(struct simd_workspace room, const void *arguments, int steps, 
     }
 }
 
-static void end(struct simd_workspace room, const void *arguments, int steps, struct range range) {
-    (void)room;
+static void end(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
+    (void)workspace;
     (void)steps;
     TAKE_ARGUMENTS(volume_constraint);
     const scalar lambda = last_multiplier(TOTAL_PREFETCH(m.total), &m);

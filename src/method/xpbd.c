@@ -267,13 +267,13 @@ enum { OF_CONSTRAINTS, OF_TRIANGLES };
 
 XPBD_KERNELS(DECLARE_LOOPS)
 XPBD_HYPERELASTIC_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(xpbd_predict_lanes);
-DECLARE_SWEEP(xpbd_collide_lanes);
-DECLARE_SWEEP(xpbd_update_lanes);
-DECLARE_SWEEP(xpbd_spring_lanes);
-DECLARE_SWEEP(xpbd_ends_lanes);
-DECLARE_SWEEP(xpbd_volume_lanes);
-DECLARE_SWEEP(xpbd_element_lanes);
+DECLARE_SIMD_KERNEL(xpbd_predict_lanes);
+DECLARE_SIMD_KERNEL(xpbd_collide_lanes);
+DECLARE_SIMD_KERNEL(xpbd_update_lanes);
+DECLARE_SIMD_KERNEL(xpbd_spring_lanes);
+DECLARE_SIMD_KERNEL(xpbd_ends_lanes);
+DECLARE_SIMD_KERNEL(xpbd_volume_lanes);
+DECLARE_SIMD_KERNEL(xpbd_element_lanes);
 
 static void add_colouring(const struct part *part, int colouring, struct program *program) {
     program->colourings[colouring].colours = part->groups;
@@ -300,17 +300,17 @@ static void add_kernels(const struct run *run, const struct body *body, const st
 #define ARGUMENT(member, buffer) BIND(xpbd, member, AT_##buffer)
 #define CONSTRAINT               ARGUMENT(particle, constraint), ARGUMENTS(rest, packed)
     const struct kernel kernels[KERNELS] = {
-        [PREDICT] = {CODE(xpbd_predict), SWEEP(xpbd_predict_lanes), .hints.grain = NODE_GRAIN,
+        [PREDICT] = {CODE(xpbd_predict), SIMD_KERNEL(xpbd_predict_lanes), .hints.grain = NODE_GRAIN,
                      .bindings = {ARGUMENTS(position, velocity, predicted, multiplier, volume_multiplier, fan_start,
                                             fan, corner)}},
-        [COLLIDE] = {CODE(xpbd_collide), SWEEP(xpbd_collide_lanes), .hints.grain = NODE_GRAIN,
+        [COLLIDE] = {CODE(xpbd_collide), SIMD_KERNEL(xpbd_collide_lanes), .hints.grain = NODE_GRAIN,
                      .bindings = {ARGUMENTS(predicted, planes, solid_start)}},
-        [UPDATE] = {CODE(xpbd_update), SWEEP(xpbd_update_lanes), .hints.grain = NODE_GRAIN,
+        [UPDATE] = {CODE(xpbd_update), SIMD_KERNEL(xpbd_update_lanes), .hints.grain = NODE_GRAIN,
                     .bindings = {ARGUMENTS(position, velocity, predicted)}},
-        [PROJECT] = {CODE(xpbd_spring), SWEEP(xpbd_spring_lanes), .hints.grain = SPRING_GRAIN,
+        [PROJECT] = {CODE(xpbd_spring), SIMD_KERNEL(xpbd_spring_lanes), .hints.grain = SPRING_GRAIN,
                      .hints.prefetched = "struct xpbd_pair", .hints.prefetched_words = 3, .hints.writes_back = true,
                      .bindings = {ARGUMENTS(predicted, before, multiplier), CONSTRAINT}, .columns = p->constraints},
-        [PROJECT_VOLUME] = {CODE(xpbd_volume), SWEEP(xpbd_volume_lanes), .hints.grain = VOLUME_GRAIN,
+        [PROJECT_VOLUME] = {CODE(xpbd_volume), SIMD_KERNEL(xpbd_volume_lanes), .hints.grain = VOLUME_GRAIN,
                             .hints.prefetched = "struct xpbd_ghost", .hints.prefetched_words = 4,
                             .hints.writes_back = true,
                             .bindings = {ARGUMENT(before, volume_before),
@@ -334,7 +334,7 @@ static void add_kernels(const struct run *run, const struct body *body, const st
     memcpy(program->kernels, kernels, sizeof kernels);
     if (is_hyperelastic(run))
         program->kernels[PROJECT] = (struct kernel){CODE(xpbd_element),
-                                                    SWEEP(xpbd_element_lanes),
+                                                    SIMD_KERNEL(xpbd_element_lanes),
                                                     .hints.grain = ELEMENT_GRAIN,
                                                     .hints.prefetched = "struct xpbd_element",
                                                     .hints.prefetched_words = 13,
@@ -347,7 +347,7 @@ static void add_kernels(const struct run *run, const struct body *body, const st
                                                     .columns = p->constraints};
     if (p->is_damped == XPBD_DAMPED_ENDS)
         program->kernels[PROJECT] = (struct kernel){
-            CODE(xpbd_ends), SWEEP(xpbd_ends_lanes), .hints.grain = SPRING_GRAIN,
+            CODE(xpbd_ends), SIMD_KERNEL(xpbd_ends_lanes), .hints.grain = SPRING_GRAIN,
             .bindings = {ARGUMENTS(position, predicted, multiplier), CONSTRAINT}, .columns = p->constraints};
     else if (p->is_damped) /* what is held is how it lay, too */
         program->kernels[PROJECT].hints.prefetched_words += 3;
