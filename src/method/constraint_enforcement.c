@@ -1,5 +1,5 @@
 /* The methods constraint_enforcement and adaptive_constraint: va2022, sections 3.2 and 4.3, (1) to (12). */
-#define REAL_IS_double /* of the host's parameters */
+#define REAL_IS_double /* precision of the host's parameters */
 #include "constraint_enforcement.h"
 
 #include "method/build.h"
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fields of both. */
+/* Fields of both methods. */
 #define FIELDS_OF_ITERATION                                                                                            \
     FIELD_ITERATIONS(NULL, "Iterations of conjugate gradients in a step, at most: the paper's user defined number."),  \
         FIELD_UP_TO(                                                                                                   \
@@ -78,13 +78,13 @@ CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
 DECLARE_SIMD_KERNEL(constraint_enforcement_direction_lanes);
 DECLARE_SIMD_KERNEL(constraint_enforcement_stride_lanes);
 
-/* Slots up to the last that is in use. */
+/* The number of slots up to the last one in use. */
 static size_t slots_of(const struct body *body) {
     return body->has[SPRING_BEND] ? CONSTRAINT_SLOTS : body->has[SPRING_SHEAR] ? 4 : 2;
 }
 
-/* From one array to the next so far that places of one index in all of them do not fall onto the same lines of a cache:
- * a grid of 512 x 512 nodes took twice as long. */
+/* Distance between arrays. It is chosen so that equal indices of different arrays are in different cache lines:
+ * otherwise a grid of 512 x 512 nodes took twice as long. */
 static size_t pitch_of(const struct body *body) {
     enum { LINES = 1024, APART = 192 };
     return ((size_t)body->nodes + LINES - APART - 1) / LINES * LINES + APART;
@@ -210,10 +210,10 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill(run, body, program, buffer, out);
     else if (constraint_paper_is(run))
         constraint_paper_fill(body, program, buffer, out);
-    /* the others are written before they are read, or begin with 0 */
+    /* all other buffers are written before they are read, or begin with 0 */
 }
 
-/* ---- What is measured, and what the iteration leaves ---- */
+/* ---- Measured quantities, and the record of the iteration ---- */
 
 enum { NOTED = 5 };
 
@@ -271,7 +271,7 @@ static void enforcement_measure(const struct program *program, const struct body
     network_measure(parameters_of(program).m, body, position, velocity, begin, end, 0, out);
 }
 
-/* A node's share of its springs, half of each. */
+/* A node's share of its springs: half of each. */
 static void measure_springs(const struct constraint_enforcement_parameters *p, const struct body *body,
                             const double (*position)[3], const double (*velocity)[3], int i, double share[]) {
     for (int slot = 0; slot < body_slots(body, i); ++slot) {
@@ -310,10 +310,10 @@ static void note(const struct program *program, const void *record, double *out)
     out[1] = sqrt(out[1]);
 }
 
-/* Of a constraint: b of (12), which is Phi (3), two differences, their scaled sum (2 OPS_VECTOR) and two inner
+/* For a constraint: b of (12), which is Phi (3), two differences, their scaled sum (2 OPS_VECTOR) and two inner
  * products, and its square; in each iteration the direction and lambda (2 each), the displacement, its multiple at both
  * ends, the pulls' difference, an inner product and its double, the residual and its square (2 each); at the end the
- * displacement and its multiple at both ends. Of a node in an iteration its pull, and the share of p . A p. */
+ * displacement and its multiple at both ends. For a node in an iteration its pull, and the share of p . A p. */
 enum {
     CONSTRAINT_BEGIN = 2 * OPS_VECTOR + OPS_INNER + 3 + 2 * OPS_VECTOR + OPS_INNER + 4 + 2,
     CONSTRAINT_ENDS = OPS_VECTOR + OPS_VECTOR + 2 * OPS_VECTOR,
@@ -321,7 +321,7 @@ enum {
     CONSTRAINT_NODE = 2 * OPS_VECTOR + OPS_INNER + 2
 };
 
-/* If each step makes all its iterations; else nobody knows how many. */
+/* NAN if a tolerance may end the iteration early, because the number of iterations is then unknown. */
 static double operations(const struct attributes *notes, const struct attributes *parameters) {
     const double iterations = attributes_number(parameters, "method.iterations", NAN);
     if (attributes_number(parameters, "method.tolerance", 0) > 0)

@@ -58,7 +58,7 @@ static int check(const struct run *run, const struct body *body) {
     return STATUS_OK;
 }
 
-/* As va2023 has it: a spring's forces are added to its ends. */
+/* The variant of va2023: a spring's forces are added to its ends. */
 static void build_paper(const struct run *run, const struct body *body, struct program *program) {
     const bool is_paper = true;
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
@@ -68,7 +68,7 @@ static void build_paper(const struct run *run, const struct body *body, struct p
         .has_unordered_sums = true,
         ARGUMENTS_ARE(mass_spring_paper, mass_spring_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        /* Groups of 1,024: table 2. */
+        /* Groups of 1,024 work items: table 2. */
         .kernels = {[SPRING_FORCES] = {FLOAT_CODE(mass_spring_spring_forces),
                                        .bindings = {BINDINGS(mass_spring_paper, position, velocity, force, spring),
                                                     BIND(mass_spring_paper, rest, AT_spring_rest)},

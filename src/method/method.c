@@ -26,7 +26,7 @@ const struct method_fields method_table[] = {
     {NULL, NULL},
 };
 
-/* What of a scene takes what of a method: the first of the fields that stand together. */
+/* Parts of a scene that not every method supports. `path` is the first field of each part. */
 static const struct {
     const char *path, *scene, *what;
     unsigned takes;
@@ -34,7 +34,7 @@ static const struct {
                   {"scene.convex.mesh", "scene.convex", "obstacle", TAKES_OBSTACLES},
                   {"scene.wind.kind", "scene.wind", "wind", TAKES_WIND}};
 
-/* The names of the methods that take something; "" where none does. Newly allocated. */
+/* The names of the methods that support a part, joined by " or "; "" if there are none. The caller frees the result. */
 static char *names_of(unsigned takes) {
     char *names = text_copy("");
     for (const struct method *const *method = methods; *method; ++method)

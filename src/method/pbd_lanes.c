@@ -1,4 +1,4 @@
-/* The items of pbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
+/* The items of pbd.h for vector units, bit-identical: LANES items of a colour at once. */
 #include "method/pair_planes.h"
 
 #include "method/loops.h"
@@ -74,7 +74,7 @@ INLINE void project_printed(const struct constraint_lanes *t, const void *argume
         pairs_project(work, range, rule);                                                                              \
     }
 
-/* distance_share in one lane of a vector, where it has the same bits. */
+/* distance_share in one lane of a vector, which gives the same bits. */
 static scalar share_of_two(scalar w1, scalar w2) {
     return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
 }

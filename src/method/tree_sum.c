@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Fold one block: pairs of neighbours, then pairs of those. */
+/* Add up one block: pairs of neighbours, then pairs of these sums. */
 #define DEFINE_TREE_SUM(real)                                                                                          \
     static void block_##real(const real(*quads)[4], size_t count, real out[4]) {                                       \
         real scratch[TREE_SUM_BLOCK][4];                                                                               \
@@ -25,7 +25,7 @@
         }                                                                                                              \
     }                                                                                                                  \
     static void sum_##real(const real(*quads)[4], size_t count, real(*scratch)[4], real out[4]) {                      \
-        while (count > TREE_SUM_BLOCK) { /* a block is read before the place of its sum is written */                  \
+        while (count > TREE_SUM_BLOCK) { /* each block is read before its sum overwrites memory */                     \
             const size_t blocks = parts_of(count, TREE_SUM_BLOCK);                                                     \
             blocks_##real(quads, count, 0, blocks, scratch);                                                           \
             quads = (const real(*)[4])scratch;                                                                         \

@@ -1,5 +1,5 @@
 /* The method volume_constraint: va2023, section III and algorithm 2. */
-#define REAL_IS_double /* of the host's parameters */
+#define REAL_IS_double /* precision of the host's parameters */
 #include "volume_constraint.h"
 
 #include "method/build.h"
@@ -118,7 +118,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 
 enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_total };
 
-/* Kernels: of the variants tuned and as_printed, and of the paper's program. */
+/* Kernels of the variants tuned and as_printed; kernels of the paper's program. */
 enum { BEGIN, LATE, FINISH, CONTACT };
 enum { SPRING_FORCE, VOLUME, GRADIENT, BUILD_SYSTEM, ACCUMULATE, UPDATE };
 
@@ -174,7 +174,7 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
     program_add_stage(program, STAGE_END, 0, 0, 0);
     if (as_printed || is_on_host)
         return;
-    /* The gather of each step but the first completes the step before it, whose index it is given. */
+    /* The gather of each step except the first completes the previous step, whose index it receives. */
     const struct stage fused[] = {{STAGE_RUN, BEGIN, 0, 0},
                                   {STAGE_SUM, AT_shares, AT_total, 0},
                                   {STAGE_STEPS, 0, 0, steps - 1},
@@ -194,14 +194,14 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
 #undef ARGUMENTS
 #define ARGUMENTS(...) BINDINGS(volume_constraint_paper, __VA_ARGS__)
 
-/* As the paper has it. */
+/* The paper's program. */
 static void build_paper(const struct run *run, const struct body *body, enum variant variant, struct program *program) {
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
     const bool is_tuned = false, as_printed = false;
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),
-        .has_unordered_sums = true, /* forces at least, or volume and system, are atomic sums */
+        .has_unordered_sums = true, /* forces at least, or also volume and system, are atomic sums */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {
@@ -258,7 +258,7 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
 }
 
-/* Beside each ring: which corner of the triangle that begins there the node is. */
+/* For each neighbour of a ring: which corner the node is of the triangle that begins there. */
 static void fill_corners(const struct body *body, int *corner) {
     for (size_t t = 0; t < body->triangles; ++t)
         for (size_t k = 0; k < 3; ++k) {
@@ -283,15 +283,15 @@ static void measure(const struct program *program, const struct body *body, cons
     network_measure(p.m, body, position, velocity, begin, end, 1, out);
 }
 
-/* Beside springs and motion, of a triangle at each corner its part of dV/dx (9) and the sum; of a node (10)'s sixth, c,
- * its three shares with their weights (3), their sum, and both corrections. */
+/* In addition to springs and motion. For a triangle: at each corner its part of dV/dx (9) and the sum. For a node: the
+ * sixth of (10), c, its three shares with their weights (3), their sum, and both corrections. */
 enum {
     VOLUME_TRIANGLE = 3 * (9 + OPS_VECTOR),
     VOLUME_NODE = OPS_VECTOR + 2 + OPS_VECTOR + (OPS_VECTOR + OPS_INNER) + 2 * (1 + OPS_INNER) + 3 + OPS_VECTOR +
                   4 * OPS_VECTOR + 1
 };
 
-/* If the constraint acts on all nodes alike; else nobody knows on how many. */
+/* NAN if the constraint acts in a zone only, because the number of its nodes is then unknown. */
 static double operations(const struct attributes *notes, const struct attributes *parameters) {
     if (attributes_number(parameters, "method.weight_radius", 0) > 0)
         return NAN;

@@ -1,6 +1,6 @@
-/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. Springs of four kinds, and ghost tetrahedra that
- * keep the volume; or tetrahedra of hyperelastic material. They differ in what is projected. */
-#define REAL_IS_double /* of the host's parameters, and of rest values */
+/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. xpbd has springs of four kinds, and ghost
+ * tetrahedra that preserve the volume. xpbd_hyperelastic has tetrahedra of hyperelastic material instead. */
+#define REAL_IS_double /* precision of the host's parameters and of rest values */
 #include "xpbd.h"
 #include "xpbd_hyperelastic.h"
 
@@ -120,7 +120,7 @@ static int check(const struct run *run, const struct body *body) {
 
 /* ---- Parameters ---- */
 
-/* Of a constraint of so many particles, as kernels/xpbd.h packs them; of bodies of so many nodes at most. */
+/* Words of a constraint's particles, as kernels/xpbd.h packs them; for bodies of at most PACKED_NODES nodes. */
 enum { PACKED_NODES = 1 << 16 };
 
 static size_t packed_words(size_t particles) {
@@ -131,8 +131,8 @@ static bool can_pack(const struct body *body) {
     return body->nodes <= PACKED_NODES;
 }
 
-/* Of what is inside, in units in which Young's modulus is 1: Lame's mu = E / (2 (1 + nu)) and lambda = E nu / ((1 + nu)
- * (1 - 2 nu)), and the compliance over h^2. */
+/* Parameters of elements, in units in which Young's modulus is 1: Lame's mu = E / (2 (1 + nu)) and lambda = E nu / ((1
+ * + nu) (1 - 2 nu)), and the compliance over h^2. */
 static void set_material(const struct run *run, struct xpbd_parameters *p) {
     const double nu = run_number(run, "method.poisson", 0), young = run_number(run, "method.young", 0);
     p->shear = 1 / (2 * (1 + nu));
@@ -143,7 +143,7 @@ static void set_material(const struct run *run, struct xpbd_parameters *p) {
                     p->rate * p->rate;
 }
 
-/* Of springs and ghost tetrahedra. */
+/* Parameters of springs and ghost tetrahedra. */
 static void set_springs(const struct run *run, struct xpbd_parameters *p) {
     const double h = p->step, alpha = run_number(run, "method.compliance", 0),
                  volume_alpha = run_number(run, "method.volume_compliance", 0),
@@ -151,7 +151,7 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
                  beta = run_has(run, "method.damping_means", "scaled") ? damping / (h * h) : damping;
     p->stiffness = run_number(run, "method.stiffness", 0);
     p->exponent = run_number(run, "method.morse_exponent", 0);
-    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0; /* what (6) is less than (5) */
+    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0; /* (5) minus (6) */
     p->velocity_damping = run_number(run, "method.velocity_damping", 0);
     p->compliance = alpha / (h * h);
     p->damping = alpha * beta / h;
@@ -162,8 +162,8 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
         p->is_damped = run_has(run, "method.damping_of", "ends") ? XPBD_DAMPED_ENDS : XPBD_DAMPED_PAIRS;
 }
 
-/* What is projected first: the surface's edges, the tetrahedra, or the surface's triangles; and how many particles of
- * one move. */
+/* The constraints that are projected first: the surface's edges, the tetrahedra, or the surface's triangles. And how
+ * many particles one of them moves. */
 static const struct part *constraints_of(const struct run *run, const struct body *body) {
     return &body->prepared.parts[has_ghost_elements(run) ? PART_TRIANGLES
                                  : is_hyperelastic(run)  ? PART_TETRAHEDRA
@@ -226,7 +226,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
     BUFFER(velocity, quad, is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes)                                               \
     BUFFER(predicted, quad, BUFFER_FRAME, nodes)                                                                       \
-    /* Of springs or elements, as what they join and what they are at rest. */                                         \
+    /* multiplier, constraint and rest: of springs or elements */                                                      \
     BUFFER(multiplier, real, BUFFER_SPARE, multipliers)                                                                \
     BUFFER(volume_multiplier, real, BUFFER_SPARE, ghosts)                                                              \
     BUFFER(centre, quad, BUFFER_TOTAL, 1)                                                                              \
@@ -242,10 +242,10 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(fan_start, int, BUFFER_FIXED, is_blown ? nodes + 1 : 0)                                                     \
     BUFFER(fan, int, BUFFER_FIXED, is_blown ? corners : 0)                                                             \
     BUFFER(corner, int, BUFFER_FIXED, is_blown ? corners : 0) /* of all triangles */                                   \
-    /* Where constraints are damped: how springs and ghosts lay when the step began. */                                \
+    /* with damping: vectors of springs and ghosts at the start of the step */                                         \
     BUFFER(before, real, BUFFER_SHARED, is_damped ? 3 * count : 0)                                                     \
     BUFFER(volume_before, real, BUFFER_SHARED, is_damped ? 9 * ghosts : 0)                                             \
-    /* From here on: where velocities are damped. A share of places is followed by one of angular momentum. */         \
+    /* from here on: with damping of velocities. A share of positions is later one of angular momentum. */             \
     BUFFER(forced, quad, BUFFER_SHARED, nodes)                                                                         \
     BUFFER(place_share, quad, BUFFER_SHARED, nodes)                                                                    \
     BUFFER(diagonal_share, quad, BUFFER_SHARED, nodes)                                                                 \
@@ -280,7 +280,7 @@ static void add_colouring(const struct part *part, int colouring, struct program
     program->colourings[colouring].start = part->start;
 }
 
-/* A step's begin where velocities are damped; else it is PREDICT. */
+/* The start of a step with damping of velocities; without it, the start is PREDICT. */
 static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_RUN, FORCE, 0, 0);
     program_add_stage(program, STAGE_SUM, AT_place_share, AT_place, 0);
@@ -349,7 +349,7 @@ static void add_kernels(const struct run *run, const struct body *body, const st
         program->kernels[PROJECT] = (struct kernel){
             CODE(xpbd_ends), SIMD_KERNEL(xpbd_ends_lanes), .hints.grain = SPRING_GRAIN,
             .bindings = {ARGUMENTS(position, predicted, multiplier), CONSTRAINT}, .columns = p->constraints};
-    else if (p->is_damped) /* what is held is how it lay, too */
+    else if (p->is_damped) /* xpbd_pair.before is also prefetched */
         program->kernels[PROJECT].hints.prefetched_words += 3;
     if (p->wind_kind)
         program->kernels[PREDICT].simd = NULL;
@@ -416,7 +416,7 @@ static void build(const struct run *run, const struct body *body, struct program
     program_complete(program, 0);
 }
 
-/* ---- What the buffers hold ---- */
+/* ---- Initial content of buffers ---- */
 
 static vec3 centre_of(const struct body *body) {
     vec3 centre = vec3_of(0, 0, 0);
@@ -425,7 +425,7 @@ static vec3 centre_of(const struct body *body) {
     return scale(1.0 / body->nodes, centre);
 }
 
-/* Volumes of the ghost tetrahedra about the mean of all nodes. */
+/* Volumes of the ghost tetrahedra about the mean position of all nodes. */
 static void fill_volumes(const struct body *body, vec3 centre, int real_size, void *out) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     for (size_t c = 0; c < (size_t)triangles->count; ++c) {
@@ -436,7 +436,7 @@ static void fill_volumes(const struct body *body, vec3 centre, int real_size, vo
     }
 }
 
-/* A part's particles, two a word: the first in the lower half. */
+/* A part's particles, two per word: the first in the lower half. */
 static void fill_packed(const struct part *part, size_t particles, uint32_t *out) {
     const size_t words = packed_words(particles);
     for (size_t w = 0; w < (size_t)part->count * words; ++w) {
@@ -476,7 +476,7 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill(run, body, program, buffer, out);
 }
 
-/* ---- What is measured: as of networks, but for the springs' energy; and how far springs are from rest ---- */
+/* ---- Measured quantities: those of networks, except the springs' energy; and errors of the springs ---- */
 
 enum { LENGTH_ERROR_AT = 1, CONSTRAINT_ERROR_AT };
 
@@ -502,7 +502,8 @@ static int spring_quantity_count(const struct body *body) {
     return network_quantity_count(body) + 1;
 }
 
-/* A node's shares of the means over springs: |length / rest - 1|, and |C| / rest. Each spring is met from both ends. */
+/* A node's shares of the means over springs: |length / rest - 1|, and |C| / rest. Each spring is visited from both
+ * ends. */
 struct spring_errors {
     double length, constraint;
 };
@@ -523,14 +524,14 @@ static struct spring_errors errors_at(const struct xpbd_parameters *p, const str
     return (struct spring_errors){sum.length / (2.0 * body->springs), sum.constraint / (2.0 * body->springs)};
 }
 
-/* `own`: how many quantities stand in the place of a network's elastic energy. */
+/* `own`: how many quantities replace a network's elastic energy. */
 static void measure_springs(const struct program *program, const struct body *body, const double (*position)[3],
                             const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
     const struct mass_spring_parameters scene = {
         .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    network_measure(scene, body, position, velocity, begin, end, own, out); /* length_error is written over below */
+    network_measure(scene, body, position, velocity, begin, end, own, out); /* length_error is overwritten below */
     for (int i = begin; i < end; ++i) {
         const struct spring_errors errors = errors_at(&p, body, position, i);
         out[LENGTH_ERROR_AT][i - begin] = errors.length;
@@ -556,7 +557,7 @@ static void spring_measure(const struct program *program, const struct body *bod
 static double projection(const struct attributes *parameters) {
     static const struct {
         const char *spring;
-        double operations; /* of C and its slope; the exponential is 23 */
+        double operations; /* for C and its slope; the exponential is 23 */
     } springs[] = {{"stretching", 2}, {"hookean", 4}, {"stvk", 9}, {"morse", 30}};
     const char *spring = attributes_text(parameters, "method.spring");
     const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
@@ -575,7 +576,7 @@ static double ghost(const struct attributes *parameters) {
            3 * 2 * OPS_VECTOR + (is_damped ? 3 * OPS_VECTOR + 3 * (OPS_INNER + 1) : 0);
 }
 
-/* With the volume's constraint the nodes are added up in each iteration. */
+/* With the volume constraint, each iteration also adds up the nodes. */
 static double xpbd_operations(const struct attributes *notes, const struct attributes *parameters) {
     const char *volume = attributes_text(parameters, "method.volume");
     const bool has_volume = volume && strcmp(volume, "none") != 0;

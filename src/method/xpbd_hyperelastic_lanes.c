@@ -1,5 +1,4 @@
-/* The items of xpbd_hyperelastic.h for vector units, in the same bits: as many of a colour at once as there are lanes.
- */
+/* The items of xpbd_hyperelastic.h for vector units, bit-identical: LANES items of a colour at once. */
 #include "method/list_lanes.h"
 
 #include "method/loops.h"
@@ -36,7 +35,7 @@ ELEMENT(project_neo_hookean, ELEMENT_NEO_HOOKEAN, 0)
 ELEMENT(project_stvk_root, ELEMENT_STVK, 1)
 ELEMENT(project_neo_hookean_root, ELEMENT_NEO_HOOKEAN, 1)
 
-/* A loop for each, in which nothing is asked. */
+/* One loop for each case, without branches. */
 #define RUN(name) project(workspace.prepared, m.multiplier, &m, range, 4, 10, name)
 
 static void run_elements(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {

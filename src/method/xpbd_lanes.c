@@ -1,4 +1,4 @@
-/* The items of xpbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
+/* The items of xpbd.h for vector units, bit-identical: LANES items of a colour at once. */
 #include "method/pair_planes.h"
 
 #include "method/loops.h"
@@ -31,7 +31,7 @@ INLINE void project_spring(struct pair_lanes *pair, const struct xpbd_parameters
     }
 SPRINGS(DEFINE)
 
-/* A loop for each, in which nothing is asked. */
+/* One loop for each kind, without branches. */
 #define CASE(spring, name)                                                                                             \
     case spring:                                                                                                       \
         pairs_project(free_work, range, name);                                                                         \
@@ -51,7 +51,7 @@ static void run_springs(struct simd_workspace workspace, const void *arguments, 
 }
 PAIR_SIMD_KERNEL(xpbd, xpbd_spring_lanes, run_springs, NULL);
 
-/* Each lane of its own spring, the last again where there are no more. */
+/* Each lane has its own spring; the last spring fills the other lanes. */
 static void run_ends(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps, (void)workspace;
@@ -135,13 +135,13 @@ LIST_SIMD_KERNEL(xpbd, xpbd_volume_lanes, run_volumes, 3, 1);
 
 /* ---- Nodes ---- */
 
-/* The multipliers of node `begin` and those behind, up to `end`, and of all that are `nodes` further. */
+/* Reset to 0 the multipliers of nodes `begin` to `end` - 1, and every `nodes`-th one after each of them. */
 static void forget(scalar *multiplier, int begin, int end, int nodes, int count) {
     for (; begin < count; begin += nodes, end += nodes)
         memset(multiplier + begin, 0, (size_t)((end < count ? end : count) - begin) * sizeof *multiplier);
 }
 
-/* Where no wind blows. */
+/* Without wind. */
 static void run_predict(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;
