@@ -98,23 +98,22 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
     const struct parameter *variant = run_parameter(run, "method.variant");
     const char *flaw = NULL;
     if (run_has(run, "method.precision", "double"))
-        flaw = "method.precision is double, and its atomic sums are of floats; float";
+        flaw = "its atomic sums exist in float only, and method.precision is double; use float";
     else if (run_parameter(run, "method.warm_start") && run_has(run, "method.warm_start", "yes"))
-        flaw = "method.warm_start is yes, and its iteration begins from 0; no";
+        flaw = "its iteration starts from 0, and method.warm_start is yes; use no";
     else if (body->springs == 0)
-        flaw = "the cloth has no springs that could be constraints; more nodes";
+        flaw = "the cloth has no springs to use as constraints; use more nodes";
     if (flaw)
-        return fail_at(variant->place, "method.variant is %s: %s, or the variant tuned, would be right",
-                       variant->value.text, flaw);
+        return fail_at(variant->place, "method.variant is %s: %s, or the variant tuned", variant->value.text, flaw);
     if (run_choice(run, "method.variant") == DENSE && body->springs > DENSE_MOST)
         return fail_at(variant->place,
                        "method.variant is %s, which stores a matrix of at most %d x %d, and the cloth has %ld "
-                       "constraints; fewer nodes, or the variant paper, would be right",
+                       "constraints; use fewer nodes, or the variant paper",
                        variant->value.text, DENSE_MOST, DENSE_MOST, body->springs);
     if (body->springs > INT_MAX / 6 || entries_of(body) > INT_MAX)
         return fail_at(variant->place,
-                       "method.variant is %s, and the matrix of a cloth of %d x %d nodes has more elements than it can "
-                       "count, which are %d; fewer nodes, or the variant tuned, would be right",
+                       "method.variant is %s, and the matrix of a cloth of %d x %d nodes has more than the %d elements "
+                       "that it can count; use fewer nodes, or the variant tuned",
                        variant->value.text, body->columns, body->rows, INT_MAX);
     return STATUS_OK;
 }

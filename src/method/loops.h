@@ -28,7 +28,7 @@
 /* Declare m, a method's struct, from the arguments of a loop or SIMD kernel. */
 #define TAKE_ARGUMENTS(type)                                                                                           \
     struct type m;                                                                                                     \
-    _Static_assert(sizeof m <= ARGUMENT_BYTES, "there is room for it");                                                \
+    _Static_assert(sizeof m <= ARGUMENT_BYTES, "the arguments fit");                                                   \
     _Static_assert(offsetof(struct type, step) == offsetof(struct type, p) + sizeof m.p, "the step follows");          \
     memcpy(&m, arguments, sizeof m)
 

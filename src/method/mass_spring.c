@@ -11,9 +11,9 @@ const struct field method_mass_spring_fields[] = {
     FIELD_STIFFNESS("(1)"),
     FIELD_DAMPING("(1)"),
     FIELD_PRECISION,
-    FIELD_CHOICE(
-        "method.variant", "tuned paper", "tuned",
-        "tuned gathers a node's forces; paper is va2023's on a mesh, which adds each spring's to its ends atomically."),
+    FIELD_CHOICE("method.variant", "tuned paper", "tuned",
+                 "tuned gathers the forces of each node; paper is the variant of va2023 for meshes: it adds each "
+                 "spring's force to its ends atomically."),
     {.path = NULL},
 };
 
@@ -47,14 +47,13 @@ static int check(const struct run *run, const struct body *body) {
     const struct parameter *variant = run_parameter(run, "method.variant");
     if (uses_paper(run) && !body->prepared.vertices)
         return fail_at(variant->place,
-                       "method.variant is paper, which is va2023's, of meshes, and the body is a cloth; "
-                       "tuned would be right");
+                       "method.variant is paper, which is for meshes only, and the body is a cloth; use tuned");
     if (uses_paper(run) && run_has(run, "method.precision", "double"))
-        return fail_at(variant->place, "method.variant is paper, whose atomic sums are of floats, and "
-                                       "method.precision is double; float, or the variant tuned, would be right");
+        return fail_at(variant->place, "method.variant is paper: its atomic sums exist in float only, and "
+                                       "method.precision is double; use float, or the variant tuned");
     if (uses_paper(run) && network_collides_on_host(run))
-        return fail_at(variant->place, "scene.collisions are on the host, and method.variant is paper; tuned would be "
-                                       "right");
+        return fail_at(variant->place, "method.variant is paper, which cannot compute collisions on the host, and "
+                                       "scene.collisions is host; use the variant tuned");
     return STATUS_OK;
 }
 

@@ -131,14 +131,14 @@ int network_check_inside(const struct run *run, const struct body *body, const c
     const struct parameter *name = run_parameter(run, "method.name"),
                            *inside = run_parameter(run, "body.surface.inside");
     if (!body->prepared.vertices)
-        return fail_at(name->place,
-                       "method.name is %s, whose constraints are a mesh's, and the body is a cloth; "
-                       "body.mesh would be right",
-                       name->value.text);
+        return fail_at(
+            name->place,
+            "method.name is %s, whose constraints are those of a mesh, and the body is a cloth; use body.mesh",
+            name->value.text);
     if (!run_has(run, "body.surface.inside", wanted))
         return fail_at(inside->origin == ORIGIN_DEFAULT ? name->place : inside->place,
-                       "method.name is %s, and body.surface.inside is %s; %s would be right", name->value.text,
-                       inside->value.text, wanted);
+                       "method.name is %s, and body.surface.inside is %s; use %s", name->value.text, inside->value.text,
+                       wanted);
     return STATUS_OK;
 }
 

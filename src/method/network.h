@@ -58,8 +58,8 @@ void network_fill_springs(const struct body *body, int real_size, int *ends, voi
         "largest_speed", "m/s", "largest speed of all nodes", QUANTITY_MAX                                             \
     }
 #define QUANTITIES_OF_NODES                                                                                            \
-    QUANTITIES_OF_OPEN, {"volume", "m^3", "of a closed body: va2023 (7)", QUANTITY_SUM},                               \
-        {"volume_loss", "1", "1 - volume / volume at rest; below 0 where it grew", QUANTITY_SUM}, {                    \
+    QUANTITIES_OF_OPEN, {"volume", "m^3", "closed bodies: va2023 (7)", QUANTITY_SUM},                                  \
+        {"volume_loss", "1", "1 - volume / volume at rest; below 0 if it grew", QUANTITY_SUM}, {                       \
         "volume_error", "1", "|1 - volume / volume at rest|", QUANTITY_MAGNITUDE                                       \
     }
 

@@ -19,26 +19,27 @@
 
 /* Fields of all three methods, before and after those of the constraints inside. */
 #define FIELDS_OF_SURFACE                                                                                              \
-    FIELD_ITERATIONS("10", "How often a step goes through all constraints: line (12) of algorithm 1."),                \
+    FIELD_ITERATIONS("10", "Number of times that a step projects all constraints: line (12) of algorithm 1."),         \
         STIFFNESS("method.surface_compression",                                                                        \
-                  "Stiffness of the surface's edges where they are shorter than at rest: tables 3 to 5."),             \
+                  "Stiffness of the surface's edges if they are shorter than at rest: tables 3 to 5."),                \
         STIFFNESS("method.surface_stretch", "The same where they are longer.")
-#define BENDING STIFFNESS("method.bending", "Stiffness of the angles between triangles, (4); 0 leaves them out.")
+#define BENDING                                                                                                        \
+    STIFFNESS("method.bending", "Stiffness of the angles between triangles, (4); 0 disables these constraints.")
 #define FIELDS_OF_SOLVER                                                                                               \
-    FIELD_CHOICE(                                                                                                      \
-        "method.stiffness_means", "clamp scale share per_step raw", "clamp",                                           \
-        "What a stiffness k is, of which the paper prints some up to 4, where 1 goes the whole way and over 2 a "      \
-        "projection overshoots for good. clamp: at most 1; scale: k/4; share: k/n, at most 1, for n iterations; "      \
-        "per_step: 1 - (1 - k)^(1/n) of a k of at most 1, as Mueller et al. (2007) have it; raw: k as it is."),        \
-        FIELD_REAL("method.damping", "1/s", "0 1/s",                                                                   \
-                   "Share of its velocity that a node loses in a second, line (9); in a step at most all of it."),     \
+    FIELD_CHOICE("method.stiffness_means", "clamp scale share per_step raw", "clamp",                                  \
+                 "How a printed stiffness k becomes the fraction of a correction that is applied. The paper prints k " \
+                 "up to 4; 1 is the whole correction, and beyond 2 the error grows. clamp: k, at most 1; scale: k/4; " \
+                 "share: k/n, at most 1, for n iterations; per_step: 1 - (1 - k)^(1/n) with k at most 1, as in "       \
+                 "Mueller et al. (2007); raw: k."),                                                                    \
+        FIELD_REAL(                                                                                                    \
+            "method.damping", "1/s", "0 1/s",                                                                          \
+            "Fraction of its velocity that a node loses per second, line (9); in a step at most the whole velocity."), \
         FIELD_CHOICE("method.solver", "gauss_seidel jacobi jacobi_sum", "gauss_seidel",                                \
-                     "gauss_seidel projects colour by colour; jacobi all at once, and a node takes the mean of its "   \
-                     "corrections; jacobi_sum their sum, as the method is without further care, which overshoots "     \
-                     "where several meet."),                                                                           \
+                     "gauss_seidel projects colour by colour; jacobi projects all constraints at once, and a node "    \
+                     "moves by the mean of its corrections; with jacobi_sum a node moves by their sum, which "         \
+                     "overshoots if a node has several constraints."),                                                 \
         FIELD_UP_TO(2, "method.relaxation", "1", "1",                                                                  \
-                    "With jacobi the mean is multiplied by this number; 1.5 in a later public program of the paper's " \
-                    "group."),                                                                                         \
+                    "Factor of the mean with jacobi; 1.5 in a later public program of the paper's group."),            \
         FIELD_PRECISION
 
 const struct field method_pbd_surface_fields[] = {FIELDS_OF_SURFACE, BENDING, FIELDS_OF_SOLVER, {.path = NULL}};
@@ -46,7 +47,7 @@ const struct field method_pbd_surface_fields[] = {FIELDS_OF_SURFACE, BENDING, FI
 const struct field method_pbd_inner_links_fields[] = {
     FIELDS_OF_SURFACE,
     STIFFNESS("method.inside_compression",
-              "Stiffness of the inner links where they are shorter than at rest: tables 3 to 5."),
+              "Stiffness of the inner links if they are shorter than at rest: tables 3 to 5."),
     STIFFNESS("method.inside_stretch", "The same where they are longer."),
     BENDING,
     FIELDS_OF_SOLVER,
@@ -58,8 +59,8 @@ const struct field method_pbd_strain_tets_fields[] = {
     BENDING,
     STIFFNESS("method.strain", "Stiffness of the tetrahedra's stretch and shear, (10) and (11): tables 3 and 4."),
     FIELD_CHOICE("method.strain_form", "normalised printed", "normalised",
-                 "The root of the stretch and the cosine of the shear, as Mueller et al. (2014) have them; or the "
-                 "squares and products of (10) and (11)."),
+                 "normalised: the root of the stretch and the cosine of the shear, as in Mueller et al. (2014); "
+                 "printed: the squares and products of (10) and (11)."),
     FIELDS_OF_SOLVER,
     {.path = NULL},
 };
@@ -89,22 +90,22 @@ static int check(const struct run *run, const struct body *body) {
         return STATUS_BAD;
     if (run_has(run, "scene.collisions", "host") && run_parameter(run, "scene.collisions")->origin != ORIGIN_DEFAULT)
         return fail_at(run_parameter(run, "scene.collisions")->place,
-                       "scene.collisions is host, and %s collides where it runs; device would be right",
+                       "scene.collisions is host, and %s cannot compute collisions on the host; use device",
                        inside->method);
     const struct parameter *factor = run_parameter(run, "scene.ground.velocity_factor");
     if (factor)
         return fail_at(factor->place,
-                       "scene.ground.velocity_factor is given, and %s takes velocities from positions; remove it",
+                       "scene.ground.velocity_factor is set, and %s computes velocities from positions; remove it",
                        inside->method);
     if (run_number(run, "method.relaxation", 0) != 1 && !run_has(run, "method.solver", "jacobi"))
         return fail_at(run_parameter(run, "method.relaxation")->place,
-                       "method.relaxation is %s, and method.solver is %s; 1, or the solver jacobi, would be right",
+                       "method.relaxation is %s, and method.solver is %s; use 1, or the solver jacobi",
                        run_text(run, "method.relaxation"), run_text(run, "method.solver"));
     if (run_parameter(run, "scene.twist.torque"))
-        return fail_at(run_parameter(run, "scene.twist.torque")->place,
-                       "scene.twist acts by forces, and %s has none but gravity; mass_spring or volume_constraint "
-                       "would be right",
-                       inside->method);
+        return fail_at(
+            run_parameter(run, "scene.twist.torque")->place,
+            "scene.twist acts by forces, and %s has no forces except gravity; use mass_spring or volume_constraint",
+            inside->method);
     return STATUS_OK;
 }
 
@@ -445,5 +446,5 @@ static double pbd_strain_tets_operations(const struct attributes *notes, const s
 METHOD_OF(pbd_surface, 0, 6,
           "Position based dynamics of a surface, its edges and bends: lee2022, algorithm 1, (1) to (4).");
 METHOD_OF(pbd_inner_links, 0, 6,
-          "The same with inner links, lee2022's internal shape preserving constraints: algorithm 2.");
-METHOD_OF(pbd_strain_tets, 0, 25, "The same with strain constraints of tetrahedra: lee2022 (5) to (11).");
+          "pbd_surface with inner links, lee2022's internal shape preserving constraints: algorithm 2.");
+METHOD_OF(pbd_strain_tets, 0, 25, "pbd_surface with strain constraints of tetrahedra: lee2022 (5) to (11).");

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define FIELD_PASSES                                                                                                   \
-    FIELD_ITERATIONS("10", "How often a step goes through all nodes, each of which makes one Newton step.")
+    FIELD_ITERATIONS("10", "Number of iterations in a step; in each, every node makes one Newton step.")
 
 const struct field method_vbd_fields[] = {
     FIELD_PASSES, FIELD_STIFFNESS("va2022 (1)"), FIELD_DAMPING("va2022 (1)"), FIELD_PRECISION, {.path = NULL},
@@ -39,7 +39,7 @@ static int check(const struct run *run, const struct body *body) {
     if (is_hyperelastic(run) && network_check_inside(run, body, "tetrahedra"))
         return STATUS_BAD;
     if (is_hyperelastic(run) && body->prepared.parts[PART_TETRAHEDRA].count > INT_MAX / 10)
-        return fail_at(name->place, "the body has %d tetrahedra; %s can have %d at most",
+        return fail_at(name->place, "the body has %d tetrahedra; %s supports at most %d",
                        body->prepared.parts[PART_TETRAHEDRA].count, name->value.text, INT_MAX / 10);
     return scene_refuse_forces_and_ground(run);
 }

@@ -18,19 +18,19 @@ const struct field method_volume_constraint_fields[] = {
     FIELD_DAMPING("(4)"),
     FIELD_PRECISION,
     FIELD_CHOICE("method.variant", "tuned paper node_centric reduced as_printed", "tuned",
-                 "tuned gathers forces and gradients by node and sums by a fixed tree; paper is the paper's program, "
-                 "with a thread a spring and atomic sums; node_centric is that with gathered forces, reduced that with "
-                 "sums by the tree; as_printed is tuned with the Jacobian of (10a-c) as it is printed."),
+                 "tuned gathers forces and gradients by node and adds up by a fixed tree; paper is the paper's "
+                 "program, with one thread per spring and atomic sums; node_centric is paper with gathered forces; "
+                 "reduced is paper with sums by the tree; as_printed is tuned with the Jacobian (10a-c) as printed."),
     {"method.weight_centre", TYPE_REAL3, "m", "[0, 0, 0]", -1e6, 1e6, false, NULL, "The loaded point, c in (15)."},
     {"method.weight_radius", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
-     "Radius of the zone around it in which the constraint acts, r in (15); 0 lets it act on all nodes alike."},
+     "Radius of the zone around method.weight_centre in which the constraint acts, r in (15); with 0 it acts on all "
+     "nodes equally."},
     {"method.volume_correction", TYPE_REAL, "1", "1", -1, 1, false, NULL,
-     "Share of the volume error that a step takes away: 1 by (14). With 0 only the error's change is constrained, as "
-     "in "
-     "the public GPU program of the paper's first author; its later CPU program takes away a third."},
+     "Fraction of the volume error that a step removes: 1 by (14). With 0 only the change of the error is constrained, "
+     "as in the public GPU program of the paper's first author; the later CPU program removes a third."},
     FIELD_CHOICE(
         "method.weight_enters", "rows forces", "rows",
-        "What the weight of (15) multiplies in (14): the rows of the Jacobian, or the constraint forces alone."),
+        "What the weight of (15) multiplies in (14): the rows of the Jacobian, or only the constraint forces."),
     {.path = NULL},
 };
 
@@ -45,27 +45,27 @@ static int check(const struct run *run, const struct body *body) {
     const bool as_in_paper = is_paper((enum variant)run_choice(run, "method.variant"));
     const char *flaw = NULL;
     if (!body->prepared.vertices)
-        return fail_at(name->place, "method.name is volume_constraint, which needs a closed surface, and the body is a "
-                                    "cloth; body.mesh would be right");
+        return fail_at(
+            name->place,
+            "method.name is volume_constraint, which needs a closed surface, and the body is a cloth; use body.mesh");
     if (!body->is_closed)
-        return fail_at(name->place,
-                       "method.name is volume_constraint, and the surface of '%s' is not closed and turned alike "
-                       "about every vertex; `springback mesh` says where it is not; of a file, body.surface.clean: "
-                       "[orient] would turn its triangles alike",
-                       run_text(run, "body.mesh"));
+        return fail_at(
+            name->place,
+            "method.name is volume_constraint, and the surface of '%s' is not closed and consistently oriented; "
+            "`springback mesh` lists the faults; for a mesh file, body.surface.clean: [orient] orients the triangles",
+            run_text(run, "body.mesh"));
     if (!(body->rest_volume > 0))
         return fail_at(name->place,
-                       "method.name is volume_constraint, and the surface of '%s' is turned inward, or flat; of a "
-                       "file, body.surface.clean: [orient] would turn it outward",
+                       "method.name is volume_constraint, and the surface of '%s' is oriented inward or has no volume; "
+                       "for a mesh file, body.surface.clean: [orient] orients it outward",
                        run_text(run, "body.mesh"));
     if (as_in_paper && run_has(run, "method.precision", "double"))
-        flaw = "method.precision is double, and its atomic sums are of floats; float";
+        flaw = "its atomic sums exist in float only, and method.precision is double; use float";
     else if (as_in_paper && run_number(run, "method.weight_radius", 0) > 0)
-        flaw = "it knows no weight; a method.weight_radius of 0 m";
+        flaw = "it does not support a weight; use method.weight_radius: 0 m";
     else if (as_in_paper && network_collides_on_host(run))
-        flaw = "it collides on the device; scene.collisions: device";
-    return flaw ? fail_at(variant->place, "method.variant is %s: %s, or the variant tuned, would be right",
-                          variant->value.text, flaw)
+        flaw = "it computes collisions on the device only; use scene.collisions: device";
+    return flaw ? fail_at(variant->place, "method.variant is %s: %s, or the variant tuned", variant->value.text, flaw)
                 : STATUS_OK;
 }
 
@@ -300,7 +300,8 @@ static double operations(const struct attributes *notes, const struct attributes
            attributes_number(notes, "nodes", NAN) * (VOLUME_NODE + OPS_EULER);
 }
 
-DEFINE_METHOD(volume_constraint, 2.5,
-              "The mass-spring system with a closed surface's volume kept by one constraint: va2023 (1) to (15).",
-              .quantities = network_quantities, .quantity_count = network_quantity_count, .operations = operations,
-              .fill = fill, .measure = measure);
+DEFINE_METHOD(
+    volume_constraint, 2.5,
+    "The mass-spring system with one constraint that preserves the volume of a closed surface: va2023 (1) to (15).",
+    .quantities = network_quantities, .quantity_count = network_quantity_count, .operations = operations, .fill = fill,
+    .measure = measure);

@@ -17,62 +17,64 @@
 #include <string.h>
 
 #define RELAXATION                                                                                                     \
-    "What a displacement, not its multiplier, is multiplied by; 1 is (3). With nodes of 1 kg a later public program "  \
-    "of the paper's author has 0.5 of springs and 0.25 of ghost elements."
+    "Factor of a displacement, not of its multiplier; 1 is (3). With nodes of 1 kg, a later public program of the "    \
+    "paper's author uses 0.5 for springs and 0.25 for ghost elements."
 
 const struct field method_xpbd_fields[] = {
-    FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
+    FIELD_ITERATIONS("50", "Number of times that a step projects all constraints: line 4 of algorithm 1."),
     FIELD_CHOICE("method.spring", "stretching hookean stvk morse morse_unmodified morse_as_printed", NULL,
-                 "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7); the unmodified "
-                 "one, (5) or (6); or (7) with its gradient as printed, (8) and (9), which lose the rest length."),
+                 "The constraint of an edge: (15), (16), (17), or the modified Morse potential (7); the unmodified "
+                 "one, (5) or (6); or (7) with its gradient as printed, (8) and (9), which lack the rest length."),
     {"method.stiffness", TYPE_REAL, "1", "1", 0, INFINITY, true, NULL,
      "k in (7) and (15) to (17), whose units differ, and D in (5) and (6): a number, with lengths in metres."},
     {"method.morse_exponent", TYPE_REAL, "1/m", "1 1/m", 0, INFINITY, true, NULL,
      "a in (5) and (6), of the unmodified Morse potential."},
-    FIELD_CHOICE("method.morse_zero", "minimum dissociation", "minimum",
-                 "Where the unmodified Morse potential is 0: at its minimum, (5); or where the spring is torn, (6)."),
+    FIELD_CHOICE(
+        "method.morse_zero", "minimum dissociation", "minimum",
+        "The length at which the unmodified Morse potential is 0: its minimum, (5); or an infinite length, (6)."),
     FIELD_REAL("method.compliance", "1", "0",
-               "alpha of the springs, whose unit hangs on the constraint's likewise; 0 is as stiff as can be."),
+               "alpha of the springs, whose unit depends on that of the constraint; 0 is the stiffest."),
     FIELD_REAL("method.damping", "1", "0",
-               "Rayleigh's damping of all constraints, beta (dC/dt)^2 / 2; where alpha is 0 there is none."),
+               "Rayleigh damping of all constraints, beta (dC/dt)^2 / 2; if alpha is 0 it has no effect."),
     FIELD_CHOICE("method.damping_means", "beta scaled", "beta",
-                 "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin "
-                 "et al.'s h^2 beta, so that gamma is alpha / h^3 times it."),
+                 "The meaning of method.damping. beta: it is beta, and gamma is alpha beta / h; scaled: it is h^2 "
+                 "beta, as in Macklin et al., and gamma is alpha / h^3 times it."),
     FIELD_CHOICE("method.damping_of", "pair ends", "pair",
-                 "Whose motion damps a spring: that of its ends against each other, as Macklin et al. have it; or each "
-                 "end's own, with a multiplier for each end, which holds back the motion of the whole body, too, as a "
-                 "later public program of the paper's author does."),
+                 "The motion that is damped. pair: the relative motion of a spring's ends, as in Macklin et al.; ends: "
+                 "each end's own motion, with a multiplier for each end, which also slows down the whole body, as in a "
+                 "later public program of the paper's author."),
     {"method.relaxation", TYPE_REAL, "1", "1", 0, 1, true, NULL, RELAXATION},
     FIELD_UP_TO(1, "method.velocity_damping", "1", "0",
-                "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is "
-                "kept: the share k of it that a step takes."),
-    FIELD_CHOICE("method.volume", "none ghosts", "none",
-                 "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."),
+                "Mueller et al.'s damping (2007, section 3.5) of all motion except the rigid motion of the whole body: "
+                "the fraction k that a step removes."),
+    FIELD_CHOICE(
+        "method.volume", "none ghosts", "none",
+        "ghosts preserves the volume of the tetrahedron of each triangle and the centre of the nodes, (10) to (14)."),
     FIELD_REAL("method.volume_compliance", "1", "0", "alpha of the ghost tetrahedra."),
     FIELD_CHOICE("method.groups", "tuned paper", "tuned",
-                 "By which groups of edges that share no node a step goes: by this project's, or by those of algorithm "
-                 "2, repaired (src/body/paper_groups.h)."),
+                 "Which groups of edges that share no node are projected one after the other. tuned: this project's; "
+                 "paper: those of algorithm 2, repaired (src/body/paper_groups.h)."),
     FIELD_PRECISION,
     {.path = NULL},
 };
 
 const struct field method_xpbd_hyperelastic_fields[] = {
-    FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
+    FIELD_ITERATIONS("50", "Number of times that a step projects all constraints: line 4 of algorithm 1."),
     FIELD_CHOICE("method.material", "stvk neo_hookean", NULL,
-                 "What the tetrahedra are of: St. Venant and Kirchhoff's material or the Neo-Hookean one, as Bender, "
-                 "Koschier, Charrier and Weber (2014) have them."),
+                 "The material of the tetrahedra: St. Venant-Kirchhoff or Neo-Hookean, as in Bender, Koschier, "
+                 "Charrier and Weber (2014)."),
     FIELD_CHOICE("method.elements", "tetrahedra ghosts", "tetrahedra",
-                 "Which tetrahedra there are: those inside the body; or one for each triangle of its surface, with the "
-                 "centre of the nodes as its tip, as in a later public program of the paper's author."),
+                 "tetrahedra: those inside the body; ghosts: one for each triangle of its surface, with the centre of "
+                 "the nodes as its tip, as in a later public program of the paper's author."),
     FIELD_CHOICE("method.constraint", "energy root", "energy",
-                 "What a tetrahedron's C is: its elastic energy U, as Bender et al. have it; or sqrt(2 U) with alpha = "
-                 "1, of which XPBD's energy C^2 / (2 alpha) is U itself."),
+                 "C of a tetrahedron. energy: its elastic energy U, as in Bender et al.; root: sqrt(2 U) with alpha = "
+                 "1, so XPBD's energy C^2 / (2 alpha) is U itself."),
     {"method.young", TYPE_REAL, "Pa", "1 MPa", 1e-6, 1e15, false, NULL,
-     "Young's modulus E. Of `energy` with compliance 0 it changes nothing, and else E^2 / alpha is one parameter."},
+     "Young's modulus E. With `energy` it has no effect if the compliance is 0; otherwise E^2 / alpha is one "
+     "parameter."},
     {"method.poisson", TYPE_REAL, "1", "0.3", -1, 0.499, true, NULL, "Poisson's ratio."},
-    FIELD_REAL(
-        "method.element_compliance", "J", "0 J",
-        "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations let it be."),
+    FIELD_REAL("method.element_compliance", "J", "0 J",
+               "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations allow."),
     {"method.relaxation", TYPE_REAL, "1", "1", 0, 1, true, NULL, RELAXATION},
     FIELD_PRECISION,
     {.path = NULL},
@@ -102,18 +104,17 @@ static int check(const struct run *run, const struct body *body) {
     if (scene_refuse_forces_and_ground(run))
         return STATUS_BAD;
     if (is_root(run) && run_number(run, "method.element_compliance", 0) > 0)
-        return fail_at(
-            run_parameter(run, "method.element_compliance")->place,
-            "method.constraint is root, whose alpha is 1, and method.element_compliance is %s; without it, or "
-            "constraint: energy, would be right",
-            run_text(run, "method.element_compliance"));
+        return fail_at(run_parameter(run, "method.element_compliance")->place,
+                       "method.constraint is root, whose alpha is 1, and method.element_compliance is %s; remove it, "
+                       "or use constraint: energy",
+                       run_text(run, "method.element_compliance"));
     if (has_volume(run) && run_has(run, "method.damping_of", "ends"))
         return fail_at(run_parameter(run, "method.damping_of")->place,
-                       "method.damping_of is ends, which is for springs alone, and method.volume is ghosts; pair, or "
-                       "volume: none, would be right");
+                       "method.damping_of is ends, which is for springs only, and method.volume is ghosts; use pair, "
+                       "or volume: none");
     if ((has_volume(run) || has_ghost_elements(run)) && !body->is_closed)
         return fail_at(run_parameter(run, has_volume(run) ? "method.volume" : "method.elements")->place,
-                       "method.%s is ghosts, and the body is open, so that it has none; %s would be right",
+                       "method.%s is ghosts, which needs a closed body, and the body is open; use %s",
                        has_volume(run) ? "volume" : "elements", has_volume(run) ? "none" : "tetrahedra");
     return STATUS_OK;
 }
@@ -481,7 +482,7 @@ static void fill(const struct run *run, const struct body *body, const struct pr
 enum { LENGTH_ERROR_AT = 1, CONSTRAINT_ERROR_AT };
 
 #define QUANTITY_OF_LENGTHS                                                                                            \
-    { "length_error", "1", "|length / rest - 1| of all springs, in the mean", QUANTITY_SUM }
+    { "length_error", "1", "mean of |length / rest - 1| over all springs", QUANTITY_SUM }
 
 static const struct quantity quantities[] = {QUANTITY_OF_MOTION, QUANTITY_OF_LENGTHS, QUANTITIES_OF_NODES};
 
@@ -489,8 +490,8 @@ static const struct quantity spring_quantities[] = {
     QUANTITY_OF_MOTION,
     QUANTITY_OF_LENGTHS,
     {"constraint_error", "1",
-     "|C| / rest of all springs, in the mean: C is that of method.spring, cetinaslan2019 (7) and (15) to (17), as a "
-     "number with lengths in metres",
+     "mean of |C| / rest over all springs, with C of method.spring, cetinaslan2019 (7) and (15) to (17), as a number "
+     "with lengths in metres",
      QUANTITY_SUM},
     QUANTITIES_OF_NODES};
 
@@ -624,5 +625,5 @@ DEFINE_METHOD(xpbd, 3,
               .quantity_count = spring_quantity_count, .operations = xpbd_operations, .fill = fill,
               .measure = spring_measure);
 METHOD_OF(xpbd_hyperelastic, TAKES_OBSTACLES | TAKES_WIND, 6,
-          "The same of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
+          "Extended position based dynamics of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
           "cetinaslan2019, section 7, compares.");

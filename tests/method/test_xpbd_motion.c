@@ -763,8 +763,8 @@ Test(xpbd_motion, what_a_cloth_does_not_have_is_refused) {
     static const struct {
         const char *text, *flaw;
     } table[] = {
-        {CLOTH_OF("xpbd_hyperelastic, material: stvk", ""),
-         "test.yaml:5:10: method.name is xpbd_hyperelastic, whose constraints are a mesh's, and the body is a cloth"},
+        {CLOTH_OF("xpbd_hyperelastic, material: stvk", ""), "test.yaml:5:10: method.name is xpbd_hyperelastic, whose "
+                                                            "constraints are those of a mesh, and the body is a cloth"},
         {CLOTH_OF("xpbd, spring: morse, volume: ghosts", ""), "method.volume is ghosts, and the body is open"},
         {CLOTH_OF("xpbd, spring: morse", "scene: {push: {acceleration: [0, 0, 1 m/s^2], until: 1 s}}\n"),
          "test.yaml:6:16: xpbd cannot simulate scene.push"},
