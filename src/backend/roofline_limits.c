@@ -120,7 +120,7 @@ static int bench_open(const struct device *device, struct bench *b) {
     return error ? opencl_failed("clSetKernelArg", error) : STATUS_OK;
 }
 
-/* Seconds for so many launches of a kernel. */
+/* Seconds for `times` launches of a kernel. */
 static double launch(const struct bench *b, cl_kernel kernel, size_t items, size_t group, int times, cl_int *any) {
     const double begin = clock_now();
     for (int t = 0; t < times && !*any; ++t)

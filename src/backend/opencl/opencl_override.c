@@ -11,7 +11,7 @@
 
 static const char words[] = "launches fused plain one many ahead bare behind global state resident", lanes[] = "lanes=";
 
-/* The text behind a word, or behind a prefix that ends in "=", in SPRINGBACK_OPENCL; NULL if it is not there. */
+/* The text after a word, or after a prefix that ends in "=", in SPRINGBACK_OPENCL; NULL if it is not there. */
 static const char *asked(const char *word) {
     const size_t length = strlen(word);
     const char *at = getenv("SPRINGBACK_OPENCL");
