@@ -111,7 +111,7 @@ static int bench_open(const struct device *device, struct bench *b) {
         queue_create_kernel(&b->q, "measure_copy", &b->copy) ||
         queue_create_kernel(&b->q, "measure_operations", &b->compute) ||
         queue_create_kernel(&b->q, "measure_launch", &b->nothing) ||
-        queue_create_memory(&b->q, "what is copied", copied, NULL, &b->from) ||
+        queue_create_memory(&b->q, "the source of the copy", copied, NULL, &b->from) ||
         queue_create_memory(&b->q, "the copy", copied, NULL, &b->to))
         return STATUS_BAD;
     const cl_int error = KERNEL_SET(b->copy, 0, ARGUMENT(b->from), ARGUMENT(b->to)) |

@@ -26,7 +26,7 @@
  *   grid                       512                         if one is ahead              always */
 enum { GRAIN = 512 };
 
-_Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
+_Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up its own items");
 
 /* Rows of a worker's share for each time step that is done at once. */
 enum { ROWS_PER_STEP = 16 };
