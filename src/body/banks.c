@@ -12,25 +12,25 @@
  * those near each other share lines of caches. */
 enum { BANKS = 8, WINDOW = 256, SIZE_MOST = 4 };
 
-/* Of an eight's constraints so far: how often their particles k met each bank, and the most of it. */
+/* Of an eight's constraints so far: how often their particles k reads each bank, and the most of it. */
 struct eight {
-    unsigned char met[SIZE_MOST][BANKS], most[SIZE_MOST];
+    unsigned char reads[SIZE_MOST][BANKS], most[SIZE_MOST];
 };
 
-/* By how much a constraint makes an eight wait longer; of equal ones, how much it meets. */
+/* By how much a constraint makes an eight wait longer; of equal ones, how much it reads. */
 static int cost_of(const struct eight *eight, const int *particle, int size) {
-    int longer = 0, meets = 0;
+    int longer = 0, reads = 0;
     for (int k = 0; k < size; ++k) {
-        const int here = eight->met[k][particle[k] % BANKS];
+        const int here = eight->reads[k][particle[k] % BANKS];
         longer += here == eight->most[k];
-        meets += here;
+        reads += here;
     }
-    return longer * SIZE_MOST * BANKS + meets;
+    return longer * SIZE_MOST * BANKS + reads;
 }
 
 static void add(struct eight *eight, const int *particle, int size) {
     for (int k = 0; k < size; ++k) {
-        unsigned char *here = &eight->met[k][particle[k] % BANKS];
+        unsigned char *here = &eight->reads[k][particle[k] % BANKS];
         ++*here;
         if (*here > eight->most[k])
             eight->most[k] = *here;

@@ -34,7 +34,7 @@ struct body {
     double mass;                            /* kg, of one node */
     uint64_t noise;                         /* seed of the rounding of the starting positions (body.noise); 0: none */
     double shortest_rest;                   /* m, of all springs */
-    double reach;                           /* m: a node farther from the origin than this has been blown there */
+    double divergence_radius;               /* m: a node farther from the origin than this has been blown there */
 
     /* A cloth: node (column, row) has the index row * columns + column. Other bodies: rows = 1, columns = nodes. Where
      * is_grid, neighbours follow from row and column; elsewhere they are stored. */

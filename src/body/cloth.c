@@ -110,7 +110,7 @@ int cloth_describe(const struct run *run, struct body *body) {
     for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)
         if (body->has[cloth_neighbours[k].type])
             body->shortest_rest = fmin(body->shortest_rest, neighbour_rest(body, k));
-    body->reach = 1e6 * body->shortest_rest;
+    body->divergence_radius = 1e6 * body->shortest_rest;
     /* Node (2, 2), where there is one, has all the neighbours that any node has. */
     for (int row = 0; row < body->rows && row < 3; ++row)
         for (int column = 0; column < body->columns && column < 3; ++column) {

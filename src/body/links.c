@@ -72,7 +72,7 @@ static void bound_triangle(const struct RTCBoundsFunctionArguments *arguments) {
 
 /* Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013: what two triangles compute of
  * their common edge are opposite numbers, to the bit, so that no ray slips between them. */
-static bool meet(const struct ray *ray, const int corner[3], double *distance) {
+static bool intersects(const struct ray *ray, const int corner[3], double *distance) {
     double x[3], y[3], z[3];
     for (int c = 0; c < 3; ++c) {
         double at[3];
@@ -103,7 +103,7 @@ static void hit_triangle(const struct RTCIntersectFunctionNArguments *arguments)
     struct ray *ray = (struct ray *)arguments->context;
     const int triangle = (int)arguments->primID, *corner = ray->frame->mesh->corner[triangle];
     double distance;
-    if (!arguments->valid[0] || touches(ray, corner) || !meet(ray, corner, &distance))
+    if (!arguments->valid[0] || touches(ray, corner) || !intersects(ray, corner, &distance))
         return;
     if (distance > ray->distance || (distance == ray->distance && triangle > ray->triangle && ray->triangle >= 0))
         return;

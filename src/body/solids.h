@@ -9,8 +9,8 @@ enum { SOLIDS_PLANES_MOST = 4096 }; /* each particle looks at all of them in eac
 
 /* Parts of the longest side of a body's box, and of a unit normal: how far a body may be from convex; how near two
  * normals are that are of one plane. */
-#define SOLIDS_DENT  1e-4
-#define SOLIDS_ALIKE 1e-5
+#define SOLIDS_DENT             1e-4
+#define SOLIDS_NORMAL_TOLERANCE 1e-5
 
 /* The convex bodies of a run's scene as a surface, laid where they are; without vertices where there are none. Errors,
  * at the run's scene.convex.mesh: it cannot be read. */

@@ -34,7 +34,7 @@ static const struct {
 /* In the order of body.surface.clean's words. */
 static int clean(const struct run *run, const char *path, struct mesh *mesh) {
     static const char field[] = "body.surface.clean";
-    int turned;
+    int oriented;
     if (run_has(run, field, "weld"))
         mesh_weld(mesh, 0);
     if (run_has(run, field, "drop_degenerate"))
@@ -45,7 +45,7 @@ static int clean(const struct run *run, const char *path, struct mesh *mesh) {
         mesh_keep_largest(mesh);
     if (run_has(run, field, "drop_unused"))
         mesh_drop_unused(mesh);
-    return run_has(run, field, "orient") ? mesh_orient(mesh, path, &turned) : STATUS_OK;
+    return run_has(run, field, "orient") ? mesh_orient(mesh, path, &oriented) : STATUS_OK;
 }
 
 static int prepare_file(const struct run *run, const char *path, struct prepared *prepared) {
@@ -133,7 +133,7 @@ static int refuse_file_fields(const struct run *run) {
 }
 
 /* Let another axis point up: a quarter turn about the one that stays. A zero keeps its sign. */
-static void turn(const struct run *run, struct prepared *prepared) {
+static void rotate_up(const struct run *run, struct prepared *prepared) {
     const bool is_z = run_has(run, "body.surface.up", "z"), is_x = run_has(run, "body.surface.up", "x");
     for (int i = 0; i < prepared->vertices && (is_z || is_x); ++i) {
         double *at = prepared->position[i];
@@ -255,7 +255,7 @@ int surface_describe(const struct run *run, struct body *body) {
                        inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
     if (surface_group_edges(run, prepared))
         return STATUS_BAD;
-    turn(run, prepared);
+    rotate_up(run, prepared);
     place(run, prepared, is_file);
     memcpy(body->sum, prepared->hash, sizeof body->sum);
     /* Particles inside are moved by tetrahedra; without them no spring holds those. */
@@ -276,7 +276,7 @@ int surface_describe(const struct run *run, struct body *body) {
     body->springs = springs;
     body->springs_of[SPRING_STRUCTURAL] = prepared->parts[PART_EDGES].count;
     body->springs_inside = springs - body->springs_of[SPRING_STRUCTURAL];
-    body->reach = 1e6 * sum / springs; /* of the mean edge: the shortest may be a sliver's */
+    body->divergence_radius = 1e6 * sum / springs; /* of the mean edge: the shortest may be a sliver's */
     for (int i = 0; i < body->nodes; ++i)
         body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECONDS = 60, TOLD_LINES = 4 };
+enum { SECONDS = 60, MESSAGE_LINES = 4 };
 static const size_t memory_limit = (size_t)4 << 30;
 
 /* ---- Tetrahedra ---- */
@@ -202,26 +202,26 @@ static int count_kept(const struct mesh *surface, const struct tetrahedra *body)
 /* The last lines of what TetGen said, as one: without the times it takes, which no two runs share, and without the end
  * of its statistics. */
 static char *message_end(const char *message) {
-    const char *stop = strstr(message, "\nStatistics:"), *line[TOLD_LINES];
+    const char *stop = strstr(message, "\nStatistics:"), *line[MESSAGE_LINES];
     if (!stop)
         stop = message + strlen(message);
     int lines = 0;
-    char *told = text_copy("");
+    char *text = text_copy("");
     for (const char *next = message; next < stop; next += strcspn(next, "\n") + 1) {
         const int length = (int)strcspn(next, "\n");
         const bool is_time = memmem(next, (size_t)length, " seconds:", strlen(" seconds:")) != NULL;
         if (length && !is_time)
-            line[lines++ % TOLD_LINES] = next;
+            line[lines++ % MESSAGE_LINES] = next;
     }
-    for (int k = lines > TOLD_LINES ? lines - TOLD_LINES : 0; k < lines; ++k) {
-        const char *begin = line[k % TOLD_LINES] + strspn(line[k % TOLD_LINES], " ");
-        text_append(&told, "\n    %.*s", (int)strcspn(begin, "\n"), begin);
+    for (int k = lines > MESSAGE_LINES ? lines - MESSAGE_LINES : 0; k < lines; ++k) {
+        const char *begin = line[k % MESSAGE_LINES] + strspn(line[k % MESSAGE_LINES], " ");
+        text_append(&text, "\n    %.*s", (int)strcspn(begin, "\n"), begin);
     }
-    return told;
+    return text;
 }
 
 /* Of a failure, by its result: what is wrong, and TetGen's own word. */
-static int told(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
+static int fail_with_output(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
     if (outcome->result == TETGEN_EMPTY) /* its last words are of files written, as in a success */
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
     AUTO_FREE char *how = process_told(process, &outcome->run);
@@ -265,8 +265,8 @@ static int fill_in(const char *folder, const struct mesh *surface, const struct 
     const bool is_done = outcome->run.end == PROCESS_EXITED && outcome->run.code == 0;
     outcome->result = is_done ? TETGEN_BROKEN : TETGEN_FAILED;
     const int status = is_done ? read_result(folder, surface, body, outcome) : STATUS_OK;
-    const bool is_told = outcome->result == TETGEN_FAILED || outcome->result == TETGEN_EMPTY;
-    return is_told ? told(&process, options->switches, outcome) : status;
+    const bool is_failure = outcome->result == TETGEN_FAILED || outcome->result == TETGEN_EMPTY;
+    return is_failure ? fail_with_output(&process, options->switches, outcome) : status;
 }
 
 int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
