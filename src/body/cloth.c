@@ -39,8 +39,7 @@ bool cloth_spring(const struct body *body, int column, int row, int k, int *othe
     return true;
 }
 
-/* Whether the run's method needs a list of all springs, as those do that project springs or move nodes one after the
- * other. */
+/* Whether the run's method needs a list of all springs: to project springs by groups, or to move nodes one by one. */
 static bool lists_springs(const struct run *run) {
     return run_parameter(run, "method.groups") || body_has_colours(run);
 }
@@ -62,7 +61,7 @@ static int *list_ends(const struct body *body) {
 /* The springs as edges in independent groups. */
 static int group_springs(const struct run *run, const int *ends, struct body *body) {
     body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1); /* for a wind */
-    body->prepared.vertices = body->nodes;                                        /* for the colouring alone */
+    body->prepared.vertices = body->nodes;                                        /* for the colouring only */
     const int status = prepared_add_part(&body->prepared, PART_EDGES, (int)body->springs, ends) ||
                                surface_group_edges(run, &body->prepared)
                            ? STATUS_BAD
@@ -111,7 +110,7 @@ int cloth_describe(const struct run *run, struct body *body) {
         if (body->has[cloth_neighbours[k].type])
             body->shortest_rest = fmin(body->shortest_rest, neighbour_rest(body, k));
     body->divergence_radius = 1e6 * body->shortest_rest;
-    /* Node (2, 2), where there is one, has all the neighbours that any node has. */
+    /* Node (2, 2), if it exists, has all the neighbours that any node can have. */
     for (int row = 0; row < body->rows && row < 3; ++row)
         for (int column = 0; column < body->columns && column < 3; ++column) {
             int count = 0, other;

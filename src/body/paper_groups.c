@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Line 3's GetConnectedEdges, asked of a pair. */
+/* GetConnectedEdges of line 3, for one pair. */
 static bool is_adjacent(const int a[2], const int b[2]) {
     return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
 }
@@ -35,7 +35,7 @@ static int not_adjacent(int edges, const int (*end)[2], int to, int *list) {
     return count;
 }
 
-/* Lines 20 to 34. `is_kept`, if any, are edges that stay whatever they are adjacent to. */
+/* Lines 20 to 34. `is_kept`, unless NULL, marks edges that stay even if they are adjacent. */
 static int prune(const int (*end)[2], const bool *is_kept, int *source, int count) {
     for (int i = 0; i < count; ++i) {
         const int target = source[i];
@@ -134,7 +134,7 @@ int paper_groups_lay(struct prepared *prepared) {
     if (verdict.conflicts || verdict.missing || verdict.repeated)
         return fail("the paper's groups hold %ld pairs of edges that share a particle, and leave out %d edges",
                     verdict.conflicts, verdict.missing);
-    if (groups.constraint) { /* none of no edges */
+    if (groups.constraint) { /* NULL if there are no edges */
         for (size_t e = 0; e < count; ++e)
             memcpy(edges->particle + 2 * e, ends[groups.constraint[e]], sizeof *ends);
         edges->groups = groups.count;

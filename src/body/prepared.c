@@ -96,7 +96,7 @@ int prepared_add_part(struct prepared *prepared, enum body_part kind, int count,
     if (bound < 0 || groups_create(prepared->vertices, count, size, particle, &groups))
         return STATUS_BAD;
     *part = (struct part){count, groups.count, memory_new((size_t)count * (size_t)size, sizeof(int)), groups.start};
-    groups.start = NULL; /* which is the part's */
+    groups.start = NULL; /* now owned by the part */
     groups_lay(&groups, sizeof(int) * (size_t)size, particle, part->particle);
     AUTO_FREE char *fact = text_format("%s_groups", name);
     AUTO_FREE char *least = text_format("%s_groups_least", name);
@@ -121,7 +121,7 @@ static int add_bends(struct prepared *prepared, const struct mesh *mesh, const s
                 if (corner[k] != bend[0] && corner[k] != bend[1])
                     bend[2 + side] = corner[k];
         }
-        count += bend[2] != bend[3]; /* the same triangle twice bends about nothing */
+        count += bend[2] != bend[3]; /* the same triangle twice has no bend */
     }
     return prepared_add_part(prepared, PART_BENDS, count, particle);
 }
@@ -139,7 +139,7 @@ static int fill(struct prepared *prepared, const struct mesh *mesh, const struct
                : STATUS_OK;
 }
 
-/* The same surface with its vertices in an order for locality, which a lattice has. */
+/* The same surface with its vertices in an order for locality. A lattice already has one. */
 static int order(const struct mesh *surface, struct mesh *mesh) {
     AUTO(edges_free) struct edges edges;
     mesh_copy(surface, mesh);

@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-/* A triangle as one of its corners sees it. */
+/* A triangle seen from one of its corners. */
 struct wedge {
     int from, to; /* the corner after it, and the one after that */
 };
 
-/* Put the neighbours of the wedges of one vertex in order; false where they are not one ring. */
+/* Order the neighbours of a vertex, given by its wedges; false if they are not one ring. */
 static bool order_ring(const struct wedge *wedges, int count, int *ring) {
     int here = wedges[0].from;
     for (int w = 1; w < count; ++w)

@@ -13,20 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mesh, and which of its vertices and triangles each solid has. */
+/* A mesh, with the vertices and triangles of each solid. */
 struct solid_set {
     const struct mesh *mesh;
     const char *name;
     struct place place;
     int solids;
-    int *vertex, *vertex_start;     /* solid s has vertex[vertex_start[s]] .. vertex[vertex_start[s + 1] - 1], rising */
-    int *triangle, *triangle_start; /* likewise */
+    int *vertex, *vertex_start;     /* solid s: vertex[vertex_start[s]] .. vertex[vertex_start[s + 1] - 1], ascending */
+    int *triangle, *triangle_start; /* the same for triangles */
     int planes;
     double (*plane)[4];
-    struct pool pool; /* has the lists above */
+    struct pool pool; /* owns the lists above */
 };
 
-/* The numbers of each solid's items. */
+/* List the items of each solid. */
 static void lay(struct solid_set *set, const int *solid_of, int items, int **start, int **item) {
     *start = pool_add(&set->pool, memory_new((size_t)set->solids + 1, sizeof **start));
     *item = pool_add(&set->pool, memory_new((size_t)items, sizeof **item));
@@ -43,10 +43,10 @@ static void solid_set_create(const struct mesh *mesh, struct solid_set *set) {
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 1; k < 3; ++k)
             sets_join(parent, mesh->corner[t][0], mesh->corner[t][k]);
-    for (int t = 0; t < mesh->triangles; ++t) /* the roots of what has triangles, for now */
+    for (int t = 0; t < mesh->triangles; ++t) /* first mark the roots of sets with triangles */
         solid_of[sets_root(parent, mesh->corner[t][0])] = 0;
     for (int v = 0; v < mesh->vertices; ++v) {
-        const int root = sets_root(parent, v); /* the lowest of its set, which was met before */
+        const int root = sets_root(parent, v); /* the lowest of its set, so it was visited before */
         if (solid_of[root] >= 0)
             solid_of[v] = root == v ? set->solids++ : solid_of[root];
     }
@@ -61,7 +61,7 @@ static void solid_set_free(struct solid_set *set) {
     free(set->plane);
 }
 
-/* The longest side of the box about one solid. */
+/* The longest side of a solid's bounding box. */
 static double longest_side(const struct solid_set *set, int solid) {
     double longest = 0;
     for (int k = 0; k < 3; ++k) {
@@ -81,11 +81,11 @@ static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
     vector_normal(mesh->position[corner[0]], mesh->position[corner[1]], mesh->position[corner[2]], normal);
     vector_normalise(normal);
     for (int k = 0; k < 3; ++k)
-        normal[k] += 0.0; /* no zero has a sign */
+        normal[k] += 0.0; /* changes -0 to +0 */
 }
 
-/* The plane of a solid, from `first` on, that has a normal; a new one, as far out as the solid reaches, where there is
- * none yet. NULL where there would be too many. */
+/* The plane of a solid, from `first` on, with this normal. If there is none, a new plane that contains the solid's
+ * farthest vertex. NULL if there are too many planes. */
 static const double *plane_of(struct solid_set *set, int solid, int first, const double normal[3]) {
     double offset = -INFINITY;
     for (int p = first; p < set->planes; ++p)
@@ -143,7 +143,7 @@ static int add_solid(struct solid_set *set, int solid) {
     return STATUS_OK;
 }
 
-/* See that all lengths are such that neither squares nor floats come to their ends. */
+/* Fails unless all lengths are within the range of floats, also when squared. */
 static int check_length(const struct solid_set *set) {
     double shortest = INFINITY, farthest = 0;
     for (int s = 0; s < set->solids; ++s)
@@ -181,12 +181,13 @@ int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place
     body->solids = set.solids;
     body->solid_start = pool_add(&body->pool, start);
     body->plane = pool_add(&body->pool, memory_grow(set.plane, (size_t)set.planes, sizeof *set.plane));
-    start = NULL; /* which is the body's, as the planes are */
+    start = NULL; /* now owned by the body, as are the planes */
     set.plane = NULL;
     return STATUS_OK;
 }
 
-/* Scale a mesh to the length that the run says, 0 for as it is, and put the middle of its box where it says. */
+/* Scale a mesh to the length in the run (0: no scaling), and move the centre of its bounding box to the position in the
+ * run. */
 static void set_down(const struct run *run, struct mesh *mesh) {
     const double length = run_number(run, "scene.convex.length", 0), longest = mesh_longest_side(mesh);
     const double factor = length > 0 && longest > 0 ? length / longest : 1;
@@ -198,7 +199,7 @@ static void set_down(const struct run *run, struct mesh *mesh) {
     mesh_move(mesh, centre);
 }
 
-/* What the planes are hangs on a file, which the run's parameters do not settle. */
+/* Add the planes to the hash, because they depend on a file, which the run's parameters do not determine. */
 static void add_to_sum(struct body *body) {
     struct digest *digest = digest_create();
     digest_add_text(digest, body->sum);

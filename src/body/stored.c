@@ -15,7 +15,7 @@ static const char format[] = "springback body 1";
 
 /* ---- Writing ---- */
 
-/* Without the time of its making, which would make equal bodies differ. */
+/* Without the creation time, so that equal bodies give equal files. */
 static bool write_array(hid_t group, const char *name, hid_t type, hid_t memory_type, hsize_t rows, hsize_t columns,
                         const void *data) {
     const hsize_t dims[] = {rows, columns};
@@ -69,7 +69,7 @@ int stored_write(const struct prepared *prepared, const char *path) {
 
 /* ---- Reading ---- */
 
-/* An array of so many columns, newly allocated; NULL where there is none like that. */
+/* An array with `columns` columns, newly allocated; NULL if there is no such array. */
 static void *read_array(hid_t group, const char *name, hid_t memory_type, size_t item, int columns, int *rows) {
     hsize_t dims[2] = {0, 1};
     HANDLE dataset = H5Dopen2(group, name, H5P_DEFAULT);

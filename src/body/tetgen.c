@@ -32,8 +32,8 @@ double tetrahedron_determinant(const double (*position)[3], const int corner[4])
     return vector_dot(normal, side);
 }
 
-/* The cotangent of the smallest angle between two sides of a positively oriented tetrahedron: of its edges' angles,
- * the largest. With e along an edge and n, m the normals of both sides, |n x m| = |e| det. */
+/* The cotangent of the smallest angle between two sides of a positively oriented tetrahedron: the largest cotangent of
+ * its edges' angles. With e along an edge and n, m the normals of both sides, |n x m| = |e| det. */
 static double largest_cotangent(const struct tetrahedra *body, const int corner[4], double six_volumes) {
     static const int edges[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
     double largest = -INFINITY;
@@ -74,7 +74,8 @@ static int check_surface(const struct mesh *surface) {
     return mesh_check_numbers(surface);
 }
 
-/* The switches are one argument and pass no shell; what is not a switch would be taken for a file's name. */
+/* Fails unless the text consists of switches: TetGen would treat other text as a file name. The text is one argument
+ * and is not interpreted by a shell. */
 static int check_switches(const char *switches) {
     if (!switches || strncmp(switches, "-p", 2) != 0)
         return fail("TetGen's switches are \"%s\"; they must begin with -p, which fills a surface",
@@ -85,7 +86,7 @@ static int check_switches(const char *switches) {
     return STATUS_OK;
 }
 
-/* TetGen's .smesh: vertices, triangles, no holes, no regions. 17 digits are a double, bit by bit. */
+/* TetGen's .smesh: vertices, triangles, no holes, no regions. 17 digits represent a double exactly. */
 static int write_surface(const struct mesh *surface, const char *path) {
     struct file_draft draft;
     if (file_draft_begin(path, &draft))
@@ -102,7 +103,7 @@ static int write_surface(const struct mesh *surface, const char *path) {
     return file_draft_end(&draft, STATUS_OK);
 }
 
-/* A file of numbers that TetGen wrote, by the name that messages give it, "TetGen's FILE"; a # begins a comment. Its
+/* Open a file of numbers written by TetGen. `name` is its name in messages, "TetGen's FILE"; a # begins a comment. The
  * text is newly allocated. */
 static int open_numbers(const char *folder, const char *name, char **text, struct scan *numbers) {
     const char *file = strchr(name, ' ') + 1;
@@ -116,7 +117,7 @@ static int open_numbers(const char *folder, const char *name, char **text, struc
     return STATUS_OK;
 }
 
-/* The last word as a whole number within bounds. */
+/* The last word as an integer within limits. */
 static int to_integer(const struct scan *numbers, const char *what, int least, int most, int *value) {
     long long found;
     if (scan_integer(numbers, what, &found))
@@ -132,7 +133,7 @@ static int next_integer(struct scan *numbers, const char *what, int least, int m
     return scan_next_word(numbers, what) ? STATUS_BAD : to_integer(numbers, what, least, most, value);
 }
 
-/* Go to the next line with something in it, and take its first number. */
+/* Go to the next line that is not empty, and read its first number. */
 static int first_integer(struct scan *numbers, const char *what, int least, int most, int *value) {
     const bool is_begin = numbers->at == numbers->line_from;
     return (is_begin ? scan_next(numbers) : scan_line(numbers))
@@ -145,7 +146,7 @@ static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *fir
     if (first_integer(numbers, "the number of vertices", 0, INT_MAX, &body->vertices) ||
         next_integer(numbers, "the dimension", 3, 3, &dimension))
         return STATUS_BAD;
-    /* A line takes eight bytes at least: what the file cannot hold is not asked for. */
+    /* A line has at least eight bytes, so a larger count is wrong and no memory is allocated for it. */
     if (body->vertices > (numbers->end - numbers->at) / 8)
         return scan_fail(numbers, "the file counts more vertices than it holds");
     body->position = memory_new((size_t)body->vertices, sizeof *body->position);
@@ -160,7 +161,7 @@ static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *fir
     return STATUS_OK;
 }
 
-/* Turned positively, by an exchange of the last two corners. */
+/* Oriented positively, by an exchange of the last two corners. */
 static int read_tetrahedra(struct scan *numbers, struct tetrahedra *body, int first) {
     int corners, index;
     if (first_integer(numbers, "the number of tetrahedra", 0, INT_MAX, &body->tetrahedra) ||
@@ -199,8 +200,8 @@ static int count_kept(const struct mesh *surface, const struct tetrahedra *body)
     return kept;
 }
 
-/* The last lines of what TetGen said, as one: without the times it takes, which no two runs share, and without the end
- * of its statistics. */
+/* The last lines of TetGen's output as one text, without its times, which differ from run to run, and without its
+ * statistics. */
 static char *message_end(const char *message) {
     const char *stop = strstr(message, "\nStatistics:"), *line[MESSAGE_LINES];
     if (!stop)
@@ -220,9 +221,9 @@ static char *message_end(const char *message) {
     return text;
 }
 
-/* Of a failure, by its result: what is wrong, and TetGen's own word. */
+/* Report a failure: its kind, and TetGen's output. */
 static int fail_with_output(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
-    if (outcome->result == TETGEN_EMPTY) /* its last words are of files written, as in a success */
+    if (outcome->result == TETGEN_EMPTY) /* its last lines are about files written, as in a success */
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
     AUTO_FREE char *how = process_told(process, &outcome->run);
     AUTO_FREE char *end = message_end(outcome->run.output);
@@ -237,7 +238,7 @@ static int read_result(const char *folder, const struct mesh *surface, struct te
     int first = 0;
     if (open_numbers(folder, "TetGen's body.1.node", &vertices, &numbers) || read_vertices(&numbers, body, &first))
         return STATUS_BAD;
-    /* Of nothing, it writes no .ele at all; with -J the vertices are kept, though. */
+    /* If it makes no tetrahedra, it writes no .ele; with -J it still writes the vertices. */
     const bool is_nothing = body->vertices == 0 || strstr(outcome->run.output, "Mesh tetrahedra: 0\n");
     if (!is_nothing &&
         (open_numbers(folder, "TetGen's body.1.ele", &tetrahedra, &numbers) || read_tetrahedra(&numbers, body, first)))
@@ -252,7 +253,7 @@ static int fill_in(const char *folder, const struct mesh *surface, const struct 
     AUTO_FREE char *path = text_format("%s/body.smesh", folder);
     if (write_surface(surface, path))
         return STATUS_BAD;
-    /* Where it aborts, what it has written into a pipe is lost, unless its lines are passed on one by one. */
+    /* If TetGen aborts, buffered output to a pipe is lost, unless it is flushed line by line. */
     const char *const argv[] = {"stdbuf", "-oL", "tetgen", options->switches, "body.smesh", NULL};
     const struct process process = {.argv = argv,
                                     .package = "coreutils",
