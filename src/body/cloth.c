@@ -77,13 +77,11 @@ static int group_springs(const struct run *run, const int *ends, struct body *bo
 static int order_springs(const struct run *run, struct body *body) {
     const struct parameter *nodes = run_parameter(run, "body.cloth.nodes");
     if (body->springs == 0 || body->springs > INT_MAX / 2)
-        return fail_at(nodes->place,
-                       "body.cloth.nodes is %s, which makes %ld springs; %s needs at least one, and at most %d",
+        return fail_at(nodes->place, "body.cloth.nodes is %s, which makes %ld springs; %s needs 1 to %d",
                        nodes->value.text, body->springs, run_text(run, "method.name"), INT_MAX / 2);
     AUTO_FREE int *ends = list_ends(body);
     if (!ends)
-        return fail_at(nodes->place,
-                       "body.cloth.nodes is %s, which makes %ld springs; memory does not suffice for them",
+        return fail_at(nodes->place, "body.cloth.nodes is %s, which makes %ld springs; these do not fit into memory",
                        nodes->value.text, body->springs);
     return run_parameter(run, "method.groups")
                ? group_springs(run, ends, body)

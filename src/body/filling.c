@@ -53,7 +53,7 @@ static char *message_without_times(const char *message) {
 static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *body, const char *name) {
     const int kept = prepared->surface_vertices, inside = body->vertices - kept;
     if (body->kept < kept)
-        return fail("%s: TetGen keeps %d of the surface's %d vertices; switches with Y would keep all", name,
+        return fail("%s: TetGen keeps %d of the surface's %d vertices; use switches with Y to keep all", name,
                     body->kept, kept);
     AUTO_FREE int *order = memory_new((size_t)inside, sizeof *order);
     AUTO_FREE int *place = memory_new((size_t)body->vertices, sizeof *place);

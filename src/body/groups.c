@@ -397,17 +397,17 @@ static void balance(struct colouring *c) {
 /* Fails if the list cannot be coloured, with the reason. */
 static int check_list(int particles, int constraints, int size, const int *particle) {
     if (particles < 0 || constraints < 0 || size < 1 || size > SIZE_MOST)
-        return fail("%d constraints of %d among %d particles: counts must not be negative, and 1 to %d particles make "
-                    "a constraint",
+        return fail("%d constraints of %d among %d particles: counts must not be negative, and a constraint has 1 to "
+                    "%d particles",
                     constraints, size, particles, SIZE_MOST);
     for (int t = 0; t < constraints; ++t) {
         const int *p = particle + (size_t)t * (size_t)size;
         for (int k = 0; k < size; ++k) {
             if (p[k] < NONE || p[k] >= particles)
-                return fail("constraint %d holds particle %d; particles are 0 to %d, and -1 for none", t, p[k],
+                return fail("constraint %d has particle %d; particles are 0 to %d, and -1 for none", t, p[k],
                             particles - 1);
             if (p[k] != NONE && is_in(p, k, p[k]))
-                return fail("constraint %d holds particle %d twice; its particles must differ", t, p[k]);
+                return fail("constraint %d has particle %d twice; its particles must differ", t, p[k]);
         }
     }
     return STATUS_OK;

@@ -236,7 +236,7 @@ int links_create(const struct mesh *mesh, enum links_end end, struct links *link
     const enum RTCError error = rtcGetDeviceError(device);
     int status = STATUS_OK;
     if (!scene || error != RTC_ERROR_NONE)
-        status = fail("the ray caster Embree cannot take the surface of %d triangles: error %d%s", mesh->triangles,
+        status = fail("the ray caster Embree cannot load the surface of %d triangles: error %d%s", mesh->triangles,
                       (int)error, error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : "");
     if (!status) {
         links->link = memory_new((size_t)mesh->vertices, sizeof *links->link);

@@ -31,7 +31,7 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
     for (int i = 0; i < vertices; ++i)
         for (int k = 0; k < 3; ++k) {
             if (!isfinite(position[i][k]))
-                return fail("vertex %d lies at %g, %g, %g; positions must be finite", i, position[i][0], position[i][1],
+                return fail("vertex %d is at %g, %g, %g; positions must be finite", i, position[i][0], position[i][1],
                             position[i][2]);
             low[k] = fmin(low[k], position[i][k]);
         }
@@ -161,9 +161,9 @@ int order_invert(int count, const int *order, int *place) {
         place[i] = -1;
     for (int i = 0; i < count; ++i) {
         if (order[i] < 0 || order[i] >= count)
-            return fail("place %d of the order holds %d; it must hold each of 0 to %d once", i, order[i], count - 1);
+            return fail("place %d of the order has %d; it must have each of 0 to %d once", i, order[i], count - 1);
         if (place[order[i]] >= 0)
-            return fail("places %d and %d of the order hold %d; it must hold each of 0 to %d once", place[order[i]], i,
+            return fail("places %d and %d of the order have %d; it must have each of 0 to %d once", place[order[i]], i,
                         order[i], count - 1);
         place[order[i]] = i;
     }

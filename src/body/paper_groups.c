@@ -15,9 +15,9 @@ static bool is_adjacent(const int a[2], const int b[2]) {
 
 static int check(int particles, int edges, const int (*end)[2]) {
     if (edges > PAPER_GROUPS_EDGES_MOST)
-        return fail("%d edges are too many for the paper's grouping, which takes their square in time; it is for up to "
-                    "%d",
-                    edges, PAPER_GROUPS_EDGES_MOST);
+        return fail(
+            "%d edges are too many for the paper's grouping, whose time grows with their square; use at most %d", edges,
+            PAPER_GROUPS_EDGES_MOST);
     if (groups_bound(particles, edges, 2, edges > 0 ? end[0] : NULL) < 0)
         return STATUS_BAD;
     for (int e = 0; e < edges; ++e)
@@ -62,7 +62,7 @@ static void append(struct groups *groups, const int *source, int count) {
 int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct groups *groups) {
     *groups = (struct groups){.count = 0};
     if (arrays < 0 || arrays > edges || (long)arrays * edges > PAPER_GROUPS_PLACES_MOST)
-        return fail("%d arrays of %d edges; there must be no more arrays than edges, and no more than %d places in all",
+        return fail("%d arrays of %d edges; use at most as many arrays as edges, and at most %d places in total",
                     arrays, edges, PAPER_GROUPS_PLACES_MOST);
     if (check(particles, edges, end))
         return STATUS_BAD;
@@ -132,7 +132,7 @@ int paper_groups_lay(struct prepared *prepared) {
         return STATUS_BAD;
     paper_groups_judge(&groups, edges->count, ends, &verdict);
     if (verdict.conflicts || verdict.missing || verdict.repeated)
-        return fail("the paper's groups hold %ld pairs of edges that share a particle, and leave out %d edges",
+        return fail("the paper's groups have %ld pairs of edges that share a particle, and omit %d edges",
                     verdict.conflicts, verdict.missing);
     if (groups.constraint) { /* NULL if there are no edges */
         for (size_t e = 0; e < count; ++e)

@@ -46,10 +46,10 @@ void prepared_seal(struct prepared *prepared) {
 static const char *constraint_flaw(const int *particle, int size, int vertices) {
     for (int a = 0; a < size; ++a) {
         if (particle[a] < 0 || particle[a] >= vertices)
-            return "a constraint names a particle that is not there";
+            return "a constraint has a particle that does not exist";
         for (int b = 0; b < a; ++b)
             if (particle[a] == particle[b])
-                return "a constraint names a particle twice";
+                return "a constraint has a particle twice";
     }
     return NULL;
 }
@@ -69,7 +69,7 @@ static bool groups_are_sound(const struct part *part, int size, int vertices) {
 
 const char *prepared_flaw(const struct prepared *prepared) {
     if (prepared->surface_vertices < 1 || prepared->surface_vertices > prepared->vertices)
-        return "it has no vertices, or more on its surface than in all";
+        return "it has no vertices, or more on its surface than in total";
     for (int v = 0; v < prepared->vertices; ++v)
         for (int k = 0; k < 3; ++k)
             if (!isfinite(prepared->position[v][k]))
@@ -82,7 +82,7 @@ const char *prepared_flaw(const struct prepared *prepared) {
         for (int c = 0; c < part->count && !flaw; ++c)
             flaw = constraint_flaw(part->particle + (size_t)c * (size_t)size, size, most);
         if (!flaw && part->count && !groups_are_sound(part, size, prepared->vertices))
-            flaw = "its groups do not cover its constraints, or hold two that share a particle";
+            flaw = "its groups do not cover its constraints, or contain two that share a particle";
     }
     return flaw;
 }
@@ -162,11 +162,11 @@ int prepared_create(const struct mesh *surface, const char *name, struct prepare
     *prepared = (struct prepared){.vertices = 0};
     for (int t = 0; t < surface->triangles; ++t)
         if (constraint_flaw(surface->corner[t], 3, surface->vertices))
-            return fail("%s: triangle %d has equal corners, or one that is no vertex; drop_degenerate would mend the "
-                        "first",
-                        name, t);
+            return fail(
+                "%s: triangle %d has equal corners, or one that is not a vertex; drop_degenerate repairs equal corners",
+                name, t);
     if (!surface->triangles)
-        return fail("%s: there is no triangle; a body needs a surface", name);
+        return fail("%s: it has no triangles; a body needs a surface", name);
     AUTO(mesh_free) struct mesh mesh;
     AUTO(edges_free) struct edges edges = {.count = 0};
     if (order(surface, &mesh))

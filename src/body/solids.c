@@ -115,11 +115,10 @@ static int add_solid(struct solid_set *set, int solid) {
     const double size = longest_side(set, solid);
     const int first = set->planes;
     if (!(volume_six(set, solid) > 0))
-        return fail_at(
-            set->place,
-            "scene.convex.mesh: body %d of %d in %s, that of vertex %d, is turned inward, or flat; one whose "
-            "triangles are counterclockwise as seen from outside would be right",
-            solid + 1, set->solids, set->name, set->vertex[set->vertex_start[solid]]);
+        return fail_at(set->place,
+                       "scene.convex.mesh: body %d of %d in %s, which has vertex %d, is oriented inward or has no "
+                       "volume; use triangles that are counterclockwise as seen from outside",
+                       solid + 1, set->solids, set->name, set->vertex[set->vertex_start[solid]]);
     for (int i = set->triangle_start[solid]; i < set->triangle_start[solid + 1]; ++i) {
         const int triangle = set->triangle[i];
         double normal[3], deepest = 0;
@@ -127,18 +126,18 @@ static int add_solid(struct solid_set *set, int solid) {
         const double *plane = plane_of(set, solid, first, normal);
         if (!plane)
             return fail_at(set->place,
-                           "scene.convex.mesh: the bodies in %s have more than %d sides, which are looked at for each "
-                           "particle in each step; a coarser mesh would be right",
+                           "scene.convex.mesh: the bodies in %s have more than %d sides, which each particle tests in "
+                           "each step; use a coarser mesh",
                            set->name, SOLIDS_PLANES_MOST);
         for (int k = 0; k < 3; ++k)
             deepest = fmax(deepest, plane[3] - vector_dot(plane, mesh->position[mesh->corner[triangle][k]]));
         if (deepest > SOLIDS_DENT * size)
-            return fail_at(set->place,
-                           "scene.convex.mesh: body %d of %d in %s, that of vertex %d, is not convex: its triangle %d "
-                           "lies %g m behind its farthest point, and %g m would be the most; several convex bodies in "
-                           "its place would be right",
-                           solid + 1, set->solids, set->name, set->vertex[set->vertex_start[solid]], triangle, deepest,
-                           SOLIDS_DENT * size);
+            return fail_at(
+                set->place,
+                "scene.convex.mesh: body %d of %d in %s, which has vertex %d, is not convex: its triangle %d is %g m "
+                "behind its farthest point, and at most %g m is allowed; use several convex bodies instead",
+                solid + 1, set->solids, set->name, set->vertex[set->vertex_start[solid]], triangle, deepest,
+                SOLIDS_DENT * size);
     }
     return STATUS_OK;
 }
@@ -154,19 +153,19 @@ static int check_length(const struct solid_set *set) {
     if (shortest >= 1e-6 && farthest <= 1e6)
         return STATUS_OK;
     return fail_at(set->place,
-                   "scene.convex.mesh: the bodies in %s reach %g m from the origin, and the smallest is %g m long; at "
-                   "most 1e6 m and at least 1e-6 m would be right; scene.convex.length scales them",
+                   "scene.convex.mesh: the bodies in %s extend to %g m from the origin, and the smallest is %g m long; "
+                   "use at most 1e6 m and at least 1e-6 m; scene.convex.length scales them",
                    set->name, farthest, shortest);
 }
 
 int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place, struct body *body) {
     AUTO(solid_set_free) struct solid_set set = {.mesh = mesh, .name = name, .place = place};
     if (!mesh->triangles)
-        return fail_at(place, "scene.convex.mesh: %s has no triangles; closed convex bodies would be right", name);
+        return fail_at(place, "scene.convex.mesh: %s has no triangles; use closed convex bodies", name);
     if (mesh_check(mesh, MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_MANIFOLD | MESH_CLOSED | MESH_ORIENTED, name))
         return fail_at(place,
-                       "scene.convex.mesh: %s has what is no closed surface; closed convex bodies, their triangles "
-                       "turned outward, would be right",
+                       "scene.convex.mesh: %s has a surface that is not closed; use closed convex bodies, with "
+                       "triangles oriented outward",
                        name);
     solid_set_create(mesh, &set);
     set.plane = memory_new(SOLIDS_PLANES_MOST, sizeof *set.plane);

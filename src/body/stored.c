@@ -100,7 +100,7 @@ static const char *read_part(hid_t parts, const struct part_kind *kind, struct p
     part->particle = read_array(group, "particles", H5T_NATIVE_INT, sizeof(int), kind->size, &part->count);
     part->start = read_array(group, "start", H5T_NATIVE_INT, sizeof(int), 1, &starts);
     part->groups = starts - 1;
-    return part->particle && part->start && part->groups >= 0 ? NULL : "a part lacks its particles or its groups";
+    return part->particle && part->start && part->groups >= 0 ? NULL : "a part has no particles or no groups";
 }
 
 static herr_t read_fact(hid_t group, const char *name, const H5A_info_t *info, void *context) {
@@ -116,7 +116,7 @@ static const char *read_body(hid_t file, struct prepared *prepared) {
     AUTO_FREE char *found = store_attribute_read(file, "format");
     AUTO_FREE char *hash = store_attribute_read(file, "hash");
     if (!found || strcmp(found, format) != 0 || !hash)
-        return "it is no prepared body, or another version's";
+        return "it is not a prepared body of this version";
     HANDLE parts = H5Gopen2(file, "parts", H5P_DEFAULT);
     HANDLE facts = H5Gopen2(file, "facts", H5P_DEFAULT);
     int64_t surface = 0;
@@ -135,7 +135,7 @@ static const char *read_body(hid_t file, struct prepared *prepared) {
     if (flaw)
         return flaw;
     prepared_seal(prepared);
-    return strcmp(hash, prepared->hash) != 0 ? "its contents have not the hash that they were written with" : NULL;
+    return strcmp(hash, prepared->hash) != 0 ? "its contents do not match its hash" : NULL;
 }
 
 int stored_read(const char *path, struct prepared *prepared) {
@@ -149,5 +149,5 @@ int stored_read(const char *path, struct prepared *prepared) {
     if (!flaw)
         return STATUS_OK;
     prepared_free(prepared);
-    return fail("%s: %s; remove it, and `springback meshes` makes it anew", path, flaw);
+    return fail("%s: %s; remove it, and prepare it again with `springback meshes`", path, flaw);
 }

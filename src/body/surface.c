@@ -52,8 +52,10 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
     AUTO(mesh_free) struct mesh mesh = {.vertices = 0};
     unsigned requirements = MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_ALL_USED;
     if (!file_exists(path))
-        return fail_at(run_parameter(run, "body.mesh")->place,
-                       "body.mesh: there is no file %s; a path is seen from where springback is started", path);
+        return fail_at(
+            run_parameter(run, "body.mesh")->place,
+            "body.mesh: the file %s does not exist; paths are relative to the folder in which springback is started",
+            path);
     if (mesh_read(path, true, &mesh))
         return STATUS_BAD;
     const double length = run_number(run, "body.surface.length", 0);
@@ -88,16 +90,16 @@ static char *nearest_prepared(const char *name) {
 static int read_prepared(const char *name, struct place place, struct prepared *prepared) {
     AUTO_FREE char *path = text_format("%s/%s.h5", surface_folder(), name);
     AUTO_FREE char *near = file_exists(path) ? NULL : nearest_prepared(name);
-    return !near   ? stored_read(path, prepared)
-           : *near ? fail_at(place,
-                             "the body '%s' is not prepared; did you mean %s? If not, `springback meshes %s` prepares "
-                             "it, and `springback meshes --list` says which there are",
-                             name, near, name)
-                   : fail_at(place,
-                             "the body '%s' is not prepared: there is no %s; `springback meshes %s` prepares it, "
-                             "`springback meshes --list` says which there are, and a mesh file is named by a path "
-                             "with a slash",
-                             name, path, name);
+    return !near ? stored_read(path, prepared)
+           : *near
+               ? fail_at(place,
+                         "the body '%s' is not prepared; did you mean %s? Otherwise prepare it with `springback meshes "
+                         "%s`; `springback meshes --list` lists all bodies",
+                         name, near, name)
+               : fail_at(place,
+                         "the body '%s' is not prepared: %s does not exist; prepare it with `springback meshes %s`; "
+                         "`springback meshes --list` lists all bodies; for a mesh file, use a path with a slash",
+                         name, path, name);
 }
 
 int surface_read(const char *word, bool says_cut, struct mesh *mesh) {
@@ -126,7 +128,7 @@ static int refuse_file_fields(const struct run *run) {
         const struct parameter *parameter = run_parameter(run, paths[p]);
         if (!is_default(parameter))
             status = fail_at(parameter->place,
-                             "%s goes with a mesh file; the body '%s' is prepared as data/meshes.yaml says", paths[p],
+                             "%s is for mesh files only; the body '%s' is prepared as data/meshes.yaml says", paths[p],
                              run_text(run, "body.mesh"));
     }
     return status;
@@ -211,8 +213,8 @@ int surface_group_edges(const struct run *run, struct prepared *prepared) {
     if (groups && run_has(run, "method.groups", "paper")) {
         if (edges > PAPER_GROUPS_EDGES_MOST)
             return fail_at(groups->place,
-                           "method.groups is paper, which takes the square of the edges in time, and the body has %d; "
-                           "up to %d, or tuned, would be right",
+                           "method.groups is paper, whose time grows with the square of the edges, and the body has "
+                           "%d; use at most %d, or tuned",
                            edges, PAPER_GROUPS_EDGES_MOST);
         if (paper_groups_lay(prepared))
             return STATUS_BAD;
@@ -242,15 +244,15 @@ int surface_describe(const struct run *run, struct body *body) {
     const bool is_file = surface_is_file(name);
     const enum body_part inside = inside_of(run);
     if (!*name)
-        return fail_at(mesh->place, "body.mesh is empty; a body's name or a mesh file's path would be right");
+        return fail_at(mesh->place, "body.mesh is empty; use the name of a body or the path of a mesh file");
     if (!is_file && refuse_file_fields(run))
         return STATUS_BAD;
     if (is_file ? prepare_file(run, name, prepared) : read_prepared(name, mesh->place, prepared))
         return STATUS_BAD;
     if (!prepared->parts[inside].count)
         return fail_at(run_parameter(run, "body.surface.inside")->place,
-                       "body.surface.inside is %s, and the body '%s' has none; none would be right, or a prepared body "
-                       "with %s in data/meshes.yaml",
+                       "body.surface.inside is %s, and the body '%s' has none; use none, or a prepared body with %s in "
+                       "data/meshes.yaml",
                        run_text(run, "body.surface.inside"), name,
                        inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
     if (surface_group_edges(run, prepared))

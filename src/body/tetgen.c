@@ -69,7 +69,7 @@ void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *
 
 static int check_surface(const struct mesh *surface) {
     if (surface->vertices < 4 || surface->triangles < 4)
-        return fail("a surface of %d vertices and %d triangles encloses nothing; 4 of each are the fewest",
+        return fail("a surface of %d vertices and %d triangles encloses nothing; it needs at least 4 of each",
                     surface->vertices, surface->triangles);
     return mesh_check_numbers(surface);
 }
@@ -82,7 +82,7 @@ static int check_switches(const char *switches) {
                     switches ? switches : "");
     for (const char *c = switches + 1; *c; ++c)
         if (!isalnum((unsigned char)*c) && !strchr("./,", *c))
-            return fail("TetGen's switches are \"%s\"; after the dash only letters, digits and . / , stand", switches);
+            return fail("TetGen's switches are \"%s\"; after the dash use only letters, digits and . / ,", switches);
     return STATUS_OK;
 }
 
@@ -126,7 +126,7 @@ static int to_integer(const struct scan *numbers, const char *what, int least, i
     if (found >= least && found <= most)
         return STATUS_OK;
     return least == most ? scan_fail(numbers, "%s is %lld, not %d", what, found, least)
-                         : scan_fail(numbers, "%s is %lld, not one from %d to %d", what, found, least, most);
+                         : scan_fail(numbers, "%s is %lld, not from %d to %d", what, found, least, most);
 }
 
 static int next_integer(struct scan *numbers, const char *what, int least, int most, int *value) {
@@ -148,7 +148,7 @@ static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *fir
         return STATUS_BAD;
     /* A line has at least eight bytes, so a larger count is wrong and no memory is allocated for it. */
     if (body->vertices > (numbers->end - numbers->at) / 8)
-        return scan_fail(numbers, "the file counts more vertices than it holds");
+        return scan_fail(numbers, "the file states more vertices than it has");
     body->position = memory_new((size_t)body->vertices, sizeof *body->position);
     *first = 0;
     for (int v = 0; v < body->vertices; ++v) {
@@ -168,7 +168,7 @@ static int read_tetrahedra(struct scan *numbers, struct tetrahedra *body, int fi
         next_integer(numbers, "the number of corners", 4, 4, &corners))
         return STATUS_BAD;
     if (body->tetrahedra > (numbers->end - numbers->at) / 10)
-        return scan_fail(numbers, "the file counts more tetrahedra than it holds");
+        return scan_fail(numbers, "the file states more tetrahedra than it has");
     body->corner = memory_new((size_t)body->tetrahedra, sizeof *body->corner);
     for (int t = 0; t < body->tetrahedra; ++t) {
         int *corner = body->corner[t];
@@ -181,7 +181,7 @@ static int read_tetrahedra(struct scan *numbers, struct tetrahedra *body, int fi
         }
         const double determinant = tetrahedron_determinant(body->position, corner);
         if (!(determinant < 0 || determinant > 0))
-            return scan_fail(numbers, "this tetrahedron is flat; other switches, or no -Y, may avoid it");
+            return scan_fail(numbers, "this tetrahedron is flat; try other switches, or remove -Y");
         if (determinant < 0) {
             const int held = corner[2];
             corner[2] = corner[3];
@@ -227,7 +227,7 @@ static int fail_with_output(const struct process *process, const char *switches,
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
     AUTO_FREE char *how = process_told(process, &outcome->run);
     AUTO_FREE char *end = message_end(outcome->run.output);
-    return fail("tetgen %s %s%s%s", switches, how, *end ? "; its last words:" : " and said nothing", end);
+    return fail("tetgen %s %s%s%s", switches, how, *end ? "; its last output:" : " without output", end);
 }
 
 static int read_result(const char *folder, const struct mesh *surface, struct tetrahedra *body,
@@ -295,8 +295,8 @@ int tetgen_check(void) {
     const struct failure_mark mark = failure_mark();
     const int failed = tetgen_fill(&surface, &(struct tetgen_options){.switches = "-p"}, &body, &outcome);
     failure_rewind(mark);
-    return failed ? fail("tetgen does not even fill a single tetrahedron; install it again (Debian: apt-get install "
-                         "--reinstall tetgen), or see which tetgen is first in PATH")
+    return failed ? fail("tetgen does not fill even a single tetrahedron; reinstall it (Debian: apt-get install "
+                         "--reinstall tetgen), or check which tetgen is first in PATH")
                   : STATUS_OK;
 }
 
