@@ -34,7 +34,7 @@ static const struct {
 /* In the order of the words of body.surface.clean. */
 static int clean(const struct run *run, const char *path, struct mesh *mesh) {
     static const char field[] = "body.surface.clean";
-    int oriented;
+    int flipped;
     if (run_has(run, field, "weld"))
         mesh_weld(mesh, 0);
     if (run_has(run, field, "drop_degenerate"))
@@ -45,7 +45,7 @@ static int clean(const struct run *run, const char *path, struct mesh *mesh) {
         mesh_keep_largest(mesh);
     if (run_has(run, field, "drop_unused"))
         mesh_drop_unused(mesh);
-    return run_has(run, field, "orient") ? mesh_orient(mesh, path, &oriented) : STATUS_OK;
+    return run_has(run, field, "orient") ? mesh_orient(mesh, path, &flipped) : STATUS_OK;
 }
 
 static int prepare_file(const struct run *run, const char *path, struct prepared *prepared) {
@@ -102,10 +102,10 @@ static int read_prepared(const char *name, struct place place, struct prepared *
                          name, path, name);
 }
 
-int surface_read(const char *word, bool says_cut, struct mesh *mesh) {
+int surface_read(const char *word, bool reports_cut, struct mesh *mesh) {
     struct prepared prepared;
     if (surface_is_file(word))
-        return mesh_read(word, says_cut, mesh);
+        return mesh_read(word, reports_cut, mesh);
     if (read_prepared(word, (struct place){NULL, 0, 0}, &prepared))
         return STATUS_BAD;
     prepared_surface(&prepared, mesh);

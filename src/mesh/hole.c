@@ -13,7 +13,7 @@ enum { LONGEST_HOLE = 400, MOST_ROUNDS = 100 };
 /* ---- Leaving ---- */
 
 /* Keep the triangles that are not marked, and the vertices that these have; both keep their order. */
-static void leave(struct mesh *mesh, const bool *marked) {
+static void remove_marked(struct mesh *mesh, const bool *marked) {
     AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t)
         keep[t] = !marked[t];
@@ -26,10 +26,10 @@ static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *ma
     AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
     int count = 0;
     for (int e = 0; e < edges->count; ++e) {
-        const int *triangle = &edges->triangle[edges->start[e]], meeting = edge_triangles(edges, e);
-        if (meeting > 2 || (meeting == 2 &&
+        const int *triangle = &edges->triangle[edges->start[e]], at_edge = edge_triangles(edges, e);
+        if (at_edge > 2 || (at_edge == 2 &&
                             triangle_rises(mesh, edges, triangle[0], e) == triangle_rises(mesh, edges, triangle[1], e)))
-            for (int k = 0; k < meeting; ++k)
+            for (int k = 0; k < at_edge; ++k)
                 marked[triangle[k]] = true;
     }
     for (int t = 0; t < mesh->triangles; ++t) {
@@ -123,7 +123,7 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
             held[mesh->corner[best][k]] = true;
         border += border ? (best_sides == 1 ? 1 : -1) : 3;
     }
-    leave(mesh, gone);
+    remove_marked(mesh, gone);
     return STATUS_OK;
 }
 
@@ -211,7 +211,7 @@ int holes_open(struct mesh *mesh, const char *name) {
         edges_create(mesh, &edges);
         AUTO_FREE bool *marked = memory_new((size_t)mesh->triangles, sizeof *marked);
         const int bad = mark_bad(mesh, &edges, marked);
-        leave(mesh, marked);
+        remove_marked(mesh, marked);
         if (!bad && !mesh_keep_largest(mesh))
             return STATUS_OK;
     }
@@ -242,6 +242,6 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
                 for (int k = 0; k < 3; ++k)
                     crosses[t] = crosses[t] || touched[mesh->corner[t][k]];
         }
-        leave(mesh, crosses);
+        remove_marked(mesh, crosses);
     }
 }

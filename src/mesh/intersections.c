@@ -58,7 +58,7 @@ static int projection_of(const GtsPoint *a, const GtsPoint *b, const GtsPoint *c
 /* ---- Segments and triangles, both with their borders ---- */
 
 /* Segments p q and a b of one plane, seen along an axis. */
-static int segments_meet(int axis, const GtsPoint *p, const GtsPoint *q, const GtsPoint *a, const GtsPoint *b) {
+static int segments_intersect(int axis, const GtsPoint *p, const GtsPoint *q, const GtsPoint *a, const GtsPoint *b) {
     const int side_a = winding(axis, p, q, a), side_b = winding(axis, p, q, b);
     const int side_p = winding(axis, a, b, p), side_q = winding(axis, a, b, q);
     if (side_a || side_b || side_p || side_q)
@@ -73,23 +73,24 @@ static int segments_meet(int axis, const GtsPoint *p, const GtsPoint *q, const G
     return 1;
 }
 
-static int segment_meets_triangle(const struct search *search, int p, int q, int triangle, int side_p, int side_q) {
+static int segment_intersects_triangle(const struct search *search, int p, int q, int triangle, int side_p,
+                                       int side_q) {
     if (side_p * side_q > 0)
         return 0;
     const int *t = search->corner[triangle], axis = search->projection[triangle];
     const GtsPoint *at = search->point;
-    int turns[3];
+    int sides[3];
     if (side_p || side_q) { /* the line passes all three edges on the same hand, or goes through some */
         for (int k = 0; k < 3; ++k)
-            turns[k] = side(search, (const int[3]){p, q, t[k]}, t[(k + 1) % 3]);
-        return !((turns[0] < 0 || turns[1] < 0 || turns[2] < 0) && (turns[0] > 0 || turns[1] > 0 || turns[2] > 0));
+            sides[k] = side(search, (const int[3]){p, q, t[k]}, t[(k + 1) % 3]);
+        return !((sides[0] < 0 || sides[1] < 0 || sides[2] < 0) && (sides[0] > 0 || sides[1] > 0 || sides[2] > 0));
     }
     for (int k = 0; k < 3; ++k) {
-        if (segments_meet(axis, &at[p], &at[q], &at[t[k]], &at[t[(k + 1) % 3]]))
+        if (segments_intersect(axis, &at[p], &at[q], &at[t[k]], &at[t[(k + 1) % 3]]))
             return 1;
-        turns[k] = winding(axis, &at[t[k]], &at[t[(k + 1) % 3]], &at[p]);
+        sides[k] = winding(axis, &at[t[k]], &at[t[(k + 1) % 3]], &at[p]);
     }
-    return turns[0] == turns[1] && turns[1] == turns[2]; /* p inside */
+    return sides[0] == sides[1] && sides[1] == sides[2]; /* p inside */
 }
 
 /* ---- Pairs ---- */
@@ -97,11 +98,11 @@ static int segment_meets_triangle(const struct search *search, int p, int q, int
 /* Some edge of each that does not begin or end in a shared corner meets the other triangle, or they share nothing else:
  * what two convex sets have in common beyond a corner reaches the edge across from it in one of them. `from` holds the
  * sides of a's corners to b's plane; shared: the corner of a that is b's too, or -1. */
-static int edges_meet(const struct search *search, int a, int b, int shared, const int *from) {
+static int edges_intersect(const struct search *search, int a, int b, int shared, const int *from) {
     const int *t = search->corner[a];
     for (int k = 0; k < 3; ++k) {
         const int next = (k + 1) % 3;
-        if (k != shared && next != shared && segment_meets_triangle(search, t[k], t[next], b, from[k], from[next]))
+        if (k != shared && next != shared && segment_intersects_triangle(search, t[k], t[next], b, from[k], from[next]))
             return 1;
     }
     return 0;
@@ -127,7 +128,7 @@ static int is_folded(const struct search *search, int a, int b, int apex_a, int 
     return winding(axis, u, v, &at[s[apex_a]]) == winding(axis, u, v, &at[t[apex_b]]);
 }
 
-static int triangles_meet(const struct search *search, int a, int b) {
+static int triangles_intersect(const struct search *search, int a, int b) {
     int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* an apex is what is left of 0 + 1 + 2 */
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
@@ -145,7 +146,7 @@ static int triangles_meet(const struct search *search, int a, int b) {
     int from_a[3], from_b[3];
     if (sides_to(search, a, b, at_a, from_a) || sides_to(search, b, a, at_b, from_b))
         return 0;
-    return edges_meet(search, a, b, at_a, from_a) || edges_meet(search, b, a, at_b, from_b);
+    return edges_intersect(search, a, b, at_a, from_a) || edges_intersect(search, b, a, at_b, from_b);
 }
 
 /* ---- The mesh ---- */
@@ -155,7 +156,7 @@ static void visit(GtsBBox *box_a, GtsBBox *box_b, gpointer context) {
     struct search *search = context;
     const int a = (int)((const int(*)[3])box_a->bounded - search->corner);
     const int b = (int)((const int(*)[3])box_b->bounded - search->corner);
-    if (a >= b || !triangles_meet(search, a, b))
+    if (a >= b || !triangles_intersect(search, a, b))
         return;
     ++search->pairs;
     if (search->marked)

@@ -36,7 +36,7 @@ void polygons_free(struct polygons *polygons);
  * Starts zeroed. More than INT_MAX of anything is the caller's to prevent. */
 struct polygons_builder {
     struct polygons made; /* not to be read before polygons_finish */
-    int vertex_room, corner_room, face_room;
+    int vertex_capacity, corner_capacity, face_capacity;
     int corners;
 };
 void polygons_add_vertex(struct polygons_builder *builder, const double position[3]);

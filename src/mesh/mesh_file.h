@@ -21,9 +21,9 @@ bool mesh_file_is_name(const char *name);
 /* Read a file's polygons as they are. On failure nothing is allocated. */
 int mesh_read_polygons(const char *path, struct polygons *polygons);
 
-/* The same, cut into triangles as polygons_triangulate does. If a face has more than three corners and `says_cut`,
+/* The same, cut into triangles as polygons_triangulate does. If a face has more than three corners and `reports_cut`,
  * stderr says so, once for each file. */
-int mesh_read(const char *path, bool says_cut, struct mesh *mesh);
+int mesh_read(const char *path, bool reports_cut, struct mesh *mesh);
 
 /* Read from memory: bytes[length] must be there, and 0. The name picks the format (by its ending without .gz; the bytes
  * are the unpacked ones), and leads the messages. */

@@ -26,13 +26,13 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
     *counts = (struct counts){0, edges.count, mesh->triangles, 0};
     int status = STATUS_OK;
     for (int e = 0; e < edges.count && !status; ++e) {
-        const int *triangle = &edges.triangle[edges.start[e]], meeting = edge_triangles(&edges, e);
-        counts->border += meeting == 1;
-        if (meeting > 2)
+        const int *triangle = &edges.triangle[edges.start[e]], at_edge = edge_triangles(&edges, e);
+        counts->border += at_edge == 1;
+        if (at_edge > 2)
             status = fail("%s: %d triangles meet in the edge of the vertices %d and %d; close its holes before it is "
                           "reduced",
-                          name, meeting, edges.end[e][0], edges.end[e][1]);
-        else if (meeting == 2 &&
+                          name, at_edge, edges.end[e][0], edges.end[e][1]);
+        else if (at_edge == 2 &&
                  triangle_rises(mesh, &edges, triangle[0], e) == triangle_rises(mesh, &edges, triangle[1], e))
             status = fail("%s: triangles %d and %d are wound against each other; orient it before it is reduced", name,
                           triangle[0], triangle[1]);
@@ -176,7 +176,7 @@ struct collapse {
 };
 
 /* Equal costs would be ordered by addresses: a hash of the ends' places, 0 to 1, sets them apart. */
-static double lot(GtsSegment *segment) {
+static double tie_breaker(GtsSegment *segment) {
     const GtsPoint *end[2] = {GTS_POINT(segment->v1), GTS_POINT(segment->v2)};
     uint64_t sum = 0;
     for (int e = 0; e < 2; ++e) {
@@ -200,7 +200,7 @@ static gdouble cost_of(gpointer item, gpointer data) {
     const bool is_border = !edge->triangles || !edge->triangles->next;
     if (collapse->which != ANY && is_border != (collapse->which == BORDER))
         return G_MAXDOUBLE;
-    const double cost = gts_volume_optimized_cost(edge, &collapse->weights), among = lot(GTS_SEGMENT(edge));
+    const double cost = gts_volume_optimized_cost(edge, &collapse->weights), among = tie_breaker(GTS_SEGMENT(edge));
     return cost * (1 + 1e-9 * among) + 1e-200 * among;
 }
 
@@ -211,7 +211,7 @@ static GtsVertex *merge(GtsEdge *edge, GtsVertexClass *class, gpointer data) {
 
 /* Asked before each collapse: the last one took three edges, or two on the border, or none where it would have made a
  * fold. */
-static gboolean enough(gdouble cost, guint left, gpointer data) {
+static gboolean is_done(gdouble cost, guint left, gpointer data) {
     struct collapse *collapse = data;
     struct counts *now = &collapse->now;
     const int gone = collapse->left ? (int)(collapse->left - left) : 0;
@@ -234,7 +234,7 @@ static void coarsen(GtsSurface *surface, struct collapse *collapse, int which, i
     collapse->which = which;
     collapse->least.vertices = least;
     collapse->left = 0;
-    gts_surface_coarsen(surface, cost_of, collapse, merge, collapse, enough, collapse, G_PI / 180);
+    gts_surface_coarsen(surface, cost_of, collapse, merge, collapse, is_done, collapse, G_PI / 180);
 }
 
 static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, const char *name) {

@@ -158,7 +158,7 @@ struct walk {
     const struct mesh *mesh;
     const struct edges *edges;
     int *part;   /* [triangles] numbered by their lowest triangles' order; -1: not reached */
-    bool *turns; /* [triangles] against the part's first */
+    bool *flips; /* [triangles] against the part's first */
     int *queue;  /* [triangles] part by part, each in the order of the walk */
     int *from;   /* [parts + 1] where a part begins in the queue */
     bool *open;  /* [parts] */
@@ -181,9 +181,9 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
                               triangle_rises(walk->mesh, walk->edges, other, edge);
             if (walk->part[other] < 0) {
                 walk->part[other] = walk->parts;
-                walk->turns[other] = walk->turns[t] != same;
+                walk->flips[other] = walk->flips[t] != same;
                 walk->queue[end++] = other;
-            } else if (walk->turns[other] != (walk->turns[t] != same))
+            } else if (walk->flips[other] != (walk->flips[t] != same))
                 return fail("%s: the surface has no two sides, so it cannot be oriented: triangles %d and %d, which "
                             "share the edge from vertex %d to %d, disagree whichever way around they are reached",
                             name, t, other, walk->edges->end[edge][0], walk->edges->end[edge][1]);
@@ -204,7 +204,7 @@ static void find_open(struct walk *walk) {
         for (int s = from; s < end; ++s) {
             const int t = walk->edges->triangle[s];
             ++uses[walk->part[t]];
-            sum[walk->part[t]] += triangle_rises(walk->mesh, walk->edges, t, e) != walk->turns[t] ? 1 : -1;
+            sum[walk->part[t]] += triangle_rises(walk->mesh, walk->edges, t, e) != walk->flips[t] ? 1 : -1;
         }
         for (int s = from; s < end; ++s)
             if (uses[walk->part[walk->edges->triangle[s]]] != 2 || sum[walk->part[walk->edges->triangle[s]]] != 0)
@@ -219,17 +219,17 @@ static bool is_inside_out(const struct walk *walk, int part) {
     const int from = walk->from[part], end = walk->from[part + 1];
     const double *point = walk->mesh->position[walk->mesh->corner[walk->queue[from]][0]];
     double volume = 0;
-    int turning = 0;
+    int flipped = 0;
     for (int q = from; q < end; ++q) {
         const int t = walk->queue[q];
         const double six = triangle_volume_six(walk->mesh, t, point);
-        volume += walk->turns[t] ? -six : six;
-        turning += walk->turns[t];
+        volume += walk->flips[t] ? -six : six;
+        flipped += walk->flips[t];
     }
-    return walk->open[part] ? turning > end - from - turning : volume < 0;
+    return walk->open[part] ? flipped > end - from - flipped : volume < 0;
 }
 
-int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
+int mesh_orient(struct mesh *mesh, const char *name, int *flipped) {
     for (int t = 0; t < mesh->triangles; ++t)
         if (mesh_is_degenerate(mesh, t, false))
             return fail("%s: triangle %d has equal corners, so it cannot be oriented; drop_degenerate before would "
@@ -242,11 +242,11 @@ int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
     struct walk walk = {.mesh = mesh, .edges = &edges};
     walk.part = pool_add(&pool, memory_new(triangles, sizeof *walk.part));
     memset(walk.part, 0xff, triangles * sizeof *walk.part);
-    walk.turns = pool_add(&pool, memory_new(triangles, sizeof *walk.turns));
+    walk.flips = pool_add(&pool, memory_new(triangles, sizeof *walk.flips));
     walk.queue = pool_add(&pool, memory_new(triangles, sizeof *walk.queue));
     walk.from = pool_add(&pool, memory_new(triangles + 1, sizeof *walk.from));
     walk.open = pool_add(&pool, memory_new(triangles, sizeof *walk.open));
-    *turned = 0;
+    *flipped = 0;
     for (int t = 0; t < mesh->triangles; ++t)
         if (walk.part[t] < 0 && walk_part(&walk, t, name))
             return STATUS_BAD;
@@ -255,10 +255,10 @@ int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
         const bool inside_out = is_inside_out(&walk, part);
         for (int q = walk.from[part]; q < walk.from[part + 1]; ++q) {
             const int t = walk.queue[q];
-            if (walk.turns[t] == inside_out)
+            if (walk.flips[t] == inside_out)
                 continue;
             exchange(&mesh->corner[t][1], &mesh->corner[t][2]);
-            ++*turned;
+            ++*flipped;
         }
     }
     return STATUS_OK;
@@ -310,7 +310,7 @@ void mesh_centre(struct mesh *mesh) {
     mesh_move(mesh, by);
 }
 
-void mesh_turn(struct mesh *mesh, int axis, int quarters) {
+void mesh_rotate(struct mesh *mesh, int axis, int quarters) {
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
     for (int q = (quarters % 4 + 4) % 4; q > 0; --q)
         for (int v = 0; v < mesh->vertices; ++v) {

@@ -44,7 +44,7 @@ void mesh_add_loose(struct mesh *mesh, int count);
  * hollow's wall too: nothing is said about which part lies in which), and as most of its triangles are where it is
  * open, of equals as the lowest. Fails, and changes nothing, where a part has no two sides, or a triangle equal
  * corners. `turned` becomes the number of triangles that were turned. */
-int mesh_orient(struct mesh *mesh, const char *name, int *turned);
+int mesh_orient(struct mesh *mesh, const char *name, int *flipped);
 
 /* The box of all vertices. A mesh without vertices has none: 0 to 0. */
 void mesh_box(const struct mesh *mesh, double low[3], double high[3]);
@@ -63,7 +63,7 @@ void mesh_move(struct mesh *mesh, const double by[3]);
 void mesh_centre(struct mesh *mesh);
 
 /* Turn about an axis (0: x, 1: y, 2: z) by quarters of a turn, counterclockwise as seen from its tip; exact. */
-void mesh_turn(struct mesh *mesh, int axis, int quarters);
+void mesh_rotate(struct mesh *mesh, int axis, int quarters);
 
 /* ---- Which vertices stand at one place ---- */
 

@@ -23,7 +23,7 @@ static void series(double angle, double *cosine, double *sine) {
 }
 
 /* Cosine and sine of k / n of a whole turn, 0 <= k <= n: exact at quarter turns, and symmetric to the bit. */
-static void turn(int k, int n, double *cosine, double *sine) {
+static void unit_circle(int k, int n, double *cosine, double *sine) {
     const int eighth = (int)(8LL * k / n);
     const bool back = eighth % 2; /* measured back from the end of the quarter */
     const long long quarters = 4LL * k - (long long)n * ((eighth + back) / 2);
@@ -85,8 +85,8 @@ static void uv_sphere(const double *value, struct mesh *mesh) {
     for (int r = 1; r < rings; ++r)
         for (int s = 0; s < segments; ++s) {
             double *x = mesh->position[1 + (r - 1) * segments + s], height, radius, east, north;
-            turn(r, 2 * rings, &height, &radius);
-            turn(s, segments, &east, &north);
+            unit_circle(r, 2 * rings, &height, &radius);
+            unit_circle(s, segments, &east, &north);
             x[0] = radius * east;
             x[1] = height;
             x[2] = -radius * north;
@@ -113,8 +113,8 @@ static void torus(const double *value, struct mesh *mesh) {
     for (int i = 0; i < major_segments; ++i)
         for (int j = 0; j < minor_segments; ++j) {
             double *x = mesh->position[i * minor_segments + j], east, north, out, up;
-            turn(i, major_segments, &east, &north);
-            turn(j, minor_segments, &out, &up);
+            unit_circle(i, major_segments, &east, &north);
+            unit_circle(j, minor_segments, &out, &up);
             x[0] = (major + minor * out) * east;
             x[1] = minor * up;
             x[2] = -(major + minor * out) * north;

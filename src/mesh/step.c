@@ -23,7 +23,7 @@ enum action {
     CUT,
     SCALE,
     CENTRE,
-    TURN,
+    ROTATE,
     REFINE,
     LOOSE,
     SUBDIVIDE
@@ -62,7 +62,7 @@ static const struct step_kind kinds[] = {
     {"centre", "nothing", CENTRE, {{0}}},
     {"turn",
      "quarter turns about each axis, as in {turn: {x: 1, y: 0, z: 0}}",
-     TURN,
+     ROTATE,
      {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}}},
     {"refine", "how often, as in {refine: 1}", REFINE, {{"times", "1", true, 1, 8}}},
     {"loose", "a number of vertices, as in {loose: 100}", LOOSE, {{"loose", "1", true, 1, 1e8}}},
@@ -171,7 +171,7 @@ int step_subdivide(const struct step *step, const char *name, struct polygons *p
 
 int step_do(const struct step *step, const char *name, struct mesh *mesh) {
     struct mesh_target target;
-    int status = STATUS_OK, turned;
+    int status = STATUS_OK, flipped;
     switch (step->kind->action) {
     case WELD:
         mesh_weld(mesh, step->number[0]);
@@ -186,7 +186,7 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
         mesh_drop_unused(mesh);
         return STATUS_OK;
     case ORIENT:
-        return mesh_orient(mesh, name, &turned);
+        return mesh_orient(mesh, name, &flipped);
     case OPEN:
         return holes_open(mesh, name);
     case CLOSE:
@@ -203,9 +203,9 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
     case CENTRE:
         mesh_centre(mesh);
         return STATUS_OK;
-    case TURN:
+    case ROTATE:
         for (int axis = 0; axis < 3; ++axis)
-            mesh_turn(mesh, axis, (int)step->number[axis]);
+            mesh_rotate(mesh, axis, (int)step->number[axis]);
         return STATUS_OK;
     case REFINE:
         for (int k = 0; k < (int)step->number[0] && !status; ++k)

@@ -26,9 +26,9 @@ static bool is_oriented_at(const struct mesh *mesh, const struct edges *edges, i
 static bool is_orientable(const struct mesh *mesh) {
     const struct failure_mark mark = failure_mark();
     AUTO(mesh_free) struct mesh copy;
-    int turned;
+    int flipped;
     mesh_copy(mesh, &copy);
-    const bool orientable = !mesh_orient(&copy, "", &turned);
+    const bool orientable = !mesh_orient(&copy, "", &flipped);
     failure_rewind(mark);
     return orientable;
 }
