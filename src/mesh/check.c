@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mesh and its edges; triangles of equal corners, which have no three edges, are left out. */
+/* A mesh and its edges, without triangles with equal corners, which do not have three edges. */
 struct view {
-    const struct mesh *mesh; /* as given */
+    const struct mesh *mesh; /* the given mesh */
     const char *name;
     unsigned requirements;
     struct mesh sound;
-    int *original; /* [sound.triangles] in the mesh as given */
+    int *original; /* [sound.triangles] index in the given mesh */
     struct edges edges;
 };
 
@@ -61,7 +61,7 @@ static int check_duplicates(const struct view *view) {
     AUTO(mesh_free) struct mesh copy;
     mesh_copy(view->mesh, &copy);
     const int doubled = mesh_drop_duplicates(&copy);
-    int first = 0; /* where the two part */
+    int first = 0; /* first difference */
     while (first < copy.triangles && memcmp(copy.corner[first], view->mesh->corner[first], sizeof *copy.corner) == 0)
         ++first;
     return doubled == 0 ? STATUS_OK
@@ -115,7 +115,7 @@ static int check_closed(const struct view *view) {
         if (edge_triangles(&view->edges, e) != 1)
             continue;
         const int *end = view->edges.end[e];
-        loops += sets_root(parent, end[0]) == sets_root(parent, end[1]); /* what joins nothing new ends a way around */
+        loops += sets_root(parent, end[0]) == sets_root(parent, end[1]); /* an edge within a set closes a loop */
         sets_join(parent, end[0], end[1]);
         first = end[0] < first ? end[0] : first;
         ++edges;
@@ -125,7 +125,7 @@ static int check_closed(const struct view *view) {
     const int doubled = weld_find(vertices, (const double(*)[3])view->sound.position, 0, parent);
     fail("%s: open along %d edge%s in %d loop%s, the first at vertex %d; a closed surface is needed", view->name, edges,
          plural(edges), loops, plural(loops), first);
-    if (doubled) /* the usual reason: vertices that a file repeats */
+    if (doubled) /* the usual reason: a file repeats vertices */
         fail("%s: %d %s where another does; weld joins them, which may close it", view->name, doubled,
              doubled == 1 ? "vertex stands" : "vertices stand");
     return STATUS_BAD;
@@ -159,7 +159,7 @@ double mesh_volume(const struct mesh *mesh, const double point[3]) {
 static int check_volume(const struct view *view) {
     for (int e = 0; e < view->edges.count; ++e)
         if (edge_triangles(&view->edges, e) == 1)
-            return view->requirements & MESH_CLOSED ? STATUS_BAD /* check_closed has said so */
+            return view->requirements & MESH_CLOSED ? STATUS_BAD /* check_closed has reported it */
                                                     : fail("%s: an open surface has no volume", view->name);
     const struct mesh *mesh = view->mesh;
     double low[3], high[3], middle[3];

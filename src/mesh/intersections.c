@@ -9,10 +9,11 @@
 
 struct search {
     GtsPoint *point;  /* [vertices] scaled by a power of two to at most 1, so that no determinant overflows */
-    int (*corner)[3]; /* [triangles] of vertices at one position, the lowest */
-    int *projection;  /* [triangles] the axis along which it keeps an area; -1: along none, it has no area */
+    int (*corner)[3]; /* [triangles] corners, as the lowest vertices at their positions */
+    int *projection;  /* [triangles] axis along which the projection has an area; -1: none, because the triangle has no
+                         area */
     long pairs;
-    bool *marked; /* [triangles] those of the pairs, or NULL */
+    bool *marked; /* [triangles] whether in a pair; or NULL */
 };
 
 /* ---- Signs ---- */
@@ -23,20 +24,20 @@ static int sign(double value) {
 
 static GtsPoint point_of(double x, double y, double z) {
     GtsPoint point;
-    memset(&point, 0, sizeof point); /* GTS's class and flags are not looked at */
+    memset(&point, 0, sizeof point); /* GTS's class and flags are not used */
     point.x = x;
     point.y = y;
     point.z = z;
     return point;
 }
 
-/* On which side of the plane through a, b, c the point d lies. */
+/* The side of d with respect to the plane through a, b, c. */
 static int side(const struct search *search, const int *plane, int d) {
     GtsPoint *p = search->point;
     return sign(gts_point_orientation_3d(&p[plane[0]], &p[plane[1]], &p[plane[2]], &p[d]));
 }
 
-/* The winding of three points as seen along an axis. */
+/* The orientation of three points as seen along an axis. */
 static int winding(int axis, const GtsPoint *a, const GtsPoint *b, const GtsPoint *c) {
     const GtsPoint *corner[3] = {a, b, c};
     GtsPoint flat[3];
@@ -47,7 +48,7 @@ static int winding(int axis, const GtsPoint *a, const GtsPoint *b, const GtsPoin
     return sign(gts_point_orientation(&flat[0], &flat[1], &flat[2]));
 }
 
-/* The axis along which three points have a winding; -1 where they have none along any, as they lie on a line. */
+/* The axis along which three points have an orientation; -1 if there is none, because they are on a line. */
 static int projection_of(const GtsPoint *a, const GtsPoint *b, const GtsPoint *c) {
     for (int axis = 0; axis < 3; ++axis)
         if (winding(axis, a, b, c))
@@ -63,7 +64,7 @@ static int segments_intersect(int axis, const GtsPoint *p, const GtsPoint *q, co
     const int side_p = winding(axis, a, b, p), side_q = winding(axis, a, b, q);
     if (side_a || side_b || side_p || side_q)
         return side_a * side_b <= 0 && side_p * side_q <= 0;
-    /* on one line: they meet unless they are apart along an axis */
+    /* on one line: they intersect unless they are separate along an axis */
     const double ends[3][4] = {{p->x, q->x, a->x, b->x}, {p->y, q->y, a->y, b->y}, {p->z, q->z, a->z, b->z}};
     for (int k = 0; k < 3; ++k) {
         const double *at = ends[k];
@@ -80,7 +81,7 @@ static int segment_intersects_triangle(const struct search *search, int p, int q
     const int *t = search->corner[triangle], axis = search->projection[triangle];
     const GtsPoint *at = search->point;
     int sides[3];
-    if (side_p || side_q) { /* the line passes all three edges on the same hand, or goes through some */
+    if (side_p || side_q) { /* the line passes all three edges on the same side, or intersects some of them */
         for (int k = 0; k < 3; ++k)
             sides[k] = side(search, (const int[3]){p, q, t[k]}, t[(k + 1) % 3]);
         return !((sides[0] < 0 || sides[1] < 0 || sides[2] < 0) && (sides[0] > 0 || sides[1] > 0 || sides[2] > 0));
@@ -95,9 +96,9 @@ static int segment_intersects_triangle(const struct search *search, int p, int q
 
 /* ---- Pairs ---- */
 
-/* Some edge of each that does not begin or end in a shared corner meets the other triangle, or they share nothing else:
- * what two convex sets have in common beyond a corner reaches the edge across from it in one of them. `from` holds the
- * sides of a's corners to b's plane; shared: the corner of a that is b's too, or -1. */
+/* Whether an edge of triangle a that does not touch the shared corner intersects triangle b. The intersection of two
+ * convex sets beyond a shared corner reaches the opposite edge of one of them. `from` has the sides of a's corners with
+ * respect to b's plane; shared: a's corner that is also b's, or -1. */
 static int edges_intersect(const struct search *search, int a, int b, int shared, const int *from) {
     const int *t = search->corner[a];
     for (int k = 0; k < 3; ++k) {
@@ -108,7 +109,7 @@ static int edges_intersect(const struct search *search, int a, int b, int shared
     return 0;
 }
 
-/* The sides of a's corners to b's plane; returns whether all but the shared lie on one side of it. */
+/* The sides of a's corners with respect to b's plane; returns whether all except the shared one are on one side. */
 static int sides_to(const struct search *search, int a, int b, int shared, int *from) {
     int above = 0, below = 0;
     for (int k = 0; k < 3; ++k) {
@@ -119,7 +120,7 @@ static int sides_to(const struct search *search, int a, int b, int shared, int *
     return above + below == 3 - (shared >= 0) && (!above || !below);
 }
 
-/* Two triangles on an edge overlap where they are folded onto each other: in one plane, and on one side of the edge. */
+/* Whether two triangles with a common edge are folded onto each other: in one plane, and on one side of the edge. */
 static int is_folded(const struct search *search, int a, int b, int apex_a, int apex_b) {
     const int *s = search->corner[a], *t = search->corner[b], axis = search->projection[a];
     if (side(search, s, t[apex_b]))
@@ -129,7 +130,7 @@ static int is_folded(const struct search *search, int a, int b, int apex_a, int 
 }
 
 static int triangles_intersect(const struct search *search, int a, int b) {
-    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* an apex is what is left of 0 + 1 + 2 */
+    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* an apex is the rest of 0 + 1 + 2 */
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
             if (search->corner[a][k] == search->corner[b][l]) {
@@ -151,7 +152,7 @@ static int triangles_intersect(const struct search *search, int a, int b) {
 
 /* ---- The mesh ---- */
 
-/* What GTS's tree calls for each pair of boxes that overlap: for a box with itself, and for two boxes twice. */
+/* GTS's tree calls this for each pair of boxes that overlap: also for a box with itself, and twice for two boxes. */
 static void visit(GtsBBox *box_a, GtsBBox *box_b, gpointer context) {
     struct search *search = context;
     const int a = (int)((const int(*)[3])box_a->bounded - search->corner);

@@ -19,8 +19,8 @@ static const struct mesh_format *const formats[] = {MESH_FORMATS(FORMAT_POINTER)
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Whether the first `length` letters of a name end with a dot and the ending, in capitals or not, and something comes
- * before. */
+/* Whether the first `length` letters of a name end with a dot and the ending, ignoring case, with other letters before
+ * the dot. */
 static bool ends_with(const char *name, size_t length, const char *ending) {
     const size_t letters = strlen(ending);
     return length > letters + 1 && name[length - letters - 1] == '.' &&
@@ -69,7 +69,7 @@ int mesh_parse(const char *name, const char *bytes, size_t length, struct polygo
     return STATUS_OK;
 }
 
-/* All bytes of a file, unpacked, ended by 0; to be freed after an error too. */
+/* All bytes of a file, unpacked, followed by 0; the caller must free them, also after an error. */
 static int read_all(const char *path, char **bytes, size_t *length) {
     const int descriptor = file_open(path);
     gzFile file = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
@@ -112,7 +112,7 @@ int mesh_read_polygons(const char *path, struct polygons *polygons) {
     return mesh_parse(path, bytes, length, polygons);
 }
 
-/* Say once for each file how many of its faces are cut, however many runs read it. */
+/* Report once for each file how many of its faces are cut, for any number of runs that read it. */
 static void report_cut(const char *path, const struct polygons *polygons) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static struct words reported;

@@ -13,7 +13,7 @@ void polygons_free(struct polygons *polygons) {
     *polygons = (struct polygons){.vertices = 0};
 }
 
-/* Room for one more than `used`: doubled, and at most INT_MAX. */
+/* Enlarge an array that has no space for another element: to twice its capacity, at most INT_MAX. */
 static void *grow_if_full(void *array, int used, int *capacity, size_t size) {
     if (used < *capacity)
         return array;
@@ -33,7 +33,7 @@ void polygons_add_corner(struct polygons_builder *builder, int vertex) {
     made->corner[builder->corners++] = vertex;
 }
 
-/* While building, start[f] is where face f ends; polygons_finish shifts it. */
+/* While building, start[f] is the end of face f; polygons_finish shifts it. */
 void polygons_end_face(struct polygons_builder *builder) {
     struct polygons *made = &builder->made;
     made->start = grow_if_full(made->start, made->faces, &builder->face_capacity, sizeof *made->start);

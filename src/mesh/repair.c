@@ -20,7 +20,7 @@ int mesh_keep_triangles(struct mesh *mesh, const bool *keep) {
     return gone;
 }
 
-/* Keep some of the vertices, all that triangles have among them; returns how many went. */
+/* Keep some of the vertices, including all that have triangles; returns how many were removed. */
 static int keep_vertices(struct mesh *mesh, const bool *keep) {
     AUTO_FREE int *number = memory_new((size_t)mesh->vertices, sizeof *number);
     int kept = 0;
@@ -49,7 +49,7 @@ int mesh_weld(struct mesh *mesh, double distance) {
     return keep_vertices(mesh, keep);
 }
 
-/* The sides from the first corner, scaled by a power of 2, which is exact, so that no product vanishes. */
+/* The sides from the first corner, scaled by a power of 2, which is exact, so that no product underflows. */
 static bool has_no_area(const struct mesh *mesh, const int corner[3]) {
     double side[2][3], normal[3];
     for (int s = 0; s < 2; ++s)
@@ -80,7 +80,7 @@ static void exchange(int *a, int *b) {
     *b = held;
 }
 
-/* A triangle's corners, rising. */
+/* A triangle's corners, in ascending order. */
 static void sorted_corners(const int corner[3], int out[3]) {
     memcpy(out, corner, 3 * sizeof *out);
     for (int pass = 0; pass < 3; ++pass)
@@ -88,7 +88,7 @@ static void sorted_corners(const int corner[3], int out[3]) {
             exchange(&out[pass % 2], &out[pass % 2 + 1]);
 }
 
-/* By the corners, and of equal ones by the triangle. */
+/* By the corners; equal ones by the triangle. */
 static int compare_rows(const void *a, const void *b) {
     return ints_compare(a, b, 4);
 }
@@ -153,19 +153,19 @@ void mesh_add_loose(struct mesh *mesh, int count) {
     *mesh = larger;
 }
 
-/* Triangles on their way to one winding. */
+/* A traversal of triangles that orients them consistently. */
 struct walk {
     const struct mesh *mesh;
     const struct edges *edges;
-    int *part;   /* [triangles] numbered by their lowest triangles' order; -1: not reached */
-    bool *flips; /* [triangles] against the part's first */
-    int *queue;  /* [triangles] part by part, each in the order of the walk */
-    int *from;   /* [parts + 1] where a part begins in the queue */
+    int *part;   /* [triangles] parts are numbered in the order of their lowest triangles; -1: not reached */
+    bool *flips; /* [triangles] whether opposite to the part's first triangle */
+    int *queue;  /* [triangles] part by part, each in the order of the traversal */
+    int *from;   /* [parts + 1] start of a part in the queue */
     bool *open;  /* [parts] */
     int parts;
 };
 
-/* Reach what hangs together with a triangle by edges of two. */
+/* Reach the triangles that are connected to a triangle by edges of two. */
 static int walk_part(struct walk *walk, int seed, const char *name) {
     int at = walk->from[walk->parts], end = at;
     walk->part[seed] = walk->parts;
@@ -192,8 +192,8 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
     return STATUS_OK;
 }
 
-/* A part is closed where it goes through each of its edges once up and once down. Edges of more than two triangles may
- * be where several closed parts touch. */
+/* A part is closed if it passes each of its edges once in each direction. At edges of more than two triangles several
+ * closed parts may touch. */
 static void find_open(struct walk *walk) {
     AUTO_FREE int *uses = memory_new((size_t)walk->parts, sizeof *uses);
     AUTO_FREE int *sum = memory_new((size_t)walk->parts, sizeof *sum);
@@ -214,7 +214,7 @@ static void find_open(struct walk *walk) {
     }
 }
 
-/* Whether a part should go the other way than its first triangle does. */
+/* Whether a part's orientation should be opposite to that of its first triangle. */
 static bool is_inside_out(const struct walk *walk, int part) {
     const int from = walk->from[part], end = walk->from[part + 1];
     const double *point = walk->mesh->position[walk->mesh->corner[walk->queue[from]][0]];
@@ -316,7 +316,7 @@ void mesh_rotate(struct mesh *mesh, int axis, int quarters) {
         for (int v = 0; v < mesh->vertices; ++v) {
             double *p = mesh->position[v];
             const double held = p[a];
-            p[a] = 0 - p[b]; /* not -p[b]: no -0 from 0 */
+            p[a] = 0 - p[b]; /* not -p[b], which would change 0 to -0 */
             p[b] = held;
         }
 }

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- What they take ---- */
+/* ---- Parameters of steps ---- */
 
-/* SUBDIVIDE is of polygons, before they are triangles. */
+/* SUBDIVIDE applies to polygons, before they are cut into triangles. */
 enum action {
     WELD,
     DROP_DUPLICATES,
@@ -35,7 +35,7 @@ struct parameter {
     double least, most;
 };
 
-/* Without parameters, a step is its word alone; one parameter follows the word, several are a map. */
+/* Without parameters, a step is only its word; one parameter follows the word, several are a map. */
 struct step_kind {
     const char *name, *takes;
     enum action action;
@@ -92,7 +92,7 @@ static int read_reducer(const struct node *node, enum reducer *by) {
     return STATUS_OK;
 }
 
-/* All parameters by their names; of a reduction some of them, and the reducer. */
+/* Read all parameters by their names; for a reduction some of them, and the reducer. */
 static int read_map(const struct node *node, struct step *step) {
     const struct step_kind *kind = step->kind;
     const struct parameter *parameter = kind->parameter;
@@ -149,7 +149,7 @@ int step_read(const struct node *node, struct step *step) {
                              : read_number(&node->items[0], parameter->name, parameter, &step->number[0]);
 }
 
-/* ---- Doing ---- */
+/* ---- Executing ---- */
 
 int steps_of_polygons(const struct step *steps, int count) {
     int leading = 0;
