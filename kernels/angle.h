@@ -1,11 +1,11 @@
-/* The angle of a direction in the plane, from + - * / alone, in the same bits everywhere. */
+/* The angle of a direction in the plane, from + - * / alone, bit-identical everywhere. */
 #ifndef SPRINGBACK_KERNELS_ANGLE_H
 #define SPRINGBACK_KERNELS_ANGLE_H
 
 #include "dialect.h"
 
-/* atan(t) for |t| <= tan(pi / 8): t + t^3 q(t^2), where q is Chebyshev's interpolation of what is missing, of degree 4
- * or 10; relative error of the formula 2.5e-9 or 5e-18. */
+/* atan(t) for |t| <= tan(pi / 8): t + t^3 q(t^2), where q is Chebyshev's interpolation of the remainder, of degree 4 or
+ * 10. The relative error of the formula is 2.5e-9 or 5e-18. */
 INLINE real small_arctangent(real t) {
     const real s = t * t;
 #ifdef REAL_IS_double
@@ -30,12 +30,12 @@ INLINE real small_arctangent(real t) {
     return t + t * s * q;
 }
 
-/* The angle of (x, y) from the x axis, in (-pi, pi], within 6 units in the last place; 0 of what is nearer to (0, 0)
- * than 1e-30. */
+/* The angle of (x, y) from the x axis, in (-pi, pi], within 6 units in the last place. It is 0 if (x, y) is closer to
+ * (0, 0) than 1e-30. */
 INLINE real arctangent(real y, real x) {
     const real ax = WHERE(x > 0, x) - WHERE(x < 0, x), ay = WHERE(y > 0, y) - WHERE(y < 0, y);
     const real large = EITHER(ax > ay, ax, ay), small = EITHER(ax > ay, ay, ax);
-    /* Over tan(pi / 8) the angle is pi / 4 less that of the direction turned by so much. */
+    /* If the slope is above tan(pi / 8), rotate the direction by pi / 4, and add pi / 4 to its angle. */
     const word turns = small > (scalar)0.41421356237309504880 * large;
     const real over = EITHER(turns, small - large, small), under = EITHER(turns, small + large, large);
     const word is_there = under > (scalar)1e-30;
@@ -46,7 +46,7 @@ INLINE real arctangent(real y, real x) {
     return EITHER(y < 0, -angle, angle);
 }
 
-/* An angle that is at most a turn off, in (-pi, pi]. */
+/* An angle in (-pi, pi], from one that is outside of this range by at most a full rotation. */
 INLINE real wrapped_angle(real a) {
     const scalar straight = (scalar)3.14159265358979323846, turn = (scalar)6.28318530717958647693;
     a = EITHER(a > straight, a - turn, a);

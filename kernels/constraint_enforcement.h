@@ -1,38 +1,39 @@
 /* Implicit constraint enforcement of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language",
- * CSSE, 2022, sections 3.2, 4.2 and 4.3, equations (5) to (12), on the springs of a grid as constraints.
+ * CSSE, 2022, sections 3.2, 4.2 and 4.3, equations (5) to (12), with the springs of a grid as constraints.
  *
- * With W = M^-1, d = x1 - x2 and the Jacobian J = dPhi/dq, put right where the print has lost signs and dots:
+ * With W = M^-1, d = x1 - x2 and the Jacobian J = dPhi/dq. Signs and dots that the print lost are restored:
  *
  *     (5)   Phi = |x1 - x2|^2 - r^2            (printed with plus signs lost: (x1x2)2); its row of J is 2 d, -2 d
  *     (7)   M q'' + J^T lambda = F
  *     (8)   q'(t + dt) = q'(t) - dt W J^T lambda + dt W F     (printed of q, without the dots and the minus)
  *     (9)   q(t + dt) = q(t) + dt q'(t + dt)
  *     (10)  Phi(q(t + dt)) = 0
- *     (11)  Phi + J (q(t + dt) - q(t)) = 0     (Phi_t = 0: no constraint hangs on the time by itself)
+ *     (11)  Phi + J (q(t + dt) - q(t)) = 0     (Phi_t = 0: no constraint depends on time explicitly)
  *     (12)  J W J^T lambda = Phi / dt^2 + J (q' / dt + W F)
  *
- * With the exact lambda, Phi(q(t + dt)) is what the series leaves out, dt^2 |v1 - v2|^2 at t + dt: of second order.
+ * With the exact lambda, Phi(q(t + dt)) is the remainder of the series, dt^2 |v1 - v2|^2 at t + dt: of second order.
  *
- * A = J W J^T is symmetric and semidefinite, never put together: A p is J (W (J^T p)). A node gathers J^T p from its
- * own constraints and those of the nodes before it in one fixed order, and leaves the pull u = W J^T p; a constraint
- * then is 2 d . (u1 - u2). Conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]) in two kernels and two
- * sums an iteration, since p . A p is the sum of the nodes' |J^T p|^2 / m:
+ * A = J W J^T is symmetric and semidefinite. It is never assembled: A p is computed as J (W (J^T p)). A node gathers
+ * J^T p from its own constraints and from those of earlier nodes, in a fixed order, and stores the pull u = W J^T p. A
+ * constraint's element of A p is then 2 d . (u1 - u2). The solver is the method of conjugate gradients (Hestenes and
+ * Stiefel, 1952; the paper's [17]). An iteration has two kernels and two sums, because p . A p is the sum of the nodes'
+ * |J^T p|^2 / m:
  *
- *     direction:  beta = r . r / (r . r before);  p = r + beta p, by each end of a constraint for itself;
- *                 lambda = lambda + alpha p, of the iteration before;  u = W J^T p
+ *     direction:  beta = r . r / (r . r before);  p = r + beta p, computed by both ends of a constraint;
+ *                 lambda = lambda + alpha p, of the previous iteration;  u = W J^T p
  *     stride:     alpha = r . r / p . A p;  r = r - alpha A p
  *
- * A cloth has more constraints than coordinates, so that A is singular, and (12) need have no solution: Phi need not
- * lie in its range. Then the residual |b - A lambda| falls for a while and grows again. The paper's "user defined
- * iteration number" bounds it; of all iterates the multipliers with the least residual are kept. eps > 0 solves (A +
- * eps I) lambda = b in place of (12), which always has a solution.
+ * A cloth has more constraints than coordinates. A is therefore singular, and (12) may have no solution, because Phi
+ * may be outside its range. Then the residual |b - A lambda| decreases at first and increases later. The paper's "user
+ * defined iteration number" limits it. The multipliers with the least residual of all iterations are kept. eps > 0
+ * solves (A + eps I) lambda = b instead of (12), which always has a solution.
  *
- * Node i of the grid has the constraints to its right, below, below left, below right, two to its right and two below,
- * in slots 0 to 5; the arrays of constraints go slot by slot, [slots][pitch]. One that does not exist, or whose two
- * ends are both held, has a residual of 0, and then all of it is 0.
+ * Node i of the grid has six constraints: to its right, below, below left, below right, two to its right and two below,
+ * in slots 0 to 5. Arrays of constraints are stored slot by slot, [slots][pitch]. The residual of a constraint that
+ * does not exist, or whose two ends are both pinned, is 0, and therefore all its numbers are 0.
  *
- * Where constraints are adaptive (section 4.3), a spring within the threshold is a spring, (1), and beyond it, from the
- * step in which it is found there to the one in which it is not, a constraint. */
+ * With adaptive constraints (section 4.3), a spring within the threshold is a spring, (1). Beyond the threshold it is a
+ * constraint, from the first step in which it is found beyond until the first in which it is not. */
 #ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_H
 #define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_H
 
@@ -47,18 +48,18 @@
 /* Reals first, then 4-byte integers. SI units. */
 struct constraint_enforcement_parameters {
     scalar rate;              /* 1 / dt */
-    scalar shortest, longest; /* what a constraint holds at least and at most: squares of shares of the rest length */
-    scalar below, above;      /* where adaptive: below the one and above the other a constraint acts; likewise */
+    scalar shortest, longest; /* shortest and longest length of a constraint: squares of fractions of the rest length */
+    scalar below, above;      /* adaptive: a constraint acts below the one and above the other; squares as above */
     scalar regularisation;    /* eps, m^2/kg */
-    scalar tolerance;         /* of |r| / |b|, squared */
+    scalar tolerance;         /* limit of |r| / |b|, squared */
     struct mass_spring_parameters m;
-    int pitch; /* of the arrays, from one component or slot to the next: nodes, and some more */
+    int pitch; /* of the arrays: distance of components or slots; the number of nodes plus padding */
     int steps_per_frame;
-    int is_warm; /* begins from the multipliers of the step before */
+    int is_warm; /* whether the iteration starts from the previous step's multipliers */
     int is_adaptive;
 };
 
-/* Known when a device's compiler runs: what is never done need not be compiled. */
+/* A device's compiler knows these values, so it need not compile unused branches. */
 #ifndef CONSTRAINT_SPRINGS
 #define CONSTRAINT_SPRINGS     m->p.m.springs
 #define CONSTRAINT_IS_WARM     m->p.is_warm
@@ -69,28 +70,29 @@ enum { CONSTRAINT_SLOTS = 6 };
 CONSTANT const int slot_right[6] = {1, 0, -1, 1, 2, 0};
 CONSTANT const int slot_down[6] = {0, 1, 1, 1, 0, 2};
 
-/* A residual this many times |b|, squared, is given up: long before a float has no number for it, so that no NaN, whose
- * bits differ between devices, enters what is kept. */
+/* The iteration stops if the squared residual exceeds this many times |b|^2. This is long before a float overflows, so
+ * that no NaN, whose bits differ between devices, gets into the results. */
 #define CONSTRAINT_GIVEN_UP ((scalar)1e12)
 
 struct constraint_enforcement {
-    GLOBAL const quad *position, *velocity; /* as mass_spring.h has them */
+    GLOBAL const quad *position, *velocity; /* as in mass_spring.h */
     GLOBAL quad *position_next, *velocity_next;
     GLOBAL scalar *place;    /* [4][pitch]: x, y, z, inverse mass */
-    GLOBAL scalar *drive;    /* [3][pitch]: acceleration by all but the constraints, W F */
+    GLOBAL scalar *drive;    /* [3][pitch]: acceleration by all except constraints, W F */
     GLOBAL scalar *pull;     /* [3][pitch]: W J^T p */
-    GLOBAL scalar *residual; /* [slots][pitch], as all below */
+    GLOBAL scalar *residual; /* [slots][pitch], as are all arrays below */
     GLOBAL const scalar *direction;
     GLOBAL scalar *direction_next;
-    GLOBAL scalar *multiplier, *kept; /* lambda; that of the least residual so far */
-    GLOBAL quad *shares;              /* [nodes], of a sum */
-    GLOBAL int *awake;                /* [nodes]: whether a constraint acts there, where not all do */
-    /* How far it is, in numbers that are alike for all, written by node 0 alone. `progress` [2] is left by a stride, or
-     * by the beginning: r . r before, the least, b . b, alpha; iterations, that of the least, whether it has ended.
-     * `heading` [2] is left by a direction: r . r, the least, b . b; the same. `record` [2] is the frame's: the largest
-     * (|r| / |b|)^2 of what was kept, the same at the end, iterations, that which was kept; diverged steps. */
+    GLOBAL scalar *multiplier, *kept; /* lambda; the multipliers with the least residual so far */
+    GLOBAL quad *shares;              /* [nodes]: terms of a sum */
+    GLOBAL int *awake;                /* [nodes]: whether a constraint acts there, if adaptive */
+    /* State of the iteration, equal for all nodes and written only by node 0. `progress` [2] is written by a stride, or
+     * by the start: previous r . r, least r . r, b . b, alpha; then iterations, iterations to the least r . r, whether
+     * it has ended. `heading` [2] is written by a direction: r . r, least r . r, b . b; then the same counts. `record`
+     * [2] is of the frame: largest (|r| / |b|)^2 of the multipliers that were kept, the same at the end, most
+     * iterations, most iterations to those that were kept; then the number of diverged steps. */
     GLOBAL quad *progress, *heading, *record;
-    TOTAL total; /* of the sum before a direction, stride or end */
+    TOTAL total; /* result of the sum before a direction, a stride or the end */
     struct constraint_enforcement_parameters p;
     int step;
 };
@@ -104,7 +106,7 @@ INLINE real real_at(const scalar *from, int i) {
     return a;
 }
 
-/* Of `count` numbers, beyond which there is 0; seldom called. */
+/* LANES of the `count` numbers in `from`, from index i on, with 0 outside of the array. Seldom called. */
 static __attribute__((noinline, unused)) real real_partly(const scalar *from, int i, int count) {
     scalar some[LANES] = {0};
     for (int k = i < 0 ? -i : 0; k < LANES && i + k < count; ++k)
@@ -112,7 +114,7 @@ static __attribute__((noinline, unused)) real real_partly(const scalar *from, in
     return real_at(some, 0);
 }
 
-/* The same where it is not `checked` that all are there. They begin at `base`. */
+/* The same from index `base` on, if `checked`; otherwise all lanes must be inside. */
 INLINE real real_near(const scalar *from, int base, int i, int count, int checked) {
     return !checked || (i >= 0 && i <= count - LANES) ? real_at(from, base + i) : real_partly(&from[base], i, count);
 }
@@ -157,9 +159,9 @@ INLINE void share_put(GLOBAL quad *to, int i, real a) {
 }
 #endif
 
-/* The other end of the node's constraint in a slot, of a later node (`side` 1) or an earlier (-1); the node itself
- * where there is none. Of several nodes, in lanes that have none, a node whose own constraint in that slot does not
- * exist, or none at all. */
+/* The other end of the node's constraint in a slot: a later node if `side` is 1, an earlier one if it is -1, the node
+ * itself if there is none. With lanes, a lane without this constraint may get an unrelated node, whose own constraint
+ * in that slot does not exist, or an index outside of the grid. */
 INLINE int slot_other(struct grid_node at, const int slot, const int side, struct mass_spring_parameters p) {
     const int right = side * slot_right[slot], down = side * slot_down[slot];
 #ifndef LANES
@@ -171,7 +173,7 @@ INLINE int slot_other(struct grid_node at, const int slot, const int side, struc
 }
 
 #ifdef LANES
-/* Whether the constraints in a slot exist. A row has as many nodes as there are lanes, or more. */
+/* Whether the constraints in a slot exist. A row must have at least as many nodes as there are lanes. */
 INLINE word slot_exists(struct grid_node at, const int slot, struct mass_spring_parameters p) {
     scalar_word lanes[LANES];
     word lane;
@@ -192,7 +194,7 @@ INLINE scalar slot_rest(const int slot, struct mass_spring_parameters p) {
 
 /* ---- Before the iteration ---- */
 
-/* Phi, (5), of a length squared: the constraint holds of the lengths that it may hold the nearest. */
+/* Phi, (5), for a squared length: its distance from the nearest allowed squared length. */
 INLINE real constraint_error(real squared, scalar rest, struct constraint_enforcement_parameters p) {
     const real least = EVERYWHERE(p.shortest * (rest * rest)), most = EVERYWHERE(p.longest * (rest * rest));
     const real held = EITHER(squared > most, most, EITHER(squared < least, least, squared));
@@ -206,7 +208,7 @@ INLINE word constraint_acts(real squared, scalar rest, struct constraint_enforce
 }
 
 #ifndef LANES
-/* The sum of (1) over the springs of a node that are no constraints. */
+/* The sum of (1) over the springs of a node that are not constraints. */
 INLINE vec3 slack_force(struct grid_node at, const struct constraint_enforcement *m) {
     const vec3 x = xyz(m->position[at.i]), v = xyz(m->velocity[at.i]);
     vec3 force = vec3_of(0, 0, 0);
@@ -226,7 +228,7 @@ INLINE vec3 slack_force(struct grid_node at, const struct constraint_enforcement
     return force;
 }
 
-/* J^T `value` of a node from the quads of its neighbours: sum of 2 (x - x') value, both ways. */
+/* J^T `kept` of a node: the sum of 2 (x - x') `kept` over its constraints to later and earlier nodes. */
 INLINE vec3 warm_gather(struct grid_node at, const struct constraint_enforcement *m) {
     const vec3 x = xyz(m->position[at.i]);
     vec3 sum = vec3_of(0, 0, 0);
@@ -240,7 +242,8 @@ INLINE vec3 warm_gather(struct grid_node at, const struct constraint_enforcement
     return scale(2, sum);
 }
 
-/* A node's place, what drives it, and where the iteration begins from old multipliers their pull. */
+/* Store a node's position and its acceleration without constraints. With CONSTRAINT_IS_WARM also the pull of the
+ * previous multipliers. */
 INLINE void constraint_enforcement_prepare_item(struct grid_node at, const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
     const quad x = m->position[at.i];
@@ -272,7 +275,7 @@ INLINE int constraint_is_awake(struct grid_node at, const struct constraint_enfo
     return is_awake;
 }
 
-/* b of (12), and the residual b - A lambda of where the iteration begins. Shares: r . r and b . b. */
+/* b of (12), and the initial residual b - A lambda. The shares are of r . r and b . b. */
 INLINE void constraint_enforcement_begin_item(struct grid_node at, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     const vec3 x = vec3_at(m->place, at.i, pitch), v = xyz(m->velocity[at.i]), a = vec3_at(m->drive, at.i, pitch);
@@ -311,15 +314,15 @@ INLINE void constraint_enforcement_begin_item(struct grid_node at, const struct 
 
 /* ---- The iteration ---- */
 
-/* Where it stands after a sum of r . r: alike for all nodes. */
+/* The state of the iteration after a sum of r . r, equal for all nodes. */
 struct iteration {
-    scalar squared, least, norm; /* r . r, the least of them, b . b */
-    scalar alpha, beta;          /* of the stride before; of the direction to come */
+    scalar squared, least, norm; /* r . r, the least r . r, b . b */
+    scalar alpha, beta;          /* of the previous stride; of the next direction */
     scalar count, least_at;      /* iterations; after how many the residual was least */
     int is_first, is_least, had_ended, has_ended;
 };
 
-/* `progress` or `heading`, as it is read. */
+/* `progress` or `heading`, as read from memory. */
 struct standing {
     quad numbers, counts;
 };
@@ -353,25 +356,25 @@ INLINE int constraint_has_any(int i, const struct constraint_enforcement *m) {
     return !CONSTRAINT_IS_ADAPTIVE || m->awake[i];
 }
 
-/* Whether an iteration has nothing to do at a node: its numbers are 0, and were left so by the first two, which write
- * all there is. */
+/* Whether an iteration has nothing to do at a node. The node's numbers are 0, because the first two iterations wrote
+ * all of them. */
 INLINE int constraint_sleeps(int is_awake, scalar iterations) {
     return iterations >= 2 && !is_awake;
 }
 
-/* What J^T p of a node is made of, in a slot: its own number there and that of the node before it, of `first` and
- * `second`; and the places of the other ends. */
+/* The inputs of J^T p of a node in a slot: the node's own number and that of the earlier node, in the arrays `first`
+ * and `second`; and the positions of the other ends. */
 struct constraint_slot {
     real own, other, second_own, second_other;
     vec3 next, before;
 };
 
-/* All that a direction reads of a node and about it. */
+/* All that a direction reads for a node. */
 struct constraint_star {
     vec3 x;
     real inverse_mass;
     struct constraint_slot slots[CONSTRAINT_SLOTS];
-    real multiplier[CONSTRAINT_SLOTS]; /* its own */
+    real multiplier[CONSTRAINT_SLOTS]; /* of the node's own constraints */
     int is_awake;
 };
 
@@ -393,9 +396,9 @@ INLINE struct constraint_slot slot_at(struct grid_node at, const int slot, GLOBA
     return c;
 }
 
-/* J^T p, p = `first` + `share` `second` (or `first` alone), of a node: sum of 2 (x - x') p over its constraints. Its
- * own p, where `keeps`, goes to `keep`; their squares are added to *squares. What it reads is in `taken`, unless that
- * is NULL. */
+/* J^T p of a node, where p = `first` + `share` `second`, or `first` alone: the sum of 2 (x - x') p over its
+ * constraints. If `keeps`, its own p is stored in `keep`, and the squares of p are added to *squares. If `taken` is not
+ * NULL, it has the inputs already. */
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
                               scalar share, const int has_second, const int keeps, GLOBAL scalar *keep, real *squares,
                               const struct constraint_star *taken, const int springs,
@@ -421,7 +424,7 @@ INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, G
     return scale(EVERYWHERE(2), sum);
 }
 
-/* The multipliers of a node's constraints after the stride before; kept, where their residual is the least. */
+/* The multipliers of a node's constraints after the previous stride. They are kept if their residual is the least. */
 INLINE void constraint_advance(int i, const struct iteration *s, const struct constraint_star *taken, const int springs,
                                const struct constraint_enforcement *m) {
     UNROLLED
@@ -440,7 +443,7 @@ INLINE void constraint_advance(int i, const struct iteration *s, const struct co
         }
 }
 
-/* The new direction, and the node's pull along it. Returns the share of p . (A + eps I) p. */
+/* The new direction, and the node's pull along it. Returns the node's term of p . (A + eps I) p. */
 INLINE real constraint_turn(struct grid_node at, const struct iteration *s, const struct constraint_star *taken,
                             const int springs, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
@@ -452,14 +455,14 @@ INLINE real constraint_turn(struct grid_node at, const struct iteration *s, cons
     return w * inner(g, g) + m->p.regularisation * squares;
 }
 
-/* What A p of a node's constraint in a slot is made of, beside the node: the place and the pull of the other end; and
- * the residual. */
+/* The inputs of A p of a node's constraint in a slot, besides the node itself: the position and the pull of the other
+ * end, and the residual. */
 struct constraint_end {
     vec3 place, pull;
     real residual;
 };
 
-/* All that a stride reads of a node and about it. */
+/* All that a stride reads for a node. */
 struct constraint_ends {
     vec3 x, pull;
     struct constraint_end slots[CONSTRAINT_SLOTS];
@@ -475,8 +478,8 @@ INLINE struct constraint_end end_at(struct grid_node at, const int slot, const s
     return end;
 }
 
-/* r = r - alpha (A + eps I) p of a node's constraints. Returns the share of r . r. `taken` as constraint_gather has it.
- */
+/* r = r - alpha (A + eps I) p of a node's constraints. Returns the node's term of r . r. `taken` is as in
+ * constraint_gather. */
 INLINE real constraint_stride(struct grid_node at, scalar alpha, const struct constraint_ends *taken, const int springs,
                               const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
@@ -514,7 +517,7 @@ INLINE quad quad_of_scalars(scalar x, scalar y, scalar z, scalar w) {
     return a;
 }
 
-/* What a direction leaves to the stride; once it has ended, where it stands then: a stride may have found so. */
+/* Write `heading` for the stride. If the iteration has ended, copy the counts, because a stride may have ended it. */
 INLINE void iteration_head(const struct iteration *s, const struct constraint_enforcement *m) {
     if (s->had_ended) {
         m->heading[1] = m->progress[1];
@@ -525,8 +528,8 @@ INLINE void iteration_head(const struct iteration *s, const struct constraint_en
 }
 
 #ifndef LANES
-/* Neither hangs on the sum that comes before: on a GPU they are read while it is folded, and the wait for memory is one
- * in place of two. */
+/* Neither depends on the previous sum. On a GPU they are read while the sum is computed, so there is one wait for
+ * memory instead of two. */
 INLINE struct constraint_star star_at(struct grid_node at, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     struct constraint_star star;
@@ -554,7 +557,7 @@ INLINE struct constraint_ends ends_at(struct grid_node at, const struct constrai
     return ends;
 }
 
-/* Once it has ended nothing is changed any more: the sums come out as they were. */
+/* After the end of the iteration nothing changes, and the sums keep their values. */
 INLINE void constraint_direction(struct grid_node at, const struct iteration *s, const struct constraint_star *taken,
                                  const struct constraint_enforcement *m) {
     if (at.i == 0)
@@ -578,12 +581,12 @@ INLINE void constraint_enforcement_direction_item(struct grid_node at, const str
 }
 #endif
 
-/* alpha from the sum p . A p; 0 where nothing can be moved along p. */
+/* alpha from the sum p . A p; 0 if nothing can be moved along p. */
 INLINE scalar stride_of(quad total, struct standing heading) {
     return heading.counts.z == 0 && total.x > 0 ? heading.numbers.x / total.x : 0;
 }
 
-/* What a stride leaves to the sum that follows. */
+/* Write `progress` for the following sum. */
 INLINE void iteration_stride(scalar alpha, const struct constraint_enforcement *m) {
     const quad head = m->heading[0], counts = m->heading[1];
     const int had_ended = counts.z != 0;
@@ -613,10 +616,10 @@ INLINE void constraint_enforcement_stride_item(struct grid_node at, const scalar
 /* ---- After the iteration ---- */
 
 INLINE scalar larger(scalar a, scalar b) {
-    return a >= b ? a : b; /* b where there is a NaN in it */
+    return a >= b ? a : b; /* b if one of them is NaN */
 }
 
-/* A step's end in the frame's record. `squared` is r . r of the multipliers that were taken. */
+/* Add a step to the frame's record. `squared` is r . r of the chosen multipliers. */
 INLINE void constraint_note(const struct iteration *s, scalar squared, const struct constraint_enforcement *m) {
     const int begins = m->step % m->p.steps_per_frame == 0;
     const quad a = m->record[0], b = m->record[1];
@@ -631,7 +634,7 @@ INLINE void constraint_note(const struct iteration *s, scalar squared, const str
     m->record[1] = quad_of(vec3_of(begins ? diverged : b.x + diverged, 0, 0), 0);
 }
 
-/* (8) and (9) with the multipliers of the least residual. They are left in `kept`. */
+/* (8) and (9) with the multipliers of the least residual, which are left in `kept`. */
 INLINE struct iteration constraint_enforcement_finish_shared(const struct constraint_enforcement *m) {
     return iteration_of(TOTAL_OF(m->total), standing_at(m->progress), m);
 }
@@ -650,7 +653,7 @@ INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct
     m->position_next[at.i] = quad_of(position_after(xyz(x), velocity, p), x.w);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
-        if (takes_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* which nobody reads then */
+        if (takes_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* nothing reads them in this case */
             const int c = k * pitch + at.i;
             m->kept[c] = is_late ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
         }
@@ -658,12 +661,12 @@ INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct
         constraint_note(s, takes_last ? s->squared : s->least, m);
 }
 
-/* ---- On a device: a work item's node ---- */
+/* ---- On a device: the node of a work item ---- */
 
 #ifdef __OPENCL_VERSION__
 #define HAS_NODE (i < p.m.columns * p.m.rows)
 
-/* `call`, which does something to the work item's node `at`: of a large grid, compiled twice. */
+/* Execute `call` for the work item's node `at`. For a large grid it is compiled twice. */
 #define ON_NODE(call)                                                                                                  \
     if (HAS_NODE) {                                                                                                    \
         struct grid_node at = node_of(i, p.m);                                                                         \
@@ -682,7 +685,7 @@ INLINE struct grid_node node_of(int i, const struct mass_spring_parameters p) {
     return at;
 }
 
-/* The same of a small grid, where all is checked; of a work item that has no node, the last one. */
+/* The same for a small grid, whose nodes are all checked. A work item without a node gets the last node. */
 INLINE struct grid_node near_node_of(int i, const struct mass_spring_parameters p) {
     const int last = p.columns * p.rows - 1, j = i < last ? i : last;
     const int row = j / p.columns, column = j - row * p.columns;
@@ -700,9 +703,9 @@ INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enfo
     ON_NODE(constraint_enforcement_begin_item(at, m));
 }
 
-/* Of a small grid a work item reads what it needs of its node and about it before it adds up the sum that it waits for,
- * as whole warps do; all do, since a compiler puts off what only some read. What a kernel writes, items without a node
- * read elsewhere. */
+/* On a small grid a work item reads the data of its node before it computes the sum, which whole warps do. All work
+ * items read, because a compiler postpones reads that only some of them do. Instead of an array that the kernel writes,
+ * a work item without a node reads another array. */
 INLINE void constraint_enforcement_direction_all(int i, const struct constraint_enforcement_parameters p,
                                                  const struct constraint_enforcement *m) {
     const prefetched_total taken = TOTAL_PREFETCH(m->total);
@@ -735,7 +738,7 @@ INLINE void constraint_enforcement_finish_all(int i, const struct constraint_enf
     ON_NODE(constraint_enforcement_finish_item(at, &s, m));
 }
 
-/* Not 0 once all that is left of an iteration changes nothing: since a stride found it so. */
+/* Not 0 if the rest of the iteration changes nothing, because a stride has found its end. */
 INLINE real constraint_enforcement_ended(GLOBAL const quad *progress) {
     return progress[1].z;
 }

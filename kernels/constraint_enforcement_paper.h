@@ -1,6 +1,6 @@
-/* Implicit constraint enforcement as Va, Choi and Hong run it, "Parallel Cloth Simulation Using OpenGL Shading
- * Language", CSSE, 2022, section 4.2: the system of (12) is put together each step, and a launch does one thing. Their
- * tables 3 to 8 are lost; what the text says of them is done, what it leaves open is marked so (open).
+/* Implicit constraint enforcement as in the program of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL
+ * Shading Language", CSSE, 2022, section 4.2. The system (12) is assembled in each step, and each launch has one task.
+ * Their tables 3 to 8 are lost. This code does what the text says; (open) marks what the text leaves open.
  *
  *     disConstraint    Phi, and J in CSR (A, IA, JA), its transpose in CSC (B, IB, JB)     a work item a constraint
  *     Vect             q' / dt + W F                                                       a node
@@ -13,22 +13,24 @@
  *     ConstraintForce  J^T lambda by SpMV^T, atomic sums                                   a constraint
  *     UpdateNodes      (8) and (9)                                                         a node
  *
- * J's row c has six elements, 2 d and -2 d; J^T in CSC has the same three arrays as J in CSR, and is stored beside it,
- * as the paper does, "without additional transposing operation".
+ * Row c of J has six elements, 2 d and -2 d. J^T in CSC has the same three arrays as J in CSR. It is stored in addition
+ * to J, as the paper does, "without additional transposing operation".
  *
- * Which elements of A are not 0 follows from the grid: those of two constraints that share a node. The paper takes
- * each element's place in COO from an atomic counter, so that they stand in the order of their coming, and computes
- * their number beforehand. In `paper` rows and columns are written once, by the host, row by row (open: a scattered
- * order can only cost more), and Spmm computes the values each step: the product of the row of J and the column of J^T,
- * whose indices both rise. In `paper_atomic_places` Spmm writes row, column and value each step, of the elements that
- * are not 0, at places from an atomic counter, as the paper has it.
+ * The grid determines which elements of A are not 0: those of two constraints that share a node. The paper computes
+ * their number beforehand. It gives each element its place in COO by an atomic counter, so their order depends on
+ * timing.
  *
- * With adaptive constraints (section 4.3; table 9 is lost) disConstraint leaves 0 in the row of a spring that is within
+ * In the variant `paper` the host writes rows and columns once, row by row (open: a scattered order can only cost
+ * more). Spmm then computes the values in each step: the product of a row of J and a column of J^T, whose indices both
+ * rise. In `paper_atomic_places` Spmm writes row, column and value of the elements that are not 0 in each step, at
+ * places from an atomic counter, as in the paper.
+ *
+ * With adaptive constraints (section 4.3; table 9 is lost) disConstraint writes 0 in the row of a spring that is within
  * the threshold, and Vect adds that spring's force (1) to F.
  *
- * `dense` in place of sparse: all elements of A, of a small cloth, and a work item a row of A p. A sum's order by
- * atomics hangs on who comes first, so no two runs need end in the same bits; how the iteration begins, ends and keeps
- * the least residual is constraint_enforcement.h's, and so are all signs. */
+ * `dense` stores all elements of A, for a small cloth, and a work item computes a row of A p. The order of atomic sums
+ * depends on timing, so two runs may not be bit-identical. The start and end of the iteration, the choice of the least
+ * residual and all signs are those of constraint_enforcement.h. */
 #ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 #define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 
@@ -36,34 +38,34 @@
 #include "dialect.h"
 #include "mass_spring.h"
 
-/* Those of constraint_enforcement.h, and sizes behind them. */
+/* The parameters of constraint_enforcement.h, followed by sizes. */
 struct constraint_paper_parameters {
     struct constraint_enforcement_parameters e;
     int constraints;
-    int entries; /* of A, which are stored */
+    int entries; /* number of stored elements of A */
 };
 
-/* Of m constraints and n nodes. SI units. */
+/* For m constraints and n nodes. SI units. */
 struct constraint_paper {
-    GLOBAL quad *position, *velocity; /* [n], as mass_spring.h has them */
-    GLOBAL const int *spring;         /* [m][2]: the ends, rising */
+    GLOBAL quad *position, *velocity; /* [n], as in mass_spring.h */
+    GLOBAL const int *spring;         /* [m][2]: the ends, in ascending order */
     GLOBAL const scalar *rest;        /* [m] */
     GLOBAL scalar *error;             /* [m]: Phi */
-    GLOBAL scalar *jacobian;          /* [m][6]: A, and where its rows begin, IA, [m + 1], and its columns, JA */
+    GLOBAL scalar *jacobian;          /* [m][6]: A; start of its rows, IA, [m + 1]; its columns, JA */
     GLOBAL int *jacobian_row, *jacobian_column;
-    GLOBAL scalar *transpose; /* [m][6]: B; where its columns begin, IB, [m + 1]; its rows, JB */
+    GLOBAL scalar *transpose; /* [m][6]: B; start of its columns, IB, [m + 1]; its rows, JB */
     GLOBAL int *transpose_column, *transpose_row;
     GLOBAL scalar *acceleration; /* [n][3]: q' / dt + W F */
     GLOBAL scalar *force;        /* [n][3]: J^T lambda */
     GLOBAL const int *entry_row, *entry_column;
-    GLOBAL int *stored_row, *stored_column; /* by atomic places: of the elements that are stored */
-    GLOBAL quad *stored;                    /* by atomic places: the first word is the number of these elements */
+    GLOBAL int *stored_row, *stored_column; /* by atomic places: indices of the stored elements */
+    GLOBAL quad *stored;                    /* by atomic places: the first word is the number of stored elements */
     GLOBAL scalar *entry;                   /* of A */
     GLOBAL scalar *residual, *direction, *product, *multiplier, *kept; /* [m] */
-    GLOBAL const scalar *first, *second;                               /* [m]: of a dot product */
-    GLOBAL quad *shares;                                               /* [m]: its terms, for the tree's sum */
-    GLOBAL quad *sum;                                                  /* where atomics add it up */
-    GLOBAL quad *progress, *heading, *record;                          /* as constraint_enforcement has them */
+    GLOBAL const scalar *first, *second;                               /* [m]: factors of a dot product */
+    GLOBAL quad *shares;                      /* [m]: terms of a dot product, for the tree's sum */
+    GLOBAL quad *sum;                         /* the dot product, if computed by atomics */
+    GLOBAL quad *progress, *heading, *record; /* as in constraint_enforcement */
     TOTAL total;
     struct constraint_paper_parameters p;
     int step;
@@ -71,8 +73,8 @@ struct constraint_paper {
 
 /* ---- The system ---- */
 
-/* disConstraint: (5) and its row of J; of a constraint between two held nodes, or of a spring within an adaptive
- * method's threshold, nothing. */
+/* disConstraint: (5) and its row of J. Both are 0 for a constraint between two pinned nodes, or for a spring within the
+ * threshold of adaptive constraints. */
 INLINE void constraint_paper_constraint_item(int c, const struct constraint_paper *m) {
     const int first = 2 * c, ends[2] = {m->spring[first], m->spring[first + 1]};
     const quad a = m->position[ends[0]], b = m->position[ends[1]];
@@ -96,20 +98,20 @@ INLINE void constraint_paper_constraint_item(int c, const struct constraint_pape
     }
 }
 
-/* W F of a node: by all but the constraints. */
+/* W F of a node: acceleration by all except constraints. */
 INLINE vec3 paper_drive(quad x, quad v, const struct constraint_paper *m) {
     const vec3 weight = vec3_of(m->p.e.m.gravity_x, m->p.e.m.gravity_y, m->p.e.m.gravity_z);
     return vec3_where(x.w > 0, add(weight, scale(v.w, push_in(m->step, m->p.e.m))));
 }
 
-/* The forces of the springs at a node that are no constraints; 0 unless constraints are adaptive. */
+/* The forces of a node's springs that are not constraints; 0 unless constraints are adaptive. */
 INLINE vec3 paper_slack(int i, const struct constraint_paper *m) {
     const struct constraint_enforcement e = {.position = m->position, .velocity = m->velocity, .p = m->p.e};
     const struct grid_node at = {i, i % m->p.e.m.columns, i / m->p.e.m.columns, 1};
     return m->p.e.is_adaptive ? slack_force(at, &e) : vec3_of(0, 0, 0);
 }
 
-/* Vect; and nothing but springs that are no constraints pulls the node yet. */
+/* Vect. It also initializes J^T lambda: the only forces so far are those of springs that are not constraints. */
 INLINE void constraint_paper_vector_item(int i, const struct constraint_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const vec3 slack = paper_slack(i, m);
@@ -144,7 +146,7 @@ INLINE void constraint_paper_entry_dense_item(int e, const struct constraint_pap
     m->entry[e] = paper_product(e / m->p.constraints, e % m->p.constraints, m);
 }
 
-/* Rhs: b, which is the residual of multipliers that are 0. */
+/* Rhs: b, which is the residual if all multipliers are 0. */
 INLINE void constraint_paper_right_side_item(int c, const struct constraint_paper *m) {
     real sum = m->error[c] * m->p.e.rate * m->p.e.rate;
     for (int k = m->jacobian_row[c]; k < m->jacobian_row[c + 1]; ++k)
@@ -160,14 +162,14 @@ INLINE struct constraint_enforcement paper_iteration(const struct constraint_pap
     return e;
 }
 
-/* How far it is; a sum of r . r is at the beginning that of b . b, too. */
+/* The state of the iteration. At its start the sum r . r is also b . b. */
 INLINE struct iteration paper_standing(const struct constraint_paper *m) {
     const struct constraint_enforcement e = paper_iteration(m);
     const quad total = TOTAL_OF(m->total);
     return iteration_of(quad_of(vec3_of(total.x, total.x, 0), 0), standing_at(m->progress), &e);
 }
 
-/* A dot product's terms. */
+/* The terms of a dot product. */
 INLINE void constraint_paper_dot_item(int c, const struct constraint_paper *m) {
     m->shares[c] = quad_of(vec3_of(m->first[c] * m->second[c], 0, 0), 0);
 }
@@ -180,7 +182,7 @@ INLINE void constraint_paper_clear_item(int k, const struct constraint_paper *m)
     m->sum[k] = quad_of(vec3_of(0, 0, 0), 0);
 }
 
-/* AxPY: the multipliers after the stride before, kept where their residual is the least, and the new direction. */
+/* AxPY: the multipliers after the previous stride, kept if their residual is the least, and the new direction. */
 INLINE void paper_direction(int c, const struct iteration *s, const struct constraint_paper *m) {
     if (s->had_ended)
         return;
@@ -203,8 +205,8 @@ INLINE void constraint_paper_direction_all(int c, const struct constraint_paper_
         iteration_head(&s, &e);
 }
 
-/* SpMV of all A's elements, a work item a row; down its columns, which are its rows, since work items side by side then
- * read side by side. */
+/* SpMV with all elements of A, one work item per row. It reads columns, which equal the rows, because neighbouring work
+ * items then read neighbouring addresses. */
 INLINE void constraint_paper_multiply_dense_item(int c, const struct constraint_paper *m) {
     if (m->heading[1].z != 0)
         return;
@@ -228,7 +230,7 @@ INLINE void constraint_paper_stride_all(int c, const struct constraint_paper_par
         iteration_stride(alpha, &e);
 }
 
-/* ---- Atomic sums, which are of floats ---- */
+/* ---- Atomic sums, in float only ---- */
 
 #ifndef REAL_IS_double
 #ifdef __OPENCL_VERSION__
@@ -237,7 +239,7 @@ INLINE void constraint_paper_stride_all(int c, const struct constraint_paper_par
 #define atomic_next(count) __atomic_fetch_add(count, 1, __ATOMIC_RELAXED)
 #endif
 
-/* Spmm by atomic places. */
+/* Spmm with atomic places. */
 INLINE void constraint_paper_entry_placed_item(int e, const struct constraint_paper *m) {
     const int row = m->entry_row[e], column = m->entry_column[e];
     const real product = paper_product(row, column, m);
@@ -265,7 +267,7 @@ INLINE void constraint_paper_dot_atomic_item(int c, const struct constraint_pape
 }
 
 /* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]: each column of J^T adds
- * to the rows that it has. The multipliers are those of the least residual, and are left in `kept`. */
+ * to the rows in which it has elements. The multipliers with the least residual are stored in `kept`. */
 INLINE void paper_force(int c, const struct iteration *s, const struct constraint_paper *m) {
     if (s->is_least || s->least < 0)
         m->kept[c] = s->alpha > 0 ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
@@ -282,9 +284,9 @@ INLINE void constraint_paper_force_all(int c, const struct constraint_paper_para
 }
 #endif
 
-/* ---- After it ---- */
+/* ---- After the iteration ---- */
 
-/* (8) and (9): *x and *v of node i, which are replaced. */
+/* (8) and (9): replaces *x and *v of node i. */
 INLINE void paper_update(int i, quad *x, quad *v, const struct constraint_paper *m) {
     const int at = 3 * i;
     const vec3 pull = vec3_of(m->force[at], m->force[at + 1], m->force[at + 2]);

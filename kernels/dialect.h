@@ -1,9 +1,9 @@
-/* What the C compiler and the OpenCL C compiler call by different names, so that an equation stands once.
+/* Names for what C and OpenCL C name differently, so that each equation is written once.
  *
- * The includer chooses the precision: REAL_IS_float or REAL_IS_double. In C it may also define LANES: then a real, and
- * so each equation on it, is a vector of so many elements; what is the same for all elements is a scalar. Kernels
- * compute with + - * /, which are correctly rounded everywhere, with integers, and with what is built from them; no
- * fused operations, no fast variants (docs/bits.md says why). */
+ * The includer defines REAL_IS_float or REAL_IS_double. In C it may also define LANES. Then a `real` is a vector of
+ * LANES elements, and each equation computes all of them; a `scalar` is one number for all elements. Kernels use only
+ * integers and + - * /, which are correctly rounded everywhere. They use no fused operations and no fast variants
+ * (docs/bits.md gives the reason). */
 #ifndef SPRINGBACK_KERNELS_DIALECT_H
 #define SPRINGBACK_KERNELS_DIALECT_H
 
@@ -26,17 +26,17 @@ typedef float2 pair;
 typedef REAL scalar;
 typedef REAL real;
 #define GLOBAL __global
-#ifndef FRAME_SPACE /* where what lives for one frame lies: __local where that is known to hold it */
+#ifndef FRAME_SPACE /* address space of buffers that live for one frame; __local if they fit */
 #define FRAME_SPACE __global
 #endif
-#ifndef SPARE_SPACE /* where what else lives for one frame lies: __local where there is room for it beside that */
+#ifndef SPARE_SPACE /* the same for buffers of second priority; __local if they also fit */
 #define SPARE_SPACE __global
 #endif
-#ifndef STATE_SPACE /* where a program's state lies (method/program.h): __local where that holds it through a frame */
+#ifndef STATE_SPACE /* address space of a program's state (method/program.h); __local if it fits for a whole frame */
 #define STATE_SPACE __global
 #endif
-/* Column and row of a grid's work item: its own indices, or of the item that a caller gives it. */
-#ifdef LIST_PROGRAM /* only work items that have an item call */
+/* Column and row of a grid's work item: from its global ids, or from the index `item` in the caller's scope. */
+#ifdef LIST_PROGRAM /* work items that have no item do not call the kernel */
 #define IS_LIST_PROGRAM      1
 #define WORK_COLUMN(columns) (item % (columns))
 #define WORK_ROW(columns)    (item / (columns))
@@ -45,15 +45,15 @@ typedef REAL real;
 #define WORK_COLUMN(columns) (int)get_global_id(0)
 #define WORK_ROW(columns)    (int)get_global_id(1)
 #endif
-#ifdef FRAME /* of which one runs a whole frame, and a sum's result is its own */
+#ifdef FRAME /* a frame kernel: a work item runs a whole frame, and the result of a sum is private to it */
 #define TOTAL frame_total
-#ifdef WARPS /* each warp adds up the groups' sums for itself, where it needs them */
+#ifdef WARPS /* each warp adds up the groups' sums itself when it needs them */
 typedef struct {
     __global const quad *sums;
     uint groups;
 } frame_total;
 typedef struct {
-    quad sums[4]; /* a lane's */
+    quad sums[4]; /* of one lane */
 } prefetched_total;
 static inline prefetched_total prefetch_groups(const frame_total total);
 static inline quad reduce_groups(prefetched_total taken);
@@ -69,8 +69,8 @@ typedef TOTAL prefetched_total;
 #endif
 #define CONSTANT __constant
 #define UNROLLED _Pragma("unroll")
-#define VECTOR   UNROLLED                                     /* a loop of four turns, which a CPU takes in one */
-#define INLINE   static inline __attribute__((always_inline)) /* before its loops are unrolled */
+#define VECTOR   UNROLLED /* a loop of four iterations, which a CPU computes as one vector */
+#define INLINE   static inline __attribute__((always_inline)) /* is inlined before its loops are unrolled */
 #ifdef REAL_IS_double
 typedef long word; /* an integer as wide as a real */
 #define WORD_OF(x) as_long(x)
@@ -98,7 +98,7 @@ typedef scalar_word word;
 typedef struct {
     _Alignas(4 * sizeof(scalar)) scalar x;
     scalar y, z, w;
-} quad; /* the host's twin of float4 and double4 */
+} quad; /* same layout as float4 and double4 */
 #define GLOBAL
 #define FRAME_SPACE
 #define SPARE_SPACE
@@ -113,7 +113,7 @@ typedef TOTAL prefetched_total;
 #define UNROLLED _Pragma("GCC unroll 16")
 #define VECTOR   _Pragma("GCC ivdep")
 #endif
-#ifdef LANES /* passing many vectors costs more than what is done with them */
+#ifdef LANES /* passing many vectors to a function costs more than the function itself */
 #define INLINE static inline __attribute__((unused, always_inline))
 #else
 #define INLINE static inline __attribute__((unused))
@@ -142,23 +142,23 @@ INLINE real REAL_OF(word i) {
 #endif
 #endif
 
-#ifdef FRAME_CACHES_CONSTRAINTS /* what a constraint takes is taken once, and held through a repetition */
+#ifdef FRAME_CACHES_CONSTRAINTS /* a lane reads a constraint's data once and keeps them for all iterations */
 #define FRAME_IS_CACHED 1
 #else
 #define FRAME_IS_CACHED 0
 #endif
 
-/* A sum's result, and its two halves: what must be read for it, which may be on its way while other things are done,
- * and what follows from that. */
+/* TOTAL_OF reads a sum's result. Its two parts allow other work in between: TOTAL_PREFETCH starts the reads, and
+ * TOTAL_OF_PREFETCHED computes the result. */
 #ifndef TOTAL_PREFETCH
 #define TOTAL_PREFETCH(t)      (t)
 #define TOTAL_OF_PREFETCHED(t) (*(t))
 #endif
 #define TOTAL_OF(t) TOTAL_OF_PREFETCHED(TOTAL_PREFETCH(t))
 
-/* A scalar as a real; a real where a comparison of reals holds, +0 elsewhere; one of two reals, as it holds or not;
- * whether it holds at all: of a vector in some lane. Conditions on one element and on several are written alike, and a
- * branch on ANY leaves out what no lane needs. */
+/* EVERYWHERE: a scalar as a real. WHERE: x if the condition is true, else +0. EITHER: a if the condition is true, else
+ * b. ANY: whether the condition is true, for a vector in at least one lane. These macros make the code for one element
+ * and for a vector the same. A branch on ANY skips work that no lane needs. */
 #ifdef LANES
 #define EVERYWHERE(x)           ((scalar)(x) - (real){0})
 #define WHERE(condition, x)     REAL_OF(WORD_OF(x) & (condition))
@@ -176,8 +176,8 @@ INLINE int ANY(word condition) {
 #define ANY(condition)          (condition)
 #endif
 
-/* Of what must come out alike where it does not hold: whether to look first. A device's compiler mixes what it does for
- * several elements only where there is no branch. */
+/* Whether to test a condition before work that has no effect if the condition is false. A device's compiler interleaves
+ * the work of several elements only if there is no branch. */
 #if defined __OPENCL_VERSION__ && !defined ORDERED
 #define WORTH(condition) 1
 #else
@@ -244,8 +244,8 @@ INLINE quad quad_of(vec3 a, real w) {
 #endif
 
 #if !defined LANES && !defined REAL_IS_double
-/* *sum += x, whoever else does so at the same time: va2023, section IV, exchanges the bits of the float where no other
- * did in between. The order of additions, and with it the last bits, hangs on who comes first. */
+/* *sum += x, atomically. As in va2023, section IV, it exchanges the bits of the float if no other work item changed
+ * them in between. The order of additions, and with it the last bits, depends on timing. */
 #ifdef __OPENCL_VERSION__
 INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
     volatile GLOBAL int *bits = (volatile GLOBAL int *)sum;
@@ -256,7 +256,7 @@ INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
     } while (seen != expected);
 }
 
-/* The same by the device's own addition, which OpenCL C 1.2 has no name for, where its compiler takes another's:
+/* The same by NVIDIA's own atomic addition of floats, for which OpenCL C 1.2 has no name; otherwise atomic_add_real.
  * va2022, section 6, uses "floating point atomic operation, which is provided by the NVIDIA GPU". */
 #ifdef __NV_CL_C_VERSION
 INLINE void atomic_add_own(volatile GLOBAL real *sum, real x) {
@@ -276,12 +276,13 @@ INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
 #endif
 #endif
 
-/* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place; NaN, or some number, for others.
+/* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place. For other x it is NaN or an arbitrary number.
  *
- * A root and a division that are correctly rounded cost a GPU more than the rest of a spring, and its own inverse root
- * has bits of its own. Halving the exponent in the integer gives a first value, within 3.5 %, and a line fitted over
- * its error one within 6.5e-4 (J. Kadlec, 2010). With r = 1 - x y^2 what is sought is y (1 - r)^(-1/2), of which y (1 +
- * r/2 + 3/8 r^2) is the beginning: one step leaves 7e-10, two leave nothing that a double can show. */
+ * On a GPU a correctly rounded root and division cost more than the rest of a spring, and the GPU's own inverse root is
+ * not bit-identical to that of other devices. Halving the exponent as an integer gives a first value within 3.5 %. A
+ * line fitted to its error gives a value y within 6.5e-4 (J. Kadlec, 2010). With r = 1 - x y^2, the result is y (1 -
+ * r)^(-1/2), whose series begins with y (1 + r/2 + 3/8 r^2). One step leaves an error of 7e-10; two leave an error too
+ * small for a double. */
 INLINE real inverse_root(real x) {
 #ifdef REAL_IS_double
     real y = REAL_OF(0x5FE3FFFF20000000 - (WORD_OF(x) >> 1));
@@ -298,7 +299,7 @@ INLINE real inverse_root(real x) {
     return y;
 }
 
-/* 1 / x for a normal x > 0, within 5 units in the last place: a division costs a GPU more than all else of a
+/* 1 / x for a normal x > 0, within 5 units in the last place. On a GPU a division costs more than the rest of a
  * constraint. */
 INLINE real reciprocal(real x) {
     const real root = inverse_root(x);

@@ -1,18 +1,19 @@
-/* The exponential and the natural logarithm, from + - * and integers, in the same bits everywhere. */
+/* The exponential and the natural logarithm, from + - * and integers alone, bit-identical everywhere. */
 #ifndef SPRINGBACK_KERNELS_EXPONENTIAL_H
 #define SPRINGBACK_KERNELS_EXPONENTIAL_H
 
 #include "dialect.h"
 
-/* A real's layout; ln 2 as a sum, whose first part times any exponent is exact; 1.5 times the power of two beyond which
- * a real has no fraction: added to a smaller number, it leaves that rounded to an integer in the last bits, the same on
- * every device, which a conversion need not. */
+/* Layout of a real. LN_2_HIGH + LN_2_LOW is ln 2; the product of LN_2_HIGH and any exponent is exact. REAL_ROUNDING is
+ * 1.5 times the power of two beyond which a real has no fraction. A smaller number plus REAL_ROUNDING holds that
+ * number, rounded to an integer, in its last bits, equally on every device. A conversion to an integer need not be
+ * equal. */
 #ifdef REAL_IS_double
 #define REAL_FRACTION_BITS 52
 #define REAL_EXPONENT_BIAS 1023
 #define REAL_EXPONENT_MASK 0x7FF0000000000000
 #define REAL_ONE_BITS      0x3FF0000000000000
-#define REAL_ROOT_BITS     0x3FE6A09E667F3BCD /* of sqrt(1/2) */
+#define REAL_ROOT_BITS     0x3FE6A09E667F3BCD /* sqrt(1/2) */
 #define REAL_ROUNDING      6755399441055744.0
 #define REAL_ROUNDING_BITS 0x4338000000000000
 #define LN_2_HIGH          0.6931471805598903
@@ -35,11 +36,11 @@
 #define EXPONENTIAL_LIMIT  41.58883083359672 /* 60 ln 2 */
 #endif
 
-/* exp(x) for an x up to `most`, within 1 unit in the last place; of more, and of NaN, that of `most`, which is at most
- * EXPONENTIAL_LIMIT; of less than -EXPONENTIAL_LIMIT that of this.
+/* exp(x) for -EXPONENTIAL_LIMIT <= x <= `most`, within 1 unit in the last place. `most` is at most EXPONENTIAL_LIMIT.
+ * An x outside of this range is replaced by the nearest limit, and NaN by `most`.
  *
  * x = n ln 2 + r with |r| <= ln 2 / 2, and exp(r) = 1 + r + r^2 q(r), where q is Chebyshev's interpolation of degree 5
- * or 10; relative error of the formula 2e-10 or 4e-19. r is added by its two parts, of which the larger is exact. */
+ * or 10. The relative error of the formula is 2e-10 or 4e-19. r is added in two parts, of which the larger is exact. */
 INLINE real exponential_up_to(real x, scalar most) {
     const scalar least = -(scalar)EXPONENTIAL_LIMIT;
     real held = EITHER(x < most, x, EVERYWHERE(most));
@@ -71,20 +72,20 @@ INLINE real exponential_up_to(real x, scalar most) {
     return y * power;
 }
 
-/* exp(x), within 1 unit in the last place for |x| <= 60 ln 2 in float, 500 ln 2 in double. Beyond, infinities too, it
- * stays what it is there, 2^60 or 2^-60 and 2^500 or 2^-500: its square, its inverse and that one's square are normal
- * numbers. NaN of NaN. */
+/* exp(x), within 1 unit in the last place for |x| <= 60 ln 2 in float, 500 ln 2 in double. Beyond these limits, also
+ * for infinities, it keeps its value at the limit: 2^60 or 2^-60, 2^500 or 2^-500. Its square, its inverse and the
+ * square of its inverse are therefore normal numbers. NaN gives NaN. */
 INLINE real exponential(real x) {
     const real y = exponential_up_to(x, (scalar)EXPONENTIAL_LIMIT);
     return EITHER(x == x, y, x);
 }
 
-/* f - log(1 + f) for sqrt(1/2) <= 1 + f <= sqrt(2), within 3 units in the last place: near 0 it is f^2 / 2, which the
- * difference of the two would lose.
+/* f - log(1 + f) for sqrt(1/2) <= 1 + f <= sqrt(2), within 3 units in the last place. Near 0 it is f^2 / 2, which a
+ * subtraction of log(1 + f) from f would lose.
  *
- * With s = f / (2 + f), log(1 + f) = 2 artanh(s) = 2 s + s R(s^2) = f - (f^2 / 2 - s (f^2 / 2 + R)), as fdlibm has it
- * (K. C. Ng, 1993): s counts for little, so that its reciprocal's 5 units do not. R(z) / z is Chebyshev's interpolation
- * of degree 2 or 6; relative error of the formula 3e-9 or 5e-18. */
+ * With s = f / (2 + f), log(1 + f) = 2 artanh(s) = 2 s + s R(s^2) = f - (f^2 / 2 - s (f^2 / 2 + R)), as in fdlibm (K.
+ * C. Ng, 1993). The term with s is small, so the 5 units of the reciprocal do not matter. R(z) / z is Chebyshev's
+ * interpolation of degree 2 or 6. The relative error of the formula is 3e-9 or 5e-18. */
 INLINE real logarithm_lag(real f) {
     const real s = f * reciprocal((scalar)2 + f), z = s * s, start = (scalar)0.5 * f * f;
 #ifdef REAL_IS_double
@@ -103,8 +104,8 @@ INLINE real logarithm_lag(real f) {
     return start - s * (start + z * q);
 }
 
-/* log(x), within 1 unit in the last place for a normal x > 0. Of less, 0 and negative numbers too, it is that of the
- * least normal number; of infinity that of the largest; NaN of NaN.
+/* log(x), within 1 unit in the last place for a normal x > 0. A smaller x, also 0 or a negative number, is replaced by
+ * the least normal number, and infinity by the largest number. NaN gives NaN.
  *
  * x = 2^k (1 + f), where sqrt(1/2) <= 1 + f < sqrt(2). */
 INLINE real logarithm(real x) {

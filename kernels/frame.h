@@ -1,5 +1,5 @@
 /* Functions in OpenCL C for sums by the fixed tree (method/tree_sum.h) and for frame kernels
- * (backend/opencl/frame_shape.h). They are compiled behind the method's files. The code that backend/opencl/ generates
+ * (backend/opencl/frame_shape.h). They are compiled after the method's files. The code that backend/opencl/ generates
  * calls them. */
 #ifndef SPRINGBACK_KERNELS_FRAME_H
 #define SPRINGBACK_KERNELS_FRAME_H
@@ -14,8 +14,8 @@
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
-/* The i-th value to be added up. Of ORDERED nodes x, y and z lie in planes of SHARE_PLANE numbers, a multiple of 1,024,
- * with +0 behind the last node's. */
+/* The i-th value to be added up. If the nodes are ORDERED, x, y and z are stored in planes of SHARE_PLANE numbers, a
+ * multiple of 1,024, with +0 after the last node's. */
 #ifdef ORDERED
 #define SHARE_AT(shares, i)                                                                                            \
     (quad)(PLANE_AT(shares, i), PLANE_AT(shares, SHARE_PLANE + (i)), PLANE_AT(shares, 2 * SHARE_PLANE + (i)), 0)
@@ -84,8 +84,8 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
-/* The number of groups. If it is one, the compiler is told: PoCL compiles what follows a barrier under a condition
- * twice, and took half a minute for a frame with two sums. If each lane has one item, NVIDIA's compiler is not told,
+/* The number of groups. If it is one, it is a constant: PoCL compiles the code after a conditional barrier twice, and
+ * took half a minute for a frame with two sums. If each lane has one item, it is not a constant with NVIDIA's compiler,
  * because a frame of 64 x 64 nodes then takes 15 % longer on an H200. */
 #ifndef GROUPS
 #define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))
@@ -123,7 +123,7 @@ static inline float warp_exchange(float x, const uint distance) {
     return other;
 }
 
-#ifndef SUMS_HAVE_W /* whether w of what is added up may be another number than +0 */
+#ifndef SUMS_HAVE_W /* whether w of the summed values may differ from +0 */
 #define SUMS_HAVE_W 1
 #endif
 
@@ -150,9 +150,8 @@ static inline quad reduce_single_group(quad own, __local quad *scratch, const ui
     return reduce_warp(lane % 32 < warps ? scratch[lane % 32] : (quad)(0));
 }
 
-/* The same over planes of at most 4,096 numbers: a warp adds up 1,024 numbers, each lane 32 of them, which it reads in
- * such an order that eight lanes read different banks. This only exchanges operands of additions. `scratch` must be 0
- * before the first sum. */
+/* The same over planes of at most 4,096 numbers. A warp adds up 1,024 numbers, each lane 32 of them. Eight lanes read
+ * from different banks. This only exchanges operands of additions. `scratch` must be 0 before the first sum. */
 #ifdef ORDERED
 static inline quad reduce_planes(__local const void *planes, __local quad *scratch, const uint lane, const uint lanes) {
     const uint blocks = SHARE_PLANE / 1024;

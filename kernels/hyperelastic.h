@@ -1,11 +1,12 @@
 /* The constraint of a tetrahedron of hyperelastic material: Bender, Koschier, Charrier and Weber, "Position-based
- * simulation of continuous materials", Computers & Graphics 44, 2014, with which cetinaslan2019, section 7, compares.
+ * simulation of continuous materials", Computers & Graphics 44, 2014. cetinaslan2019, section 7, compares with it.
  *
  *     C = V Psi(F), F = P Q^-1, [grad_1 grad_2 grad_3] = V dPsi/dF Q^-T, grad_0 = -(grad_1 + grad_2 + grad_3)
  *
  * with the rest volume V, in m^3, Lame's mu and lambda, in Pa, C in J, gradients in N. Near rest the energy is of
- * second order, so that it is computed from Green's strain E = (F^T F - I) / 2, not from differences of numbers near 1:
- * a C of rounding errors alone, over a gradient as small, would be a step of any length. */
+ * second order. It is therefore computed from Green's strain E = (F^T F - I) / 2, not from differences of numbers near
+ * 1. Otherwise C would consist of rounding errors, and divided by an equally small gradient it would give an arbitrary
+ * step. */
 #ifndef SPRINGBACK_KERNELS_HYPERELASTIC_H
 #define SPRINGBACK_KERNELS_HYPERELASTIC_H
 
@@ -18,7 +19,7 @@ struct hyperelastic {
     vec3 gradient[4];
 };
 
-/* Columns of F, and E. */
+/* E is Green's strain, f the columns of F. */
 struct green_strain {
     vec3 f[3];
     real xx, yy, zz, xy, yz, zx;
@@ -41,7 +42,7 @@ INLINE struct green_strain green_strain_of(const struct tetrahedron *t) {
     return e;
 }
 
-/* C and its gradients of Psi and dPsi/dF, the latter by columns. */
+/* C and its gradients, from Psi and from the columns of dPsi/dF. */
 INLINE struct hyperelastic hyperelastic_of(const struct tetrahedron *t, real volume, real psi, const vec3 stress[3]) {
     struct hyperelastic h;
     h.c = volume * psi;
@@ -58,8 +59,8 @@ INLINE struct hyperelastic hyperelastic_of(const struct tetrahedron *t, real vol
 
 /* St. Venant and Kirchhoff: Psi = mu E : E + lambda / 2 tr(E)^2, dPsi/dF = F (2 mu E + lambda tr(E) I).
  *
- * It does not see inversion: a mirrored tetrahedron is at rest. A flat one is pushed within its plane alone, and where
- * all corners lie in one place it has no gradient, though C is not 0. */
+ * It does not detect inversion: a mirrored tetrahedron is at rest. A flat tetrahedron is pushed within its plane only.
+ * If all corners are at one point, the gradient is 0, although C is not. */
 INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, real volume, scalar mu, scalar lambda) {
     const struct green_strain e = green_strain_of(t);
     const real spread = lambda * e.trace, twice = EVERYWHERE((scalar)2 * mu);
@@ -72,8 +73,7 @@ INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, r
     return hyperelastic_of(t, volume, mu * e.square + (scalar)0.5 * spread * e.trace, stress);
 }
 
-/* The least part of its volume that a Neo-Hookean tetrahedron may be pressed to before its energy goes on in a straight
- * line. */
+/* The smallest relative volume J of a Neo-Hookean tetrahedron; below it, its energy continues linearly. */
 #define HYPERELASTIC_LEAST 0.1
 
 /* Neo-Hookean: Psi = mu / 2 (I1 - ln I3 - 3) + lambda / 8 ln^2 I3, dPsi/dF = mu F - mu F^-T + lambda / 2 ln(I3) F^-T.
@@ -81,18 +81,20 @@ INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, r
  *
  *     Psi = mu / 2 (I1 - 3) + g(J), dPsi/dF = mu F + g'(J) cof F, g(J) = lambda / 2 ln^2 J - mu ln J,
  *
- * where cof F, the columns' products, has a meaning for every F. g has none for J <= 0, so that below J0 = 0.1 it goes
- * on along its tangent, g(J0) + g'(J0) (J - J0). Psi and its gradient are finite and continuous, and as g'(J0) < 0 they
- * push a flat or an inverted tetrahedron right side out. To continue the energy beyond a threshold is Stomakhin, Howes,
- * Schroeder and Teran's way, "Energetically consistent invertible elasticity", SCA, 2012; Bender et al. take that of
- * Irving, Teran and Fedkiw, "Invertible finite elements for robust simulation of large deformation", SCA, 2004, which
- * needs F's singular values. What this way does not see: with all corners in one place there is no gradient, and of
- * less than a thirtieth or so of its size at rest a tetrahedron may be drawn into a point, where mu F is more than the
- * push.
+ * where cof F, the cross products of the columns, is defined for every F. g is undefined for J <= 0. Below J0 = 0.1 it
+ * therefore continues along its tangent, g(J0) + g'(J0) (J - J0). Psi and its gradient are finite and continuous. As
+ * g'(J0) < 0, they push a flat or an inverted tetrahedron back to positive volume. The extrapolation of the energy
+ * beyond a threshold is the method of Stomakhin, Howes, Schroeder and Teran, "Energetically consistent invertible
+ * elasticity", SCA, 2012. Bender et al. use that of Irving, Teran and Fedkiw, "Invertible finite elements for robust
+ * simulation of large deformation", SCA, 2004, which needs F's singular values.
  *
- * Near rest, with u = I3 - 1 = 2 tr E + 4 II + 8 det E and II the second invariant of E, I1 - 3 - ln I3 = (u - ln(1 +
- * u))
- * - 4 II - 8 det E. */
+ * Limits of this method: if all corners are at one point, the gradient is 0. A tetrahedron below about a thirtieth of
+ * its rest size may collapse to a point, because mu F is larger than the push.
+ *
+ * Near rest, with u = I3 - 1 = 2 tr E + 4 II + 8 det E and II the second invariant of E,
+ *
+ *     I1 - 3 - ln I3 = (u - ln(1 + u)) - 4 II - 8 det E.
+ */
 INLINE struct hyperelastic neo_hookean(const struct tetrahedron *t, real volume, scalar mu, scalar lambda) {
     const struct green_strain e = green_strain_of(t);
     vec3 cofactor[3], stress[3];
@@ -104,7 +106,7 @@ INLINE struct hyperelastic neo_hookean(const struct tetrahedron *t, real volume,
     const real third =
         e.xx * (e.yy * e.zz - e.yz * e.yz) - e.xy * (e.xy * e.zz - e.yz * e.zx) + e.zx * (e.xy * e.yz - e.yy * e.zx);
     const real beyond = (scalar)4 * second + (scalar)8 * third;
-    /* So small a strain that sqrt(1/2) < 1 + u < sqrt(2). */
+    /* The strain is so small that sqrt(1/2) < 1 + u < sqrt(2). */
     const word is_near = (e.square < (scalar)0.0078125) & (j > 0);
     const real u = WHERE(is_near, (scalar)2 * e.trace + beyond), lag = logarithm_lag(u);
 
@@ -114,7 +116,7 @@ INLINE struct hyperelastic neo_hookean(const struct tetrahedron *t, real volume,
     const real over =
         EITHER(is_near, u * reciprocal(EITHER(is_near, (scalar)1 + j, EVERYWHERE((scalar)2))), held - (scalar)1);
     const real inverse = reciprocal(held);
-    /* g'(J), and g'(J) + mu: F - cof F and this are both 0 at rest. */
+    /* slope: g'(J). rise: g'(J) + mu; at rest it is 0, as is F - cof F. */
     const real slope = (lambda * log_j - mu) * inverse, rise = (lambda * log_j + mu * over) * inverse;
     UNROLLED
     for (int i = 0; i < 3; ++i)
@@ -132,9 +134,9 @@ INLINE real hyperelastic_sum(const struct tetrahedron *t, const struct hyperelas
     return sum;
 }
 
-/* A factor, made so small that corners that move by factor w_k grad_k change F by no more than (1 + |F|^2) / 4, as a
- * square: at rest by a unit. Where C's gradient vanishes and C does not, as in a flat tetrahedron, C over the gradient
- * has no bound. 0 where the gradient itself has none. */
+/* A factor, limited so that moving the corners by factor w_k grad_k changes F by at most 1/2 sqrt(1 + |F|^2), which is
+ * 1 at rest. C over its gradient has no bound if the gradient vanishes and C does not, as in a flat tetrahedron. The
+ * result is 0 if the gradient itself is unbounded. */
 INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyperelastic *h, real factor) {
     struct tetrahedron moved = *t;
     real square = EVERYWHERE((scalar)0), change = EVERYWHERE((scalar)0);
@@ -154,18 +156,19 @@ INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyper
     return EITHER(factor > -most, factor, -most);
 }
 
-/* Move the corners by dx_k = factor w_k grad_k C, or less, as bounded above. What the factor became. */
+/* Move the corners by dx_k = factor w_k grad_k C, with the factor limited as above. Returns the limited factor. */
 INLINE real hyperelastic_move(struct tetrahedron *t, const struct hyperelastic *h, real factor) {
     factor = hyperelastic_bounded(t, h, factor);
-    const word moves = (factor > 0) | (factor < 0); /* nothing times infinity is no number */
+    const word moves = (factor > 0) | (factor < 0); /* 0 times infinity would be NaN */
     UNROLLED
     for (int k = 0; k < 4; ++k)
         t->p[k] = add(t->p[k], vec3_where(moves, scale(factor * t->w[k], h->gradient[k])));
     return WHERE(moves, factor);
 }
 
-/* Move the corners by dx_k = -stiffness C w_k grad_k C / sum of w_l |grad_l C|^2, or less. The step hangs on the ratio
- * of mu and lambda alone, and not on V; near rest it leads half the way, C being of second order. */
+/* Move the corners by dx_k = -stiffness C w_k grad_k C / sum of w_l |grad_l C|^2, or less. The step depends on the
+ * ratio of mu and lambda, not on their size or on V. Near rest it covers half the distance, because C is of second
+ * order. */
 INLINE void hyperelastic_project(struct tetrahedron *t, const struct hyperelastic *h, scalar stiffness) {
     hyperelastic_move(t, h, share_of(-stiffness * h->c, hyperelastic_sum(t, h)));
 }

@@ -1,10 +1,10 @@
-/* The mass-spring system of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language", CSSE,
- * 2022, section 3.1, equations (1) to (4).
+/* The mass-spring system of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language", CSSE, 2022,
+ * section 3.1, equations (1) to (4).
  *
- * Node-centric: a node gathers the forces of its incident springs in a fixed order, so that no two work items write to
- * one place and every device adds in the same order. A position carries its inverse mass in w (0: pinned), a velocity
- * its share of the push in w. Positions and velocities are read from one pair of buffers and written to another,
- * because a neighbour still needs the old ones. */
+ * Node-centric: a node gathers the forces of its springs in a fixed order. Therefore no two work items write to one
+ * address, and every device adds in the same order. A position has the inverse mass in w (0: pinned), a velocity the
+ * node's share of the push in w. A step reads positions and velocities from one pair of buffers and writes another,
+ * because neighbours still need the old values. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_H
 
@@ -15,31 +15,32 @@
 #define SPRINGS_SHEAR      2
 #define SPRINGS_BEND       4
 
-/* The same on host and device: reals first, then 4-byte integers. SI units. */
+/* The same layout on host and device: reals first, then 4-byte integers. SI units. */
 struct mass_spring_parameters {
     scalar stiffness, damping, step;
     scalar gravity_x, gravity_y, gravity_z;
     scalar push_x, push_y, push_z;            /* acceleration */
     scalar rest_column, rest_row, rest_shear; /* rest lengths of a grid's springs; bend springs are twice as long */
-    struct contact_parameters contact;        /* of a network, as all below */
-    scalar twist, twist_x, twist_z; /* torque about a vertical axis over the moment of inertia of unit masses */
+    struct contact_parameters contact;        /* contact and the members below: of a network */
+    scalar twist, twist_x, twist_z; /* torque about a vertical axis, divided by the moment of inertia of unit masses */
     int columns, rows;              /* a network has one row */
     int springs;                    /* SPRINGS_*, of a grid */
     int push_begin, push_end;       /* steps: the push acts in [begin, end) */
-    int is_large;                   /* whether a grid's inside goes its own way */
-    int contacts, plate_until;      /* CONTACT_*; the plate is there in steps before this */
+    int is_large;                   /* whether nodes inside a grid use the branch without checks (GRID_IS_INSIDE) */
+    int contacts, plate_until;      /* CONTACT_*; the plate exists in steps before plate_until */
     int spring_count, triangle_count;
 };
 
-/* A node of a grid; of several in lanes, which may go on in the next row, the first. Where it is not `checked` that a
- * neighbour is there, all must be. */
+/* A node of a grid, or the first of several nodes in lanes, which may continue in the next row. If not `checked`, all
+ * neighbours of the nodes must exist. */
 struct grid_node {
     int i, column, row;
     int checked;
 };
 
-/* Whether every neighbour of a node is there: two rows and columns from the border none need be looked for, a tenth of
- * the large cloth's time on the H100. In a small cloth nearly every warp holds border nodes, and would go both ways. */
+/* Whether every neighbour of a node exists. From two rows and columns inside the border, no neighbour has to be
+ * checked, which saves a tenth of the large cloth's time on the H100. In a small cloth nearly every warp has nodes at
+ * the border, and would execute both branches. */
 #define GRID_IS_INSIDE(column, row, p)                                                                                 \
     ((column) >= 2 && (column) < (p).columns - 2 && (row) >= 2 && (row) < (p).rows - 2)
 
@@ -47,13 +48,13 @@ struct grid_node {
  * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. A processor has
  * caches instead. The rest are read RING_FETCH at a time. RING_MORE are skipped if the node has no more than
  * RING_RESIDENT; but on a large surface most warps have such a node, and all their lanes wait for it. */
-#ifdef ORDERED /* few nodes have more, and these are in the same warps */
+#ifdef ORDERED /* few nodes have more springs, and these nodes are in the same warps */
 #define RING_RESIDENT 8
 #define RING_ABSENT   0xffffu
 #define RING_MORE     0
 #define RING_FETCH    1
 #elif defined __OPENCL_VERSION__
-#define RING_RESIDENT 8 /* most surfaces' nodes have six */
+#define RING_RESIDENT 8 /* the nodes of most surfaces have six */
 #define RING_MORE     4
 #define RING_FETCH    4
 #else
@@ -63,13 +64,13 @@ struct grid_node {
 #endif
 
 struct ring {
-    int begin, middle, end; /* springs begin .. end - 1, of which those to the ring of a closed surface end at middle */
-    int neighbour[RING_RESIDENT + RING_MORE]; /* the node itself where it has no more */
+    int begin, middle, end; /* springs begin .. end - 1; up to middle - 1 they lead to the ring of a closed surface */
+    int neighbour[RING_RESIDENT + RING_MORE]; /* the node itself if it has fewer springs */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
-    uint packed[RING_RESIDENT / 2]; /* the neighbours' offsets, two in a word: half the registers; or RING_ABSENT */
+    uint packed[RING_RESIDENT / 2]; /* neighbours' offsets or RING_ABSENT; two per word save registers */
     int node;                       /* index in buffers that are not ordered */
-    int least, most;                /* constants: springs of the nodes of an iteration (method/program.h: network) */
+    int least, most; /* constants: fewest and most springs of the nodes of an iteration (method/program.h: network) */
 #endif
 };
 
@@ -95,7 +96,7 @@ INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *r
 struct mass_spring {
     STATE_SPACE const quad *position, *velocity;
     STATE_SPACE quad *position_next, *velocity_next;
-    GLOBAL const int *start, *neighbour; /* a network's rows: springs of node i are start[i] .. start[i + 1] */
+    GLOBAL const int *start, *neighbour; /* a network's rows: springs of node i are start[i] .. start[i + 1] - 1 */
     GLOBAL const scalar *rest;
     struct mass_spring_parameters p;
     int step; /* index, from 0 */
@@ -106,7 +107,7 @@ INLINE real length_of(vec3 d) {
     return inner(d, d) * inverse_root(inner(d, d));
 }
 
-/* What the way d between a spring's ends is multiplied by in (1) below, u being the difference of their velocities. */
+/* The factor of d in (1) below, where d is the difference of the ends' positions and u that of their velocities. */
 INLINE real spring_factor(vec3 d, vec3 u, real rest, scalar stiffness, scalar damping) {
     const real inverse = inverse_root(inner(d, d));
     const real damped = damping * inner(u, d) * inverse;
@@ -115,10 +116,10 @@ INLINE real spring_factor(vec3 d, vec3 u, real rest, scalar stiffness, scalar da
 
 /* (1): f1 = -[ks (|p1 - p2| - L0) + kd ((v1 - v2) . (p1 - p2)) / |p1 - p2|] (p1 - p2) / |p1 - p2|
  *
- * The force of a spring on its first end; (2), f2 = -f1, holds to the last bit when the ends are exchanged. The print
- * loses its minus signs. With d = p1 - p2 and one division by |d| taken out of the bracket, it is
- * -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. Ends that coincide have no direction and feel no force, since the
- * inverse root of 0 is large but finite. */
+ * The force of a spring on its first end. (2), f2 = -f1, holds to the last bit if the ends are exchanged. The printed
+ * equation lacks the minus signs. With d = p1 - p2 and one division by |d| moved out of the bracket, it is -[ks - (ks
+ * L0 - kd (v1 - v2) . d / |d|) / |d|] d. Ends that coincide have no direction and feel no force, because the inverse
+ * root of 0 is large but finite. */
 INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, scalar stiffness, scalar damping) {
     const vec3 d = subtract(p1, p2);
     return scale(spring_factor(d, subtract(v1, v2), rest, stiffness, damping), d);
@@ -136,10 +137,10 @@ INLINE real spring_strain(vec3 p1, vec3 p2, scalar rest) {
 }
 
 #ifndef LANES
-/* How a network's nodes are stored: position and velocity as quads, with inverse mass and share in w. ORDERED nodes,
- * which are in local memory: the velocity's x in the position's w, its y and z as a pair, and behind all nodes' pairs
- * those of inverse mass and share. A neighbour is then read with 24 bytes instead of 32. Springs have its offset in
- * bytes among the positions, so that the address costs no multiplication. */
+/* How a network's nodes are stored: position and velocity as quads, with inverse mass and share in w. If nodes are
+ * ORDERED, they are in local memory: x of the velocity is in the position's w, and its y and z are a pair. The pairs of
+ * inverse mass and share follow after the pairs of all nodes. A neighbour is then read with 24 bytes instead of 32. A
+ * spring stores its neighbour's offset in bytes among the positions, which saves a multiplication per address. */
 #ifdef ORDERED
 #define VELOCITY_PAIR(i, velocity)          ((STATE_SPACE pair *)(velocity))[i]
 #define INVERSE_MASS(i, position, velocity) VELOCITY_PAIR(ORDERED + (i), velocity).x
@@ -173,7 +174,7 @@ INLINE struct motion node_motion(int i, STATE_SPACE const quad *position, STATE_
 #endif
 }
 
-/* ORDERED nodes have their masses already: node_load copies them, too, from global memory. */
+/* For ORDERED nodes inverse_mass and share are not stored: node_load has copied them from global memory. */
 INLINE void node_store(int i, struct motion after, real inverse_mass, real share, STATE_SPACE quad *position,
                        STATE_SPACE quad *velocity) {
 #ifdef ORDERED
@@ -203,8 +204,8 @@ INLINE uint ring_packed(const struct ring *ring, int k) {
     return k % 2 ? ring->packed[k / 2] >> 16 : ring->packed[k / 2] & 0xffff;
 }
 
-/* Run `statement` for each spring of ORDERED node i in order: k of `begin` + k, to the neighbour at `offset`, with
- * `rest_length`. `bounds` has the least and the most springs of the iteration's nodes. */
+/* Run `statement` for each spring of ORDERED node i in order. It is the spring `begin` + k, to the neighbour at
+ * `offset`, with `rest_length`. `bounds` has the fewest and the most springs of the iteration's nodes. */
 #define EACH_ORDERED_SPRING(i, ring, bounds, m, statement)                                                             \
     UNROLLED                                                                                                           \
     for (int k = 0; k < RING_RESIDENT; ++k)                                                                            \
@@ -222,7 +223,7 @@ INLINE uint ring_packed(const struct ring *ring, int k) {
         }
 #endif
 
-/* The force on node `a` of its spring to node `b`. */
+/* The force on node `a` by its spring to node `b`. */
 INLINE vec3 force_between(struct motion a, struct motion b, real rest, const struct mass_spring *m) {
     return spring_force(a.x, a.v, b.x, b.v, rest, m->p.stiffness, m->p.damping);
 }
@@ -231,9 +232,9 @@ INLINE vec3 force_between(struct motion a, struct motion b, real rest, const str
 CONSTANT const int grid_right[12] = {-1, 1, 0, 0, -1, 1, -1, 1, -2, 2, 0, 0};
 CONSTANT const int grid_down[12] = {0, 0, -1, 1, -1, -1, 1, 1, 0, 0, -2, 2};
 
-/* `force` and those of the springs of one kind, to the four neighbours from the k-th on. Where `checked`, a neighbour
- * may be missing, and adds +0, which changes no sum that began with +0. Four springs that know nothing of each other
- * are a vector on a CPU; on the H100, too, they are faster than one by one, by a twentieth for the large cloth. */
+/* Returns `force` plus the forces of the springs to the four neighbours from the k-th on. If `checked`, a neighbour may
+ * be missing. It adds +0, which changes no sum that began with +0. Four independent springs are one vector on a CPU. On
+ * the H100 they are also faster than one by one, by a twentieth for the large cloth. */
 INLINE vec3 grid_gather(vec3 force, int column, int row, int k, int checked, const struct mass_spring *m) {
     const int i = row * m->p.columns + column;
     const vec3 p = xyz(m->position[i]), v = xyz(m->velocity[i]);
@@ -272,7 +273,7 @@ INLINE vec3 grid_force(int column, int row, int checked, const struct mass_sprin
     return force;
 }
 
-/* `force` and those of the springs of node i to `count` neighbours, of which the k-th is there if k < `there`. */
+/* Returns `force` plus the forces of `count` springs of node i. Spring k exists if k < `there`. */
 INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *rest, const int count, int there,
                         const struct mass_spring *m) {
     const struct motion here = node_motion(i, m->position, m->velocity);
@@ -285,8 +286,8 @@ INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *r
     return force;
 }
 
-/* The same over a network's stored springs. Of ORDERED nodes the sum begins with the first: an addition to +0 could
- * only change the sign of a 0, which no acceleration shows (velocity_after). */
+/* The sum of (1) over a network's stored springs. For ORDERED nodes the sum begins with the first spring. An addition
+ * to +0 could only change the sign of a 0, which does not change the acceleration (velocity_after). */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
 #ifdef ORDERED
     const struct motion here = node_motion(i, m->position, m->velocity);
@@ -319,12 +320,12 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
 
 #endif
 
-#ifndef NETWORK_IS_PUSHED /* known when a device's compiler runs, as NETWORK_CONTACTS is */
+#ifndef NETWORK_IS_PUSHED /* a device's compiler knows it, as it knows NETWORK_CONTACTS */
 #define NETWORK_IS_PUSHED 1
 #endif
 
-/* (4): v(t + dt) = v(t) + (g + F / M) dt, of a node that moves. `push` acts with the node's share of it. No component
- * of g is -0, so neither is one of g + F / M, whichever sign a force of 0 has. */
+/* (4): v(t + dt) = v(t) + (g + F / M) dt, for a node that moves. `push` is multiplied by the node's `share`. No
+ * component of g is -0, so no component of g + F / M is -0, for either sign of a zero force. */
 INLINE vec3 velocity_after(vec3 v, vec3 force, real inverse_mass, real share, vec3 push,
                            struct mass_spring_parameters p) {
     const vec3 gravity = vec3_everywhere(p.gravity_x, p.gravity_y, p.gravity_z);
@@ -335,25 +336,25 @@ INLINE vec3 velocity_after(vec3 v, vec3 force, real inverse_mass, real share, ve
     return vec3_where(inverse_mass > 0, after);
 }
 
-/* (3): p(t + dt) = p(t) + v(t + dt) dt. The paper calls this explicit Euler; with v(t + dt) it is symplectic. */
+/* (3): p(t + dt) = p(t) + v(t + dt) dt. The paper calls this explicit Euler. With v(t + dt) it is symplectic Euler. */
 INLINE vec3 position_after(vec3 x, vec3 velocity, struct mass_spring_parameters p) {
     return add(x, scale(EVERYWHERE(p.step), velocity));
 }
 
-/* The push's acceleration in a step: none outside its time. */
+/* The push's acceleration in a step; 0 outside its time. */
 INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
     const int acts = step >= p.push_begin && step < p.push_end;
     return vec3_everywhere(acts ? p.push_x : 0, acts ? p.push_y : 0, acts ? p.push_z : 0);
 }
 
-#ifndef NETWORK_HAS_TWIST /* known when a device's compiler runs, as NETWORK_CONTACTS is */
+#ifndef NETWORK_HAS_TWIST /* a device's compiler knows it, as it knows NETWORK_CONTACTS */
 #define NETWORK_HAS_TWIST (p.twist != 0)
 #endif
 
-/* What acts on a network's node beside springs and weight: the push, and a torque tau about a vertical axis, shared out
- * so that the nodes that it acts on are turned like a rigid body: F = tau (y x r) / sum |r|^2, with the sum as it is at
- * the start: the torque grows as the nodes move outward. va2023, section V, has a "torque force" and does not print it.
- */
+/* The acceleration of a network's node besides springs and gravity: the push, and a torque tau about a vertical axis.
+ * The torque is distributed so that its nodes rotate like a rigid body: F = tau (y x r) / sum |r|^2, with the initial
+ * sum. The torque therefore grows as the nodes move outward. va2023, section V, has a "torque force" and does not print
+ * it. */
 INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
     vec3 push = push_in(step, p);
     if (NETWORK_HAS_TWIST)
@@ -366,13 +367,13 @@ INLINE struct motion network_keep_out(struct motion m, word moves, int steps, st
     return contacts & CONTACT_APART ? m : contact_keep_out(m, moves, steps, p.step, contacts, p.plate_until, p.contact);
 }
 
-/* Whether it would be moved by that. */
+/* Whether network_keep_out would move the node. */
 INLINE int network_touches(struct motion m, int steps, struct mass_spring_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     return contacts & CONTACT_APART ? 0 : contact_touches(m, steps, p.step, contacts, p.plate_until, p.contact);
 }
 
-/* A network's node after step `step`, on which the force of its springs acts. */
+/* A network's node after step `step`, with the force of its springs. */
 INLINE struct motion network_after(struct motion here, vec3 force, real inverse_mass, real share, int step,
                                    struct mass_spring_parameters p) {
     struct motion after;
@@ -431,7 +432,7 @@ INLINE void mass_spring_network_item(int i, const struct mass_spring *m) {
     mass_spring_network_resident_item(i, &ring, m);
 }
 
-/* Keep a node out of ground and plate after step `step`, as a stage of its own. */
+/* Move a node out of ground and plate after step `step`, as a separate stage. */
 INLINE void mass_spring_contact(int i, STATE_SPACE quad *position, STATE_SPACE quad *velocity,
                                 struct mass_spring_parameters p, int step) {
     const quad x = position[i], v = velocity[i];
@@ -445,7 +446,7 @@ INLINE void mass_spring_contact_nodes_item(int i, const struct mass_spring *m) {
     mass_spring_contact(i, m->position_next, m->velocity_next, m->p, m->step);
 }
 
-/* ---- As va2023 has it: spring-centric, algorithm 3 ---- */
+/* ---- The method of va2023: spring-centric, algorithm 3 ---- */
 
 struct mass_spring_paper {
     STATE_SPACE quad *position, *velocity;
@@ -470,7 +471,7 @@ INLINE void mass_spring_spring_forces_item(int s, const struct mass_spring_paper
 }
 #endif
 
-/* (2) and (3) with the forces that were added up, which are forgotten. */
+/* (2) and (3) with the sum of the forces, which is then reset to 0. */
 INLINE void mass_spring_update_nodes_item(int i, const struct mass_spring_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const int at = 4 * i;

@@ -1,28 +1,28 @@
-/* Obstacles that lie still: a sphere and convex bodies, as cetinaslan2019, section 5.2, has them for figures 4 and 5.
- * They act on places alone: what becomes of a velocity is the method's. */
+/* Fixed obstacles: a sphere and convex bodies, as in cetinaslan2019, section 5.2, for figures 4 and 5. They change
+ * positions only. The method decides what happens to velocities. */
 #ifndef SPRINGBACK_KERNELS_OBSTACLE_H
 #define SPRINGBACK_KERNELS_OBSTACLE_H
 
 #include "dialect.h"
 
-/* Beside the contacts of contact.h. */
+/* In addition to the contacts of contact.h. */
 #define OBSTACLE_SPHERE 8
 #define OBSTACLE_CONVEX 16
 
-/* SI units; reals alone. */
+/* SI units; reals only. */
 struct obstacle_parameters {
     scalar sphere_x, sphere_y, sphere_z, sphere_radius;
 };
 
-/* How far a place is outside an obstacle, below 0 inside, and the obstacle's unit normal there. The nearest point of
- * its surface is x - distance * normal. */
+/* Signed distance of a point from an obstacle, negative inside, and the obstacle's unit normal there. The nearest point
+ * of its surface is x - distance * normal. */
 struct nearest {
     real distance;
     vec3 normal;
 };
 
-/* The paper prints C = R - |x - S| >= 0, which keeps particles inside; figure 5 has them outside: C = |x - S| - R >= 0,
- * grad C = (x - S) / |x - S|. At the centre, which has no direction, it is up. */
+/* The paper prints C = R - |x - S| >= 0, which keeps particles inside. Figure 5 shows them outside: C = |x - S| - R >=
+ * 0, grad C = (x - S) / |x - S|. At the centre, which has no direction, the normal is up. */
 INLINE struct nearest sphere_nearest(vec3 x, struct obstacle_parameters p) {
     const vec3 d = subtract(x, vec3_everywhere(p.sphere_x, p.sphere_y, p.sphere_z));
     const real square = inner(d, d), inverse = inverse_root(square);
@@ -33,10 +33,11 @@ INLINE struct nearest sphere_nearest(vec3 x, struct obstacle_parameters p) {
     return nearest;
 }
 
-/* C = (x - p) . n >= 0, with the nearest point p of a convex body and its normal n there. Of all points of its surface
- * the nearest to one inside lies in the plane that is nearest, which is the one of the largest signed distance; of
- * equal ones, the first. Outside, the distance is that from the plane, at most that from the body. A plane is its unit
- * normal, outward, and the normal's product with a point of it; a body has `count` of them, from `first` on. */
+/* C = (x - p) . n >= 0, with the nearest point p of a convex body and its normal n there. For a point inside, the
+ * nearest surface point is in the plane with the largest signed distance; if several are equal, the first is used. For
+ * a point outside, the result is the distance from the plane, at most the distance from the body. A plane is its
+ * outward unit normal, and the dot product of the normal and a point of the plane. A body has `count` planes, from
+ * `first` on. */
 INLINE struct nearest convex_nearest(vec3 x, GLOBAL const quad *planes, int first, int count) {
     struct nearest nearest;
     nearest.distance = EVERYWHERE((scalar)-1e30);
@@ -51,7 +52,7 @@ INLINE struct nearest convex_nearest(vec3 x, GLOBAL const quad *planes, int firs
     return nearest;
 }
 
-/* A place that is inside, moved to the nearest point outside if it `moves`; any other as it is. */
+/* The nearest point outside, if the point x is inside and `moves`; otherwise x. */
 INLINE vec3 put_outside(vec3 x, word moves, struct nearest nearest) {
     const word is_inside = (nearest.distance < 0) & moves;
     return vec3_either(is_inside, subtract(x, scale(nearest.distance, nearest.normal)), x);
@@ -65,8 +66,8 @@ INLINE vec3 convex_kept_out(vec3 x, word moves, GLOBAL const quad *planes, int f
     return put_outside(x, moves, convex_nearest(x, planes, first, count));
 }
 
-/* A place kept out of what `obstacles` names: of the sphere, then of the bodies in their order; body b has the planes
- * start[b] to start[b + 1] - 1. Where they overlap, one may put a place into another. */
+/* A position, moved out of the obstacles that `obstacles` names: of the sphere, then of the bodies in their order. Body
+ * b has the planes start[b] to start[b + 1] - 1. If obstacles overlap, one may move a position into another. */
 INLINE vec3 obstacles_kept_out(vec3 x, word moves, int obstacles, GLOBAL const quad *planes, GLOBAL const int *start,
                                int solids, struct obstacle_parameters p) {
     if (obstacles & OBSTACLE_SPHERE)

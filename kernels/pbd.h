@@ -1,17 +1,17 @@
-/* Position based dynamics: Mueller et al., "Position Based Dynamics", JVCIR, 2007, as Lee, Kim, Choi and Hong have it
- * in "Volumetric Object Modeling Using Internal Shape Preserving Constraint in Unity 3D", 2021, algorithm 1; and the
- * strain constraints of Mueller et al., "Strain Based Dynamics", SCA, 2014, that they compare with.
+/* Position based dynamics: Mueller et al., "Position Based Dynamics", JVCIR, 2007, as in Lee, Kim, Choi and Hong,
+ * "Volumetric Object Modeling Using Internal Shape Preserving Constraint in Unity 3D", 2021, algorithm 1; and the
+ * strain constraints of Mueller et al., "Strain Based Dynamics", SCA, 2014, with which they compare.
  *
  * Every constraint C moves its particles by dp_k = -s C w_k grad_k C / sum of w_l |grad_l C|^2, with the stiffness s.
- * By Gauss-Seidel this is done colour by colour: no two of a colour share a particle, so that their order cannot
- * matter. By Jacobi all constraints read the same positions and a node takes the mean of what they ask of it, times a
- * factor, or their sum.
+ * Gauss-Seidel projects colour by colour. Constraints of one colour share no particle, so their order does not matter.
+ * In Jacobi's method all constraints read the same positions. A node then moves by the mean of its corrections, times a
+ * factor, or by their sum.
  *
- * A later public program of the same group (hly-12/DeformableObjectSim-PBD, b3e0d20) uses Jacobi on the GPU: the factor
+ * A later public program of the same group (hly-12/DeformableObjectSim-PBD, b3e0d20) uses Jacobi on the GPU. Its factor
  * is 1.5 (Assets/Shader/compute shader/PBDSolving.compute:338-360; Assets/Scenes/Free-fall scene.unity:431), and s is
  * the stiffness as stated, which may exceed 1 (PBDSolving.compute:167-170 and :235). Its CPU program uses Gauss-Seidel
- * (Assets/Script/CPU/CPUPBD.cs:262-289). Both have a volume constraint per tetrahedron in place of the strain
- * constraints (PBDSolving.compute:271-335), and the edges of all tetrahedra in place of inner links. */
+ * (Assets/Script/CPU/CPUPBD.cs:262-289). Both have a volume constraint per tetrahedron instead of the strain
+ * constraints (PBDSolving.compute:271-335), and the edges of all tetrahedra instead of inner links. */
 #ifndef SPRINGBACK_KERNELS_PBD_H
 #define SPRINGBACK_KERNELS_PBD_H
 
@@ -19,38 +19,38 @@
 #include "contact.h"
 #include "dialect.h"
 
-/* Reals first, then 4-byte integers. SI units. Stiffnesses are shares of a correction. */
+/* Reals first, then 4-byte integers. SI units. A stiffness is the fraction of a correction that is applied. */
 struct pbd_parameters {
     scalar step, rate; /* rate: 1 / step */
-    scalar kept;       /* of a velocity, by a step's damping */
+    scalar kept;       /* the fraction of a velocity that remains after a step's damping */
     scalar gravity_x, gravity_y, gravity_z;
     scalar edge_compression, edge_stretch, link_compression, link_stretch, bending, strain;
-    scalar relaxation; /* Jacobi: of the mean of a node's corrections */
+    scalar relaxation; /* Jacobi: factor of the mean of a node's corrections */
     struct contact_parameters contact;
     int nodes;
-    int contacts, plate_until;  /* as mass_spring.h */
-    int is_printed;             /* strain's form */
-    int is_summed;              /* Jacobi: a node takes the sum of its corrections, and not their mean */
+    int contacts, plate_until;  /* as in mass_spring.h */
+    int is_printed;             /* whether strain constraints have the printed form */
+    int is_summed;              /* Jacobi: whether a node moves by the sum of its corrections instead of their mean */
     int bend_slot, inside_slot; /* Jacobi: where corrections of bends, and of links or tetrahedra, begin */
-    int unused;                 /* behind an odd number of integers a double's struct would be longer than a float's */
+    int unused;                 /* padding: an odd number of integers is padded in double, but not in float */
 };
 
-#ifndef PBD_IS_PRINTED /* known when a device's compiler runs, as NETWORK_CONTACTS */
+#ifndef PBD_IS_PRINTED /* a device's compiler knows it, as it knows NETWORK_CONTACTS */
 #define PBD_IS_PRINTED p.is_printed
 #endif
 
 /* ---- Constraints: corrections of particles at given places ---- */
 
-/* numerator / sum; 0 of a sum that is none, or that has no bound, as where a tetrahedron's axis has no length: a
- * reciprocal of infinity is no number here. */
+/* numerator / sum, or 0 if sum is 0 or unbounded, as for a tetrahedron's axis of length 0. The reciprocal of infinity
+ * would be NaN here. */
 INLINE real share_of(real numerator, real sum) {
     const word is_there = (sum > (scalar)1e-30) & (sum < (scalar)1e30);
     return WHERE(is_there, numerator * reciprocal(EITHER(is_there, sum, EVERYWHERE((scalar)1))));
 }
 
 /* (1) to (3): C = |p1 - p2| - d, dp1 = -w1 / (w1 + w2) C n, dp2 = +w2 / (w1 + w2) C n, n = (p1 - p2) / |p1 - p2|. The
- * print loses the norm, and the sign of one of the two. Of what comes back, dp1 = -w1 times it, dp2 = w2 times it. Ends
- * that coincide have no direction, and stay. `share` is 1 / (w1 + w2) by distance_share, which never changes. */
+ * printed equations lack the norm, and the sign of one of the two. If r is the result, dp1 = -w1 r and dp2 = w2 r. Ends
+ * that coincide have no direction and do not move. `share` is 1 / (w1 + w2) by distance_share, which is constant. */
 INLINE real distance_share(real w1, real w2) {
     return share_of(EVERYWHERE((scalar)1), w1 + w2);
 }
@@ -63,19 +63,20 @@ INLINE vec3 distance_correction(vec3 p1, vec3 p2, real rest, real share, scalar 
     return scale(WHERE(share > 0, stiffness * error * inverse * share), d);
 }
 
-/* (4), the angle between two triangles that share an edge: a, b are its ends, c and d the other corners. 0 where they
- * lie in one plane side by side, pi where one lies on the other. The print takes the arccosine of the normals' product,
- * which in single precision is 0 up to 3e-4 rad and knows no side; this is the arctangent of both products.
+/* (4), the angle between two triangles that share the edge (a, b); c and d are their other corners. The angle is 0 if
+ * they are coplanar and next to each other, pi if one is folded onto the other. The paper uses the arccosine of the
+ * normals' dot product. In single precision it is 0 for angles up to 3e-4 rad, and it has no sign. This code uses the
+ * arctangent of both products.
  *
- * The gradient, with e = b - a, n1 = (c - a) x (c - b), n2 = (d - b) x (d - a):
+ * The gradient, with e = b - a, n1 = (c - a) x (c - b), n2 = (d - b) x (d - a), is finite for flat and folded
+ * triangles:
  *
  *     grad_c = |e| n1 / |n1|^2, grad_d = |e| n2 / |n2|^2,
- *     grad_a = -(c - b).e / |e| n1 / |n1|^2 - ..., and so on (Bridson, Marino and Fedkiw, 2003),
- *
- * which is finite for flat and folded ones. */
+ *     grad_a = -(c - b).e / |e| n1 / |n1|^2 - ..., and so on (Bridson, Marino and Fedkiw, 2003).
+ */
 struct dihedral {
     real angle;
-    vec3 a, b, c, d; /* its gradients */
+    vec3 a, b, c, d; /* gradients of the angle */
 };
 
 INLINE struct dihedral dihedral_of(vec3 a, vec3 b, vec3 c, vec3 d) {
@@ -93,7 +94,7 @@ INLINE struct dihedral dihedral_of(vec3 a, vec3 b, vec3 c, vec3 d) {
     return h;
 }
 
-/* What each corner's weight times its gradient is to be multiplied with. */
+/* The factor of each corner's weight times its gradient. */
 INLINE real bend_factor(const struct dihedral *h, real wa, real wb, real wc, real wd, real rest, scalar stiffness) {
     const real sum = wa * inner(h->a, h->a) + wb * inner(h->b, h->b) + wc * inner(h->c, h->c) + wd * inner(h->d, h->d);
     return share_of(-stiffness * wrapped_angle(h->angle - rest), sum);
@@ -114,8 +115,8 @@ INLINE vec3 strained(const struct tetrahedron *t, const int i) {
     return add(add(a, b), c);
 }
 
-/* Move the corners by -stiffness C w_k grad_k C / sum, where grad_k = q[k][i] g + q[k][j] h of the last three, and that
- * of the first is less their sum. */
+/* Move the corners by -stiffness C w_k grad_k C / sum. For the last three corners grad_k = q[k][i] g + q[k][j] h. The
+ * gradient of the first is minus the sum of these three. */
 INLINE void strain_project(struct tetrahedron *t, const int i, const int j, vec3 g, vec3 h, real error,
                            scalar stiffness) {
     vec3 gradient[4];
@@ -135,10 +136,10 @@ INLINE void strain_project(struct tetrahedron *t, const int i, const int j, vec3
         t->p[k] = add(t->p[k], scale(factor * t->w[k], gradient[k]));
 }
 
-/* (10), stretch along axis i: printed C = S_ii - 1, with S = F^T F, grad = 2 c_ki f_i; Mueller's |f_i| - 1, grad = c_ki
- * f_i / |f_i|. The parameter s_i is 1: the body's own shape is at rest. The printed one's step has no bound where f_i
- * vanishes, and is less under half the length at rest: there it leads to at most three times the length that f_i has.
- */
+/* (10), stretch along axis i. Printed: C = S_ii - 1, with S = F^T F, grad = 2 c_ki f_i. Mueller: C = |f_i| - 1, grad =
+ * c_ki f_i / |f_i|. The parameter s_i is 1, because the body's own shape is at rest. The step of the printed form has
+ * no bound if f_i vanishes. Under half of the rest length it is therefore reduced, to at most three times the length of
+ * f_i. */
 INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_printed, scalar stiffness) {
     const vec3 f = strained(t, i), none = vec3_everywhere(0, 0, 0);
     const real square = inner(f, f);
@@ -151,12 +152,12 @@ INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_pri
     }
 }
 
-/* (11), shear between axes i and j: printed C = S_ij, grad = c_ki f_j + c_kj f_i; Mueller's S_ij / (|f_i| |f_j|), which
- * with the directions a of f_i and b of f_j is C = a.b, grad = c_ki (b - C a) / |f_i| + c_kj (a - C b) / |f_j|.
+/* (11), shear between axes i and j. Printed: C = S_ij, grad = c_ki f_j + c_kj f_i. Mueller: C = S_ij / (|f_i| |f_j|).
+ * With the directions a of f_i and b of f_j it is C = a.b, grad = c_ki (b - C a) / |f_i| + c_kj (a - C b) / |f_j|.
  *
- * Where the two are parallel this gradient is 0 and the step to C = 0 has no bound: a flattened tetrahedron is thrown a
- * million lengths away. Beyond 60 degrees of shear the step is therefore less, by the square of the sine of what is
- * left: within a factor of 4 it is then that along the gradient of S_ij. */
+ * If f_i and f_j are parallel, this gradient is 0 and the step to C = 0 has no bound: it throws a flattened tetrahedron
+ * a million lengths away. Beyond 60 degrees of shear the step is therefore reduced by the square of the sine of the
+ * remaining angle. Within a factor of 4 it then is the step along the gradient of S_ij. */
 INLINE void shear_project(struct tetrahedron *t, const int i, const int j, const int is_printed, scalar stiffness) {
     const vec3 fi = strained(t, i), fj = strained(t, j);
     if (is_printed) {
@@ -171,7 +172,7 @@ INLINE void shear_project(struct tetrahedron *t, const int i, const int j, const
     }
 }
 
-/* All six of a tetrahedron, one after the other. */
+/* All six constraints of a tetrahedron, one after the other. */
 INLINE void strain_project_all(struct tetrahedron *t, const int is_printed, scalar stiffness) {
     UNROLLED
     for (int i = 0; i < 3; ++i) {
@@ -182,9 +183,9 @@ INLINE void strain_project_all(struct tetrahedron *t, const int is_printed, scal
     }
 }
 
-/* ---- A step's begin and end ---- */
+/* ---- Start and end of a step ---- */
 
-/* Lines (8) to (10) of algorithm 1: gravity, damping, and where the node would be. */
+/* Lines (8) to (10) of algorithm 1: gravity, damping, and the predicted position. */
 INLINE struct motion pbd_predicted(struct motion here, real inverse_mass, struct pbd_parameters p) {
     const vec3 gravity = vec3_everywhere(p.gravity_x, p.gravity_y, p.gravity_z);
     struct motion m;
@@ -193,8 +194,8 @@ INLINE struct motion pbd_predicted(struct motion here, real inverse_mass, struct
     return m;
 }
 
-/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is put onto it. The
- * program that is named above places a node 0.015 above the ground (PBDSolving.compute:363-372). */
+/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is moved onto it. The program named
+ * above places a node 0.015 above the ground (PBDSolving.compute:363-372). */
 INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     if ((contacts & CONTACT_PLATE) && steps < p.plate_until) {
@@ -206,8 +207,8 @@ INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parame
     return x;
 }
 
-/* Of a node that touches a plane: into it, the velocity that it came with is taken away or turned round; along it,
- * Coulomb's friction takes its part of the change. */
+/* The velocity of a node that touches a plane. `came` is its velocity before the step. The component of `came` into the
+ * plane is removed or reversed, and the tangential velocity is reduced by Coulomb friction. */
 INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up, struct contact_parameters p) {
     struct motion m;
     m.x = v;
@@ -216,9 +217,9 @@ INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up
     return vec3_either(touches & (up * (EVERYWHERE(speed) - came.y) > 0), m.v, v);
 }
 
-/* Lines (16), (17) and (19): v = (p - x) / dt, and what contact does to it. `came` is the velocity that the step began
- * with. By CONTACT_LIFTED the ground does nothing to it: the program that is named above sets the velocity of such a
- * node to 0, and then replaces it by (p - x) / dt all the same (PBDSolving.compute:370 and :381). */
+/* Lines (16), (17) and (19): v = (p - x) / dt, and its change by contact. `came` is the velocity at the start of the
+ * step. With CONTACT_LIFTED the ground does not change the velocity. The program named above sets the velocity of such
+ * a node to 0, but then replaces it by (p - x) / dt (PBDSolving.compute:370 and :381). */
 INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     const word moves = inverse_mass > 0;
@@ -237,8 +238,8 @@ struct pbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted; /* inverse mass in w */
     GLOBAL const int *particle;
-    GLOBAL const scalar *rest; /* one a constraint; nine a tetrahedron, Q^-1 by rows */
-    GLOBAL quad *correction; /* Jacobi: a constraint's for each of its particles; in w how many constraints it is of */
+    GLOBAL const scalar *rest;      /* one per constraint; nine per tetrahedron, Q^-1 by rows */
+    GLOBAL quad *correction;        /* Jacobi: one per constraint and particle; w: number of constraints in it */
     GLOBAL const int *start, *slot; /* Jacobi: a node's corrections are slot[start[i]] .. slot[start[i + 1] - 1] */
     struct pbd_parameters p;
     int step;
@@ -267,7 +268,7 @@ INLINE void pbd_update_item(int i, const struct pbd *m) {
     m->position[i] = quad_of(xyz(after), x.w);
 }
 
-/* What a constraint is of the body, which no stage changes: it can be read before its particles' places are known. */
+/* Data of a constraint that no stage changes. They can be read before the positions of its particles are known. */
 struct pbd_pair {
     int particle[2];
     scalar rest;
@@ -316,7 +317,7 @@ INLINE struct pbd_strained pbd_strain_prefetch_item(int c, const struct pbd *m) 
     return strained;
 }
 
-/* Constraint c between two particles; by Jacobi into corrections from `first` on. */
+/* Constraint c between two particles. If `apart` (Jacobi), it writes to corrections from `first` on. */
 INLINE void pbd_distance_of(int c, const struct pbd_pair *pair, scalar compression, scalar stretch, const int apart,
                             int first, const struct pbd *m) {
     const int k = 2 * c, a = pair->particle[0], b = pair->particle[1];
@@ -425,7 +426,7 @@ INLINE void pbd_strain_item(int c, const struct pbd *m) {
     pbd_strain_apply_item(c, &strained, m);
 }
 
-/* The same by Jacobi: each from the same places; what they ask of a corner is added up. */
+/* The same by Jacobi: all six read the same positions, and their corrections of a corner are added up. */
 INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
     const struct pbd_parameters p = m->p;
     const struct pbd_strained strained = pbd_strain_prefetch_item(c, m);
@@ -452,7 +453,8 @@ INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
         m->correction[first + k] = quad_of(sum[k], 6);
 }
 
-/* Jacobi's node: the mean of what its constraints ask of it, times the factor, or their sum, in their stored order. */
+/* A node in Jacobi's method: it moves by the mean of its corrections times the factor, or by their sum, added in their
+ * stored order. */
 INLINE void pbd_average_item(int i, const struct pbd *m) {
     const quad x = m->predicted[i];
     vec3 sum = vec3_of(0, 0, 0);

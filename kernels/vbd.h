@@ -23,8 +23,8 @@ struct vbd_parameters {
     scalar step, rate; /* rate: 1 / step */
     scalar gravity_x, gravity_y, gravity_z;
     scalar inertia;                 /* m / h^2 of a node that is not pinned */
-    scalar stiffness, damping_rate; /* of springs: k, and the damping over h */
-    scalar shear, lame;             /* of elements: Lame's mu and lambda, Pa */
+    scalar stiffness, damping_rate; /* springs: k, and the damping over h */
+    scalar shear, lame;             /* elements: Lame's mu and lambda, Pa */
     int columns, rows;              /* a list has one row */
 };
 
@@ -32,9 +32,9 @@ struct vbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted;         /* inverse mass in w */
     GLOBAL const int *node;              /* by colours: the node of each item */
-    GLOBAL const int *start, *neighbour; /* item's springs or corners of elements: start[item] .. start[item + 1] - 1 */
-    GLOBAL const scalar *rest;           /* lengths beside neighbour; of elements Q^-1 by rows and the volume */
-    GLOBAL const int *particle;          /* [elements][4] */
+    GLOBAL const int *start, *neighbour; /* springs or element corners of an item: start[item] .. start[item + 1] - 1 */
+    GLOBAL const scalar *rest;  /* rest lengths parallel to neighbour; for elements Q^-1 by rows and the volume */
+    GLOBAL const int *particle; /* [elements][4] */
     struct vbd_parameters p;
     int step;
 };
@@ -43,7 +43,7 @@ struct symmetric {
     real xx, yy, zz, xy, yz, zx;
 };
 
-/* What a node has of f_i and H_i. */
+/* f_i and H_i of a node. */
 struct block {
     vec3 force;
     struct symmetric hessian;
@@ -67,7 +67,8 @@ INLINE void symmetric_add_multiple(struct symmetric *h, real s) {
     h->zz = h->zz + s;
 }
 
-/* H^-1 f by the factors L D L^T. No eigenvalue of H is below `least` > 0, so no pivot is, either, but for rounding. */
+/* H^-1 f by the factors L D L^T. No eigenvalue of H is below `least` > 0. Therefore no pivot is below it either, except
+ * by rounding. */
 INLINE vec3 symmetric_solve(struct symmetric h, vec3 f, real least) {
     const real over_x = reciprocal(h.xx);
     const real l_y = h.xy * over_x, l_z = h.zx * over_x;
@@ -84,14 +85,14 @@ INLINE vec3 symmetric_solve(struct symmetric h, vec3 f, real least) {
     return d;
 }
 
-/* A spring's share, by d = x_i - x_j, the ends' displacement against each other in this step, u, and n = d / |d|:
+/* A spring's share, with d = x_i - x_j, the relative displacement u of its ends in this step, and n = d / |d|:
  *
  *     E = k (|d| - L)^2 / 2 + c (n . u)^2 / (2 h),
  *     f = -k (1 - L / |d|) d - (c / h) (n . u) n,
- *     H = k s (I - n n^T) + (k + c / h) n n^T, s = max(1 - L / |d|, 0),
+ *     H = k s (I - n n^T) + (k + c / h) n n^T, s = max(1 - L / |d|, 0).
  *
- * which is the spring of va2022 (1), with the damping by implicit Euler. The change of n within a step is left out of
- * the damping's gradient. Ends that coincide have no direction and feel no force. */
+ * This is the spring of va2022 (1), with damping by implicit Euler. The gradient of the damping neglects the change of
+ * n within a step. Ends that coincide have no direction and feel no force. */
 INLINE void block_add_spring(struct block *block, vec3 d, vec3 u, real rest, const struct vbd_parameters *p) {
     const real inverse = inverse_root(inner(d, d)), stretch = (scalar)1 - rest * inverse;
     const vec3 n = scale(inverse, d);
@@ -132,7 +133,7 @@ INLINE vec3 vbd_inertial(vec3 x, vec3 v, const struct vbd_parameters *p) {
     return add(x, scale(p->step, add(v, scale(p->step, gravity))));
 }
 
-/* The inertia's part of a node's block at x. */
+/* The inertial part of a node's block at x. */
 INLINE struct block vbd_block(int i, vec3 x, const struct vbd *m) {
     const vec3 y = vbd_inertial(xyz(m->position[i]), xyz(m->velocity[i]), &m->p);
     const real inertia = m->p.inertia, none = 0;
@@ -147,7 +148,7 @@ INLINE void vbd_move(int i, quad x, struct block block, const struct vbd *m) {
     m->predicted[i] = quad_of(add(xyz(x), symmetric_solve(block.hessian, block.force, m->p.inertia)), x.w);
 }
 
-/* A step's begin. */
+/* The start of a step. */
 INLINE void vbd_predict_item(int i, const struct vbd *m) {
     const quad x = m->position[i];
     m->predicted[i] = quad_of(vec3_either(x.w > 0, vbd_inertial(xyz(x), xyz(m->velocity[i]), &m->p), xyz(x)), x.w);
@@ -172,7 +173,7 @@ INLINE void vbd_spring_item(int item, const struct vbd *m) {
     }
 }
 
-/* The same in a body of elements, where `neighbour` has four times an element's index, plus the node's corner. */
+/* The same in a body of elements. An entry of `neighbour` is 4 times an element's index, plus the node's corner. */
 INLINE void vbd_element_item(int item, const struct vbd *m) {
     const int i = m->node[item];
     const quad x = m->predicted[i];
@@ -204,7 +205,7 @@ INLINE void vbd_element_item(int item, const struct vbd *m) {
     }
 }
 
-/* A step's end: v = (x - x_n) / h. */
+/* The end of a step: v = (x - x_n) / h. */
 INLINE void vbd_update_item(int i, const struct vbd *m) {
     const quad before = m->position[i], after = m->predicted[i];
     m->velocity[i] = quad_of(scale(m->p.rate, subtract(xyz(after), xyz(before))), m->velocity[i].w);

@@ -1,13 +1,15 @@
 /* The surface-based volume constraint of Va, Choi and Hong, "Real-Time Surface-Based Volume Constraints on Mass-Spring
- * Model in Unity3D", IEEE Access, 2023, section III: one scalar constraint a body, Phi = V(x) - V(x(0)) = 0, over the
- * mass-spring system of the surface's edges, enforced implicitly: (11), (12) and (14).
+ * Model in Unity3D", IEEE Access, 2023, section III: one scalar constraint per body, Phi = V(x) - V(x(0)) = 0, on the
+ * mass-spring system of the surface's edges, enforced implicitly by (11), (12) and (14).
  *
- * A node's first neighbours are its ring: in turn around it, so that it and two that follow each other are a triangle,
- * outward by the right hand. Springs inside the body come after them. A step is a gather, which leaves where the node
- * would be without the constraint, the direction in which the constraint moves it, and its shares of three sums over
- * the body; and a correction by the multiplier that follows from the sums. A gather can also correct what the last step
- * left while it reads it: each neighbour's correction is then computed again for every node that reads it, and one
- * meeting of all is enough a step, in the same bits. */
+ * A node's first neighbours are its ring, in order around the node. The node and two consecutive neighbours are a
+ * triangle, outward by the right-hand rule. Springs inside the body come after the ring.
+ *
+ * A step is a gather and a correction. The gather writes for each node the position without the constraint, the
+ * direction in which the constraint moves the node, and its terms of three sums over the body. The correction uses the
+ * multiplier that follows from the sums. A late gather reads the results of the last gather and applies the last step's
+ * correction while it reads. Each neighbour's correction is then computed again for every node that reads it. One
+ * barrier of all work items per step is then sufficient, and the results are bit-identical. */
 #ifndef SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
 #define SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
 
@@ -18,15 +20,15 @@
 /* Reals first, then 4-byte integers. SI units. */
 struct volume_constraint_parameters {
     scalar volume;                       /* V(0) */
-    scalar rate;                         /* 1 / dt, times the share of the error that a step takes away */
+    scalar rate;                         /* 1 / dt, times the fraction of the error that a step removes */
     scalar weight_x, weight_y, weight_z; /* the loaded point of (15) */
-    scalar weight_radius;                /* of the zone around it; 0: the constraint acts everywhere alike */
-    scalar weight_rows;                  /* 1: the weight enters the Jacobian's rows; 0: the constraint forces alone */
+    scalar weight_radius;                /* radius of the zone around it; 0: the constraint acts everywhere equally */
+    scalar weight_rows; /* 1: the weight multiplies the Jacobian's rows; 0: the constraint forces only */
     struct mass_spring_parameters m;
 };
 
-/* cos(pi t / 2) for 0 <= t <= 1: its series (Taylor's, 1715) in t^2, of which the first term left out is below 2e-17;
- * within 2 units of 1's last place. */
+/* cos(pi t / 2) for 0 <= t <= 1: its Taylor series in t^2 (1715). The first omitted term is below 2e-17. The error is
+ * within 2 units of the last place of 1. */
 INLINE real quarter_cosine(real t) {
     const real s = t * t;
     real c = EVERYWHERE(3.43773917909860717508e-15);
@@ -42,31 +44,31 @@ INLINE real quarter_cosine(real t) {
     return (scalar)1 + s * c;
 }
 
-/* (15), after Hong et al. (2006): W = (cos(pi |x - c| / r) + 1) / 2 inside of r, 0 outside, which is the square of
- * cos(pi |x - c| / (2 r)). The print loses pi, without which W is 0.770 at r and ends in a step.
+/* (15), after Hong et al. (2006): W = (cos(pi |x - c| / r) + 1) / 2 inside of r, 0 outside. This is the square of
+ * cos(pi |x - c| / (2 r)). The printed equation lacks pi; without it W is 0.770 at r and discontinuous there.
  *
- * How it enters (14) is not printed. On the rows of J, Phi being the whole body's, one step takes away sum(W J^2) /
- * sum(W^2 J^2) >= 1 times the error, and the other nodes' part in it comes a step late: with a narrow zone that grows.
- * On the forces alone, (14)'s left side is J M^-1 W J^T, and the whole error goes. */
+ * The paper does not print how W enters (14). On the rows of J, with Phi of the whole body, one step removes sum(W J^2)
+ * / sum(W^2 J^2) >= 1 times the error. The motion of the other nodes adds to it one step later, and with a narrow zone
+ * the error grows. On the forces alone, the left side of (14) is J M^-1 W J^T, and a step removes the whole error. */
 INLINE real local_weight(vec3 x, vec3 centre, scalar radius) {
     const real t = length_of(subtract(x, centre)) / radius;
     const real c = quarter_cosine(WHERE(t < 1, t));
     return WHERE(t < 1, c * c);
 }
 
-/* 6 dV/dx of a node, of which `a` and `b` lead from two neighbours that follow each other in its ring:
+/* 6 dV/dx of a node. `a` and `b` lead from two consecutive neighbours in its ring to the node:
  *
- *     dV/dx_i = sum of (x_j - x_i) x (x_k - x_i) / 6 over its triangles (i, j, k),
+ *     dV/dx_i = sum of (x_j - x_i) x (x_k - x_i) / 6 over its triangles (i, j, k).
  *
- * a third of the triangles' area vectors, and the gradient of (7), V = sum of A (a + b + c) . n / 9. Of a closed
- * surface it equals sum of x_j x x_k / 6, and does not lose digits far from the origin. The print's (10a-c) are not
- * this gradient: see printed_gradient. */
+ * This is a third of the triangles' area vectors, and the gradient of (7), V = sum of A (a + b + c) . n / 9. On a
+ * closed surface it equals sum of x_j x x_k / 6, but it does not lose digits far from the origin. The printed (10a-c)
+ * are not this gradient: see printed_gradient. */
 INLINE vec3 ring_area(vec3 a, vec3 b) {
     return outer(a, b);
 }
 
-/* (10a), (10b) or (10c) as printed, of node i in the triangle (i, j, k) whose corner number `corner` (1, 2, 3) it is:
- * eight of the nine entries are -3 times those of the gradient, dV/dz2 is +3 times. */
+/* (10a), (10b) or (10c) as printed, for node i in the triangle (i, j, k), where `corner` (1, 2, 3) is its number. Eight
+ * of the nine entries are -3 times those of the gradient; dV/dz2 is +3 times. */
 INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
     const vec3 g = scale(EVERYWHERE((scalar)-0.5), outer(x_j, x_k));
     return vec3_of(g.x, g.y, corner == 2 ? -g.z : g.z);
@@ -74,27 +76,27 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
 
 /* lambda of (14), which has one row:
  *
- *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F),
+ *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F).
  *
- * from three sums: 3 V = sum of (x - x_0) . J, sum of J . c with c = dt M^-1 J^T, and sum of J . u with the velocity u
- * = v + dt M^-1 F that the node would have. Phi does not depend on time explicitly. `rate` is 1 / dt, and with it a
- * step takes away the whole error. If no node can be moved, the result is 0.
+ * It follows from three sums: 3 V = sum of (x - x_0) . J; sum of J . c with c = dt M^-1 J^T; and sum of J . u, where u
+ * = v + dt M^-1 F is the velocity without the constraint. Phi does not depend on time explicitly. With `rate` = 1 / dt
+ * a step removes the whole error. If no node can be moved, the result is 0.
  *
  * The public programs of va2023's first author differ (hly-12/RealtimeDeformableObjectUnity). On the GPU Phi is added
  * as `phi / dt * dt`, without 1 / dt^2 and with the other sign (fc1f252, Assets/Scipt/GPU/GlobalDeformationCS.compute:
- * 340-342): a share of -dt^2 / 3 of the error, which is 0 in effect. On the CPU (fc1f252, Assets/Scipt/CPU/
+ * 340-342): a step removes -dt^2 / 3 of the error, which is practically 0. On the CPU (fc1f252, Assets/Scipt/CPU/
  * CPUDeformationSurface.cs:414-416) it is (V(0) - V) / dt^2 with J = -3 dV/dx (:337-347): a third. */
 INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest_volume, scalar rate) {
     const scalar error = (scalar)0.33333333333333333333 * volume_3 - rest_volume;
-    const scalar quotient = (rate * error + right) / (left > 0 ? left : 1); /* without a branch: once for many nodes */
+    const scalar quotient = (rate * error + right) / (left > 0 ? left : 1); /* no branch: computed once for all */
     return left > 0 ? quotient : 0;
 }
 
-/* What a gather adds up over a node's springs. */
+/* Sums of a gather over a node's springs. */
 struct around {
     vec3 force, area, printed;
-    vec3 first, before;     /* the way to the ring's first neighbour, and to the one before */
-    vec3 first_x, before_x; /* their places */
+    vec3 first, before;     /* vectors to the ring's first neighbour, and to the previous one */
+    vec3 first_x, before_x; /* their positions */
 };
 
 INLINE struct around around_none(void) {
@@ -104,10 +106,11 @@ INLINE struct around around_none(void) {
     return a;
 }
 
-/* Add a spring to a neighbour, if it `is_there`, and the triangle between the one before and it, if it is `in_ring`.
- * `place` is 0 for the node's first spring; 1 for the second or 2, which adds to 0 what sums begin with by 1; and 2 for
- * the rest. `corner` is that of the triangle, for the print. A spring that is not there adds +-0, and so does a
- * triangle of twice the same neighbour. These change no more than the sign of a 0, which no motion shows. */
+/* Add a spring to a neighbour, if it `is_there`, and the triangle of the previous neighbour and this one, if it is
+ * `in_ring`. `place` is 0 for the node's first spring, 1 for the second, and 2 for the rest. The second spring may also
+ * have 2; with 1 it skips the addition to the sums' initial 0. `corner` is the node's corner of the triangle, for the
+ * printed gradient. A missing spring adds +-0, and so does a triangle with twice the same neighbour. Both change only
+ * the sign of a 0, which does not change the motion. */
 INLINE void around_add(struct around *a, const int place, word is_there, word in_ring, struct motion here,
                        struct motion there, real rest, const int as_printed, int corner,
                        const struct mass_spring_parameters *p) {
@@ -132,7 +135,7 @@ INLINE void around_add(struct around *a, const int place, word is_there, word in
     }
 }
 
-/* Add the triangle between the ring's last and its first, of a node that has a ring. */
+/* Add the triangle of the ring's last and first neighbour, if the node has a ring. */
 INLINE void around_close(struct around *a, word has_ring, const int as_printed, int corner) {
     a->area = vec3_either(has_ring, add(a->area, ring_area(a->before, a->first)), a->area);
     if (as_printed)
@@ -140,19 +143,19 @@ INLINE void around_close(struct around *a, word has_ring, const int as_printed, 
             vec3_either(has_ring, add(a->printed, printed_gradient(a->before_x, a->first_x, corner)), a->printed);
 }
 
-#ifndef VOLUME_HAS_WEIGHT /* known when a device's compiler runs, as NETWORK_CONTACTS is */
+#ifndef VOLUME_HAS_WEIGHT /* a device's compiler knows it, as it knows NETWORK_CONTACTS */
 #define VOLUME_HAS_WEIGHT (p.weight_radius > 0)
 #endif
 
-/* A node's part of a gather: where it would be without the constraint, x + dt u; u, c, and the shares of the three sums
- * of the multiplier. */
+/* A node's result of a gather: the position without the constraint, x + dt u; u; c; and its terms of the three sums of
+ * the multiplier. */
 struct gathered {
     vec3 predicted, drift, direction;
     real volume_3, left, right;
 };
 
-/* The same from the node before the step, the force of its springs, and dV/dx; `row` is its row of the Jacobian, which
- * is dV/dx but for the print. `origin` is a point that moves with the body. */
+/* The same, from the node before the step, the force of its springs, and dV/dx. `row` is its row of the Jacobian: dV/dx
+ * or the printed gradient. `origin` is a point that moves with the body. */
 INLINE struct gathered volume_constraint_gathered(struct motion here, vec3 origin, vec3 force, vec3 gradient, vec3 row,
                                                   real inverse_mass, real share, int step,
                                                   struct volume_constraint_parameters p) {
@@ -188,24 +191,24 @@ INLINE vec3 gradient_of(vec3 area) {
     return scale(EVERYWHERE((scalar)0.16666666666666666667), area);
 }
 
-/* What a gather leaves of a node: struct gathered's x + dt u and u, with c's x and y in their w, and c's z. A GPU's
- * paths to memory are what many neighbours wait for: a quarter less than with a quad for c. */
+/* A gather writes for a node x + dt u and u (struct gathered), with x and y of c in their w, and z of c. The time is
+ * limited by a GPU's bandwidth for reading many neighbours. This layout needs a quarter less than a quad for c. */
 struct volume_constraint {
-    STATE_SPACE quad *position, *velocity; /* a late gather needs no more of them than inverse mass and share */
+    STATE_SPACE quad *position, *velocity; /* a late gather reads only inverse mass and share */
     STATE_SPACE const quad *predicted, *drift;
     STATE_SPACE const scalar *direction_z;
     STATE_SPACE quad *predicted_next, *drift_next;
     STATE_SPACE scalar *direction_z_next;
     STATE_SPACE quad *shares;
-    TOTAL total; /* of the shares of the last gather */
+    TOTAL total; /* sums of the last gather's shares */
     GLOBAL const int *start, *ring_end, *neighbour;
     GLOBAL const scalar *rest;
-    GLOBAL const int *corner; /* beside the ring: for the print's gradient */
+    GLOBAL const int *corner; /* parallel to the ring: for the printed gradient */
     struct volume_constraint_parameters p;
     int step;
 };
 
-/* The multiplier of the last gather from its sums. */
+/* The multiplier of the last gather, from its sums. */
 INLINE scalar last_multiplier(prefetched_total taken, const struct volume_constraint *m) {
     const quad total = TOTAL_OF_PREFETCHED(taken);
     return multiplier(total.x, total.y, total.z, m->p.volume, m->p.rate);
@@ -216,7 +219,7 @@ INLINE scalar last_multiplier(prefetched_total taken, const struct volume_constr
 struct resident_node {
     struct ring ring;
 #ifdef ORDERED
-    vec3 drift, direction; /* from a gather to the correction */
+    vec3 drift, direction; /* kept from a gather to the correction */
     int node, least, most; /* as in struct ring */
 #else
     real inverse_mass, share;
@@ -233,9 +236,9 @@ INLINE struct resident_node volume_constraint_load_resident_item(int i, const st
     return resident;
 }
 
-/* Of a late gather: what the last one left of some nodes. It is there when all have met; the multiplier takes a while
- * longer, in which it can be on its way. */
-enum { LEFT_OWN = RING_RESIDENT + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* behind neighbours: the node, and node 0 */
+/* Results of the last gather for some nodes, which a late gather reads. They are available after the barrier. The
+ * multiplier takes longer, and these reads can run in the meantime. */
+enum { LEFT_OWN = RING_RESIDENT + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* after the neighbours: the node, and node 0 */
 
 struct left {
     int node[LEFT_NODES];
@@ -250,7 +253,7 @@ INLINE void left_take_one(struct left *left, int k, int i, const struct volume_c
     left->direction_z[k] = m->direction_z[i];
 }
 
-/* The same of all resident neighbours; and of node i and node 0. */
+/* Read the results for all resident neighbours; and for node i and node 0. */
 INLINE void left_take(struct left *left, const struct ring *ring, const struct volume_constraint *m) {
     UNROLLED
     for (int k = 0; k < RING_RESIDENT; ++k)
@@ -268,14 +271,14 @@ INLINE void left_take_own(struct left *left, int i, const struct volume_constrai
     left_take_one(left, LEFT_ORIGIN, 0, m);
 }
 
-/* The k-th node that was taken, before its contacts. */
+/* Node k of `left` after the correction, before its contacts. */
 INLINE struct motion left_constrained(const struct left *left, int k, scalar lambda,
                                       const struct volume_constraint *m) {
     const quad x = left->predicted[k], v = left->drift[k];
     return constrained(xyz(x), xyz(v), vec3_of(x.w, v.w, left->direction_z[k]), lambda, m->p);
 }
 
-/* Whether it can be moved. */
+/* Whether node k of `left` can be moved. */
 INLINE int left_moves(const struct left *left, int k, const struct volume_constraint *m) {
     return m->position[left->node[k]].w > 0;
 }
@@ -287,8 +290,8 @@ INLINE struct motion left_corrected(const struct left *left, int k, scalar lambd
                                                  : after;
 }
 
-/* `count` of them from the `first` on. Contacts are looked at where any of them has one: what is done for each alone
- * cannot be done side by side. */
+/* Correct `count` nodes from `first` on. Contacts are computed only if any of these nodes has one, because a branch for
+ * each node would prevent their interleaving. */
 INLINE void left_corrected_some(struct motion *after, const struct left *left, const int first, const int count,
                                 scalar lambda, int steps, const struct volume_constraint *m) {
     int touches = 0;
@@ -304,8 +307,7 @@ INLINE void left_corrected_some(struct motion *after, const struct left *left, c
     }
 }
 
-/* Add `count` of a node's springs, of which the k-th leads to there[k] and is the ring's from `first` on; some may not
- * be there. */
+/* Add `count` of a node's springs. Spring k leads to there[k] and has the slot `first` + k; some may not exist. */
 INLINE void gather_some_around(struct around *a, struct motion here, const struct ring *ring,
                                const struct motion *there, const scalar *rest, int first, const int count,
                                const int begins, const int as_printed, const struct volume_constraint *m) {
@@ -317,7 +319,7 @@ INLINE void gather_some_around(struct around *a, struct motion here, const struc
     }
 }
 
-/* The same of the resident springs from the `first` on. */
+/* The same for the resident springs from `first` on. */
 INLINE void gather_resident(struct around *a, struct motion here, const struct ring *ring, const struct left *left,
                             const int first, const int count, const int is_late, const int as_printed, scalar lambda,
                             const struct volume_constraint *m) {
@@ -332,7 +334,7 @@ INLINE void gather_resident(struct around *a, struct motion here, const struct r
     gather_some_around(a, here, ring, there, ring->rest + first, ring->begin + first, count, first == 0, as_printed, m);
 }
 
-/* The same of those behind, from slot `first` on; `begins` if it is the node's first. */
+/* The same for the other springs, from slot `first` on. `begins` is true if `first` is the node's first spring. */
 INLINE void gather_fetched(struct around *a, struct motion here, const struct ring *ring, int first, const int begins,
                            const int is_late, const int as_printed, scalar lambda, const struct volume_constraint *m) {
     struct motion there[RING_FETCH];
@@ -352,9 +354,9 @@ INLINE void gather_fetched(struct around *a, struct motion here, const struct ri
     gather_some_around(a, here, ring, there, rest, first, RING_FETCH, begins, as_printed, m);
 }
 
-/* The gather of node i. Where `is_late` it is that of the step after m->step, and completes this one as it reads, with
- * its multiplier `lambda` and what is `left` of the node, node 0 and the resident neighbours; elsewhere neither is
- * read. */
+/* The gather of node i. If `is_late`, it is the gather of the step after m->step. It then completes this step for each
+ * node that it reads, with the multiplier `lambda` and the results `left` of the node, node 0 and the resident
+ * neighbours. Otherwise it reads neither `lambda` nor `left`. */
 INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, scalar lambda,
                                      struct resident_node *resident, const struct left *left,
                                      const struct volume_constraint *m) {
@@ -423,7 +425,7 @@ INLINE void volume_constraint_correct(int i, scalar lambda, const struct residen
     node_store(i, after, inverse_mass, share, m->position, m->velocity);
 }
 
-/* A gather of what stands at a step's begin; the same with the print's gradient. */
+/* A gather from the state at the start of a step; the same with the printed gradient. */
 INLINE void volume_constraint_begin_resident_item(int i, struct resident_node *resident,
                                                   const struct volume_constraint *m) {
     volume_constraint_gather(i, 0, 0, 0, resident, 0, m);
@@ -463,10 +465,10 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
     mass_spring_contact(i, m->position, m->velocity, m->p.m, m->step);
 }
 
-/* ---- On a device: what all work items call ----
+/* ---- On a device: called by all work items ----
  *
- * Macros: with functions of the same text, which take the parameters or the number of nodes, NVIDIA's compiler makes a
- * frame of 482 nodes 16 to 21 % slower on an H200. */
+ * These are macros because equal functions, which take the parameters or the number of nodes, make a frame of 482 nodes
+ * 16 to 21 % slower on an H200 with NVIDIA's compiler. */
 
 #ifdef __OPENCL_VERSION__
 #define volume_constraint_load_resident_all(i, parameters, method)                                                     \
@@ -478,10 +480,10 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
             volume_constraint_begin_resident_item(i, resident, method);                                                \
     } while (0)
 
-/* What a late gather reads is on its way before the sum is added up, which whole warps do. */
+/* A late gather starts its reads before whole warps add up the sum. */
 #define volume_constraint_late_resident_all(i, resident, parameters, method)                                           \
     do {                                                                                                               \
-        const prefetched_total taken = TOTAL_PREFETCH((method)->total); /* first: all else waits for it */             \
+        const prefetched_total taken = TOTAL_PREFETCH((method)->total); /* first, because all else waits for it */     \
         struct left left;                                                                                              \
         left_take_own(&left, (i) < parameters.m.columns ? (i) : 0, method);                                            \
         left_take(&left, &(resident)->ring, method);                                                                   \
@@ -498,32 +500,32 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
     } while (0)
 #endif
 
-/* ---- As the paper has it: algorithms 3, 4 and 5, and the kernels of its table 2 ---- */
+/* ---- The method of the paper: algorithms 3, 4 and 5, and the kernels of its table 2 ---- */
 
 struct volume_constraint_paper {
     STATE_SPACE quad *position, *velocity;
     GLOBAL real *force;    /* [nodes][4] */
     GLOBAL quad *jacobian; /* [nodes] */
-    GLOBAL real *system;   /* V, and the left and the right side of (14): added up where there is no tree's sum */
+    GLOBAL real *system;   /* V, and the left and the right side of (14); added up here if not by the tree */
     GLOBAL quad *volume_share, *system_share; /* [triangles], [nodes]: for the tree */
     TOTAL volume_total;
     TOTAL system_total;
     GLOBAL const int *start, *ring_end, *neighbour, *triangle;
     GLOBAL const scalar *rest;
-    GLOBAL const int *spring; /* as mass_spring_paper has them */
+    GLOBAL const int *spring; /* as in mass_spring_paper */
     GLOBAL const scalar *spring_rest;
     struct volume_constraint_parameters p;
     int step;
 };
 
-/* The same as forces and motion know it. */
+/* The same data for the functions of mass_spring.h. */
 INLINE struct mass_spring_paper springs_of(const struct volume_constraint_paper *m) {
     const struct mass_spring_paper n = {m->position, m->velocity, m->force, m->spring, m->spring_rest, m->p.m, m->step};
     return n;
 }
 
-/* The part of triangle t in (7): A (a + b + c) . n / 9. Algorithm 4 divides the normal by 9 where it means its length,
- * and divides by 9 once more. */
+/* The term of triangle t in (7): A (a + b + c) . n / 9. Algorithm 4 divides the normal by 9 instead of by its length,
+ * and then divides by 9 once more. */
 INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
     const int first = 3 * t;
     const vec3 a = xyz(m->position[m->triangle[first]]), b = xyz(m->position[m->triangle[first + 1]]),
@@ -532,7 +534,7 @@ INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
     return inner(add(add(a, b), c), area_normal) / 9;
 }
 
-/* Algorithm 5, with the gradient of (7) in place of (10a-c). */
+/* Algorithm 5, with the gradient of (7) instead of (10a-c). */
 INLINE void volume_constraint_jacobian_item(int i, const struct volume_constraint_paper *m) {
     const vec3 x = xyz(m->position[i]);
     vec3 area = vec3_of(0, 0, 0);
@@ -544,7 +546,7 @@ INLINE void volume_constraint_jacobian_item(int i, const struct volume_constrain
     m->jacobian[i] = quad_of(gradient_of(area), 0);
 }
 
-/* Node-centric forces, beside which algorithm 3 is set. */
+/* Node-centric forces, with which algorithm 3 is compared. */
 INLINE void volume_constraint_node_forces_item(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring n = {m->position, m->velocity, 0, 0, m->start, m->neighbour, m->rest, m->p.m, 0};
     const struct ring ring = ring_take(i, m->start, 0, m->neighbour, m->rest);
@@ -555,7 +557,7 @@ INLINE void volume_constraint_node_forces_item(int i, const struct volume_constr
     m->force[at + 2] = force.z;
 }
 
-/* A node's shares of both sides of (14), times dt: left in y, right, without the error, in z. */
+/* A node's terms of both sides of (14), times dt: the left side in y, the right side, without the error, in z. */
 INLINE quad system_share(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring_parameters p = m->p.m;
     const quad x = m->position[i], v = m->velocity[i];
@@ -602,7 +604,7 @@ INLINE void volume_constraint_constrain_by_sums_item(int i, const struct volume_
 INLINE void volume_constraint_update_item(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring_paper n = springs_of(m);
     mass_spring_update_nodes_item(i, &n);
-    if (i < 3) /* the sums of the next step */
+    if (i < 3) /* reset the sums for the next step */
         m->system[i] = 0;
 }
 

@@ -1,27 +1,27 @@
-/* Wind: the pull of air that streams at one velocity everywhere, and is not held up by the body.
+/* Wind: the force of air that flows with the same velocity everywhere, and that the body does not slow down.
  *
  * On a triangle it is the law of Terzopoulos, Platt, Barr and Fleischer, "Elastically deformable models", SIGGRAPH
- * 1987, section 4, for a viscous medium: f = c A ((u - v) . n) n, with the stream's velocity u, the triangle's v, its
- * area A and unit normal n. Of cetinaslan2019's figure 2, whose law the paper does not say, it is the one that a paper
- * which it cites has. It has one sign for both sides, and is linear in the velocity: what a step of given length can
- * bear does not grow with the wind, as it does where the pull goes with the velocity's square. */
+ * 1987, section 4, for a viscous medium: f = c A ((u - v) . n) n, with the velocity u of the air and v of the triangle,
+ * its area A and unit normal n. cetinaslan2019 does not state the law of its figure 2; this law is from a paper that it
+ * cites. The law has the same sign for both sides of a triangle. It is linear in the velocity, so wind does not reduce
+ * the largest stable step. A law with the square of the velocity would reduce it. */
 #ifndef SPRINGBACK_KERNELS_WIND_H
 #define SPRINGBACK_KERNELS_WIND_H
 
 #include "dialect.h"
 
 #define WIND_TRIANGLES 1
-#define WIND_UNIFORM   2 /* the same acceleration for every node that moves, whatever the body does */
-#define WIND_NORMALS   3 /* the part of an acceleration along the normal of each triangle at a node */
+#define WIND_UNIFORM   2 /* the same acceleration for every node that moves, independent of the body */
+#define WIND_NORMALS   3 /* the component of an acceleration along the normal of each triangle at a node */
 
-/* SI units; reals alone. drag: c, kg/(m^2 s). */
+/* SI units; reals only. drag: c, kg/(m^2 s). */
 struct wind_parameters {
     scalar velocity_x, velocity_y, velocity_z, drag;
     scalar acceleration_x, acceleration_y, acceleration_z;
 };
 
-/* The force on a triangle from its corners' places and velocities, N. With N = (b - a) x (c - a), which is 2 A n, it is
- * c / 2 ((u - v) . N) N / |N|; 0 of one without area. v is the mean of the corners'. */
+/* The force on a triangle, in N, from the positions and velocities of its corners. With N = (b - a) x (c - a) = 2 A n,
+ * it is c / 2 ((u - v) . N) N / |N|, and 0 if the triangle has no area. v is the mean velocity of the corners. */
 INLINE vec3 wind_on_triangle(vec3 a, vec3 b, vec3 c, vec3 va, vec3 vb, vec3 vc, struct wind_parameters p) {
     const vec3 normal = outer(subtract(b, a), subtract(c, a));
     const vec3 mean = scale(EVERYWHERE((scalar)0.333333333333333333), add(add(va, vb), vc));
@@ -32,8 +32,9 @@ INLINE vec3 wind_on_triangle(vec3 a, vec3 b, vec3 c, vec3 va, vec3 vb, vec3 vc, 
 }
 
 #ifndef LANES
-/* What the triangles at node i give it, N: a third of each one's force, in their stored order. They are
- * fan[fan_start[i]] to fan[fan_start[i + 1] - 1]; the corners of triangle t are triangle[3 t] to triangle[3 t + 2]. */
+/* The force on node i from its triangles, in N: a third of each triangle's force, in their stored order. The triangles
+ * are fan[fan_start[i]] to fan[fan_start[i + 1] - 1]. The corners of triangle t are triangle[3 t] to triangle[3 t +
+ * 2]. */
 INLINE vec3 wind_on_node(int i, GLOBAL const int *fan_start, GLOBAL const int *fan, GLOBAL const int *triangle,
                          GLOBAL const quad *position, GLOBAL const quad *velocity, struct wind_parameters p) {
     vec3 sum = vec3_of(0, 0, 0);
@@ -45,7 +46,7 @@ INLINE vec3 wind_on_node(int i, GLOBAL const int *fan_start, GLOBAL const int *f
     return scale((scalar)0.333333333333333333, sum);
 }
 
-/* Sum of n (n . a) over the triangles at node i, m/s^2, as a later public program of cetinaslan2019's author has it:
+/* Sum of n (n . a) over the triangles at node i, m/s^2, as in a later public program of cetinaslan2019's author:
  * ozancetinaslan/espef_and_esbd, commit c021b14, xpbd2020/mPHYSSolver.cpp:1355-1371, PHYSSolverCPU.cpp:67-73. */
 INLINE vec3 wind_along_normals(int i, GLOBAL const int *fan_start, GLOBAL const int *fan, GLOBAL const int *triangle,
                                GLOBAL const quad *position, struct wind_parameters p) {
@@ -61,8 +62,8 @@ INLINE vec3 wind_along_normals(int i, GLOBAL const int *fan_start, GLOBAL const 
     return sum;
 }
 
-/* What a wind of the given kind adds to node i's velocity in a second, m/s^2. The inverse mass is in position's w: what
- * is pinned gets nothing. Of WIND_UNIFORM no array but position is read. */
+/* The acceleration of node i by a wind of the given kind, m/s^2. The inverse mass is position's w; a pinned node is not
+ * accelerated. For WIND_UNIFORM no array except position is read. */
 INLINE vec3 wind_pull(int i, int kind, GLOBAL const int *fan_start, GLOBAL const int *fan, GLOBAL const int *triangle,
                       GLOBAL const quad *position, GLOBAL const quad *velocity, struct wind_parameters p) {
     const real inverse_mass = position[i].w;

@@ -1,23 +1,24 @@
 /* Extended position based dynamics: Macklin, Mueller and Chentanez, "XPBD: Position-Based Simulation of Compliant
- * Constrained Dynamics", MIG, 2016, as Cetinaslan, "Parallel XPBD Simulation of Modified Morse Potential - an
- * Alternative Spring Model", 2019, algorithm 1, has it, with its four springs and its volume constraint.
+ * Constrained Dynamics", MIG, 2016, as in Cetinaslan, "Parallel XPBD Simulation of Modified Morse Potential - an
+ * Alternative Spring Model", 2019, algorithm 1, with its four springs and its volume constraint.
  *
- * A constraint C of compliance alpha has a multiplier lambda, 0 at a step's begin, that persists through its
- * iterations. With at = alpha / h^2, Rayleigh's damping beta and gamma = alpha beta / h a projection is
+ * A constraint C with compliance alpha has a multiplier lambda, which is 0 at the start of a step and persists through
+ * its iterations. With at = alpha / h^2, Rayleigh damping beta and gamma = alpha beta / h, a projection is
  *
  *     dlambda = (-C - at lambda - gamma grad C . (x - x_n)) / ((1 + gamma) sum of w |grad C|^2 + at),
  *     dx_k = w_k grad_k C dlambda,
  *
- * (3) and (4) of the paper, to which the damping of its section 5.2, which it does not print, is added as Macklin et
- * al. derive it; x_n is where the step began. It is a potential beta (dC/dt)^2 / 2: what it pulls with does not hang on
- * alpha, but where alpha is 0 there is none.
+ * (3) and (4) of the paper. The damping of its section 5.2, which it does not print, is added as Macklin et al. derive
+ * it; x_n is the position at the start of the step. The damping is a potential beta (dC/dt)^2 / 2. Its force does not
+ * depend on alpha, but if alpha is 0 there is no damping.
  *
- * What iterations converge to is C = -at lambda, not the equilibrium of the energy C^2 / 2 alpha: the way is the sum of
- * dlambda grad C along it. Where the gradient's size changes, as in all springs but the stretching one, a weight hangs
- * where the gradient of the predicted place lets it, which is off by something of the order of h^2.
+ * The iterations converge to C = -at lambda, which is not the equilibrium of the energy C^2 / 2 alpha, because the
+ * displacement is the sum of dlambda grad C along the path. If the size of the gradient changes, as for all springs
+ * except stretching, a hanging weight is at rest where the gradient at the predicted position allows it. The error is
+ * of the order of h^2.
  *
- * D is a later public program of the paper's author, a plausible successor of the paper's, not proven to be it:
- * ozancetinaslan/espef_and_esbd, commit c021b14, xpbd2020/PHYSSolverCPU.cpp where no file is named. */
+ * D is a later public program of the paper's author, a plausible successor of the paper's program, not proven to be it:
+ * ozancetinaslan/espef_and_esbd, commit c021b14, xpbd2020/PHYSSolverCPU.cpp if no file is named. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
 #define SPRINGBACK_KERNELS_XPBD_H
 
@@ -30,33 +31,33 @@
 #define XPBD_HOOKEAN    1
 #define XPBD_STVK       2
 #define XPBD_MORSE      3
-#define XPBD_UNMODIFIED 4 /* Morse's own potential */
-#define XPBD_PRINTED    5 /* the modified one with its gradient as printed */
+#define XPBD_UNMODIFIED 4 /* Morse's original potential */
+#define XPBD_PRINTED    5 /* the modified potential with its gradient as printed */
 #define XPBD_SPRINGS    6
 
-#define XPBD_DAMPED_PAIRS 1 /* by how the ends move against each other */
-#define XPBD_DAMPED_ENDS  2 /* each end by its own motion */
+#define XPBD_DAMPED_PAIRS 1 /* damping of the relative motion of the ends */
+#define XPBD_DAMPED_ENDS  2 /* damping of each end's own motion */
 
-/* Reals first, then 4-byte integers. SI units; what a compliance's unit is hangs on the constraint's. */
+/* Reals first, then 4-byte integers. SI units; the unit of a compliance depends on that of the constraint. */
 struct xpbd_parameters {
     scalar step, rate; /* rate: 1 / step */
     scalar gravity_x, gravity_y, gravity_z;
     scalar stiffness;                            /* k of (7) and (15) to (17), D of (5) and (6) */
-    scalar exponent, depth;                      /* a of (5) and (6); what (6) is less than (5): D, or 0 */
+    scalar exponent, depth;                      /* a of (5) and (6); depth: (5) minus (6), which is D, or 0 for (5) */
     scalar compliance, damping;                  /* of springs: alpha / h^2, and alpha beta / h */
     scalar volume_compliance, volume_damping;    /* of ghost tetrahedra */
-    scalar shear, lame;                          /* of xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
-    scalar share;                                /* of a node in the centre: 1 / nodes */
-    scalar velocity_damping;                     /* k of Mueller et al. (2007), a step's */
-    scalar relaxation, unrelaxed, centre_weight; /* 1 / relaxation; of a ghost element's centre, 1/kg */
+    scalar shear, lame;                          /* in xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
+    scalar share;                                /* weight of a node in the centre: 1 / nodes */
+    scalar velocity_damping;                     /* k of Mueller et al. (2007), per step */
+    scalar relaxation, unrelaxed, centre_weight; /* 1 / relaxation; inverse mass of a ghost element's centre, 1/kg */
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
     int nodes;
-    int constraints, triangles; /* which have a multiplier: springs or elements; 0 without volume constraints */
+    int constraints, triangles; /* with a multiplier: springs or elements; ghost tetrahedra, or 0 */
     int spring;                 /* XPBD_* */
-    int material, is_root;      /* of elements: ELEMENT_*; whether C is the root of the energy */
+    int material, is_root;      /* elements: ELEMENT_*; whether C is the root of the energy */
     int is_damped;              /* 0, XPBD_DAMPED_PAIRS or XPBD_DAMPED_ENDS */
-    int obstacles, solids;      /* OBSTACLE_*; convex bodies */
+    int obstacles, solids;      /* OBSTACLE_*; number of convex bodies */
     int wind_kind;              /* WIND_* or 0 */
 };
 
@@ -64,7 +65,7 @@ INLINE int xpbd_multipliers(const struct xpbd_parameters *p) {
     return p->constraints * (p->is_damped == XPBD_DAMPED_ENDS ? 2 : 1);
 }
 
-/* Known when a device's compiler runs. */
+/* A device's compiler knows these values. */
 #ifndef XPBD_SPRING
 #define XPBD_SPRING p->spring
 #endif
@@ -87,7 +88,8 @@ INLINE int xpbd_multipliers(const struct xpbd_parameters *p) {
 
 /* ---- Constraints ---- */
 
-/* (4) with damping. `square` is the sum of w |grad C|^2, `moved` grad C . (x - x_n). 0 where nothing can move. */
+/* (4) with damping. `square` is the sum of w |grad C|^2, `moved` is grad C . (x - x_n). The result is 0 if nothing can
+ * move. */
 INLINE real xpbd_change(real value, real square, real moved, real multiplier, scalar compliance, scalar damping) {
     const real sum = ((scalar)1 + damping) * square + compliance;
     const word is_there = (sum > (scalar)1e-30) & (sum < (scalar)1e30);
@@ -95,12 +97,12 @@ INLINE real xpbd_change(real value, real square, real moved, real multiplier, sc
     return WHERE(is_there, -against * reciprocal(EITHER(is_there, sum, EVERYWHERE((scalar)1))));
 }
 
-/* A spring's C, and its derivative by the length. */
+/* A spring's C, and its derivative with respect to the length. */
 struct spring_value {
     real value, slope;
 };
 
-/* Of a spring so long, `rest` at rest, and of stiffness k:
+/* For a spring of length l, rest length l0 and stiffness k:
  *
  *     stretching (15): C = k (l - l0);           dC/dl = k
  *     Hookean (16):    C = k (l - l0)^2 / 2;     dC/dl = k (l - l0)
@@ -108,14 +110,15 @@ struct spring_value {
  *     Morse (7):       C = k (1 - e^s)^2, s = l - l0; dC/dl = -2 k (1 - e^s) e^s
  *     as printed:      C of (7);              dC/dl = 2 k (e^l - 1) e^l
  *     unmodified (5):  C = D (1 - e^-as)^2;   dC/dl = 2 D a (1 - e^-as) e^-as
- *     unmodified (6):  C = D e^-2as - 2 D e^-as, which is (5) less D; the same slope.
+ *     unmodified (6):  C = D e^-2as - 2 D e^-as, which is (5) minus D; the same slope.
  *
- * (8) and (9) lose l0: they are the gradient of (7) for l0 = 0 alone, and as printed draw a spring together however
- * short it is. The exponent of (7) is the length's number in metres. Each exponent is taken as 8 at most, where e^s is
- * 2981: a spring that is longer by more pulls as one that is 8 m too long, and an unmodified one that is shorter by
- * more than 8 / a pushes as one of 8 / a. From there on they hardly bend the way of a projection, which goes to
- * (1 - e^-s) / 2 m for compliance 0, and to that over a; and the gradient's square, 4 k^2 e^4s, stays far below what
- * xpbd_change takes for none. */
+ * (8) and (9) lack l0: they are the gradient of (7) only for l0 = 0. As printed, they contract a spring of any length.
+ * The exponent of (7) is the length's number in metres.
+ *
+ * Each exponent is limited to 8, where e^s is 2981. A spring that is longer pulls like one that is 8 m too long. An
+ * unmodified spring that is shorter by more than 8 / a pushes like one that is shorter by 8 / a. Beyond these limits
+ * the displacement of a projection hardly changes: for compliance 0 it goes to (1 - e^-s) / 2 m, and to that over a.
+ * The square of the gradient, 4 k^2 e^4s, stays below the limit in xpbd_change. */
 INLINE real spring_exponential(real x) {
     return exponential_up_to(x, 8);
 }
@@ -150,9 +153,8 @@ INLINE struct spring_value spring_value_of(const int spring, real length, real r
     return s;
 }
 
-/* What a projection makes of a spring between x_1 and x_2: dx_1 = -w_1 times `way`, dx_2 = w_2 times it. Ends that
- * coincide have no direction, and stay. |grad C| is the slope. `before` is x_2 - x_1 at x_n, and is looked at where
- * there is damping. */
+/* The projection of a spring between x_1 and x_2: dx_1 = -w_1 `way`, dx_2 = w_2 `way`. Ends that coincide have no
+ * direction and do not move. |grad C| is the slope. `before` is x_2 - x_1 at x_n; it is used only with damping. */
 struct spring_change {
     vec3 way;
     real multiplier; /* the new one */
@@ -178,9 +180,9 @@ INLINE struct spring_change spring_changed(const int spring, const int is_damped
  *     dlambda_k = (-C - at lambda_k - gamma grad_k C . (x_k - x_kn)) / ((1 + gamma) sum of w |grad C|^2 + at),
  *     dx_k = relaxation w_k grad_k C dlambda_k.
  *
- * It damps the motion of the whole body, too. So does D (:371-388), with masses of 1 in the denominator (:358), a
- * relaxation of 0.5 (:387-388), and gamma = alpha beta / h (:371-372). D's pins are free in the denominator, and are
- * put back after each iteration (:140); here their w is 0. */
+ * It also damps the motion of the whole body. D does the same (:371-388), with masses of 1 in the denominator (:358), a
+ * relaxation of 0.5 (:387-388), and gamma = alpha beta / h (:371-372). In the denominator D treats pinned nodes as
+ * free, and it moves them back after each iteration (:140); here their w is 0. */
 struct ends {
     vec3 x[2], before[2]; /* before: x_n */
     real w[2], multiplier[2];
@@ -201,11 +203,11 @@ INLINE void ends_project(const int spring, struct ends *e, real rest, const stru
     }
 }
 
-/* (10) to (14): the volume of the ghost tetrahedron of a triangle and the centre, less that at rest. `corner` leads
- * from the centre to the corners, `moved` is by how much that has changed since x_n, which is looked at where there is
- * damping. The centre has an inverse mass of zero. */
+/* (10) to (14): C is the volume of the ghost tetrahedron of a triangle and the centre, minus its rest volume. `corner`
+ * are the vectors from the centre to the corners. `moved` is their change since x_n; it is used only with damping. The
+ * centre has an inverse mass of zero. */
 struct volume_change {
-    vec3 way[3]; /* dx_k = w_k times it */
+    vec3 way[3]; /* dx_k = w_k way[k] */
     real multiplier;
 };
 
@@ -233,9 +235,9 @@ INLINE struct volume_change volume_changed(const int is_damped, const vec3 corne
     return c;
 }
 
-/* ---- A step's begin and end ---- */
+/* ---- Start and end of a step ---- */
 
-/* Line 2 of algorithm 1: x + h v + h^2 a, where a is gravity and what else pulls. What is pinned stays. */
+/* Line 2 of algorithm 1: x + h v + h^2 a, where a is gravity plus `pull`. A pinned node does not move. */
 INLINE vec3 xpbd_forced(vec3 v, vec3 pull, const struct xpbd_parameters *p) {
     const vec3 gravity = vec3_everywhere(p->gravity_x, p->gravity_y, p->gravity_z);
     return add(v, scale(EVERYWHERE(p->step), add(gravity, pull)));
@@ -254,20 +256,20 @@ INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
     return scale(EVERYWHERE(p->rate), subtract(after, x));
 }
 
-/* ---- Damping of all but the motion of the whole ----
+/* ---- Damping of all motion except the rigid motion of the whole body ----
  *
  * Mueller, Heidelberger, Hennix and Ratcliff, "Position Based Dynamics", 2007, section 3.5, between the forces and the
- * prediction: with the centre x_c, its velocity v_c, r_i = x_i - x_c, L = sum of r_i x m_i v_i and the inertia I = sum
- * of m_i (r_i . r_i - r_i r_i^T), w = I^-1 L is how fast the whole turns, and
+ * prediction. With the centre x_c, its velocity v_c, r_i = x_i - x_c, L = sum of r_i x m_i v_i and the inertia I = sum
+ * of m_i (r_i . r_i - r_i r_i^T), the angular velocity of the body is w = I^-1 L, and
  *
  *     v_i += k (v_c + w x r_i - v_i).
  *
- * The sums are over the nodes that move: an infinite mass, as that of pins is, they do not know. All masses are equal
- * here, and drop out. L is taken of the velocities less v_c, which is the same. */
+ * The sums are over the nodes that move, because a pinned node has an infinite mass. All masses are equal here and
+ * cancel out. L is computed from v_i - v_c, which gives the same. */
 
-/* I^-1 L by cofactors: `diagonal` is I's, `across` are its xy, xz and yz. Of points in a line, which have no inertia
- * about it, nor any L, what is across; in the bits of I over its trace, that is where the determinant is below 1e-5. Of
- * one point 0. */
+/* I^-1 L by cofactors. `diagonal` is the diagonal of I, `across` are its xy, xz and yz. Points in a line have no
+ * inertia and no L about it. They are detected if the determinant of I over its trace is below 1e-5, and only the
+ * component of I^-1 L perpendicular to the line is returned. For one point the result is 0. */
 INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
     const real trace = diagonal.x + diagonal.y + diagonal.z;
     const word is_there = (trace > (scalar)1e-30) & (trace < (scalar)1e30);
@@ -289,19 +291,20 @@ struct xpbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted;                        /* inverse mass in w */
     SPARE_SPACE scalar *multiplier, *volume_multiplier; /* of springs or elements; of ghost tetrahedra */
-    TOTAL centre;                                       /* sums over the nodes: of predicted places */
-    TOTAL centre_before;                                /* and of those at the step's begin */
+    TOTAL centre;                                       /* sums over the nodes: of predicted positions */
+    TOTAL centre_before;                                /* and of positions at the start of the step */
     GLOBAL const int *particle;                         /* [springs][2] or [triangles][3] */
     GLOBAL const scalar *rest;                          /* lengths, or volumes of ghost tetrahedra */
-    GLOBAL const int *packed;                           /* `particle` two a word, where XPBD_IS_PACKED */
-    GLOBAL scalar *before;                              /* [3][springs] or [9][triangles], where there is damping */
-    GLOBAL const quad *planes;                          /* of convex bodies, as obstacle.h has them */
+    GLOBAL const int *packed;                           /* `particle` with two per word, if XPBD_IS_PACKED */
+    GLOBAL scalar *before;                              /* [3][springs] or [9][triangles], with damping only */
+    GLOBAL const quad *planes;                          /* of convex bodies, as in obstacle.h */
     GLOBAL const int *solid_start;
-    GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as wind.h has them */
-    /* Where velocities are damped: a node's after the forces, and what it adds to the sums of places (with 1 in w) and
-     * velocities; then of angular momentum and of inertia's diagonal and what is across. Of pins 0. */
+    GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as in wind.h */
+    /* With damping of velocities: a node's velocity after the forces, and its terms of the sums. First those of
+     * positions (with 1 in w) and velocities, then those of angular momentum and of the diagonal and the other elements
+     * of the inertia. All are 0 for pinned nodes. */
     GLOBAL quad *forced, *place_share, *momentum_share, *diagonal_share, *across_share;
-    TOTAL place; /* those sums */
+    TOTAL place; /* the sums of these terms */
     TOTAL whole; /* of velocities */
     TOTAL momentum;
     TOTAL diagonal;
@@ -320,7 +323,7 @@ INLINE vec3 xpbd_pull(int i, const struct xpbd *m) {
     return pull;
 }
 
-/* Of all multipliers, i's and each that is `nodes` further. */
+/* Reset to 0 the multiplier i, and every `nodes`-th one after it. */
 INLINE void xpbd_forget(int i, const struct xpbd *m) {
     for (int c = i; c < xpbd_multipliers(&m->p); c += m->p.nodes)
         m->multiplier[c] = 0;
@@ -328,15 +331,15 @@ INLINE void xpbd_forget(int i, const struct xpbd *m) {
         m->volume_multiplier[c] = 0;
 }
 
-/* Node i's begin, and its multipliers'. */
+/* Predict node i, and reset its multipliers. */
 INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
     m->predicted[i] = quad_of(xpbd_predicted(xyz(x), xyz(v), xpbd_pull(i, m), x.w, &m->p), x.w);
     xpbd_forget(i, m);
 }
 
-/* Where there is damping: spring c's way from its first end to its second when the step begins; or the ways from the
- * centre to a ghost tetrahedron's corners. They are read in each iteration, side by side. */
+/* With damping: the vector between the ends of spring c at the start of the step, or the vectors from the centre to a
+ * ghost tetrahedron's corners. Each iteration reads them, from consecutive addresses for consecutive items. */
 INLINE void xpbd_before_item(int c, const struct xpbd *m) {
     const int count = m->p.constraints, first = 2 * c;
     const vec3 d = subtract(xyz(m->position[m->particle[first + 1]]), xyz(m->position[m->particle[first]]));
@@ -360,14 +363,15 @@ INLINE void xpbd_volume_before_item(int c, const struct xpbd *m) {
     }
 }
 
-/* The same where velocities are damped, in three: all add up behind the first two. */
+/* xpbd_predict_item with damping of velocities, in three parts. A sum follows each of the first two. */
 INLINE void xpbd_force_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
     m->place_share[i] = quad_of(vec3_where(x.w > 0, xyz(x)), x.w > 0 ? 1 : 0);
     m->forced[i] = quad_of(vec3_where(x.w > 0, xpbd_forced(xyz(v), xpbd_pull(i, m), &m->p)), 0);
 }
 
-/* Of the sum's nodes. A division, since a mean that is off by some units would be a drag on the whole. */
+/* The mean of `count` values. It is computed by division, because a mean with an error of some units in the last place
+ * would slow down the whole body. */
 INLINE vec3 xpbd_mean_of(quad total, scalar count) {
     return scale((scalar)1 / count, xyz(total));
 }
@@ -395,7 +399,7 @@ INLINE void xpbd_damp_item(int i, const struct xpbd *m) {
     xpbd_forget(i, m);
 }
 
-/* Section 5.2: a node that is in an obstacle is put onto it. */
+/* Section 5.2: a node in an obstacle is moved onto its surface. */
 INLINE void xpbd_collide_item(int i, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     const quad x = m->predicted[i];
@@ -410,7 +414,7 @@ INLINE void xpbd_update_item(int i, const struct xpbd *m) {
     m->position[i] = quad_of(after, x.w);
 }
 
-/* A constraint's particles, a word each; or two a word, since few words are to be taken ahead. */
+/* A constraint's particles, one or two per word. Two per word keep the number of prefetched words small. */
 #define XPBD_WORDS(particles) (XPBD_IS_PACKED ? ((particles) + 1) / 2 : (particles))
 
 INLINE int xpbd_word(int words, int k, int c, const struct xpbd *m) {
@@ -421,11 +425,11 @@ INLINE int xpbd_particle(const int *words, int k) {
     return XPBD_IS_PACKED ? words[k / 2] >> 16 * (k % 2) & 0xffff : words[k];
 }
 
-/* What a spring is before its particles' places are known, and its multiplier: nothing of it is another item's. */
+/* A spring's data that do not depend on positions, and its multiplier. No other item writes them. */
 struct xpbd_pair {
     int words[XPBD_WORDS(2)];
     scalar rest, multiplier;
-    vec3 before; /* where there is damping, and it is held */
+    vec3 before; /* used only with damping and if FRAME_IS_CACHED */
 };
 
 INLINE vec3 xpbd_spring_before(int c, const struct xpbd *m) {
@@ -491,8 +495,8 @@ INLINE void xpbd_ends_item(int c, const struct xpbd *m) {
     }
 }
 
-/* As xpbd_pair, of a ghost tetrahedron. How its corners lay is read by the projection: with it more would be taken than
- * there are registers. */
+/* The same for a ghost tetrahedron. The projection reads `before` itself, because prefetching it would need more
+ * registers than exist. */
 struct xpbd_ghost {
     int words[XPBD_WORDS(3)];
     scalar rest, multiplier;

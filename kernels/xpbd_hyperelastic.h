@@ -1,15 +1,15 @@
 /* Tetrahedra of hyperelastic material in extended position based dynamics: the constraint of hyperelastic.h, Bender,
- * Koschier, Charrier and Weber, "Position-based simulation of continuous materials", Computers & Graphics 44, 2014, in
- * the place of xpbd.h's springs. With compliance 0 it is theirs, of position based dynamics.
+ * Koschier, Charrier and Weber, "Position-based simulation of continuous materials", Computers & Graphics 44, 2014,
+ * instead of xpbd.h's springs. With compliance 0 it is their constraint of position based dynamics.
  *
- * Two constraints can be had of an element's energy U = V Psi:
+ * An element's energy U = V Psi gives two possible constraints:
  *
- *     C = U, as Bender et al. have it; XPBD's energy C^2 / 2 alpha is then one of U^2, and Young's modulus and alpha
- *         are one parameter, E^2 / alpha: where alpha is 0, E does not matter;
- *     C = sqrt(2 U) with alpha = 1, so that C^2 / 2 alpha is U, and E what it is of the material.
+ *     C = U, as in Bender et al. XPBD's energy C^2 / 2 alpha is then one of U^2, and Young's modulus and alpha are one
+ *         parameter, E^2 / alpha. If alpha is 0, E does not matter.
+ *     C = sqrt(2 U) with alpha = 1. C^2 / 2 alpha is then U, and E is the material's.
  *
- * All is computed of a material whose Young's modulus is 1: C over E, or over its root, alpha over E^2, or 1 / E. So no
- * modulus is too large or too small for a float. */
+ * All is computed for a material whose Young's modulus is 1: C over E, or over its root, alpha over E^2, or 1 / E.
+ * Therefore no modulus is too large or too small for a float. */
 #ifndef SPRINGBACK_KERNELS_XPBD_HYPERELASTIC_H
 #define SPRINGBACK_KERNELS_XPBD_HYPERELASTIC_H
 
@@ -19,7 +19,7 @@
 #define ELEMENT_STVK        0
 #define ELEMENT_NEO_HOOKEAN 1
 
-/* Known when a device's compiler runs. */
+/* A device's compiler knows these values. */
 #ifndef XPBD_MATERIAL
 #define XPBD_MATERIAL p->material
 #endif
@@ -27,15 +27,15 @@
 #define XPBD_IS_ROOT p->is_root
 #endif
 
-/* Move an element's corners as (3) and (4) have it, dx_k = w_k grad_k C dlambda, or less, where hyperelastic.h bounds
- * the step; and what its multiplier becomes.
+/* Move an element's corners as in (3) and (4), dx_k = w_k grad_k C dlambda, or less if hyperelastic.h limits the step.
+ * Returns the new multiplier.
  *
- * Of the root R = sqrt(2 U), grad R = grad U / R, so that with S = sum of w |grad U|^2
+ * For the root R = sqrt(2 U), grad R = grad U / R. With S = sum of w |grad U|^2
  *
  *     dlambda = (-R - at lambda) / (S / R^2 + at), dx_k = w_k grad_k U f,
  *     f = dlambda / R = (-2 U - at R lambda) / (S + 2 U at),
  *
- * which is 0 at rest, where R has no gradient. What moves is relaxed; the multiplier is not. */
+ * which is 0 at rest, where R has no gradient. The displacement is relaxed; the multiplier is not. */
 INLINE real element_project(const int material, const int is_root, struct tetrahedron *t, real volume, real multiplier,
                             const struct xpbd_parameters *p) {
     const struct hyperelastic h = material == ELEMENT_STVK ? saint_venant_kirchhoff(t, volume, p->shear, p->lame)
@@ -54,7 +54,7 @@ INLINE real element_project(const int material, const int is_root, struct tetrah
 }
 
 #ifndef LANES
-/* What an element is before its particles' places are known, and its multiplier: nothing of it is another item's. */
+/* An element's data that do not depend on positions, and its multiplier. No other item writes them. */
 struct xpbd_element {
     int words[XPBD_WORDS(4)];
     scalar rest[10]; /* Q^-1 by rows, and the volume */
@@ -103,9 +103,10 @@ INLINE void xpbd_element_item(int c, const struct xpbd *m) {
     xpbd_element_write_back_item(c, &element, m);
 }
 
-/* A ghost tetrahedron of a triangle of the surface and the centre of the nodes, which does not move, but counts in the
- * denominator as a node does. So does D of xpbd.h (:1976-2188), with a relaxation of 0.25 (:2142) and no bound of a
- * step. Its volumes have signs (mPHYSSolver.cpp:897), which drop out of a displacement; here all are positive. */
+/* A ghost tetrahedron of a triangle of the surface and the centre of the nodes. The centre does not move, but counts in
+ * the denominator like a node. D of xpbd.h does the same (:1976-2188), with a relaxation of 0.25 (:2142) and without a
+ * limit of the step. Its volumes have signs (mPHYSSolver.cpp:897), which do not affect displacements; here all are
+ * positive. */
 INLINE void xpbd_ghost_element_item(int c, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     int words[XPBD_WORDS(3)];

@@ -60,9 +60,9 @@ int backend_check_kernels(const struct backend *backend, const struct program *p
 
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact) {
     if (!choice->bit_exact && !inexact)
-        return fail("device '%s' cannot keep the bits: it lacks correctly rounded division and square root "
-                    "(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) or denormal numbers; --inexact runs it all the same and "
-                    "marks its traces",
+        return fail("device '%s' is not bit-exact: it lacks correctly rounded division and square root "
+                    "(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) or denormal numbers; use --inexact to run on it and to mark "
+                    "its traces",
                     choice->device_name);
     const int status = backend_check_kernels(choice->backend, program, (struct place){NULL, 0, 0});
     return status ? status : choice->backend->check(choice, program);

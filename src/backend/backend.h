@@ -1,5 +1,5 @@
-/* Backends run a method's program in engines. They know no physics. All are bit-identical, unless a method's sums are
- * atomic or --inexact allows a device that rounds otherwise.
+/* Backends run a method's program in engines. They know no physics. All are bit-identical, except for methods with
+ * atomic sums, and for devices with different rounding that --inexact allows.
  *
  * A backend is a descriptor in a folder of its own, and a line in backends.def with its name and all words that choose
  * it (docs/backends.md). */
@@ -17,8 +17,8 @@ struct backend;
  * members. An engine never owns its program. */
 struct engine;
 
-/* Rough costs of mass_spring: seconds for a node or spring in an iteration, and for each iteration whatever its size.
- */
+/* Approximate costs of mass_spring: seconds for a node or spring in an iteration, and for each iteration of any
+ * size. */
 struct backend_cost {
     double item_seconds, iteration_seconds;
 };
@@ -41,9 +41,9 @@ struct backend {
     bool compiles_kernels; /* compiles kernels/ at run time; other backends run the loops of the program */
     bool has_ensembles;    /* is an OpenCL backend, which can run many programs side by side (opencl/ensemble.h) */
 
-    /* Complete *choice, whose backend is set. `word` is what the experiment file has, such as "threads:4", and `suffix`
-     * is its part behind the name, ":4" or "". Fails if the word is wrong, or the device is not here. Also fails, and
-     * sets choice->backend to NULL, if an environment variable is wrong. */
+    /* Complete *choice, whose backend is set. `word` is from the experiment file, such as "threads:4"; `suffix` is its
+     * part after the name, ":4" or "". Fails if the word is wrong, or the device is not here. Also fails, and sets
+     * choice->backend to NULL, if an environment variable is wrong. */
     int (*choose)(const char *word, const char *suffix, struct backend_choice *choice);
 
     /* NULL for a backend without devices. device_named returns the index of a device, or -1. list calls `row` for each
@@ -76,11 +76,11 @@ const struct backend *backend_find(const char *text);
 int backend_choose(const char *word, struct backend_choice *choice);
 
 /* Check that the backend compiles the program's kernels, or that each has a loop in C. Otherwise report at `place`
- * which backends would run it. */
+ * which backends can run it. */
 int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place);
 
-/* Check that the program fits into memory, and that the device can keep the bits. `inexact` allows a device that
- * cannot. */
+/* Check that the program fits into memory, and that the device is bit-identical to others. `inexact` allows a device
+ * that is not. */
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact);
 
 /* Allocate the program's buffers and, on a device, compile its kernels. The program must outlive the engine. */
@@ -94,8 +94,8 @@ int engine_read(struct engine *engine, int buffer, void *contents);
 /* Run one frame at once. */
 int engine_advance(struct engine *engine);
 
-/* Whether the engine can start a frame and wait for its end. In between, a device computes, and nothing may be called
- * but engine_wait. */
+/* Whether the engine can start a frame and wait for its end. A device computes in between, and no function except
+ * engine_wait may be called. */
 bool engine_is_asynchronous(const struct engine *engine);
 int engine_start(struct engine *engine);
 int engine_wait(struct engine *engine);

@@ -105,8 +105,7 @@ const char *cpu_name(void) {
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "model name : %127[^\n]", name) == 1)
             break;
-    if (file ? ferror(file)
-             : errno != ENOENT) /* the name is part of what makes a trace up to date, so it must not be a guess */
+    if (file ? ferror(file) : errno != ENOENT) /* the name is part of the key of a trace, so it must not be a guess */
         fail_and_end("/proc/cpuinfo: %s", strerror(errno));
     if (file)
         fclose(file);

@@ -28,8 +28,8 @@ int cpu_read(struct engine *engine, int slot, void *contents);
 /* Fill a kernel's arguments (kernel_arguments), where buffer b is in memory[slot[b]]. */
 void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot, int step, void *out);
 
-/* Do one stage of a frame on one core. `run` is called with ranges whose items do not depend on each other: all items,
- * or one range for each colour. If `run` is NULL, items run in order. */
+/* Execute one stage of a frame on one core. `run` is called with ranges whose items do not depend on each other: all
+ * items, or one range for each colour. If `run` is NULL, items run in order. */
 int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
               void (*run)(kernel_loop *loop, const void *arguments, struct range range));
 

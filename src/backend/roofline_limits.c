@@ -111,7 +111,7 @@ static int bench_open(const struct device *device, struct bench *b) {
         queue_create_kernel(&b->q, "measure_copy", &b->copy) ||
         queue_create_kernel(&b->q, "measure_operations", &b->compute) ||
         queue_create_kernel(&b->q, "measure_launch", &b->nothing) ||
-        queue_create_memory(&b->q, "what is copied", copied, NULL, &b->from) ||
+        queue_create_memory(&b->q, "the source of the copy", copied, NULL, &b->from) ||
         queue_create_memory(&b->q, "the copy", copied, NULL, &b->to))
         return STATUS_BAD;
     const cl_int error = KERNEL_SET(b->copy, 0, ARGUMENT(b->from), ARGUMENT(b->to)) |
@@ -120,7 +120,7 @@ static int bench_open(const struct device *device, struct bench *b) {
     return error ? opencl_failed("clSetKernelArg", error) : STATUS_OK;
 }
 
-/* Seconds for so many launches of a kernel. */
+/* Seconds for `times` launches of a kernel. */
 static double launch(const struct bench *b, cl_kernel kernel, size_t items, size_t group, int times, cl_int *any) {
     const double begin = clock_now();
     for (int t = 0; t < times && !*any; ++t)

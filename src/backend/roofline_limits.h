@@ -9,7 +9,7 @@
 
 enum { ROOFLINE_SAMPLES = 9 };
 
-/* Limits of the processor with so many threads, or of an OpenCL device. */
+/* Limits of the processor with `threads` threads, or of an OpenCL device. */
 struct roofline_limits {
     const char *device;                  /* NULL for the processor and its main memory */
     int threads;                         /* of the processor; 0 for a device */
@@ -18,10 +18,10 @@ struct roofline_limits {
     double launch[ROOFLINE_SAMPLES];     /* s; for a device */
 };
 
-/* Measure the processor with so many threads, at least 1. Fails if there is no memory to copy. */
+/* Measure the processor with `threads` threads, at least 1. Fails if there is not enough memory to copy. */
 int roofline_measure_cpu(int threads, struct roofline_limits *out);
 
-/* Measure the device of this index in device_list(), to which the name belongs. */
+/* Measure the device with this index in device_list(); `out->device` is its name. */
 int roofline_measure_device(int device, struct roofline_limits *out);
 
 #endif

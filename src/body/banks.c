@@ -8,29 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Quads of a row of banks, which as many lanes read at once; constraints among which the next one is chosen: few, since
- * those near each other share lines of caches. */
+/* BANKS: quads in a row of banks, which as many lanes read at once. WINDOW: number of constraints from which the next
+ * one is chosen; it is small because constraints near each other share cache lines. */
 enum { BANKS = 8, WINDOW = 256, SIZE_MOST = 4 };
 
-/* Of an eight's constraints so far: how often their particles k met each bank, and the most of it. */
+/* The constraints chosen so far for eight lanes: how often their particles k read each bank, and the largest number. */
 struct eight {
-    unsigned char met[SIZE_MOST][BANKS], most[SIZE_MOST];
+    unsigned char reads[SIZE_MOST][BANKS], most[SIZE_MOST];
 };
 
-/* By how much a constraint makes an eight wait longer; of equal ones, how much it meets. */
+/* The additional accesses of eight lanes with another constraint; if equal, its number of reads from used banks. */
 static int cost_of(const struct eight *eight, const int *particle, int size) {
-    int longer = 0, meets = 0;
+    int longer = 0, reads = 0;
     for (int k = 0; k < size; ++k) {
-        const int here = eight->met[k][particle[k] % BANKS];
+        const int here = eight->reads[k][particle[k] % BANKS];
         longer += here == eight->most[k];
-        meets += here;
+        reads += here;
     }
-    return longer * SIZE_MOST * BANKS + meets;
+    return longer * SIZE_MOST * BANKS + reads;
 }
 
 static void add(struct eight *eight, const int *particle, int size) {
     for (int k = 0; k < size; ++k) {
-        unsigned char *here = &eight->met[k][particle[k] % BANKS];
+        unsigned char *here = &eight->reads[k][particle[k] % BANKS];
         ++*here;
         if (*here > eight->most[k])
             eight->most[k] = *here;

@@ -32,8 +32,8 @@ size_t body_bytes(const struct body *body) {
 
 int body_lay_fans(struct body *body) {
     if (body->triangles > INT_MAX / 3)
-        return fail("a surface of %zu triangles has more corners than there may be, which is %d", body->triangles,
-                    INT_MAX);
+        return fail("a surface of %zu triangles has more than the %d corners that are supported; use fewer triangles",
+                    body->triangles, INT_MAX);
     const int corners = 3 * (int)body->triangles;
     body->fan_start = pool_add(&body->pool, memory_large(((size_t)body->nodes + 1) * sizeof *body->fan_start));
     body->fan = pool_add(&body->pool, memory_large(((size_t)corners + 1) * sizeof *body->fan));

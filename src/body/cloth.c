@@ -39,8 +39,7 @@ bool cloth_spring(const struct body *body, int column, int row, int k, int *othe
     return true;
 }
 
-/* Whether the run's method needs a list of all springs, as those do that project springs or move nodes one after the
- * other. */
+/* Whether the run's method needs a list of all springs: to project springs by groups, or to move nodes one by one. */
 static bool lists_springs(const struct run *run) {
     return run_parameter(run, "method.groups") || body_has_colours(run);
 }
@@ -62,7 +61,7 @@ static int *list_ends(const struct body *body) {
 /* The springs as edges in independent groups. */
 static int group_springs(const struct run *run, const int *ends, struct body *body) {
     body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1); /* for a wind */
-    body->prepared.vertices = body->nodes;                                        /* for the colouring alone */
+    body->prepared.vertices = body->nodes;                                        /* for the colouring only */
     const int status = prepared_add_part(&body->prepared, PART_EDGES, (int)body->springs, ends) ||
                                surface_group_edges(run, &body->prepared)
                            ? STATUS_BAD
@@ -78,13 +77,11 @@ static int group_springs(const struct run *run, const int *ends, struct body *bo
 static int order_springs(const struct run *run, struct body *body) {
     const struct parameter *nodes = run_parameter(run, "body.cloth.nodes");
     if (body->springs == 0 || body->springs > INT_MAX / 2)
-        return fail_at(nodes->place,
-                       "body.cloth.nodes is %s, which makes %ld springs; %s needs at least one, and at most %d",
+        return fail_at(nodes->place, "body.cloth.nodes is %s, which makes %ld springs; %s needs 1 to %d",
                        nodes->value.text, body->springs, run_text(run, "method.name"), INT_MAX / 2);
     AUTO_FREE int *ends = list_ends(body);
     if (!ends)
-        return fail_at(nodes->place,
-                       "body.cloth.nodes is %s, which makes %ld springs; memory does not suffice for them",
+        return fail_at(nodes->place, "body.cloth.nodes is %s, which makes %ld springs; these do not fit into memory",
                        nodes->value.text, body->springs);
     return run_parameter(run, "method.groups")
                ? group_springs(run, ends, body)
@@ -110,8 +107,8 @@ int cloth_describe(const struct run *run, struct body *body) {
     for (int k = 0; k < CLOTH_NEIGHBOURS; ++k)
         if (body->has[cloth_neighbours[k].type])
             body->shortest_rest = fmin(body->shortest_rest, neighbour_rest(body, k));
-    body->reach = 1e6 * body->shortest_rest;
-    /* Node (2, 2), where there is one, has all the neighbours that any node has. */
+    body->divergence_radius = 1e6 * body->shortest_rest;
+    /* Node (2, 2), if it exists, has all the neighbours that any node can have. */
     for (int row = 0; row < body->rows && row < 3; ++row)
         for (int column = 0; column < body->columns && column < 3; ++column) {
             int count = 0, other;

@@ -12,7 +12,7 @@ struct cloth_neighbour {
 enum { CLOTH_NEIGHBOURS = 12 };
 extern const struct cloth_neighbour cloth_neighbours[CLOTH_NEIGHBOURS];
 
-/* Whether the grid's node has its k-th neighbour; if so, its index and the rest length. */
+/* Whether a node of the grid has its k-th neighbour; if so, sets the neighbour's index and the rest length. */
 bool cloth_spring(const struct body *body, int column, int row, int k, int *other, double *rest);
 
 /* Fails if a method that projects springs by groups cannot have them. */

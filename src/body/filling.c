@@ -34,7 +34,7 @@ static int add_links(struct prepared *prepared, const struct mesh *mesh, enum li
     return STATUS_OK;
 }
 
-/* What TetGen said, without the lines that tell times: those differ from run to run. */
+/* TetGen's output without the lines with times, which differ from run to run. */
 static char *message_without_times(const char *message) {
     char *kept = memory_new(strlen(message) + 2, 1), *to = kept;
     for (const char *line = message, *end; *line; line = *end ? end + 1 : end) {
@@ -49,11 +49,11 @@ static char *message_without_times(const char *message) {
     return kept;
 }
 
-/* Vertices inside are put in Morton's order, behind those of the surface. */
+/* Append the vertices inside, in Morton's order, to those of the surface. */
 static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *body, const char *name) {
     const int kept = prepared->surface_vertices, inside = body->vertices - kept;
     if (body->kept < kept)
-        return fail("%s: TetGen keeps %d of the surface's %d vertices; switches with Y would keep all", name,
+        return fail("%s: TetGen keeps %d of the surface's %d vertices; use switches with Y to keep all", name,
                     body->kept, kept);
     AUTO_FREE int *order = memory_new((size_t)inside, sizeof *order);
     AUTO_FREE int *place = memory_new((size_t)body->vertices, sizeof *place);
@@ -80,7 +80,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     AUTO(tetrahedra_free) struct tetrahedra body;
     AUTO(tetgen_free) struct tetgen_outcome outcome;
     const int failed = tetgen_fill(surface, &(struct tetgen_options){.switches = switches}, &body, &outcome);
-    /* What hangs on the machine's load, or on who killed it, is no result. */
+    /* A failure that depends on the machine's load, or on a signal from outside, is not a result. */
     const bool is_result =
         !failed || (outcome.result != TETGEN_NOT_RUN && outcome.run.end != PROCESS_TIMED_OUT &&
                     outcome.run.end != PROCESS_OUT_OF_MEMORY && outcome.run.end != PROCESS_INTERRUPTED &&
@@ -88,7 +88,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     if (!is_result)
         return STATUS_BAD;
     AUTO_FREE char *message = message_without_times(outcome.run.output);
-    failure_rewind(mark); /* that it fails is a result */
+    failure_rewind(mark); /* the failure is a result, not an error */
     prepared_add(prepared, "tetgen_switches", "%s", switches);
     prepared_add(prepared, "tetgen_result", "%s", results[outcome.result]);
     prepared_add(prepared, "tetgen_failed", "%d", failed != 0);
@@ -104,7 +104,7 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     return take_tetrahedra(prepared, &body, name);
 }
 
-/* On the edges in the order of their vertices. */
+/* Uses the edges in the order of their vertices. */
 static int judge_paper_groups(struct prepared *prepared, const struct edges *edges) {
     struct groups groups;
     struct paper_groups_verdict verdict;

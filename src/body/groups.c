@@ -19,9 +19,9 @@ static bool is_in(const int *list, int count, int what) {
     return i < count;
 }
 
-/* Bounds of the search: particles of a constraint; constraints in a chain of edges, and in one of larger constraints,
- * which branches; chains tried for a constraint, and colours looked at; steps, of a few nanoseconds each, a constraint
- * and number of colours; rounds of balancing. */
+/* Limits of the search. SIZE_MOST: particles of a constraint. CHAIN_MOST, TANGLE_MOST: constraints in a chain of edges,
+ * and in a chain of larger constraints, which branches. Then: chains tried for a constraint, and colours tested; steps,
+ * of a few nanoseconds each, per constraint and number of colours; rounds of balancing. */
 enum {
     SIZE_MOST = 16,
     CHAIN_MOST = 4096,
@@ -32,21 +32,21 @@ enum {
     ROUNDS_MOST = 100
 };
 
-/* Colours of a lattice may differ by one in so many: its border's. */
+/* The sizes of a lattice's colours may differ by 1 / LATTICE_SPREAD of the largest, because of its border. */
 enum { LATTICE_SPREAD = 8 };
 
-/* A colouring on its way. Each particle has a row of slots: a hash table with the constraints at it by colour, open,
- * linear, of a power of two, so that colours below the row's width stand at their own number. */
+/* A colouring in progress. Each particle has a row of slots: a hash table of its constraints by colour, with open
+ * addressing, linear probing and a power of two of slots. A colour below the row's width has the slot of its number. */
 struct colouring {
     int particles, constraints, size, colours; /* colours that may be used */
     const int *particle;
-    int *colour;         /* NONE: not yet */
+    int *colour;         /* NONE: not coloured yet */
     size_t *start;       /* [particles + 1] rows in slot */
     int *slot;           /* a constraint or NONE */
-    int *lowest;         /* of a particle: each lower colour is in use at it */
+    int *lowest;         /* per particle: each lower colour is used at it */
     int *queue;          /* [constraints + SIZE_MOST] a chain */
-    int64_t *seen;       /* of a constraint: the stamp of the last chain that held it */
-    int *weight;         /* of a constraint: how often it was hard to place */
+    int64_t *seen;       /* per constraint: stamp of the last chain that contained it */
+    int *weight;         /* per constraint: how often it was hard to place */
     int64_t stamp, work; /* work: steps so far */
     uint32_t variety;
 };
@@ -55,7 +55,7 @@ static const int *particles_of(const struct colouring *c, int constraint) {
     return c->particle + (size_t)constraint * (size_t)c->size;
 }
 
-/* The slot of the colour at the particle, or the empty one where it would be put. */
+/* The slot of the colour at the particle, or the empty slot for it. */
 static size_t find(const struct colouring *c, int p, int colour) {
     const size_t mask = c->start[p + 1] - c->start[p] - 1;
     size_t k = (size_t)colour & mask;
@@ -70,7 +70,7 @@ static int at(const struct colouring *c, int p, int colour) {
     return c->slot[find(c, p, colour)];
 }
 
-/* Empty a slot; what was put behind it because it was full moves up. */
+/* Empty a slot, and move up the entries that were displaced by it. */
 static void empty(struct colouring *c, int p, size_t found) {
     const size_t mask = c->start[p + 1] - c->start[p] - 1;
     int *row = c->slot + c->start[p];
@@ -127,7 +127,7 @@ static int free_colour(const struct colouring *c, int constraint) {
     return NONE;
 }
 
-/* A deterministic source of variety, so that searches do not go in circles (Marsaglia's xorshift). */
+/* Deterministic pseudo-random numbers, so that searches do not cycle (Marsaglia's xorshift). */
 static uint32_t vary(struct colouring *c) {
     c->variety ^= c->variety << 13;
     c->variety ^= c->variety >> 17;
@@ -135,9 +135,9 @@ static uint32_t vary(struct colouring *c) {
     return c->variety;
 }
 
-/* Add to the queue what hangs together with its first `count` constraints, all of colours a or b, through particles
- * where both colours meet (a Kempe chain; of edges, a path or a cycle). Returns the count, or NONE if a constraint of
- * `barred` is met or there are more than `most`. */
+/* Add to the queue the constraints of colours a and b that are connected to its first `count` constraints, through
+ * particles with both colours (a Kempe chain; of edges, a path or a cycle). Returns the new count, or NONE if the chain
+ * contains a constraint of `barred` or more than `most` constraints. */
 static int chain(struct colouring *c, int count, int a, int b, const int *barred, int bars, int most) {
     ++c->stamp;
     for (int i = 0; i < count; ++i)
@@ -163,7 +163,7 @@ static void flip(struct colouring *c, int count, int a, int b) {
     for (int i = 0; i < count; ++i) {
         const int t = c->queue[i], colour = c->colour[t];
         take(c, t);
-        c->colour[t] = a + b - colour; /* which counts once it is in the slots again */
+        c->colour[t] = a + b - colour; /* takes effect when it is in the slots again */
     }
     for (int i = 0; i < count; ++i)
         place(c, c->queue[i], c->colour[c->queue[i]]);
@@ -192,7 +192,7 @@ static bool free_by_chain(struct colouring *c, int constraint, int a, int b) {
     return true;
 }
 
-/* Colour the constraint with a colour that is free, or that a chain frees. */
+/* Colour the constraint with a free colour, or one that a chain frees. */
 static bool settle(struct colouring *c, int constraint) {
     int colour = free_colour(c, constraint);
     if (colour != NONE) {
@@ -225,7 +225,7 @@ static bool settle(struct colouring *c, int constraint) {
     return false;
 }
 
-/* Colour the constraint with the colour whose holders matter least, and put these, uncoloured, on the stack: an
+/* Colour the constraint with the colour whose holders have the least weight. Push these, uncoloured, on the stack: an
  * ejection pool, whose weights count how often a constraint was hard to place (Nagata and Braysy 2009). */
 static int eject(struct colouring *c, int constraint, int *stack, int depth) {
     const int *p = particles_of(c, constraint);
@@ -273,8 +273,8 @@ static bool is_in_fan(const struct colouring *c, const int *list, int count, int
     return i < count;
 }
 
-/* Colour an edge where there are more colours than edges at any particle: Misra and Gries's fan. Always succeeds in a
- * simple graph. `list` has room for all edges at a particle. */
+/* Colour an edge if there are more colours than edges at any particle: Misra and Gries's fan. Always succeeds in a
+ * simple graph. `list` must hold all edges at a particle. */
 static bool colour_by_fan(struct colouring *c, int edge, int *list) {
     const int u = particles_of(c, edge)[0];
     int count = 1;
@@ -285,14 +285,14 @@ static bool colour_by_fan(struct colouring *c, int edge, int *list) {
             is_in_fan(c, list, count, u, other_end(c, next, u)))
             continue;
         list[count++] = next;
-        colour = NONE; /* from the start, for the new end */
+        colour = NONE; /* restart with the new end */
     }
     const int free_at_u = c->lowest[u], d = c->lowest[other_end(c, list[count - 1], u)];
     if (at(c, u, d) != NONE) {
         c->queue[0] = at(c, u, d);
         flip(c, chain(c, 1, free_at_u, d, NULL, 0, INT_MAX), free_at_u, d);
     }
-    /* What is left of the fan up to an end at which d is free turns by one. */
+    /* Rotate the rest of the fan, up to an end at which d is free, by one. */
     for (int i = 0; at(c, u, d) == NONE && i < count; ++i) {
         if (i > 0 && at(c, other_end(c, list[i - 1], u), c->colour[list[i]]) != NONE)
             break;
@@ -309,7 +309,7 @@ static bool colour_by_fan(struct colouring *c, int edge, int *list) {
     return false;
 }
 
-/* Colour all; the number of colours grows from `bound` where it must. */
+/* Colour all constraints. The number of colours grows from `bound` if necessary. */
 static void colour_all(struct colouring *c, int bound) {
     bool is_graph = c->size == 2;
     for (size_t i = 0; is_graph && i < 2 * (size_t)c->constraints; ++i)
@@ -329,14 +329,15 @@ static void colour_all(struct colouring *c, int bound) {
             ++c->weight[t];
             depth = eject(c, t, stack, depth);
         }
-        /* A colour more; but where far more will be needed, half of what it seems. As many as constraints always do. */
+        /* Add a colour. If many more will be needed, add half of the estimated number. As many colours as constraints
+         * always suffice. */
         const int64_t seems = (int64_t)c->colours * depth / c->constraints, more = seems > 2 ? seems / 2 : depth > 0;
         c->colours = (int)(c->colours + more < c->constraints ? c->colours + more : c->constraints);
     }
 }
 
-/* Move constraints from colour a to the smaller b by exchanging the two in chains with more of a than of b, until b
- * would be the larger. Of edges, chains have at most one more, so that it always ends within one. */
+/* Move constraints from colour a to the smaller b by exchanging both in chains with more of a than of b, until b would
+ * be larger. A chain of edges has at most one more of a, so the sizes then differ by at most one. */
 static bool level(struct colouring *c, int a, int b, const int *of_a, int size_a, int size_b) {
     bool is_moved = false;
     const int64_t before = c->stamp;
@@ -369,7 +370,7 @@ static int compare(const void *a, const void *b) {
                               : (x->colour > y->colour) - (x->colour < y->colour);
 }
 
-/* The largest colour gives to the smallest, the next to the next, and again. */
+/* The largest colour gives to the smallest, the second largest to the second smallest, and so on, repeatedly. */
 static void balance(struct colouring *c) {
     AUTO_FREE int *start = memory_new((size_t)c->colours + 1, sizeof *start);
     AUTO_FREE int *list = memory_new((size_t)c->constraints, sizeof *list);
@@ -393,26 +394,26 @@ static void balance(struct colouring *c) {
     }
 }
 
-/* Whether the list is one that can be coloured; if not, says so. */
+/* Fails if the list cannot be coloured, with the reason. */
 static int check_list(int particles, int constraints, int size, const int *particle) {
     if (particles < 0 || constraints < 0 || size < 1 || size > SIZE_MOST)
-        return fail("%d constraints of %d among %d particles: counts must not be negative, and 1 to %d particles make "
-                    "a constraint",
+        return fail("%d constraints of %d among %d particles: counts must not be negative, and a constraint has 1 to "
+                    "%d particles",
                     constraints, size, particles, SIZE_MOST);
     for (int t = 0; t < constraints; ++t) {
         const int *p = particle + (size_t)t * (size_t)size;
         for (int k = 0; k < size; ++k) {
             if (p[k] < NONE || p[k] >= particles)
-                return fail("constraint %d holds particle %d; particles are 0 to %d, and -1 for none", t, p[k],
+                return fail("constraint %d has particle %d; particles are 0 to %d, and -1 for none", t, p[k],
                             particles - 1);
             if (p[k] != NONE && is_in(p, k, p[k]))
-                return fail("constraint %d holds particle %d twice; its particles must differ", t, p[k]);
+                return fail("constraint %d has particle %d twice; its particles must differ", t, p[k]);
         }
     }
     return STATUS_OK;
 }
 
-/* Count the constraints at each particle, at [particle + 1] of zeroed counts; returns the most. */
+/* Count the constraints at each particle, at [particle + 1] of zeroed counts; returns the largest count. */
 static int count_at(int constraints, int size, const int *particle, size_t *count) {
     size_t most = 0;
     for (size_t i = 0; i < (size_t)constraints * (size_t)size; ++i)
@@ -428,7 +429,8 @@ int groups_bound(int particles, int constraints, int size, const int *particle) 
     return count_at(constraints, size, particle, count);
 }
 
-/* Edges of a lattice, if that takes no more colours than any way, of about equal size; NONE else. */
+/* Colour the edges of a lattice with about equal sizes, if that needs no more colours than the bound; else returns
+ * NONE. */
 static int colour_lattice(int particles, int edges, const int *particle, int bound, int *colour) {
     for (int k = 0; k < 2 * edges; ++k)
         if (particle[k] == NONE)
@@ -493,7 +495,7 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
     AUTO_FREE int *start = memory_new((size_t)colours + 1, sizeof *start);
     AUTO_FREE int *list = memory_new((size_t)constraints, sizeof *list);
     rows_sort(colours, constraints, colour, start, list);
-    /* Rows of the constraints at a particle, by colour: those of one colour stand side by side. */
+    /* Rows of the constraints at a particle, sorted by colour. */
     AUTO_FREE size_t *row = memory_new((size_t)particles + 1, sizeof *row);
     AUTO_FREE size_t *next = memory_new((size_t)particles + 1, sizeof *next);
     count_at(constraints, size, particle, row);
@@ -511,7 +513,7 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
     for (int p = 0; p < particles; ++p)
         for (size_t i = row[p]; i < row[p + 1]; ++i)
             for (size_t j = i; j-- > row[p] && colour[held[j]] == colour[held[i]];) {
-                /* Two that share several particles count at the first of them. */
+                /* A pair that shares several particles counts at the first of them. */
                 const int *a = particle + (size_t)held[i] * (size_t)size,
                           *b = particle + (size_t)held[j] * (size_t)size;
                 int k = 0;

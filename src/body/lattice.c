@@ -8,10 +8,11 @@
 
 enum { NONE = -1, COLOURS_MOST = 64 };
 
-/* An edge as a key: the lower vertex, then the higher one. Its neighbours are ahead by whole NEXT. */
+/* An edge as a key: the lower vertex, then the higher one. The key of its neighbour (i + 1, j + 1) is larger by
+ * NEXT. */
 #define NEXT (((uint64_t)1 << 32) + 1)
 
-/* Sorted, to be freed. */
+/* The edges sorted by key; the caller frees them. */
 static struct keyed *keyed_of(int edges, const int (*end)[2]) {
     struct keyed *list = memory_new((size_t)edges, sizeof *list);
     for (int e = 0; e < edges; ++e) {
@@ -22,7 +23,7 @@ static struct keyed *keyed_of(int edges, const int (*end)[2]) {
     return list;
 }
 
-/* From *at on, the edge of this number, or NONE; *at moves on with numbers that grow. */
+/* The edge with this key, from *at on, or NONE. *at advances; keys must come in ascending order. */
 static int edge_of(const struct keyed *list, int edges, uint64_t number, int *at) {
     while (*at < edges && list[*at].key < number)
         ++*at;

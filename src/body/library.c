@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A change of how bodies are prepared, after which kept ones are made anew. */
+/* Number to increase if the preparation of bodies changes, so that stored bodies are prepared again. */
 static const char generation[] = "2";
 
 static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source *source) {
@@ -21,7 +21,7 @@ static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source 
                        links_tool());
 }
 
-/* Whether what is kept is this; if so, it is read. What is damaged is made anew. */
+/* Whether the stored body has this key; if so, it is read. A damaged file counts as absent. */
 static bool is_kept(const char *path, const char *key, struct prepared *prepared) {
     const struct failure_mark mark = failure_mark();
     const bool kept = file_exists(path) && !stored_read(path, prepared);
@@ -90,7 +90,7 @@ static int make(struct mesh_provenance *provenance, const char *key, const char 
     return STATUS_BAD;
 }
 
-/* A kept body from a source before the one that can be had now: no reason to make a worse one. */
+/* Whether a body from a better source is stored than the one available now. It is then kept. */
 static bool is_better_kept(const char *path, struct mesh_provenance *provenance, struct prepared *prepared) {
     const struct catalogue_mesh *mesh = provenance->mesh;
     for (const struct mesh_source *source = mesh->sources; source < provenance->source; ++source) {

@@ -11,28 +11,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Boxes are enlarged by so much of half the body's longest side; a float's rounding there is some 1e-7 of it. */
+/* Boxes are enlarged by this fraction of half the body's longest side. The rounding of a float is about 1e-7 of it. */
 static const double margin = 1e-5;
 
-/* Embree works in floats, in a frame where the body lies between -1 and 1; the rest is in the mesh's own. */
+/* Embree works in floats, in a frame in which the body is between -1 and 1. All else is in the mesh's own frame. */
 struct frame {
     const struct mesh *mesh;
     double centre[3], scale;
 };
 
-/* One ray. The first member is Embree's, which hands it on to hit_triangle. */
+/* One ray. The first member is Embree's, which passes it to hit_triangle. */
 struct ray {
     struct RTCIntersectContext context;
     const struct frame *frame;
     const double *start;
     double direction[3]; /* of length 1 */
-    int kx, ky, kz;      /* the direction's longest axis is kz */
+    int kx, ky, kz;      /* kz is the direction's longest axis */
     double shear[3];
     double distance; /* to the nearest hit so far, m */
-    int triangle;    /* that was hit; -1: none */
+    int triangle;    /* triangle that was hit; -1: none */
 };
 
-/* The vertices' normals, outward, of any length; 0 where there is none. */
+/* The vertices' outward normals, of any length; 0 if a vertex has none. */
 static double (*normals(const struct mesh *mesh))[3] {
     double(*normal)[3] = memory_new((size_t)mesh->vertices, sizeof *normal);
     for (int t = 0; t < mesh->triangles; ++t) {
@@ -70,9 +70,9 @@ static void bound_triangle(const struct RTCBoundsFunctionArguments *arguments) {
                                               .upper_z = high[2]};
 }
 
-/* Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013: what two triangles compute of
- * their common edge are opposite numbers, to the bit, so that no ray slips between them. */
-static bool meet(const struct ray *ray, const int corner[3], double *distance) {
+/* Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013. Two triangles compute exactly
+ * opposite numbers for their common edge, so no ray passes between them. */
+static bool intersects(const struct ray *ray, const int corner[3], double *distance) {
     double x[3], y[3], z[3];
     for (int c = 0; c < 3; ++c) {
         double at[3];
@@ -82,12 +82,12 @@ static bool meet(const struct ray *ray, const int corner[3], double *distance) {
         z[c] = ray->shear[2] * at[ray->kz];
     }
     const double u = x[2] * y[1] - y[2] * x[1], v = x[0] * y[2] - y[0] * x[2], w = x[1] * y[0] - y[1] * x[0];
-    const double sum = u + v + w; /* below 0 where the ray leaves through the triangle's outside */
+    const double sum = u + v + w; /* below 0 if the ray leaves through the triangle's outside */
     *distance = (u * z[0] + v * z[1] + w * z[2]) / sum;
     return u <= 0 && v <= 0 && w <= 0 && sum < 0 && *distance > 0;
 }
 
-/* Around the start, also where the surface is cut and its vertex stands twice. */
+/* Whether a triangle is at the start vertex, also if the surface is cut there and the vertex exists twice. */
 static bool touches(const struct ray *ray, const int corner[3]) {
     for (int c = 0; c < 3; ++c) {
         const double *at = ray->frame->mesh->position[corner[c]];
@@ -97,20 +97,20 @@ static bool touches(const struct ray *ray, const int corner[3]) {
     return false;
 }
 
-/* Embree calls this for each triangle whose box may be hit, in an order of its own: the nearest, and of equals the
- * first, is a choice that hangs on no order. */
+/* Embree calls this for each triangle whose box may be hit, in any order. The nearest triangle is chosen, and of equals
+ * the first, so the order does not matter. */
 static void hit_triangle(const struct RTCIntersectFunctionNArguments *arguments) {
     struct ray *ray = (struct ray *)arguments->context;
     const int triangle = (int)arguments->primID, *corner = ray->frame->mesh->corner[triangle];
     double distance;
-    if (!arguments->valid[0] || touches(ray, corner) || !meet(ray, corner, &distance))
+    if (!arguments->valid[0] || touches(ray, corner) || !intersects(ray, corner, &distance))
         return;
     if (distance > ray->distance || (distance == ray->distance && triangle > ray->triangle && ray->triangle >= 0))
         return;
     ray->distance = distance;
     ray->triangle = triangle;
-    /* Beyond this, with room for a float's rounding, no box need be looked into. Of one ray, RTCRayHitN is RTCRayHit.
-     */
+    /* No box beyond this distance, plus the rounding of a float, has to be tested. For one ray, RTCRayHitN is
+     * RTCRayHit. */
     ((struct RTCRayHit *)arguments->rayhit)->ray.tfar = (float)(distance * ray->frame->scale + 10 * margin);
 }
 
@@ -140,7 +140,7 @@ static void cast(RTCScene scene, struct ray *ray) {
     rtcIntersect1(scene, &ray->context, &query);
 }
 
-/* The corner of the triangle that was hit which lies nearest to the hit point, or to the start. */
+/* The corner of the hit triangle that is nearest to the hit point, or to the start. */
 static int far_end(const struct ray *ray, enum links_end end) {
     const int *corner = ray->frame->mesh->corner[ray->triangle];
     double best = INFINITY;
@@ -158,10 +158,9 @@ static int far_end(const struct ray *ray, enum links_end end) {
     return chosen;
 }
 
-/* Sort, keep each once, and count those that are edges. */
+/* Sort the links, remove duplicates, and count those that are edges. */
 static void clean(const struct mesh *mesh, struct links *links) {
-    qsort(links->link, (size_t)links->count, sizeof *links->link,
-          edges_compare); /* equal ones do not differ in anything */
+    qsort(links->link, (size_t)links->count, sizeof *links->link, edges_compare); /* equal ones are identical */
     AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     int kept = 0;
@@ -189,7 +188,7 @@ static struct frame frame_around(const struct mesh *mesh) {
     return frame;
 }
 
-/* NULL where Embree fails; what it said is in its device then. */
+/* Returns NULL if Embree fails; its device then has the error. */
 static RTCScene scene_of(RTCDevice device, struct frame *frame) {
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
     RTCScene scene = rtcNewScene(device);
@@ -237,7 +236,7 @@ int links_create(const struct mesh *mesh, enum links_end end, struct links *link
     const enum RTCError error = rtcGetDeviceError(device);
     int status = STATUS_OK;
     if (!scene || error != RTC_ERROR_NONE)
-        status = fail("the ray caster Embree cannot take the surface of %d triangles: error %d%s", mesh->triangles,
+        status = fail("the ray caster Embree cannot load the surface of %d triangles: error %d%s", mesh->triangles,
                       (int)error, error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : "");
     if (!status) {
         links->link = memory_new((size_t)mesh->vertices, sizeof *links->link);

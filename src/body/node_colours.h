@@ -1,4 +1,4 @@
-/* Nodes by colours: no spring joins two nodes of one colour, so that these can move at once, in any order. */
+/* Nodes by colours: no spring joins two nodes of one colour, so these can move in parallel, in any order. */
 #ifndef SPRINGBACK_BODY_NODE_COLOURS_H
 #define SPRINGBACK_BODY_NODE_COLOURS_H
 
@@ -7,13 +7,13 @@
 
 struct node_colours {
     int count;
-    int *start; /* [count + 1] colour c is node[start[c]] .. node[start[c + 1] - 1], rising */
+    int *start; /* [count + 1] colour c is node[start[c]] .. node[start[c + 1] - 1], in ascending order */
     int *node;  /* [nodes] */
 };
 
-/* Give each node, in the order of the indices, the lowest colour that none of its neighbours has. end[s] are the two
- * nodes of spring s. There are at most as many colours as the most springs at a node, and one more. The arrays belong
- * to the pool. Fails if memory does not suffice, or an int cannot number the ends. */
+/* Assign each node, in the order of the indices, the lowest colour that none of its neighbours has. end[s] are the two
+ * nodes of spring s. The number of colours is at most the largest number of springs at a node, plus one. The arrays
+ * belong to the pool. Fails if out of memory, or if an int cannot number the ends. */
 int node_colours_create(int nodes, int springs, const int (*end)[2], struct pool *pool, struct node_colours *out);
 
 #endif

@@ -15,7 +15,7 @@ int keyed_compare(const void *a, const void *b) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Two zeros before each of the lower 21 bits. */
+/* Insert two zeros before each of the lower 21 bits. */
 static uint64_t spread(uint64_t bits) {
     bits = (bits | bits << 32) & 0x001f00000000ffff;
     bits = (bits | bits << 16) & 0x001f0000ff0000ff;
@@ -31,12 +31,12 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
     for (int i = 0; i < vertices; ++i)
         for (int k = 0; k < 3; ++k) {
             if (!isfinite(position[i][k]))
-                return fail("vertex %d lies at %g, %g, %g; positions must be finite", i, position[i][0], position[i][1],
+                return fail("vertex %d is at %g, %g, %g; positions must be finite", i, position[i][0], position[i][1],
                             position[i][2]);
             low[k] = fmin(low[k], position[i][k]);
         }
     for (int i = 0; i < vertices; ++i)
-        for (int k = 0; k < 3; ++k) /* halves, since a difference of finite numbers may not be finite */
+        for (int k = 0; k < 3; ++k) /* halves, because the difference of two finite numbers may be infinite */
             longest = fmax(longest, position[i][k] / 2 - low[k] / 2);
     AUTO_FREE struct keyed *list = memory_new((size_t)vertices, sizeof *list);
     for (int i = 0; i < vertices; ++i) {
@@ -52,7 +52,7 @@ int order_morton(int vertices, const double (*position)[3], int *order) {
     return STATUS_OK;
 }
 
-/* Neighbours in compressed rows, in a row by rising degree, then by index. */
+/* Neighbours in compressed rows, each sorted by degree in ascending order, then by index. */
 struct graph {
     int *start, *neighbour;
 };
@@ -73,15 +73,15 @@ static void graph_create(int vertices, int edges, const int (*end)[2], struct gr
     for (int v = 0; v < vertices; ++v)
         degrees[v] = degree(graph, v);
     rows_sort(2 * edges + 1, vertices, degrees, start, sorted);
-    /* Vertices in their order enter the rows of their neighbours. */
+    /* Vertices are added to the rows of their neighbours in this order. */
     memcpy(next, graph->start, n * sizeof *next);
     for (int i = 0; i < vertices; ++i)
         for (int k = graph->start[sorted[i]]; k < graph->start[sorted[i] + 1]; ++k)
             graph->neighbour[next[end[at[k] / 2][1 - at[k] % 2]]++] = sorted[i];
 }
 
-/* List the vertices that can be reached from one, level by level. Returns their number; *last is where the last level
- * begins, *levels how many there are. `seen` marks with `stamp`. */
+/* List the vertices that can be reached from one, level by level. Returns their number. *last is the start of the last
+ * level, *levels the number of levels. `seen` marks vertices with `stamp`. */
 static int breadth_first(const struct graph *graph, int from, int *seen, int stamp, int *list, int *levels, int *last) {
     int count = 1, end = 1;
     list[0] = from;
@@ -117,7 +117,7 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
     for (int v = 0, done = 0; v < vertices; ++v) {
         if (seen[v] == DONE)
             continue;
-        /* From the least of the last level, as long as that is farther. */
+        /* Start again from the vertex of least degree in the last level, while the number of levels grows. */
         int *list = order + done, from = v, levels, last, count, farthest = 0;
         count = breadth_first(&graph, from, seen, 1, list, &levels, &last);
         for (int try = 2; try < TRIES && levels > farthest; ++try) {
@@ -143,7 +143,7 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
 }
 
 void order_constraints(int particles, int constraints, int size, const int *particle, int *order) {
-    AUTO_FREE int *start = memory_new((size_t)particles + 2, sizeof *start); /* the last row: of no particle */
+    AUTO_FREE int *start = memory_new((size_t)particles + 2, sizeof *start); /* last row: no particle */
     AUTO_FREE int *lowest = memory_new((size_t)constraints, sizeof *lowest);
     for (int t = 0; t < constraints; ++t) {
         lowest[t] = particles;
@@ -161,9 +161,9 @@ int order_invert(int count, const int *order, int *place) {
         place[i] = -1;
     for (int i = 0; i < count; ++i) {
         if (order[i] < 0 || order[i] >= count)
-            return fail("place %d of the order holds %d; it must hold each of 0 to %d once", i, order[i], count - 1);
+            return fail("place %d of the order has %d; it must have each of 0 to %d once", i, order[i], count - 1);
         if (place[order[i]] >= 0)
-            return fail("places %d and %d of the order hold %d; it must hold each of 0 to %d once", place[order[i]], i,
+            return fail("places %d and %d of the order have %d; it must have each of 0 to %d once", place[order[i]], i,
                         order[i], count - 1);
         place[order[i]] = i;
     }

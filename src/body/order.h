@@ -1,9 +1,9 @@
-/* Orders for locality: what is near in space or by edges is near in memory.
+/* Orders for locality: vertices that are near in space or connected by edges become near in memory.
  *
- * An order lists old indices: order[new] = old. Where there are edges, order_graph is the better one: a node-centred
- * gather of spring forces on a mesh of 435,545 vertices took about five times as long in random order as along Morton's
- * curve, and a fifth to a third longer along that than by order_graph (tests/bench/order.c). Morton's is made in a
- * tenth of the time, and asks for positions alone. */
+ * An order lists old indices: order[new] = old. If there are edges, order_graph is better. On a mesh of 435,545
+ * vertices, a node-centred gather of spring forces took about five times as long in random order as along Morton's
+ * curve. Along Morton's curve it took a fifth to a third longer than by order_graph (tests/bench/order.c). Morton's
+ * order is computed in a tenth of the time, and needs only positions. */
 #ifndef SPRINGBACK_BODY_ORDER_H
 #define SPRINGBACK_BODY_ORDER_H
 
@@ -20,24 +20,25 @@ struct keyed {
 int keyed_compare(const void *a, const void *b);
 
 /* Along Morton's curve (1966): by the interleaved bits of the position on a grid of 2^21 cells along the longest side;
- * ties by index. Fails where a position is not finite. */
+ * ties by index. Fails if a position is not finite. */
 int order_morton(int vertices, const double (*position)[3], int *order);
 
 /* Reverse Cuthill-McKee (1969; George 1971), each part from a vertex at its rim (George and Liu 1979); parts, and
- * vertices of equal degree, by index. end[e] are two vertices. Fails where an end is no vertex. Linear in both. */
+ * vertices of equal degree, by index. end[e] are two vertices. Fails if an end is not a vertex. Linear in both
+ * counts. */
 int order_graph(int vertices, int edges, const int (*end)[2], int *order);
 
-/* Constraints as in body/groups.h by their lowest particle, ties by index; those without any last. */
+/* Constraints as in body/groups.h by their lowest particle, ties by index; constraints without particles come last. */
 void order_constraints(int particles, int constraints, int size, const int *particle, int *order);
 
-/* place[old] = new. Fails where the order is no permutation. */
+/* place[old] = new. Fails if the order is not a permutation. */
 int order_invert(int count, const int *order, int *place);
 
 /* Renumber: indices[i], if not negative, becomes place[indices[i]]. */
 void order_renumber(size_t count, const int *place, int *indices);
 
-/* The mesh in another order of its vertices; its triangles, corners unturned, by their lowest vertex. Fails, and leaves
- * it as it is, where the order is no permutation. */
+/* Reorder the vertices of a mesh, and its triangles by their lowest vertex; the order of corners does not change. Fails
+ * if the order is not a permutation; the mesh is then unchanged. */
 int mesh_permute(struct mesh *mesh, const int *order);
 
 #endif

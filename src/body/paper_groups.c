@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Line 3's GetConnectedEdges, asked of a pair. */
+/* GetConnectedEdges of line 3, for one pair. */
 static bool is_adjacent(const int a[2], const int b[2]) {
     return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
 }
 
 static int check(int particles, int edges, const int (*end)[2]) {
     if (edges > PAPER_GROUPS_EDGES_MOST)
-        return fail("%d edges are too many for the paper's grouping, which takes their square in time; it is for up to "
-                    "%d",
-                    edges, PAPER_GROUPS_EDGES_MOST);
+        return fail(
+            "%d edges are too many for the paper's grouping, whose time grows with their square; use at most %d", edges,
+            PAPER_GROUPS_EDGES_MOST);
     if (groups_bound(particles, edges, 2, edges > 0 ? end[0] : NULL) < 0)
         return STATUS_BAD;
     for (int e = 0; e < edges; ++e)
@@ -35,7 +35,7 @@ static int not_adjacent(int edges, const int (*end)[2], int to, int *list) {
     return count;
 }
 
-/* Lines 20 to 34. `is_kept`, if any, are edges that stay whatever they are adjacent to. */
+/* Lines 20 to 34. `is_kept`, unless NULL, marks edges that stay even if they are adjacent. */
 static int prune(const int (*end)[2], const bool *is_kept, int *source, int count) {
     for (int i = 0; i < count; ++i) {
         const int target = source[i];
@@ -62,7 +62,7 @@ static void append(struct groups *groups, const int *source, int count) {
 int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct groups *groups) {
     *groups = (struct groups){.count = 0};
     if (arrays < 0 || arrays > edges || (long)arrays * edges > PAPER_GROUPS_PLACES_MOST)
-        return fail("%d arrays of %d edges; there must be no more arrays than edges, and no more than %d places in all",
+        return fail("%d arrays of %d edges; use at most as many arrays as edges, and at most %d places in total",
                     arrays, edges, PAPER_GROUPS_PLACES_MOST);
     if (check(particles, edges, end))
         return STATUS_BAD;
@@ -132,9 +132,9 @@ int paper_groups_lay(struct prepared *prepared) {
         return STATUS_BAD;
     paper_groups_judge(&groups, edges->count, ends, &verdict);
     if (verdict.conflicts || verdict.missing || verdict.repeated)
-        return fail("the paper's groups hold %ld pairs of edges that share a particle, and leave out %d edges",
+        return fail("the paper's groups have %ld pairs of edges that share a particle, and omit %d edges",
                     verdict.conflicts, verdict.missing);
-    if (groups.constraint) { /* none of no edges */
+    if (groups.constraint) { /* NULL if there are no edges */
         for (size_t e = 0; e < count; ++e)
             memcpy(edges->particle + 2 * e, ends[groups.constraint[e]], sizeof *ends);
         edges->groups = groups.count;

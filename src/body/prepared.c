@@ -46,10 +46,10 @@ void prepared_seal(struct prepared *prepared) {
 static const char *constraint_flaw(const int *particle, int size, int vertices) {
     for (int a = 0; a < size; ++a) {
         if (particle[a] < 0 || particle[a] >= vertices)
-            return "a constraint names a particle that is not there";
+            return "a constraint has a particle that does not exist";
         for (int b = 0; b < a; ++b)
             if (particle[a] == particle[b])
-                return "a constraint names a particle twice";
+                return "a constraint has a particle twice";
     }
     return NULL;
 }
@@ -69,7 +69,7 @@ static bool groups_are_sound(const struct part *part, int size, int vertices) {
 
 const char *prepared_flaw(const struct prepared *prepared) {
     if (prepared->surface_vertices < 1 || prepared->surface_vertices > prepared->vertices)
-        return "it has no vertices, or more on its surface than in all";
+        return "it has no vertices, or more on its surface than in total";
     for (int v = 0; v < prepared->vertices; ++v)
         for (int k = 0; k < 3; ++k)
             if (!isfinite(prepared->position[v][k]))
@@ -82,7 +82,7 @@ const char *prepared_flaw(const struct prepared *prepared) {
         for (int c = 0; c < part->count && !flaw; ++c)
             flaw = constraint_flaw(part->particle + (size_t)c * (size_t)size, size, most);
         if (!flaw && part->count && !groups_are_sound(part, size, prepared->vertices))
-            flaw = "its groups do not cover its constraints, or hold two that share a particle";
+            flaw = "its groups do not cover its constraints, or contain two that share a particle";
     }
     return flaw;
 }
@@ -96,7 +96,7 @@ int prepared_add_part(struct prepared *prepared, enum body_part kind, int count,
     if (bound < 0 || groups_create(prepared->vertices, count, size, particle, &groups))
         return STATUS_BAD;
     *part = (struct part){count, groups.count, memory_new((size_t)count * (size_t)size, sizeof(int)), groups.start};
-    groups.start = NULL; /* which is the part's */
+    groups.start = NULL; /* now owned by the part */
     groups_lay(&groups, sizeof(int) * (size_t)size, particle, part->particle);
     AUTO_FREE char *fact = text_format("%s_groups", name);
     AUTO_FREE char *least = text_format("%s_groups_least", name);
@@ -121,7 +121,7 @@ static int add_bends(struct prepared *prepared, const struct mesh *mesh, const s
                 if (corner[k] != bend[0] && corner[k] != bend[1])
                     bend[2 + side] = corner[k];
         }
-        count += bend[2] != bend[3]; /* the same triangle twice bends about nothing */
+        count += bend[2] != bend[3]; /* the same triangle twice has no bend */
     }
     return prepared_add_part(prepared, PART_BENDS, count, particle);
 }
@@ -139,7 +139,7 @@ static int fill(struct prepared *prepared, const struct mesh *mesh, const struct
                : STATUS_OK;
 }
 
-/* The same surface with its vertices in an order for locality, which a lattice has. */
+/* The same surface with its vertices in an order for locality. A lattice already has one. */
 static int order(const struct mesh *surface, struct mesh *mesh) {
     AUTO(edges_free) struct edges edges;
     mesh_copy(surface, mesh);
@@ -162,11 +162,11 @@ int prepared_create(const struct mesh *surface, const char *name, struct prepare
     *prepared = (struct prepared){.vertices = 0};
     for (int t = 0; t < surface->triangles; ++t)
         if (constraint_flaw(surface->corner[t], 3, surface->vertices))
-            return fail("%s: triangle %d has equal corners, or one that is no vertex; drop_degenerate would mend the "
-                        "first",
-                        name, t);
+            return fail(
+                "%s: triangle %d has equal corners, or one that is not a vertex; drop_degenerate repairs equal corners",
+                name, t);
     if (!surface->triangles)
-        return fail("%s: there is no triangle; a body needs a surface", name);
+        return fail("%s: it has no triangles; a body needs a surface", name);
     AUTO(mesh_free) struct mesh mesh;
     AUTO(edges_free) struct edges edges = {.count = 0};
     if (order(surface, &mesh))

@@ -1,8 +1,8 @@
-/* Prepared bodies: what methods need of a body, made once from a surface, and kept.
+/* Prepared bodies: data of a body that methods need, computed once from a surface, and stored.
  *
- * Vertices are in an order in which neighbours are near in memory (body/order.h); those of the surface come first, then
- * those that TetGen put inside. Constraints lie by independent groups (body/groups.h): no two of a group share a
- * particle. The same surface makes the same body, bit by bit. */
+ * Vertices are in an order in which neighbours are near in memory (body/order.h). Those of the surface come first, then
+ * those that TetGen added inside. Constraints are sorted by independent groups (body/groups.h): no two of a group share
+ * a particle. Equal surfaces give bit-identical bodies. */
 #ifndef SPRINGBACK_BODY_PREPARED_H
 #define SPRINGBACK_BODY_PREPARED_H
 
@@ -15,16 +15,16 @@ enum body_part {
     PART_TRIANGLES,      /* of the surface, outward */
     PART_BENDS,          /* two triangles that share an edge: the edge's ends, the other two corners */
     PART_LINKS,          /* inner links to the corner nearest to where the ray hits (body/links.h) */
-    PART_LINKS_TO_START, /* to the corner nearest to where it began */
+    PART_LINKS_TO_START, /* inner links to the corner nearest to the ray's start */
     PART_TETRAHEDRA,     /* positively oriented */
     BODY_PARTS
 };
 
-/* Constraints of one kind: group g is number start[g] to start[g + 1] - 1. */
+/* Constraints of one kind: group g has the constraints start[g] to start[g + 1] - 1. */
 struct part {
     int count, groups;
     int *particle; /* [count * size] */
-    int *start;    /* [groups + 1]; NULL where there are no constraints */
+    int *start;    /* [groups + 1]; NULL if there are no constraints */
 };
 
 extern const struct part_kind {
@@ -36,34 +36,34 @@ struct prepared {
     int vertices, surface_vertices;
     double (*position)[3]; /* m */
     struct part parts[BODY_PARTS];
-    struct attributes facts; /* what was found out about the body: "links_missed", "tetgen_message"; in SI units. Those
-                                of the body follow from it; then those of where it is from, which others add */
-    char hash[DIGEST_SIZE];  /* of positions and parts: two bodies of one hash run the same */
+    struct attributes facts; /* facts about the body: "links_missed", "tetgen_message"; in SI units. First those that
+                                follow from the body, then those about its origin, which callers add */
+    char hash[DIGEST_SIZE];  /* of positions and parts: runs of two bodies with one hash are the same */
 };
 
-/* Prepare a body from a surface, which must have triangles, all of three different corners: edges, triangles and bends.
- * On failure nothing is allocated. */
+/* Prepare a body from a surface, which must have triangles, each with three different corners: edges, triangles and
+ * bends. On failure nothing is allocated. */
 int prepared_create(const struct mesh *surface, const char *name, struct prepared *prepared);
 
-/* Add constraints, laid by groups. Facts: how many there are, in how many groups, and how few groups there can be
+/* Add constraints, sorted by groups. Facts: the number of constraints, of groups, and the lower bound of groups
  * ("edges", "edges_groups", "edges_groups_least"). */
 int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, const int *particle);
 
-/* The surface, newly allocated; its triangles by groups. */
+/* The surface, newly allocated; its triangles sorted by groups. */
 void prepared_surface(const struct prepared *prepared, struct mesh *mesh);
 
 void prepared_free(struct prepared *prepared);
 
 void prepared_add(struct prepared *prepared, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* A fact's text, or NULL. */
+/* The text of a fact, or NULL. */
 const char *prepared_fact(const struct prepared *prepared, const char *name);
 
-/* Set the hash from what is there. */
+/* Set the hash from positions and parts. */
 void prepared_seal(struct prepared *prepared);
 
-/* What is wrong with a body, or NULL: positions are finite, constraints name particles that are there and differ, those
- * of the surface none inside, and no two of a group share one. */
+/* What is wrong with a body, or NULL if it is valid: positions are finite; constraints have existing, different
+ * particles; those of the surface have none inside; and no two of a group share a particle. */
 const char *prepared_flaw(const struct prepared *prepared);
 
 /* Prepared bodies in HDF5 files, which a machine without the programs and libraries that made them can read.
@@ -76,24 +76,24 @@ const char *prepared_flaw(const struct prepared *prepared);
  *
  * Equal bodies make equal bytes. */
 
-/* Write at once: the file is there whole or, as it was before, not. */
+/* Write atomically: afterwards the file is complete, or unchanged. */
 int stored_write(const struct prepared *prepared, const char *path);
 
-/* Read all, and see that it is what was written: its hash must be that of its contents. */
+/* Read a body, and check that its hash equals that of its contents. */
 int stored_read(const char *path, struct prepared *prepared);
 
-/* An order of a group's constraints in which lanes side by side seldom meet in a bank of local memory.
+/* An order of a group's constraints in which neighbouring lanes seldom read from the same bank of local memory.
  *
  * A GPU's local memory has banks, 32 of four bytes on NVIDIA's. Particles are read as quads of 16 bytes, eight lanes at
- * a time, each of which takes four banks: lanes whose particles are equal modulo 8, and not the same, wait for each
- * other. Of constraints in order of their particles, 2.4 lanes of eight meet on average where one would do. The
- * constraints of a group are independent, so that their order changes no result. */
+ * a time, each from four banks. Lanes whose particles differ, but are equal modulo 8, wait for each other. With
+ * constraints in order of their particles, 2.4 of eight lanes read the same bank on average, instead of one. The
+ * constraints of a group are independent, so their order changes no result. */
 
-/* order[i] is which of the part's constraints, of `size` particles, stands i-th: a permutation that keeps to its
- * groups, and nearly to the order in them. Edges of a lattice keep theirs, which vector units read as it is. */
+/* order[i] is the constraint, of `size` particles, at place i. It is a permutation within the groups, and nearly keeps
+ * the order in them. Edges of a lattice keep their order, because vector units read it directly. */
 void banks_order(const struct part *part, int size, int *order);
 
-/* Lay all parts of a body so. */
+/* Reorder all parts of a body by banks_order. */
 void banks_lay(struct prepared *prepared);
 
 #endif

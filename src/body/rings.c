@@ -5,26 +5,26 @@
 
 #include <stdlib.h>
 
-/* A triangle as one of its corners sees it. */
+/* A triangle seen from one of its corners. */
 struct wedge {
     int from, to; /* the corner after it, and the one after that */
 };
 
-/* Put the neighbours of the wedges of one vertex in turn; false where they are not one ring. */
-static bool turn_around(const struct wedge *wedges, int count, int *ring) {
+/* Order the neighbours of a vertex, given by its wedges; false if they are not one ring. */
+static bool order_ring(const struct wedge *wedges, int count, int *ring) {
     int here = wedges[0].from;
     for (int w = 1; w < count; ++w)
         here = wedges[w].from < here ? wedges[w].from : here;
-    for (int turn = 0; turn < count; ++turn) {
+    for (int k = 0; k < count; ++k) {
         int to = -1, found = 0;
         for (int w = 0; w < count; ++w)
             if (wedges[w].from == here) {
                 to = wedges[w].to;
                 ++found;
             }
-        if (found != 1 || (turn > 0 && here == ring[0]))
+        if (found != 1 || (k > 0 && here == ring[0]))
             return false;
-        ring[turn] = here;
+        ring[k] = here;
         here = to;
     }
     return here == ring[0];
@@ -43,7 +43,7 @@ bool rings_create(int vertices, int triangles, const int *corner, struct rings *
     }
     for (int v = 0; v < vertices; ++v) {
         const int begin = rings->start[v], count = rings->start[v + 1] - begin;
-        if (count && !turn_around(wedges + begin, count, rings->neighbour + begin))
+        if (count && !order_ring(wedges + begin, count, rings->neighbour + begin))
             return rings_free(rings), false;
     }
     return true;

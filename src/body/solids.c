@@ -13,27 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mesh, and which of its vertices and triangles each solid has. */
-struct pile {
+/* A mesh, with the vertices and triangles of each solid. */
+struct solid_set {
     const struct mesh *mesh;
     const char *name;
     struct place place;
     int solids;
-    int *vertex, *vertex_start;     /* solid s has vertex[vertex_start[s]] .. vertex[vertex_start[s + 1] - 1], rising */
-    int *triangle, *triangle_start; /* likewise */
+    int *vertex, *vertex_start;     /* solid s: vertex[vertex_start[s]] .. vertex[vertex_start[s + 1] - 1], ascending */
+    int *triangle, *triangle_start; /* the same for triangles */
     int planes;
     double (*plane)[4];
-    struct pool pool; /* has the lists above */
+    struct pool pool; /* owns the lists above */
 };
 
-/* The numbers of each solid's things. */
-static void lay(struct pile *pile, const int *solid_of, int things, int **start, int **thing) {
-    *start = pool_add(&pile->pool, memory_new((size_t)pile->solids + 1, sizeof **start));
-    *thing = pool_add(&pile->pool, memory_new((size_t)things, sizeof **thing));
-    rows_sort(pile->solids, things, solid_of, *start, *thing);
+/* List the items of each solid. */
+static void lay(struct solid_set *set, const int *solid_of, int items, int **start, int **item) {
+    *start = pool_add(&set->pool, memory_new((size_t)set->solids + 1, sizeof **start));
+    *item = pool_add(&set->pool, memory_new((size_t)items, sizeof **item));
+    rows_sort(set->solids, items, solid_of, *start, *item);
 }
 
-static void pile_create(const struct mesh *mesh, struct pile *pile) {
+static void solid_set_create(const struct mesh *mesh, struct solid_set *set) {
     const size_t vertices = (size_t)mesh->vertices;
     AUTO_FREE int *parent = sets_new(mesh->vertices);
     AUTO_FREE int *solid_of = memory_new(vertices, sizeof *solid_of);
@@ -43,32 +43,32 @@ static void pile_create(const struct mesh *mesh, struct pile *pile) {
     for (int t = 0; t < mesh->triangles; ++t)
         for (int k = 1; k < 3; ++k)
             sets_join(parent, mesh->corner[t][0], mesh->corner[t][k]);
-    for (int t = 0; t < mesh->triangles; ++t) /* the roots of what has triangles, for now */
+    for (int t = 0; t < mesh->triangles; ++t) /* first mark the roots of sets with triangles */
         solid_of[sets_root(parent, mesh->corner[t][0])] = 0;
     for (int v = 0; v < mesh->vertices; ++v) {
-        const int root = sets_root(parent, v); /* the lowest of its set, which was met before */
+        const int root = sets_root(parent, v); /* the lowest of its set, so it was visited before */
         if (solid_of[root] >= 0)
-            solid_of[v] = root == v ? pile->solids++ : solid_of[root];
+            solid_of[v] = root == v ? set->solids++ : solid_of[root];
     }
     for (int t = 0; t < mesh->triangles; ++t)
         of_triangle[t] = solid_of[mesh->corner[t][0]];
-    lay(pile, solid_of, mesh->vertices, &pile->vertex_start, &pile->vertex);
-    lay(pile, of_triangle, mesh->triangles, &pile->triangle_start, &pile->triangle);
+    lay(set, solid_of, mesh->vertices, &set->vertex_start, &set->vertex);
+    lay(set, of_triangle, mesh->triangles, &set->triangle_start, &set->triangle);
 }
 
-static void pile_free(struct pile *pile) {
-    pool_free(&pile->pool);
-    free(pile->plane);
+static void solid_set_free(struct solid_set *set) {
+    pool_free(&set->pool);
+    free(set->plane);
 }
 
-/* The longest side of the box about one solid. */
-static double longest_side(const struct pile *pile, int solid) {
+/* The longest side of a solid's bounding box. */
+static double longest_side(const struct solid_set *set, int solid) {
     double longest = 0;
     for (int k = 0; k < 3; ++k) {
         double low = INFINITY, high = -INFINITY;
-        for (int i = pile->vertex_start[solid]; i < pile->vertex_start[solid + 1]; ++i) {
-            low = fmin(low, pile->mesh->position[pile->vertex[i]][k]);
-            high = fmax(high, pile->mesh->position[pile->vertex[i]][k]);
+        for (int i = set->vertex_start[solid]; i < set->vertex_start[solid + 1]; ++i) {
+            low = fmin(low, set->mesh->position[set->vertex[i]][k]);
+            high = fmax(high, set->mesh->position[set->vertex[i]][k]);
         }
         longest = fmax(longest, high - low);
     }
@@ -81,112 +81,112 @@ static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
     vector_normal(mesh->position[corner[0]], mesh->position[corner[1]], mesh->position[corner[2]], normal);
     vector_normalise(normal);
     for (int k = 0; k < 3; ++k)
-        normal[k] += 0.0; /* no zero has a sign */
+        normal[k] += 0.0; /* changes -0 to +0 */
 }
 
-/* The plane of a solid, from `first` on, that has a normal; a new one, as far out as the solid reaches, where there is
- * none yet. NULL where there would be too many. */
-static const double *plane_of(struct pile *pile, int solid, int first, const double normal[3]) {
+/* The plane of a solid, from `first` on, with this normal. If there is none, a new plane that contains the solid's
+ * farthest vertex. NULL if there are too many planes. */
+static const double *plane_of(struct solid_set *set, int solid, int first, const double normal[3]) {
     double offset = -INFINITY;
-    for (int p = first; p < pile->planes; ++p)
-        if (vector_square(pile->plane[p], normal) <= SOLIDS_ALIKE * SOLIDS_ALIKE)
-            return pile->plane[p];
-    if (pile->planes == SOLIDS_PLANES_MOST)
+    for (int p = first; p < set->planes; ++p)
+        if (vector_square(set->plane[p], normal) <= SOLIDS_NORMAL_TOLERANCE * SOLIDS_NORMAL_TOLERANCE)
+            return set->plane[p];
+    if (set->planes == SOLIDS_PLANES_MOST)
         return NULL;
-    for (int i = pile->vertex_start[solid]; i < pile->vertex_start[solid + 1]; ++i)
-        offset = fmax(offset, vector_dot(normal, pile->mesh->position[pile->vertex[i]]));
-    double *plane = pile->plane[pile->planes++];
+    for (int i = set->vertex_start[solid]; i < set->vertex_start[solid + 1]; ++i)
+        offset = fmax(offset, vector_dot(normal, set->mesh->position[set->vertex[i]]));
+    double *plane = set->plane[set->planes++];
     memcpy(plane, normal, 3 * sizeof *plane);
     plane[3] = offset;
     return plane;
 }
 
 /* Six times the volume of one solid. */
-static double volume_six(const struct pile *pile, int solid) {
-    const double *point = pile->mesh->position[pile->vertex[pile->vertex_start[solid]]];
+static double volume_six(const struct solid_set *set, int solid) {
+    const double *point = set->mesh->position[set->vertex[set->vertex_start[solid]]];
     double sum = 0;
-    for (int i = pile->triangle_start[solid]; i < pile->triangle_start[solid + 1]; ++i)
-        sum += triangle_volume_six(pile->mesh, pile->triangle[i], point);
+    for (int i = set->triangle_start[solid]; i < set->triangle_start[solid + 1]; ++i)
+        sum += triangle_volume_six(set->mesh, set->triangle[i], point);
     return sum;
 }
 
-static int add_solid(struct pile *pile, int solid) {
-    const struct mesh *mesh = pile->mesh;
-    const double size = longest_side(pile, solid);
-    const int first = pile->planes;
-    if (!(volume_six(pile, solid) > 0))
-        return fail_at(
-            pile->place,
-            "scene.convex.mesh: body %d of %d in %s, that of vertex %d, is turned inward, or flat; one whose "
-            "triangles are counterclockwise as seen from outside would be right",
-            solid + 1, pile->solids, pile->name, pile->vertex[pile->vertex_start[solid]]);
-    for (int i = pile->triangle_start[solid]; i < pile->triangle_start[solid + 1]; ++i) {
-        const int triangle = pile->triangle[i];
+static int add_solid(struct solid_set *set, int solid) {
+    const struct mesh *mesh = set->mesh;
+    const double size = longest_side(set, solid);
+    const int first = set->planes;
+    if (!(volume_six(set, solid) > 0))
+        return fail_at(set->place,
+                       "scene.convex.mesh: body %d of %d in %s, which has vertex %d, is oriented inward or has no "
+                       "volume; use triangles that are counterclockwise as seen from outside",
+                       solid + 1, set->solids, set->name, set->vertex[set->vertex_start[solid]]);
+    for (int i = set->triangle_start[solid]; i < set->triangle_start[solid + 1]; ++i) {
+        const int triangle = set->triangle[i];
         double normal[3], deepest = 0;
         normal_of(mesh, triangle, normal);
-        const double *plane = plane_of(pile, solid, first, normal);
+        const double *plane = plane_of(set, solid, first, normal);
         if (!plane)
-            return fail_at(pile->place,
-                           "scene.convex.mesh: the bodies in %s have more than %d sides, which are looked at for each "
-                           "particle in each step; a coarser mesh would be right",
-                           pile->name, SOLIDS_PLANES_MOST);
+            return fail_at(set->place,
+                           "scene.convex.mesh: the bodies in %s have more than %d sides, which each particle tests in "
+                           "each step; use a coarser mesh",
+                           set->name, SOLIDS_PLANES_MOST);
         for (int k = 0; k < 3; ++k)
             deepest = fmax(deepest, plane[3] - vector_dot(plane, mesh->position[mesh->corner[triangle][k]]));
         if (deepest > SOLIDS_DENT * size)
-            return fail_at(pile->place,
-                           "scene.convex.mesh: body %d of %d in %s, that of vertex %d, is not convex: its triangle %d "
-                           "lies %g m behind its farthest point, and %g m would be the most; several convex bodies in "
-                           "its place would be right",
-                           solid + 1, pile->solids, pile->name, pile->vertex[pile->vertex_start[solid]], triangle,
-                           deepest, SOLIDS_DENT * size);
+            return fail_at(
+                set->place,
+                "scene.convex.mesh: body %d of %d in %s, which has vertex %d, is not convex: its triangle %d is %g m "
+                "behind its farthest point, and at most %g m is allowed; use several convex bodies instead",
+                solid + 1, set->solids, set->name, set->vertex[set->vertex_start[solid]], triangle, deepest,
+                SOLIDS_DENT * size);
     }
     return STATUS_OK;
 }
 
-/* See that all lengths are such that neither squares nor floats come to their ends. */
-static int check_length(const struct pile *pile) {
+/* Fails unless all lengths are within the range of floats, also when squared. */
+static int check_length(const struct solid_set *set) {
     double shortest = INFINITY, farthest = 0;
-    for (int s = 0; s < pile->solids; ++s)
-        shortest = fmin(shortest, longest_side(pile, s));
-    for (int v = 0; v < pile->mesh->vertices; ++v)
+    for (int s = 0; s < set->solids; ++s)
+        shortest = fmin(shortest, longest_side(set, s));
+    for (int v = 0; v < set->mesh->vertices; ++v)
         for (int k = 0; k < 3; ++k)
-            farthest = fmax(farthest, fabs(pile->mesh->position[v][k]));
+            farthest = fmax(farthest, fabs(set->mesh->position[v][k]));
     if (shortest >= 1e-6 && farthest <= 1e6)
         return STATUS_OK;
-    return fail_at(pile->place,
-                   "scene.convex.mesh: the bodies in %s reach %g m from the origin, and the smallest is %g m long; at "
-                   "most 1e6 m and at least 1e-6 m would be right; scene.convex.length scales them",
-                   pile->name, farthest, shortest);
+    return fail_at(set->place,
+                   "scene.convex.mesh: the bodies in %s extend to %g m from the origin, and the smallest is %g m long; "
+                   "use at most 1e6 m and at least 1e-6 m; scene.convex.length scales them",
+                   set->name, farthest, shortest);
 }
 
 int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place, struct body *body) {
-    AUTO(pile_free) struct pile pile = {.mesh = mesh, .name = name, .place = place};
+    AUTO(solid_set_free) struct solid_set set = {.mesh = mesh, .name = name, .place = place};
     if (!mesh->triangles)
-        return fail_at(place, "scene.convex.mesh: %s has no triangles; closed convex bodies would be right", name);
+        return fail_at(place, "scene.convex.mesh: %s has no triangles; use closed convex bodies", name);
     if (mesh_check(mesh, MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_MANIFOLD | MESH_CLOSED | MESH_ORIENTED, name))
         return fail_at(place,
-                       "scene.convex.mesh: %s has what is no closed surface; closed convex bodies, their triangles "
-                       "turned outward, would be right",
+                       "scene.convex.mesh: %s has a surface that is not closed; use closed convex bodies, with "
+                       "triangles oriented outward",
                        name);
-    pile_create(mesh, &pile);
-    pile.plane = memory_new(SOLIDS_PLANES_MOST, sizeof *pile.plane);
-    AUTO_FREE int *start = memory_new((size_t)pile.solids + 1, sizeof *start);
-    if (check_length(&pile))
+    solid_set_create(mesh, &set);
+    set.plane = memory_new(SOLIDS_PLANES_MOST, sizeof *set.plane);
+    AUTO_FREE int *start = memory_new((size_t)set.solids + 1, sizeof *start);
+    if (check_length(&set))
         return STATUS_BAD;
-    for (int s = 0; s < pile.solids; ++s) {
-        if (add_solid(&pile, s))
+    for (int s = 0; s < set.solids; ++s) {
+        if (add_solid(&set, s))
             return STATUS_BAD;
-        start[s + 1] = pile.planes;
+        start[s + 1] = set.planes;
     }
-    body->solids = pile.solids;
+    body->solids = set.solids;
     body->solid_start = pool_add(&body->pool, start);
-    body->plane = pool_add(&body->pool, memory_grow(pile.plane, (size_t)pile.planes, sizeof *pile.plane));
-    start = NULL; /* which is the body's, as the planes are */
-    pile.plane = NULL;
+    body->plane = pool_add(&body->pool, memory_grow(set.plane, (size_t)set.planes, sizeof *set.plane));
+    start = NULL; /* now owned by the body, as are the planes */
+    set.plane = NULL;
     return STATUS_OK;
 }
 
-/* Scale a mesh to the length that the run says, 0 for as it is, and put the middle of its box where it says. */
+/* Scale a mesh to the length in the run (0: no scaling), and move the centre of its bounding box to the position in the
+ * run. */
 static void set_down(const struct run *run, struct mesh *mesh) {
     const double length = run_number(run, "scene.convex.length", 0), longest = mesh_longest_side(mesh);
     const double factor = length > 0 && longest > 0 ? length / longest : 1;
@@ -198,7 +198,7 @@ static void set_down(const struct run *run, struct mesh *mesh) {
     mesh_move(mesh, centre);
 }
 
-/* What the planes are hangs on a file, which the run's parameters do not settle. */
+/* Add the planes to the hash, because they depend on a file, which the run's parameters do not determine. */
 static void add_to_sum(struct body *body) {
     struct digest *digest = digest_create();
     digest_add_text(digest, body->sum);

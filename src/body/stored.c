@@ -15,7 +15,7 @@ static const char format[] = "springback body 1";
 
 /* ---- Writing ---- */
 
-/* Without the time of its making, which would make equal bodies differ. */
+/* Without the creation time, so that equal bodies give equal files. */
 static bool write_array(hid_t group, const char *name, hid_t type, hid_t memory_type, hsize_t rows, hsize_t columns,
                         const void *data) {
     const hsize_t dims[] = {rows, columns};
@@ -69,7 +69,7 @@ int stored_write(const struct prepared *prepared, const char *path) {
 
 /* ---- Reading ---- */
 
-/* An array of so many columns, newly allocated; NULL where there is none like that. */
+/* An array with `columns` columns, newly allocated; NULL if there is no such array. */
 static void *read_array(hid_t group, const char *name, hid_t memory_type, size_t item, int columns, int *rows) {
     hsize_t dims[2] = {0, 1};
     HANDLE dataset = H5Dopen2(group, name, H5P_DEFAULT);
@@ -100,7 +100,7 @@ static const char *read_part(hid_t parts, const struct part_kind *kind, struct p
     part->particle = read_array(group, "particles", H5T_NATIVE_INT, sizeof(int), kind->size, &part->count);
     part->start = read_array(group, "start", H5T_NATIVE_INT, sizeof(int), 1, &starts);
     part->groups = starts - 1;
-    return part->particle && part->start && part->groups >= 0 ? NULL : "a part lacks its particles or its groups";
+    return part->particle && part->start && part->groups >= 0 ? NULL : "a part has no particles or no groups";
 }
 
 static herr_t read_fact(hid_t group, const char *name, const H5A_info_t *info, void *context) {
@@ -116,7 +116,7 @@ static const char *read_body(hid_t file, struct prepared *prepared) {
     AUTO_FREE char *found = store_attribute_read(file, "format");
     AUTO_FREE char *hash = store_attribute_read(file, "hash");
     if (!found || strcmp(found, format) != 0 || !hash)
-        return "it is no prepared body, or another version's";
+        return "it is not a prepared body of this version";
     HANDLE parts = H5Gopen2(file, "parts", H5P_DEFAULT);
     HANDLE facts = H5Gopen2(file, "facts", H5P_DEFAULT);
     int64_t surface = 0;
@@ -135,7 +135,7 @@ static const char *read_body(hid_t file, struct prepared *prepared) {
     if (flaw)
         return flaw;
     prepared_seal(prepared);
-    return strcmp(hash, prepared->hash) != 0 ? "its contents have not the hash that they were written with" : NULL;
+    return strcmp(hash, prepared->hash) != 0 ? "its contents do not match its hash" : NULL;
 }
 
 int stored_read(const char *path, struct prepared *prepared) {
@@ -149,5 +149,5 @@ int stored_read(const char *path, struct prepared *prepared) {
     if (!flaw)
         return STATUS_OK;
     prepared_free(prepared);
-    return fail("%s: %s; remove it, and `springback meshes` makes it anew", path, flaw);
+    return fail("%s: %s; remove it, and prepare it again with `springback meshes`", path, flaw);
 }

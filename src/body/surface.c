@@ -24,17 +24,17 @@ const char *surface_folder(void) {
     return folder && *folder ? folder : "out/bodies";
 }
 
-/* What is asked for beside what every body needs: a vertex of no triangle has no spring, and falls for ever. */
+/* Requirements in addition to those of every body: a vertex without triangles has no spring, and falls for ever. */
 static const struct {
     const char *word;
     unsigned requirements;
 } required[] = {
     {"manifold", MESH_MANIFOLD}, {"closed", MESH_CLOSED}, {"oriented", MESH_ORIENTED | MESH_POSITIVE_VOLUME}};
 
-/* In the order of body.surface.clean's words. */
+/* In the order of the words of body.surface.clean. */
 static int clean(const struct run *run, const char *path, struct mesh *mesh) {
     static const char field[] = "body.surface.clean";
-    int turned;
+    int flipped;
     if (run_has(run, field, "weld"))
         mesh_weld(mesh, 0);
     if (run_has(run, field, "drop_degenerate"))
@@ -45,15 +45,17 @@ static int clean(const struct run *run, const char *path, struct mesh *mesh) {
         mesh_keep_largest(mesh);
     if (run_has(run, field, "drop_unused"))
         mesh_drop_unused(mesh);
-    return run_has(run, field, "orient") ? mesh_orient(mesh, path, &turned) : STATUS_OK;
+    return run_has(run, field, "orient") ? mesh_orient(mesh, path, &flipped) : STATUS_OK;
 }
 
 static int prepare_file(const struct run *run, const char *path, struct prepared *prepared) {
     AUTO(mesh_free) struct mesh mesh = {.vertices = 0};
     unsigned requirements = MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_ALL_USED;
     if (!file_exists(path))
-        return fail_at(run_parameter(run, "body.mesh")->place,
-                       "body.mesh: there is no file %s; a path is seen from where springback is started", path);
+        return fail_at(
+            run_parameter(run, "body.mesh")->place,
+            "body.mesh: the file %s does not exist; paths are relative to the folder in which springback is started",
+            path);
     if (mesh_read(path, true, &mesh))
         return STATUS_BAD;
     const double length = run_number(run, "body.surface.length", 0);
@@ -70,7 +72,7 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
     return STATUS_OK;
 }
 
-/* The prepared body whose name is nearest to one that is not there, newly allocated; "" if none is near. */
+/* The prepared body with the most similar name, newly allocated; "" if none is similar. */
 static char *nearest_prepared(const char *name) {
     AUTO_FREE char *pattern = text_format("%s/*.h5", surface_folder());
     AUTO(words_free) struct words files = {NULL, 0};
@@ -84,26 +86,26 @@ static char *nearest_prepared(const char *name) {
     return text_copy(search.nearest);
 }
 
-/* The way from a name to a body that is not there is short: say it. */
+/* Read a prepared body. If it does not exist, the message says how to prepare it. */
 static int read_prepared(const char *name, struct place place, struct prepared *prepared) {
     AUTO_FREE char *path = text_format("%s/%s.h5", surface_folder(), name);
     AUTO_FREE char *near = file_exists(path) ? NULL : nearest_prepared(name);
-    return !near   ? stored_read(path, prepared)
-           : *near ? fail_at(place,
-                             "the body '%s' is not prepared; did you mean %s? If not, `springback meshes %s` prepares "
-                             "it, and `springback meshes --list` says which there are",
-                             name, near, name)
-                   : fail_at(place,
-                             "the body '%s' is not prepared: there is no %s; `springback meshes %s` prepares it, "
-                             "`springback meshes --list` says which there are, and a mesh file is named by a path "
-                             "with a slash",
-                             name, path, name);
+    return !near ? stored_read(path, prepared)
+           : *near
+               ? fail_at(place,
+                         "the body '%s' is not prepared; did you mean %s? Otherwise prepare it with `springback meshes "
+                         "%s`; `springback meshes --list` lists all bodies",
+                         name, near, name)
+               : fail_at(place,
+                         "the body '%s' is not prepared: %s does not exist; prepare it with `springback meshes %s`; "
+                         "`springback meshes --list` lists all bodies; for a mesh file, use a path with a slash",
+                         name, path, name);
 }
 
-int surface_read(const char *word, bool says_cut, struct mesh *mesh) {
+int surface_read(const char *word, bool reports_cut, struct mesh *mesh) {
     struct prepared prepared;
     if (surface_is_file(word))
-        return mesh_read(word, says_cut, mesh);
+        return mesh_read(word, reports_cut, mesh);
     if (read_prepared(word, (struct place){NULL, 0, 0}, &prepared))
         return STATUS_BAD;
     prepared_surface(&prepared, mesh);
@@ -111,14 +113,14 @@ int surface_read(const char *word, bool says_cut, struct mesh *mesh) {
     return STATUS_OK;
 }
 
-/* Whether a value is its field's default, by its text: a trace has all values stated. */
+/* Whether a value's text is its field's default; a trace states all values. */
 static bool is_default(const struct parameter *parameter) {
     const char *fallback = parameter->field->fallback;
     const size_t brackets = *fallback == '[', length = strlen(fallback) - 2 * brackets;
     return strlen(parameter->value.text) == length && !strncmp(parameter->value.text, fallback + brackets, length);
 }
 
-/* What is done to files is not done to bodies that are prepared. */
+/* Fails if the run has fields that apply to mesh files only, and the body is a prepared one. */
 static int refuse_file_fields(const struct run *run) {
     static const char *const paths[] = {"body.surface.clean", "body.surface.requires"};
     int status = STATUS_OK;
@@ -126,14 +128,14 @@ static int refuse_file_fields(const struct run *run) {
         const struct parameter *parameter = run_parameter(run, paths[p]);
         if (!is_default(parameter))
             status = fail_at(parameter->place,
-                             "%s goes with a mesh file; the body '%s' is prepared as data/meshes.yaml says", paths[p],
+                             "%s is for mesh files only; the body '%s' is prepared as data/meshes.yaml says", paths[p],
                              run_text(run, "body.mesh"));
     }
     return status;
 }
 
-/* Let another axis point up: a quarter turn about the one that stays. A zero keeps its sign. */
-static void turn(const struct run *run, struct prepared *prepared) {
+/* Rotate the body by 90 degrees about a coordinate axis so that the given axis points up. A zero keeps its sign. */
+static void rotate_up(const struct run *run, struct prepared *prepared) {
     const bool is_z = run_has(run, "body.surface.up", "z"), is_x = run_has(run, "body.surface.up", "x");
     for (int i = 0; i < prepared->vertices && (is_z || is_x); ++i) {
         double *at = prepared->position[i];
@@ -144,7 +146,7 @@ static void turn(const struct run *run, struct prepared *prepared) {
     }
 }
 
-/* Scale a prepared body, whose files' lengths were scaled as they were read; and lay it where the scene has it. */
+/* Scale a prepared body, and position it in the scene. Mesh files were scaled when they were read. */
 static void place(const struct run *run, struct prepared *prepared, bool is_file) {
     const double length = run_number(run, "body.surface.length", 0);
     const struct mesh surface = {.vertices = prepared->surface_vertices, .position = prepared->position};
@@ -160,8 +162,8 @@ static void place(const struct run *run, struct prepared *prepared, bool is_file
     mesh_move(&all, (const double[3]){0, rise, 0});
 }
 
-/* The springs of a body: its edges, and those inside that are no edges; by nodes, and not by groups: for locality.
- * Newly allocated; NULL where there is no memory for them. */
+/* The springs of a body: its edges, and the connections inside that are not edges. They are sorted by nodes, not by
+ * groups, for locality. Newly allocated; NULL if out of memory. */
 static struct spring *list_springs(const struct prepared *prepared, enum body_part inside, int *count) {
     static const int corner[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
     const struct part *edges = &prepared->parts[PART_EDGES],
@@ -188,14 +190,14 @@ static struct spring *list_springs(const struct prepared *prepared, enum body_pa
     return list;
 }
 
-/* The part that body.surface.inside names; PART_EDGES where none is. */
+/* The part in body.surface.inside; PART_EDGES if there is none. */
 static enum body_part inside_of(const struct run *run) {
     return run_has(run, "body.surface.inside", "tetrahedra") ? PART_TETRAHEDRA
            : run_has(run, "body.surface.inside", "links")    ? PART_LINKS
                                                              : PART_EDGES;
 }
 
-/* va2023 (7), from the first vertex, in m^3. */
+/* va2023 (7), relative to the first vertex, in m^3. */
 static double volume(const struct prepared *prepared) {
     AUTO(mesh_free) struct mesh mesh;
     double sum = 0;
@@ -211,8 +213,8 @@ int surface_group_edges(const struct run *run, struct prepared *prepared) {
     if (groups && run_has(run, "method.groups", "paper")) {
         if (edges > PAPER_GROUPS_EDGES_MOST)
             return fail_at(groups->place,
-                           "method.groups is paper, which takes the square of the edges in time, and the body has %d; "
-                           "up to %d, or tuned, would be right",
+                           "method.groups is paper, whose time grows with the square of the edges, and the body has "
+                           "%d; use at most %d, or tuned",
                            edges, PAPER_GROUPS_EDGES_MOST);
         if (paper_groups_lay(prepared))
             return STATUS_BAD;
@@ -242,23 +244,23 @@ int surface_describe(const struct run *run, struct body *body) {
     const bool is_file = surface_is_file(name);
     const enum body_part inside = inside_of(run);
     if (!*name)
-        return fail_at(mesh->place, "body.mesh is empty; a body's name or a mesh file's path would be right");
+        return fail_at(mesh->place, "body.mesh is empty; use the name of a body or the path of a mesh file");
     if (!is_file && refuse_file_fields(run))
         return STATUS_BAD;
     if (is_file ? prepare_file(run, name, prepared) : read_prepared(name, mesh->place, prepared))
         return STATUS_BAD;
     if (!prepared->parts[inside].count)
         return fail_at(run_parameter(run, "body.surface.inside")->place,
-                       "body.surface.inside is %s, and the body '%s' has none; none would be right, or a prepared body "
-                       "with %s in data/meshes.yaml",
+                       "body.surface.inside is %s, and the body '%s' has none; use none, or a prepared body with %s in "
+                       "data/meshes.yaml",
                        run_text(run, "body.surface.inside"), name,
                        inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
     if (surface_group_edges(run, prepared))
         return STATUS_BAD;
-    turn(run, prepared);
+    rotate_up(run, prepared);
     place(run, prepared, is_file);
     memcpy(body->sum, prepared->hash, sizeof body->sum);
-    /* Particles inside are moved by tetrahedra; without them no spring holds those. */
+    /* Only tetrahedra move particles inside; without tetrahedra no spring holds these particles. */
     body->nodes = body->columns = inside == PART_TETRAHEDRA ? prepared->vertices : prepared->surface_vertices;
     body->triangles = (size_t)prepared->parts[PART_TRIANGLES].count;
     AUTO_FREE int *ends = memory_new((size_t)body->nodes, sizeof *ends);
@@ -276,7 +278,7 @@ int surface_describe(const struct run *run, struct body *body) {
     body->springs = springs;
     body->springs_of[SPRING_STRUCTURAL] = prepared->parts[PART_EDGES].count;
     body->springs_inside = springs - body->springs_of[SPRING_STRUCTURAL];
-    body->reach = 1e6 * sum / springs; /* of the mean edge: the shortest may be a sliver's */
+    body->divergence_radius = 1e6 * sum / springs; /* mean edge; the shortest may be degenerate */
     for (int i = 0; i < body->nodes; ++i)
         body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
@@ -287,7 +289,7 @@ int surface_describe(const struct run *run, struct body *body) {
     return list ? STATUS_OK : fail("the springs of '%s' do not fit into memory", name);
 }
 
-/* Leave, of what is pinned, the two nodes that lie outermost along an axis; of several, those of least index. */
+/* Keep pinned only the two outermost nodes along an axis; of several, those of lowest index. */
 static void keep_ends(struct body *body, int axis) {
     int first = -1, last = -1;
     for (int i = 0; i < body->nodes; ++i) {
@@ -301,7 +303,8 @@ static void keep_ends(struct body *body, int axis) {
     body->pinned[first] = body->pinned[last] = true;
 }
 
-/* Pin the nodes that the run names. The layer is a quotient, so that a depth of 0.01 is a hundredth exactly. */
+/* Pin the nodes that the run names. The layer is computed as a quotient, so that a depth of 0.01 is exactly a
+ * hundredth. */
 static void pin(const struct run *run, struct body *body) {
     const bool is_lowest = run_has(run, "body.surface.pins", "lowest");
     double low[3], high[3];
@@ -318,7 +321,7 @@ static void pin(const struct run *run, struct body *body) {
         keep_ends(body, high[2] - low[2] > high[0] - low[0] ? 2 : 0);
 }
 
-/* Put each node's neighbours in the order of its ring, those inside behind, each with its rest length. */
+/* Sort each node's neighbours in the order of its ring, followed by those inside, each with its rest length. */
 static void order_rings(struct body *body, const struct rings *rings, int surface_vertices) {
     const size_t nodes = (size_t)body->nodes, most = (size_t)body->springs_at_node;
     AUTO_FREE int *neighbour = memory_new(most, sizeof *neighbour);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECONDS = 60, TOLD_LINES = 4 };
+enum { SECONDS = 60, MESSAGE_LINES = 4 };
 static const size_t memory_limit = (size_t)4 << 30;
 
 /* ---- Tetrahedra ---- */
@@ -32,8 +32,8 @@ double tetrahedron_determinant(const double (*position)[3], const int corner[4])
     return vector_dot(normal, side);
 }
 
-/* The cotangent of the smallest angle between two sides of a positively oriented tetrahedron: of its edges' angles,
- * the largest. With e along an edge and n, m the normals of both sides, |n x m| = |e| det. */
+/* The cotangent of the smallest angle between two sides of a positively oriented tetrahedron: the largest cotangent of
+ * its edges' angles. With e along an edge and n, m the normals of both sides, |n x m| = |e| det. */
 static double largest_cotangent(const struct tetrahedra *body, const int corner[4], double six_volumes) {
     static const int edges[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
     double largest = -INFINITY;
@@ -69,23 +69,24 @@ void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *
 
 static int check_surface(const struct mesh *surface) {
     if (surface->vertices < 4 || surface->triangles < 4)
-        return fail("a surface of %d vertices and %d triangles encloses nothing; 4 of each are the fewest",
+        return fail("a surface of %d vertices and %d triangles encloses nothing; it needs at least 4 of each",
                     surface->vertices, surface->triangles);
     return mesh_check_numbers(surface);
 }
 
-/* The switches are one argument and pass no shell; what is not a switch would be taken for a file's name. */
+/* Fails unless the text consists of switches: TetGen would treat other text as a file name. The text is one argument
+ * and is not interpreted by a shell. */
 static int check_switches(const char *switches) {
     if (!switches || strncmp(switches, "-p", 2) != 0)
         return fail("TetGen's switches are \"%s\"; they must begin with -p, which fills a surface",
                     switches ? switches : "");
     for (const char *c = switches + 1; *c; ++c)
         if (!isalnum((unsigned char)*c) && !strchr("./,", *c))
-            return fail("TetGen's switches are \"%s\"; after the dash only letters, digits and . / , stand", switches);
+            return fail("TetGen's switches are \"%s\"; after the dash use only letters, digits and . / ,", switches);
     return STATUS_OK;
 }
 
-/* TetGen's .smesh: vertices, triangles, no holes, no regions. 17 digits are a double, bit by bit. */
+/* TetGen's .smesh: vertices, triangles, no holes, no regions. 17 digits represent a double exactly. */
 static int write_surface(const struct mesh *surface, const char *path) {
     struct file_draft draft;
     if (file_draft_begin(path, &draft))
@@ -102,7 +103,7 @@ static int write_surface(const struct mesh *surface, const char *path) {
     return file_draft_end(&draft, STATUS_OK);
 }
 
-/* A file of numbers that TetGen wrote, by the name that messages give it, "TetGen's FILE"; a # begins a comment. Its
+/* Open a file of numbers written by TetGen. `name` is its name in messages, "TetGen's FILE"; a # begins a comment. The
  * text is newly allocated. */
 static int open_numbers(const char *folder, const char *name, char **text, struct scan *numbers) {
     const char *file = strchr(name, ' ') + 1;
@@ -116,7 +117,7 @@ static int open_numbers(const char *folder, const char *name, char **text, struc
     return STATUS_OK;
 }
 
-/* The last word as a whole number within bounds. */
+/* The last word as an integer within limits. */
 static int to_integer(const struct scan *numbers, const char *what, int least, int most, int *value) {
     long long found;
     if (scan_integer(numbers, what, &found))
@@ -125,14 +126,14 @@ static int to_integer(const struct scan *numbers, const char *what, int least, i
     if (found >= least && found <= most)
         return STATUS_OK;
     return least == most ? scan_fail(numbers, "%s is %lld, not %d", what, found, least)
-                         : scan_fail(numbers, "%s is %lld, not one from %d to %d", what, found, least, most);
+                         : scan_fail(numbers, "%s is %lld, not from %d to %d", what, found, least, most);
 }
 
 static int next_integer(struct scan *numbers, const char *what, int least, int most, int *value) {
     return scan_next_word(numbers, what) ? STATUS_BAD : to_integer(numbers, what, least, most, value);
 }
 
-/* Go to the next line with something in it, and take its first number. */
+/* Go to the next line that is not empty, and read its first number. */
 static int first_integer(struct scan *numbers, const char *what, int least, int most, int *value) {
     const bool is_begin = numbers->at == numbers->line_from;
     return (is_begin ? scan_next(numbers) : scan_line(numbers))
@@ -145,9 +146,9 @@ static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *fir
     if (first_integer(numbers, "the number of vertices", 0, INT_MAX, &body->vertices) ||
         next_integer(numbers, "the dimension", 3, 3, &dimension))
         return STATUS_BAD;
-    /* A line takes eight bytes at least: what the file cannot hold is not asked for. */
+    /* A line has at least eight bytes, so a larger count is wrong and no memory is allocated for it. */
     if (body->vertices > (numbers->end - numbers->at) / 8)
-        return scan_fail(numbers, "the file counts more vertices than it holds");
+        return scan_fail(numbers, "the file states more vertices than it has");
     body->position = memory_new((size_t)body->vertices, sizeof *body->position);
     *first = 0;
     for (int v = 0; v < body->vertices; ++v) {
@@ -160,14 +161,14 @@ static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *fir
     return STATUS_OK;
 }
 
-/* Turned positively, by an exchange of the last two corners. */
+/* Oriented positively, by an exchange of the last two corners. */
 static int read_tetrahedra(struct scan *numbers, struct tetrahedra *body, int first) {
     int corners, index;
     if (first_integer(numbers, "the number of tetrahedra", 0, INT_MAX, &body->tetrahedra) ||
         next_integer(numbers, "the number of corners", 4, 4, &corners))
         return STATUS_BAD;
     if (body->tetrahedra > (numbers->end - numbers->at) / 10)
-        return scan_fail(numbers, "the file counts more tetrahedra than it holds");
+        return scan_fail(numbers, "the file states more tetrahedra than it has");
     body->corner = memory_new((size_t)body->tetrahedra, sizeof *body->corner);
     for (int t = 0; t < body->tetrahedra; ++t) {
         int *corner = body->corner[t];
@@ -180,7 +181,7 @@ static int read_tetrahedra(struct scan *numbers, struct tetrahedra *body, int fi
         }
         const double determinant = tetrahedron_determinant(body->position, corner);
         if (!(determinant < 0 || determinant > 0))
-            return scan_fail(numbers, "this tetrahedron is flat; other switches, or no -Y, may avoid it");
+            return scan_fail(numbers, "this tetrahedron is flat; try other switches, or remove -Y");
         if (determinant < 0) {
             const int held = corner[2];
             corner[2] = corner[3];
@@ -199,34 +200,34 @@ static int count_kept(const struct mesh *surface, const struct tetrahedra *body)
     return kept;
 }
 
-/* The last lines of what TetGen said, as one: without the times it takes, which no two runs share, and without the end
- * of its statistics. */
+/* The last lines of TetGen's output as one text, without its times, which differ from run to run, and without its
+ * statistics. */
 static char *message_end(const char *message) {
-    const char *stop = strstr(message, "\nStatistics:"), *line[TOLD_LINES];
+    const char *stop = strstr(message, "\nStatistics:"), *line[MESSAGE_LINES];
     if (!stop)
         stop = message + strlen(message);
     int lines = 0;
-    char *told = text_copy("");
+    char *text = text_copy("");
     for (const char *next = message; next < stop; next += strcspn(next, "\n") + 1) {
         const int length = (int)strcspn(next, "\n");
         const bool is_time = memmem(next, (size_t)length, " seconds:", strlen(" seconds:")) != NULL;
         if (length && !is_time)
-            line[lines++ % TOLD_LINES] = next;
+            line[lines++ % MESSAGE_LINES] = next;
     }
-    for (int k = lines > TOLD_LINES ? lines - TOLD_LINES : 0; k < lines; ++k) {
-        const char *begin = line[k % TOLD_LINES] + strspn(line[k % TOLD_LINES], " ");
-        text_append(&told, "\n    %.*s", (int)strcspn(begin, "\n"), begin);
+    for (int k = lines > MESSAGE_LINES ? lines - MESSAGE_LINES : 0; k < lines; ++k) {
+        const char *begin = line[k % MESSAGE_LINES] + strspn(line[k % MESSAGE_LINES], " ");
+        text_append(&text, "\n    %.*s", (int)strcspn(begin, "\n"), begin);
     }
-    return told;
+    return text;
 }
 
-/* Of a failure, by its result: what is wrong, and TetGen's own word. */
-static int told(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
-    if (outcome->result == TETGEN_EMPTY) /* its last words are of files written, as in a success */
+/* Report a failure: its kind, and TetGen's output. */
+static int fail_with_output(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
+    if (outcome->result == TETGEN_EMPTY) /* its last lines are about files written, as in a success */
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
     AUTO_FREE char *how = process_told(process, &outcome->run);
     AUTO_FREE char *end = message_end(outcome->run.output);
-    return fail("tetgen %s %s%s%s", switches, how, *end ? "; its last words:" : " and said nothing", end);
+    return fail("tetgen %s %s%s%s", switches, how, *end ? "; its last output:" : " without output", end);
 }
 
 static int read_result(const char *folder, const struct mesh *surface, struct tetrahedra *body,
@@ -237,7 +238,7 @@ static int read_result(const char *folder, const struct mesh *surface, struct te
     int first = 0;
     if (open_numbers(folder, "TetGen's body.1.node", &vertices, &numbers) || read_vertices(&numbers, body, &first))
         return STATUS_BAD;
-    /* Of nothing, it writes no .ele at all; with -J the vertices are kept, though. */
+    /* If it makes no tetrahedra, it writes no .ele; with -J it still writes the vertices. */
     const bool is_nothing = body->vertices == 0 || strstr(outcome->run.output, "Mesh tetrahedra: 0\n");
     if (!is_nothing &&
         (open_numbers(folder, "TetGen's body.1.ele", &tetrahedra, &numbers) || read_tetrahedra(&numbers, body, first)))
@@ -252,7 +253,7 @@ static int fill_in(const char *folder, const struct mesh *surface, const struct 
     AUTO_FREE char *path = text_format("%s/body.smesh", folder);
     if (write_surface(surface, path))
         return STATUS_BAD;
-    /* Where it aborts, what it has written into a pipe is lost, unless its lines are passed on one by one. */
+    /* If TetGen aborts, buffered output to a pipe is lost, unless it is flushed line by line. */
     const char *const argv[] = {"stdbuf", "-oL", "tetgen", options->switches, "body.smesh", NULL};
     const struct process process = {.argv = argv,
                                     .package = "coreutils",
@@ -265,8 +266,8 @@ static int fill_in(const char *folder, const struct mesh *surface, const struct 
     const bool is_done = outcome->run.end == PROCESS_EXITED && outcome->run.code == 0;
     outcome->result = is_done ? TETGEN_BROKEN : TETGEN_FAILED;
     const int status = is_done ? read_result(folder, surface, body, outcome) : STATUS_OK;
-    const bool is_told = outcome->result == TETGEN_FAILED || outcome->result == TETGEN_EMPTY;
-    return is_told ? told(&process, options->switches, outcome) : status;
+    const bool is_failure = outcome->result == TETGEN_FAILED || outcome->result == TETGEN_EMPTY;
+    return is_failure ? fail_with_output(&process, options->switches, outcome) : status;
 }
 
 int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
@@ -294,8 +295,8 @@ int tetgen_check(void) {
     const struct failure_mark mark = failure_mark();
     const int failed = tetgen_fill(&surface, &(struct tetgen_options){.switches = "-p"}, &body, &outcome);
     failure_rewind(mark);
-    return failed ? fail("tetgen does not even fill a single tetrahedron; install it again (Debian: apt-get install "
-                         "--reinstall tetgen), or see which tetgen is first in PATH")
+    return failed ? fail("tetgen does not fill even a single tetrahedron; reinstall it (Debian: apt-get install "
+                         "--reinstall tetgen), or check which tetgen is first in PATH")
                   : STATUS_OK;
 }
 

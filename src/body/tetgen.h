@@ -1,8 +1,8 @@
-/* Tetrahedra inside a closed surface, made by the program TetGen (Si, "TetGen, a Delaunay-based quality tetrahedral
+/* Tetrahedra inside a closed surface, computed by the program TetGen (Si, "TetGen, a Delaunay-based quality tetrahedral
  * mesh generator", ACM Transactions on Mathematical Software 41(2), 2015).
  *
- * It runs as a child under limits: on some surfaces it aborts, and some switches never end. That it fails, and what it
- * says then, is a result: lee2022 (section 4.1) rests on TetGen's errors on a dragon with holes. */
+ * It runs as a child process under limits, because it aborts on some surfaces, and some switches never end. Its
+ * failures and their messages are results: lee2022 (section 4.1) relies on TetGen's errors on a dragon with holes. */
 #ifndef SPRINGBACK_BODY_TETGEN_H
 #define SPRINGBACK_BODY_TETGEN_H
 
@@ -14,49 +14,50 @@ struct tetrahedra {
     int vertices, tetrahedra;
     double (*position)[3]; /* m */
     int (*corner)[4];
-    int kept; /* so many first vertices are those of the surface that was filled, bit by bit and in its order */
+    int kept; /* the first vertices that are bit-identical to those of the filled surface, in their order */
 };
 
 void tetrahedra_free(struct tetrahedra *body);
 
-/* det [p1 - p0, p2 - p0, p3 - p0]: six times a tetrahedron's volume, m^3; negative where it is inverted. */
+/* det [p1 - p0, p2 - p0, p3 - p0]: six times a tetrahedron's volume, m^3; negative if it is inverted. */
 double tetrahedron_determinant(const double (*position)[3], const int corner[4]);
 
 struct tetrahedra_survey {
-    double volume;         /* m^3, of all, inverted ones counted negative */
-    double smallest_angle; /* degrees, between two sides of one tetrahedron; 0 of a flat one, NaN where all are
-                              inverted. For people: its last digit depends on the C library's arctangent */
+    double volume;         /* m^3, of all tetrahedra; inverted ones count as negative */
+    double smallest_angle; /* degrees, between two sides of one tetrahedron; 0 if one is flat, NaN if all are inverted.
+                              For display only: its last digit depends on the C library's arctangent */
 };
 
 void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *survey);
 
 struct tetgen_options {
-    const char *switches; /* as TetGen takes them: "-pq1.414Ya0.0001"; areas and volumes in m of the surface. -p is
-                             needed, and with -Y no vertex is added to the surface */
+    const char *switches; /* TetGen's switches, such as "-pq1.414Ya0.0001"; areas and volumes in m of the surface. -p is
+                             required; with -Y no vertex is added to the surface */
     double seconds;       /* wall clock; 0: 60 */
     size_t memory;        /* of address space, bytes; 0: 4 GiB */
 };
 
 enum tetgen_result {
     TETGEN_WHOLE,
-    TETGEN_NOT_RUN, /* not there, bad switches, or we were asked to end */
-    TETGEN_FAILED,  /* it exited with a code, was ended by a signal, took too long or too much memory: see run.end */
-    TETGEN_EMPTY,   /* it exited with code 0 and made no tetrahedra, as it does of a surface with a hole */
-    TETGEN_BROKEN,  /* it exited with code 0, and what it wrote is not a mesh */
+    TETGEN_NOT_RUN, /* not found, wrong switches, or interrupted */
+    TETGEN_FAILED,  /* it exited with another code, was ended by a signal, or exceeded a limit of time or memory: see
+                       run.end */
+    TETGEN_EMPTY,   /* it exited with code 0 and made no tetrahedra, as for a surface with a hole */
+    TETGEN_BROKEN,  /* it exited with code 0, but its output is not a mesh */
 };
 
 struct tetgen_outcome {
     enum tetgen_result result;
-    struct process_outcome run; /* its output is all that it said, verbatim; the times in it differ from run to run */
+    struct process_outcome run; /* contains its whole output; the times in it differ from run to run */
 };
 
-/* Fill a surface, at the size it has: m. Vertices keep their bits. Fails where there is no whole result, with the end
- * of TetGen's message; the body is then empty. The outcome is set in any case, and always to be freed. */
+/* Fill a surface of the given size, in m. Vertices stay bit-identical. Fails if the result is not whole, with the end
+ * of TetGen's message; the body is then empty. The outcome is set in any case, and the caller must free it. */
 int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
                 struct tetgen_outcome *outcome);
 
-/* Whether TetGen fills a single tetrahedron: if it does not, its failure on another surface says nothing about that
- * surface. Fails with what is wrong if not. */
+/* Whether TetGen fills a single tetrahedron. If not, its failure on another surface says nothing about that surface.
+ * Fails with the reason. */
 int tetgen_check(void);
 
 void tetgen_free(struct tetgen_outcome *outcome);

@@ -11,7 +11,7 @@
 const char *const mesh_count_names[MESH_COUNTS] = {"vertices", "triangles", "edges", "euler", "loops", "crossings"};
 static const char count_words[] = "vertices triangles edges euler loops crossings";
 
-/* ---- Words ---- */
+/* ---- Values ---- */
 
 static void read_sum(struct form *form, const struct node *node, void *field) {
     const char **sum = field;
@@ -21,7 +21,7 @@ static void read_sum(struct form *form, const struct node *node, void *field) {
             node->place, "sha256 is \"%.80s\"; it is 64 digits of 0 to 9 and a to f, as sha256sum prints them", *sum);
 }
 
-/* A path below a folder that is not ours to leave. */
+/* A path that stays inside its folder. */
 static void read_path(struct form *form, const struct node *node, void *field) {
     const char **path = field;
     form_text(form, node, path);
@@ -33,7 +33,7 @@ static void read_path(struct form *form, const struct node *node, void *field) {
                                node->key, *path);
 }
 
-/* A name that can be part of a path and of a command line. */
+/* Fails unless a name can be part of a path and of a command line. */
 static void check_name(struct form *form, struct place place, const char *what, const char *name) {
     bool good = isalnum((unsigned char)*name);
     for (const char *c = name; *c; ++c)
@@ -49,7 +49,8 @@ static void read_name(struct form *form, const struct node *node, void *field) {
         check_name(form, node->place, node->key, *name);
 }
 
-/* Zeroed records for the items of a map or a list; NULL after saying that the node is not one, or has too few. */
+/* Zeroed records for the items of a map or a list; NULL, with a message, if the node is not one or has too few
+ * items. */
 static void *new_records(struct form *form, const struct node *node, enum node_kind kind, int least, size_t size,
                          const char *right) {
     if (node->kind == kind && node->count >= least)
@@ -63,7 +64,7 @@ static void *new_records(struct form *form, const struct node *node, enum node_k
 
 #define AT(field) offsetof(struct mesh_origin, field)
 
-/* The keys of all kinds. */
+/* The keys of all kinds of origins. */
 static const struct form_key origin_keys[] = {
     {"package", AT(package), read_name, NULL}, {"version", AT(version), read_name, NULL},
     {"member", AT(member), read_path, NULL},   {"file", AT(file), read_path, NULL},

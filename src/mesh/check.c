@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mesh and its edges; triangles of equal corners, which have no three edges, are left out. */
+/* A mesh and its edges, without triangles with equal corners, which do not have three edges. */
 struct view {
-    const struct mesh *mesh; /* as given */
+    const struct mesh *mesh; /* the given mesh */
     const char *name;
     unsigned requirements;
     struct mesh sound;
-    int *original; /* [sound.triangles] in the mesh as given */
+    int *original; /* [sound.triangles] index in the given mesh */
     struct edges edges;
 };
 
@@ -41,7 +41,7 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
-static int see_degenerate(const struct view *view) {
+static int check_degenerate(const struct view *view) {
     int equal = 0, flat = 0, first = -1;
     for (int t = 0; t < view->mesh->triangles; ++t) {
         const bool is_equal = mesh_is_degenerate(view->mesh, t, false);
@@ -57,11 +57,11 @@ static int see_degenerate(const struct view *view) {
                             view->name, equal, plural(equal), flat, first);
 }
 
-static int see_duplicates(const struct view *view) {
+static int check_duplicates(const struct view *view) {
     AUTO(mesh_free) struct mesh copy;
     mesh_copy(view->mesh, &copy);
     const int doubled = mesh_drop_duplicates(&copy);
-    int first = 0; /* where the two part */
+    int first = 0; /* first difference */
     while (first < copy.triangles && memcmp(copy.corner[first], view->mesh->corner[first], sizeof *copy.corner) == 0)
         ++first;
     return doubled == 0 ? STATUS_OK
@@ -70,7 +70,7 @@ static int see_duplicates(const struct view *view) {
                                view->name, doubled, plural(doubled), first);
 }
 
-static int see_unused(const struct view *view) {
+static int check_unused(const struct view *view) {
     AUTO_FREE bool *used = mesh_used(view->mesh);
     int unused = 0, first = -1;
     for (int v = 0; v < view->mesh->vertices; ++v)
@@ -81,7 +81,7 @@ static int see_unused(const struct view *view) {
                               unused, unused == 1 ? "vertex is" : "vertices are", first);
 }
 
-static int see_edges_of_many(const struct view *view) {
+static int check_edges_of_many(const struct view *view) {
     int edges = 0, first = -1;
     for (int e = 0; e < view->edges.count; ++e)
         if (edge_triangles(&view->edges, e) > 2 && edges++ == 0)
@@ -94,7 +94,7 @@ static int see_edges_of_many(const struct view *view) {
         edge_triangles(&view->edges, first));
 }
 
-static int see_vertices_of_many(const struct view *view) {
+static int check_vertices_of_many(const struct view *view) {
     const struct mesh *mesh = &view->sound;
     AUTO_FREE int *fans_at = edges_count_fans(mesh, &view->edges);
     int vertices = 0, first = -1;
@@ -107,7 +107,7 @@ static int see_vertices_of_many(const struct view *view) {
                                 view->name, vertices, vertices == 1 ? "vertex" : "vertices", first, fans_at[first]);
 }
 
-static int see_closed(const struct view *view) {
+static int check_closed(const struct view *view) {
     const int vertices = view->sound.vertices;
     AUTO_FREE int *parent = sets_new(vertices);
     int edges = 0, loops = 0, first = vertices;
@@ -115,7 +115,7 @@ static int see_closed(const struct view *view) {
         if (edge_triangles(&view->edges, e) != 1)
             continue;
         const int *end = view->edges.end[e];
-        loops += sets_root(parent, end[0]) == sets_root(parent, end[1]); /* what joins nothing new ends a way around */
+        loops += sets_root(parent, end[0]) == sets_root(parent, end[1]); /* an edge within a set closes a loop */
         sets_join(parent, end[0], end[1]);
         first = end[0] < first ? end[0] : first;
         ++edges;
@@ -125,13 +125,13 @@ static int see_closed(const struct view *view) {
     const int doubled = weld_find(vertices, (const double(*)[3])view->sound.position, 0, parent);
     fail("%s: open along %d edge%s in %d loop%s, the first at vertex %d; a closed surface is needed", view->name, edges,
          plural(edges), loops, plural(loops), first);
-    if (doubled) /* the usual reason: vertices that a file repeats */
+    if (doubled) /* the usual reason: a file repeats vertices */
         fail("%s: %d %s where another does; weld joins them, which may close it", view->name, doubled,
              doubled == 1 ? "vertex stands" : "vertices stand");
     return STATUS_BAD;
 }
 
-static int see_oriented(const struct view *view) {
+static int check_oriented(const struct view *view) {
     int edges = 0, first = -1;
     for (int e = 0; e < view->edges.count; ++e) {
         const int *pair = view->edges.triangle + view->edges.start[e];
@@ -156,10 +156,10 @@ double mesh_volume(const struct mesh *mesh, const double point[3]) {
     return tree_reduce(TREE_SUM, six, (size_t)mesh->triangles) / 6;
 }
 
-static int see_volume(const struct view *view) {
+static int check_volume(const struct view *view) {
     for (int e = 0; e < view->edges.count; ++e)
         if (edge_triangles(&view->edges, e) == 1)
-            return view->requirements & MESH_CLOSED ? STATUS_BAD /* see_closed has said so */
+            return view->requirements & MESH_CLOSED ? STATUS_BAD /* check_closed has reported it */
                                                     : fail("%s: an open surface has no volume", view->name);
     const struct mesh *mesh = view->mesh;
     double low[3], high[3], middle[3];
@@ -192,9 +192,9 @@ int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name)
         enum mesh_requirement requirement;
         int (*see)(const struct view *view);
     } table[] = {
-        {MESH_NO_DEGENERATE, see_degenerate}, {MESH_NO_DUPLICATES, see_duplicates},  {MESH_ALL_USED, see_unused},
-        {MESH_MANIFOLD, see_edges_of_many},   {MESH_MANIFOLD, see_vertices_of_many}, {MESH_CLOSED, see_closed},
-        {MESH_ORIENTED, see_oriented},        {MESH_POSITIVE_VOLUME, see_volume},
+        {MESH_NO_DEGENERATE, check_degenerate}, {MESH_NO_DUPLICATES, check_duplicates},  {MESH_ALL_USED, check_unused},
+        {MESH_MANIFOLD, check_edges_of_many},   {MESH_MANIFOLD, check_vertices_of_many}, {MESH_CLOSED, check_closed},
+        {MESH_ORIENTED, check_oriented},        {MESH_POSITIVE_VOLUME, check_volume},
     };
     AUTO(view_free) struct view view;
     view_create(mesh, requirements, name, &view);

@@ -10,7 +10,7 @@ int edges_compare(const void *a, const void *b) {
     return ints_compare(a, b, 2);
 }
 
-/* The sides of all faces, numbered by the corners that they begin at, in the order of their ends. */
+/* The sides of all faces, numbered by their first corners, in the order of their ends. */
 static int *sort_sides(const int (*side)[2], int sides, int vertices) {
     AUTO_FREE int *key = memory_new((size_t)sides, sizeof *key);
     AUTO_FREE int *start = memory_new((size_t)vertices + 1, sizeof *start);

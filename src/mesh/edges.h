@@ -1,4 +1,4 @@
-/* The edges of a mesh, and the faces that meet in each. */
+/* The edges of a mesh, and the faces at each. */
 #ifndef SPRINGBACK_MESH_EDGES_H
 #define SPRINGBACK_MESH_EDGES_H
 
@@ -10,40 +10,41 @@ struct edges {
     int count;
     int (*end)[2];         /* [count] vertices, the lower first; sorted by both */
     int *start;            /* [count + 1] the faces of edge e are triangle[start[e]] .. triangle[start[e + 1] - 1] */
-    int *triangle;         /* [corners] faces, rising within an edge */
+    int *triangle;         /* [corners] faces, in ascending order within an edge */
     int *of_corner;        /* [corners] the edge that leads from a face's corner to its next */
     int (*of_triangle)[3]; /* [triangles] the same array; edge k of a triangle leads from its corner k to the next */
 };
 
-/* Takes time and memory proportional to the mesh. Corners must be vertices of the mesh, and differ in a triangle. */
+/* The time and memory are proportional to the mesh's size. Corners must be vertices of the mesh, and differ within a
+ * triangle. */
 void edges_create(const struct mesh *mesh, struct edges *edges);
 
-/* The same of polygons; where a face has a vertex twice running, an edge has equal ends. */
+/* The same for polygons. If a face has a vertex twice in a row, an edge has equal ends. */
 void edges_of_polygons(const struct polygons *polygons, struct edges *edges);
 void edges_free(struct edges *edges);
 
-/* Triangles that meet in an edge: 2 inside a surface, 1 at its boundary, more where it is no manifold. */
+/* Number of triangles at an edge: 2 inside a surface, 1 at its boundary, more if the surface is not a manifold. */
 int edge_triangles(const struct edges *edges, int edge);
 
-/* The edge between two vertices; -1: there is none. */
+/* The edge between two vertices; -1 if there is none. */
 int edges_find(const struct edges *edges, int a, int b);
 
 /* Compare two edges of `end` by their vertices, for qsort and bsearch. */
 int edges_compare(const void *a, const void *b);
 
-/* The fans of a mesh of triangles: its corners, 3 * triangle + corner, in sets (mesh/sets.h) of those at one vertex
- * whose triangles are joined by edges there. Newly allocated. */
+/* The fans of a mesh of triangles: sets (mesh/sets.h) of its corners, 3 * triangle + corner. A set has the corners at
+ * one vertex whose triangles are connected by edges there. Newly allocated. */
 int *edges_fans(const struct mesh *mesh, const struct edges *edges);
 
-/* How many fans each vertex has. Newly allocated. */
+/* The number of fans of each vertex. Newly allocated. */
 int *edges_count_fans(const struct mesh *mesh, const struct edges *edges);
 
-/* The corner that a triangle has at one of its vertices, as 3 * triangle + corner. */
+/* The corner of a triangle at one of its vertices, as 3 * triangle + corner. */
 int corner_at(const struct mesh *mesh, int triangle, int vertex);
 
-/* ---- What can be said of the triangles of a mesh ---- */
+/* ---- Properties of triangles ---- */
 
-/* Whether a triangle goes through an edge of its own from the lower vertex to the higher. */
+/* Whether a triangle passes one of its edges from the lower vertex to the higher. */
 static inline bool triangle_rises(const struct mesh *mesh, const struct edges *edges, int triangle, int edge) {
     int k = 0;
     while (edges->of_triangle[triangle][k] != edge)
@@ -51,7 +52,7 @@ static inline bool triangle_rises(const struct mesh *mesh, const struct edges *e
     return mesh->corner[triangle][k] < mesh->corner[triangle][(k + 1) % 3];
 }
 
-/* Six times the volume between a triangle and a point, in m^3; positive where the point lies behind it. */
+/* Six times the volume between a triangle and a point, in m^3; positive if the point is behind the triangle. */
 static inline double triangle_volume_six(const struct mesh *mesh, int triangle, const double point[3]) {
     double a[3][3];
     for (int c = 0; c < 3; ++c)
@@ -61,8 +62,8 @@ static inline double triangle_volume_six(const struct mesh *mesh, int triangle, 
            a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
 }
 
-/* The volume inside a closed mesh, in m^3, as the sum of those between its triangles and a point: near the mesh, no
- * digits are lost. */
+/* The volume inside a closed mesh, in m^3: the sum of the volumes between its triangles and a point. If the point is
+ * near the mesh, no digits are lost. */
 double mesh_volume(const struct mesh *mesh, const double point[3]);
 
 #endif

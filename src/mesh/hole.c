@@ -10,10 +10,10 @@
 
 enum { LONGEST_HOLE = 400, MOST_ROUNDS = 100 };
 
-/* ---- Leaving ---- */
+/* ---- Removing triangles ---- */
 
-/* Keep the triangles that are not marked, and the vertices that these have; both keep their order. */
-static void leave(struct mesh *mesh, const bool *marked) {
+/* Keep the triangles that are not marked, and their vertices; both keep their order. */
+static void remove_marked(struct mesh *mesh, const bool *marked) {
     AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t)
         keep[t] = !marked[t];
@@ -21,15 +21,15 @@ static void leave(struct mesh *mesh, const bool *marked) {
     mesh_drop_unused(mesh);
 }
 
-/* Mark what is no surface of one winding; returns how many triangles. */
+/* Mark triangles that do not belong to a consistently oriented surface; returns their number. */
 static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *marked) {
     AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
     int count = 0;
     for (int e = 0; e < edges->count; ++e) {
-        const int *triangle = &edges->triangle[edges->start[e]], meeting = edge_triangles(edges, e);
-        if (meeting > 2 || (meeting == 2 &&
+        const int *triangle = &edges->triangle[edges->start[e]], at_edge = edge_triangles(edges, e);
+        if (at_edge > 2 || (at_edge == 2 &&
                             triangle_rises(mesh, edges, triangle[0], e) == triangle_rises(mesh, edges, triangle[1], e)))
-            for (int k = 0; k < meeting; ++k)
+            for (int k = 0; k < at_edge; ++k)
                 marked[triangle[k]] = true;
     }
     for (int t = 0; t < mesh->triangles; ++t) {
@@ -84,7 +84,7 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
             taboo[t] = taboo[t] || held[mesh->corner[t][k]];
     }
     int border = 0, left = mesh->triangles, star = 0;
-    bool whole = true; /* the seed's triangles are all at hand, and few enough to begin with: a round hole */
+    bool whole = true; /* no triangle of the seed is excluded, and they are few enough: start with a round hole */
     for (int t = 0; t < mesh->triangles; ++t)
         if (has_corner(mesh, t, seed)) {
             ++star;
@@ -99,8 +99,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         }
     left -= border;
     while (border != sides) {
-        /* The nearest triangle that leaves the hole's border a simple ring: one with two sides on it, or with one and
-         * a corner off it. */
+        /* The nearest triangle whose removal keeps the hole's border a simple ring: with two sides on the border, or
+         * with one side on it and a corner off it. */
         int best = -1, best_sides = 0;
         for (int t = 0; t < mesh->triangles; ++t) {
             if (gone[t] || taboo[t] || (best >= 0 && far[t] >= far[best]))
@@ -123,14 +123,14 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
             held[mesh->corner[best][k]] = true;
         border += border ? (best_sides == 1 ? 1 : -1) : 3;
     }
-    leave(mesh, gone);
+    remove_marked(mesh, gone);
     return STATUS_OK;
 }
 
 /* ---- Closing ---- */
 
-/* Fill a ring of vertices, in the winding of the filling; the triangles of least area, none along an edge that is
- * there already. `out` has room for n - 2. */
+/* Fill a ring of vertices, in the orientation of the filling, by the triangles of least total area, without edges that
+ * already exist. `out` holds n - 2 triangles. */
 static bool fill(const struct mesh *mesh, const struct edges *edges, const int *ring, int n, int (*out)[3]) {
     AUTO_FREE double *least = memory_new((size_t)n * (size_t)n, sizeof *least);
     AUTO_FREE int *apex = memory_new((size_t)n * (size_t)n, sizeof *apex);
@@ -153,7 +153,7 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         }
     if (!isfinite(least[n - 1]))
         return false;
-    AUTO_FREE int *open = memory_new((size_t)n * 2, sizeof *open); /* spans still to be filled */
+    AUTO_FREE int *open = memory_new((size_t)n * 2, sizeof *open); /* spans that are still open */
     int depth = 2, count = 0;
     open[1] = n - 1;
     while (depth) {
@@ -167,7 +167,7 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
     return true;
 }
 
-/* Fill every hole; vertices are all in one fan. */
+/* Fill every hole; each vertex must have one fan. */
 static int fill_all(struct mesh *mesh, const char *name) {
     AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
@@ -177,7 +177,7 @@ static int fill_all(struct mesh *mesh, const char *name) {
     for (int v = 0; v < mesh->vertices; ++v)
         next[v] = -1;
     for (int e = 0; e < edges.count; ++e)
-        if (edge_triangles(&edges, e) == 1) { /* the filling runs the other way */
+        if (edge_triangles(&edges, e) == 1) { /* the filling has the opposite direction */
             const bool forward = triangle_rises(mesh, &edges, edges.triangle[edges.start[e]], e);
             next[edges.end[e][forward]] = edges.end[e][!forward];
             ++border;
@@ -204,14 +204,14 @@ static int fill_all(struct mesh *mesh, const char *name) {
     return STATUS_OK;
 }
 
-/* Without what is no surface, in one part: what is removed can leave new flaws. */
+/* Repeats the removal, because it can create new faults. */
 int holes_open(struct mesh *mesh, const char *name) {
     for (int round = 0; round < MOST_ROUNDS && mesh->triangles; ++round) {
         AUTO(edges_free) struct edges edges;
         edges_create(mesh, &edges);
         AUTO_FREE bool *marked = memory_new((size_t)mesh->triangles, sizeof *marked);
         const int bad = mark_bad(mesh, &edges, marked);
-        leave(mesh, marked);
+        remove_marked(mesh, marked);
         if (!bad && !mesh_keep_largest(mesh))
             return STATUS_OK;
     }
@@ -232,7 +232,7 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
             return STATUS_OK;
         if (round == rounds)
             return fail("%s: %ld pairs of triangles still cross after %d rounds", name, count, rounds);
-        /* Each round takes a wider ring with them, or the same crossings would come back. */
+        /* Each round also removes a wider neighbourhood, because otherwise the same intersections would return. */
         AUTO_FREE bool *touched = memory_new((size_t)mesh->vertices, sizeof *touched);
         for (int ring = 0; ring <= round; ++ring) {
             for (int t = 0; t < mesh->triangles; ++t)
@@ -242,6 +242,6 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
                 for (int k = 0; k < 3; ++k)
                     crosses[t] = crosses[t] || touched[mesh->corner[t][k]];
         }
-        leave(mesh, crosses);
+        remove_marked(mesh, crosses);
     }
 }

@@ -9,10 +9,11 @@
 
 struct search {
     GtsPoint *point;  /* [vertices] scaled by a power of two to at most 1, so that no determinant overflows */
-    int (*corner)[3]; /* [triangles] of vertices at one position, the lowest */
-    int *projection;  /* [triangles] the axis along which it keeps an area; -1: along none, it has no area */
+    int (*corner)[3]; /* [triangles] corners, as the lowest vertices at their positions */
+    int *projection;  /* [triangles] axis along which the projection has an area; -1: none, because the triangle has no
+                         area */
     long pairs;
-    bool *marked; /* [triangles] those of the pairs, or NULL */
+    bool *marked; /* [triangles] whether in a pair; or NULL */
 };
 
 /* ---- Signs ---- */
@@ -23,20 +24,20 @@ static int sign(double value) {
 
 static GtsPoint point_of(double x, double y, double z) {
     GtsPoint point;
-    memset(&point, 0, sizeof point); /* GTS's class and flags are not looked at */
+    memset(&point, 0, sizeof point); /* GTS's class and flags are not used */
     point.x = x;
     point.y = y;
     point.z = z;
     return point;
 }
 
-/* On which side of the plane through a, b, c the point d lies. */
+/* The side of d with respect to the plane through a, b, c. */
 static int side(const struct search *search, const int *plane, int d) {
     GtsPoint *p = search->point;
     return sign(gts_point_orientation_3d(&p[plane[0]], &p[plane[1]], &p[plane[2]], &p[d]));
 }
 
-/* The winding of three points as seen along an axis. */
+/* The orientation of three points as seen along an axis. */
 static int winding(int axis, const GtsPoint *a, const GtsPoint *b, const GtsPoint *c) {
     const GtsPoint *corner[3] = {a, b, c};
     GtsPoint flat[3];
@@ -47,7 +48,7 @@ static int winding(int axis, const GtsPoint *a, const GtsPoint *b, const GtsPoin
     return sign(gts_point_orientation(&flat[0], &flat[1], &flat[2]));
 }
 
-/* The axis along which three points have a winding; -1 where they have none along any, as they lie on a line. */
+/* The axis along which three points have an orientation; -1 if there is none, because they are on a line. */
 static int projection_of(const GtsPoint *a, const GtsPoint *b, const GtsPoint *c) {
     for (int axis = 0; axis < 3; ++axis)
         if (winding(axis, a, b, c))
@@ -58,12 +59,12 @@ static int projection_of(const GtsPoint *a, const GtsPoint *b, const GtsPoint *c
 /* ---- Segments and triangles, both with their borders ---- */
 
 /* Segments p q and a b of one plane, seen along an axis. */
-static int segments_meet(int axis, const GtsPoint *p, const GtsPoint *q, const GtsPoint *a, const GtsPoint *b) {
+static int segments_intersect(int axis, const GtsPoint *p, const GtsPoint *q, const GtsPoint *a, const GtsPoint *b) {
     const int side_a = winding(axis, p, q, a), side_b = winding(axis, p, q, b);
     const int side_p = winding(axis, a, b, p), side_q = winding(axis, a, b, q);
     if (side_a || side_b || side_p || side_q)
         return side_a * side_b <= 0 && side_p * side_q <= 0;
-    /* on one line: they meet unless they are apart along an axis */
+    /* on one line: they intersect unless they are separate along an axis */
     const double ends[3][4] = {{p->x, q->x, a->x, b->x}, {p->y, q->y, a->y, b->y}, {p->z, q->z, a->z, b->z}};
     for (int k = 0; k < 3; ++k) {
         const double *at = ends[k];
@@ -73,41 +74,42 @@ static int segments_meet(int axis, const GtsPoint *p, const GtsPoint *q, const G
     return 1;
 }
 
-static int segment_meets_triangle(const struct search *search, int p, int q, int triangle, int side_p, int side_q) {
+static int segment_intersects_triangle(const struct search *search, int p, int q, int triangle, int side_p,
+                                       int side_q) {
     if (side_p * side_q > 0)
         return 0;
     const int *t = search->corner[triangle], axis = search->projection[triangle];
     const GtsPoint *at = search->point;
-    int turns[3];
-    if (side_p || side_q) { /* the line passes all three edges on the same hand, or goes through some */
+    int sides[3];
+    if (side_p || side_q) { /* the line passes all three edges on the same side, or intersects some of them */
         for (int k = 0; k < 3; ++k)
-            turns[k] = side(search, (const int[3]){p, q, t[k]}, t[(k + 1) % 3]);
-        return !((turns[0] < 0 || turns[1] < 0 || turns[2] < 0) && (turns[0] > 0 || turns[1] > 0 || turns[2] > 0));
+            sides[k] = side(search, (const int[3]){p, q, t[k]}, t[(k + 1) % 3]);
+        return !((sides[0] < 0 || sides[1] < 0 || sides[2] < 0) && (sides[0] > 0 || sides[1] > 0 || sides[2] > 0));
     }
     for (int k = 0; k < 3; ++k) {
-        if (segments_meet(axis, &at[p], &at[q], &at[t[k]], &at[t[(k + 1) % 3]]))
+        if (segments_intersect(axis, &at[p], &at[q], &at[t[k]], &at[t[(k + 1) % 3]]))
             return 1;
-        turns[k] = winding(axis, &at[t[k]], &at[t[(k + 1) % 3]], &at[p]);
+        sides[k] = winding(axis, &at[t[k]], &at[t[(k + 1) % 3]], &at[p]);
     }
-    return turns[0] == turns[1] && turns[1] == turns[2]; /* p inside */
+    return sides[0] == sides[1] && sides[1] == sides[2]; /* p inside */
 }
 
 /* ---- Pairs ---- */
 
-/* Some edge of each that does not begin or end in a shared corner meets the other triangle, or they share nothing else:
- * what two convex sets have in common beyond a corner reaches the edge across from it in one of them. `from` holds the
- * sides of a's corners to b's plane; shared: the corner of a that is b's too, or -1. */
-static int edges_meet(const struct search *search, int a, int b, int shared, const int *from) {
+/* Whether an edge of triangle a that does not touch the shared corner intersects triangle b. The intersection of two
+ * convex sets beyond a shared corner reaches the opposite edge of one of them. `from` has the sides of a's corners with
+ * respect to b's plane; shared: a's corner that is also b's, or -1. */
+static int edges_intersect(const struct search *search, int a, int b, int shared, const int *from) {
     const int *t = search->corner[a];
     for (int k = 0; k < 3; ++k) {
         const int next = (k + 1) % 3;
-        if (k != shared && next != shared && segment_meets_triangle(search, t[k], t[next], b, from[k], from[next]))
+        if (k != shared && next != shared && segment_intersects_triangle(search, t[k], t[next], b, from[k], from[next]))
             return 1;
     }
     return 0;
 }
 
-/* The sides of a's corners to b's plane; returns whether all but the shared lie on one side of it. */
+/* The sides of a's corners with respect to b's plane; returns whether all except the shared one are on one side. */
 static int sides_to(const struct search *search, int a, int b, int shared, int *from) {
     int above = 0, below = 0;
     for (int k = 0; k < 3; ++k) {
@@ -118,7 +120,7 @@ static int sides_to(const struct search *search, int a, int b, int shared, int *
     return above + below == 3 - (shared >= 0) && (!above || !below);
 }
 
-/* Two triangles on an edge overlap where they are folded onto each other: in one plane, and on one side of the edge. */
+/* Whether two triangles with a common edge are folded onto each other: in one plane, and on one side of the edge. */
 static int is_folded(const struct search *search, int a, int b, int apex_a, int apex_b) {
     const int *s = search->corner[a], *t = search->corner[b], axis = search->projection[a];
     if (side(search, s, t[apex_b]))
@@ -127,8 +129,8 @@ static int is_folded(const struct search *search, int a, int b, int apex_a, int 
     return winding(axis, u, v, &at[s[apex_a]]) == winding(axis, u, v, &at[t[apex_b]]);
 }
 
-static int triangles_meet(const struct search *search, int a, int b) {
-    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* an apex is what is left of 0 + 1 + 2 */
+static int triangles_intersect(const struct search *search, int a, int b) {
+    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* an apex is the rest of 0 + 1 + 2 */
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
             if (search->corner[a][k] == search->corner[b][l]) {
@@ -145,17 +147,17 @@ static int triangles_meet(const struct search *search, int a, int b) {
     int from_a[3], from_b[3];
     if (sides_to(search, a, b, at_a, from_a) || sides_to(search, b, a, at_b, from_b))
         return 0;
-    return edges_meet(search, a, b, at_a, from_a) || edges_meet(search, b, a, at_b, from_b);
+    return edges_intersect(search, a, b, at_a, from_a) || edges_intersect(search, b, a, at_b, from_b);
 }
 
 /* ---- The mesh ---- */
 
-/* What GTS's tree calls for each pair of boxes that overlap: for a box with itself, and for two boxes twice. */
+/* GTS's tree calls this for each pair of boxes that overlap: also for a box with itself, and twice for two boxes. */
 static void visit(GtsBBox *box_a, GtsBBox *box_b, gpointer context) {
     struct search *search = context;
     const int a = (int)((const int(*)[3])box_a->bounded - search->corner);
     const int b = (int)((const int(*)[3])box_b->bounded - search->corner);
-    if (a >= b || !triangles_meet(search, a, b))
+    if (a >= b || !triangles_intersect(search, a, b))
         return;
     ++search->pairs;
     if (search->marked)

@@ -1,4 +1,4 @@
-/* Triangle meshes: positions and corners, and nothing that can be derived from these. */
+/* Triangle meshes: positions and corners, without data that can be derived from these. */
 #ifndef SPRINGBACK_MESH_MESH_H
 #define SPRINGBACK_MESH_MESH_H
 
@@ -10,7 +10,7 @@ struct mesh {
     int (*corner)[3];      /* vertices of a triangle, counterclockwise as seen from outside */
 };
 
-/* Make the arrays, zeroed. */
+/* Allocate the arrays, with zeros. */
 void mesh_create(struct mesh *mesh, int vertices, int triangles);
 void mesh_copy(const struct mesh *mesh, struct mesh *copy);
 void mesh_free(struct mesh *mesh);
@@ -18,25 +18,25 @@ void mesh_free(struct mesh *mesh);
 /* The XXH3 of counts, positions and corners, as base/digest.h writes it. */
 void mesh_hash(const struct mesh *mesh, char out[33]);
 
-/* The least exponent such that its power of 2 is above all coordinates' magnitudes; 0 if these are 0. */
+/* The least exponent whose power of 2 is above the absolute values of all coordinates; 0 if all are 0. */
 int mesh_exponent(const struct mesh *mesh);
 
-/* ---- Meshes of polygons, as files hold them: what a triangle mesh is cut from ---- */
+/* ---- Meshes of polygons, as in files; triangle meshes are cut from these ---- */
 
 struct polygons {
     int vertices, faces;
     double (*position)[3]; /* [vertices] m */
     int *start;            /* [faces + 1] face f has the corners corner[start[f]] .. corner[start[f + 1] - 1] */
-    int *corner;           /* vertices, counterclockwise as seen from outside; three or more a face */
+    int *corner;           /* vertices, counterclockwise as seen from outside; at least three per face */
 };
 
 void polygons_free(struct polygons *polygons);
 
-/* Polygons that grow vertex by vertex and corner by corner, so that no count is believed before its bytes are there.
- * Starts zeroed. More than INT_MAX of anything is the caller's to prevent. */
+/* Polygons that grow vertex by vertex and corner by corner, so that no memory is allocated for a count in a file before
+ * its data are read. Initially zero. The caller must not add more than INT_MAX of anything. */
 struct polygons_builder {
     struct polygons made; /* not to be read before polygons_finish */
-    int vertex_room, corner_room, face_room;
+    int vertex_capacity, corner_capacity, face_capacity;
     int corners;
 };
 void polygons_add_vertex(struct polygons_builder *builder, const double position[3]);
@@ -45,13 +45,13 @@ void polygons_add_corner(struct polygons_builder *builder, int vertex);
 /* End the face whose corners were added since the last one. */
 void polygons_end_face(struct polygons_builder *builder);
 
-/* Hand over what was added; the builder is zeroed. */
+/* Move the result to *polygons; the builder is zeroed. */
 void polygons_finish(struct polygons_builder *builder, struct polygons *polygons);
 void polygons_abandon(struct polygons_builder *builder);
 
 /* Cut each face into triangles, a fan from its first corner: (a, b, c, d, ...) becomes (a, b, c), (a, c, d), ... in the
- * order of the faces. Right for convex faces, and stated, so that every reader gets the same triangles. Fails where
- * they are more than a mesh can number. */
+ * order of the faces. This is correct for convex faces, and defined so that every reader gets the same triangles. Fails
+ * if there are more triangles than a mesh can number. */
 int polygons_triangulate(const struct polygons *polygons, const char *name, struct mesh *mesh);
 
 /* ---- Finer meshes of the same surface ---- */
@@ -64,19 +64,19 @@ int polygons_triangulate(const struct polygons *polygons, const char *name, stru
  *     face    the mean of its corners
  *     edge    the mean of its ends and its two faces' points
  *     vertex  (F + 2 R + (n - 3) P) / n;  n edges, F the mean of the faces' points, R of the edges' middles, P its
- * place
+ *             position
  *
- * At a boundary the rules of a cubic B-spline curve hold (T. DeRose, M. Kass, T. Truong, Subdivision surfaces in
- * character animation, SIGGRAPH 1998, sharp edges): an edge gives its middle, a vertex (A + 6 P + B) / 8 with its two
- * neighbours on the boundary, so that corners are rounded too. A vertex where more than two edges of the boundary meet
- * stays, as does one without faces.
+ * At a boundary the rules of a cubic B-spline curve apply (T. DeRose, M. Kass, T. Truong, Subdivision surfaces in
+ * character animation, SIGGRAPH 1998, sharp edges). An edge gives its middle, a vertex (A + 6 P + B) / 8 with its two
+ * neighbours on the boundary, so corners are also rounded. A vertex with more than two boundary edges does not move; a
+ * vertex without faces does not move either.
  *
- * Fails where an edge has more than two faces, or equal ends, and where the result is more than ints can number. */
+ * Fails if an edge has more than two faces, or equal ends, or if the result has more elements than ints can number. */
 int polygons_catmull_clark(const struct polygons *from, const char *name, struct polygons *to);
 
-/* Each triangle into four by the middles of its edges, in place; the surface stays as it is. The middles, in the order
- * of edges sorted by their ends, come after the old vertices. Triangle t becomes the four from 4 t: its corners' in
- * order, then the middle one. Fails where the result is more than ints can number. */
+/* Cut each triangle into four by the middles of its edges, in place; the surface does not change. The middles, in the
+ * order of edges sorted by their ends, come after the old vertices. Triangle t becomes the four from 4 t: those at its
+ * corners in order, then the middle one. Fails if the result has more elements than ints can number. */
 int mesh_refine(struct mesh *mesh, const char *name);
 
 #endif

@@ -19,8 +19,8 @@ static const struct mesh_format *const formats[] = {MESH_FORMATS(FORMAT_POINTER)
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Whether the first `length` letters of a name end with a dot and the ending, in capitals or not, and something comes
- * before. */
+/* Whether the first `length` letters of a name end with a dot and the ending, ignoring case, with other letters before
+ * the dot. */
 static bool ends_with(const char *name, size_t length, const char *ending) {
     const size_t letters = strlen(ending);
     return length > letters + 1 && name[length - letters - 1] == '.' &&
@@ -69,23 +69,23 @@ int mesh_parse(const char *name, const char *bytes, size_t length, struct polygo
     return STATUS_OK;
 }
 
-/* All bytes of a file, unpacked, ended by 0; to be freed after an error too. */
+/* All bytes of a file, unpacked, followed by 0; the caller must free them, also after an error. */
 static int read_all(const char *path, char **bytes, size_t *length) {
     const int descriptor = file_open(path);
     gzFile file = descriptor < 0 ? NULL : gzdopen(descriptor, "rb");
     if (!file)
         return descriptor < 0 ? STATUS_BAD : fail("%s: %s", path, strerror(errno));
     gzbuffer(file, 1 << 17);
-    size_t room = 1 << 16;
-    char *all = memory_new(room, 1);
+    size_t capacity = 1 << 16;
+    char *all = memory_new(capacity, 1);
     int got = 0;
     *length = 0;
     while (*length <= INT_MAX) { /* mesh_parse refuses more */
-        const size_t left = room - *length - 1;
+        const size_t left = capacity - *length - 1;
         if ((got = gzread(file, all + *length, left < 1 << 30 ? (unsigned)left : 1U << 30)) <= 0)
             break;
-        if ((*length += (size_t)got) + 1 == room)
-            all = memory_grow(all, room *= 2, 1);
+        if ((*length += (size_t)got) + 1 == capacity)
+            all = memory_grow(all, capacity *= 2, 1);
     }
     all[*length] = 0;
     int error = Z_OK, status = STATUS_OK;
@@ -112,27 +112,27 @@ int mesh_read_polygons(const char *path, struct polygons *polygons) {
     return mesh_parse(path, bytes, length, polygons);
 }
 
-/* Say once for each file how many of its faces are cut, however many runs read it. */
-static void say_cut(const char *path, const struct polygons *polygons) {
+/* Report once for each file how many of its faces are cut, for any number of runs that read it. */
+static void report_cut(const char *path, const struct polygons *polygons) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static struct words said;
+    static struct words reported;
     int cut = 0;
     for (int f = 0; f < polygons->faces; ++f)
         cut += polygons->start[f + 1] - polygons->start[f] > 3;
     if (!cut)
         return;
     pthread_mutex_lock(&mutex);
-    if (words_add_new(&said, path))
+    if (words_add_new(&reported, path))
         fprintf(stderr, "springback: %s: %d of %d faces have more than three corners; they are cut into triangles\n",
                 path, cut, polygons->faces);
     pthread_mutex_unlock(&mutex);
 }
 
-int mesh_read(const char *path, bool says_cut, struct mesh *mesh) {
+int mesh_read(const char *path, bool reports_cut, struct mesh *mesh) {
     AUTO(polygons_free) struct polygons polygons = {.vertices = 0};
     if (mesh_read_polygons(path, &polygons) || polygons_triangulate(&polygons, path, mesh))
         return STATUS_BAD;
-    if (says_cut)
-        say_cut(path, &polygons);
+    if (reports_cut)
+        report_cut(path, &polygons);
     return STATUS_OK;
 }

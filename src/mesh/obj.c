@@ -1,12 +1,12 @@
 /* Wavefront OBJ: lines `v X Y Z` and `f A B C ...`, indices from 1, or from -1 backwards. A corner may be A/T/N; only A
- * is used. Lines with the format's other keywords are left out. */
+ * is used. Lines with other keywords of the format are ignored. */
 #include "mesh/mesh_file.h"
 #include "mesh/scan.h"
 
 #include <limits.h>
 
-/* What the format's specification (Wavefront, Advanced Visualizer, appendix B1, and its old keywords) has besides v and
- * f. A word that is not among them is a slip or another format: left out silently, it would lose a part of the body. */
+/* Keywords of the format's specification (Wavefront, Advanced Visualizer, appendix B1, and its old keywords) other than
+ * v and f. Any other word is a mistake or another format; ignoring it silently would lose a part of the body. */
 static const char *const left_out[] = {
     "vt",     "vn",         "vp",        "g",     "o",     "s",     "usemtl",   "mtllib",   "l",    "p",
     "mg",     "cstype",     "deg",       "bmat",  "step",  "curv",  "curv2",    "surf",     "parm", "trim",
@@ -65,7 +65,7 @@ static int read_face(struct scan *scan, long long highest, int *used, struct pol
     return STATUS_OK;
 }
 
-/* Read all lines, with corners up to `highest`; `used` becomes the highest vertex that a face has. */
+/* Read all lines, with corners up to `highest`; *used becomes the highest vertex of a face. */
 static int read_lines(struct scan scan, long long highest, int *used, struct polygons_builder *builder) {
     int status = STATUS_OK;
     for (bool more = scan_next(&scan); more && !status; more = !status && scan_line(&scan)) {
@@ -90,7 +90,8 @@ static int obj_read(const char *name, const char *bytes, size_t length, struct p
     int used = -1;
     int status = read_lines(scan, LLONG_MAX, &used, builder);
     const int vertices = builder->made.vertices;
-    if (!status && vertices > 0 && used >= vertices) { /* faces may precede their vertices: known only now; find it */
+    if (!status && vertices > 0 && used >= vertices) { /* faces may precede their vertices, so the number is known only
+                                                          now; read again to find the place */
         polygons_abandon(builder);
         status = read_lines(scan, vertices, &used, builder);
     }

@@ -1,5 +1,5 @@
-/* Geomview's OFF: the word OFF, a line of counts, a line a vertex and a line a face. With COFF, NOFF and STOFF the
- * vertices have colours, normals or texture coordinates besides, which are left out, as are colours after a face. */
+/* Geomview's OFF: the word OFF, a line of counts, one line per vertex and one line per face. With COFF, NOFF and STOFF
+ * the vertices also have colours, normals or texture coordinates. These are ignored, as are colours after a face. */
 #include "mesh/mesh_file.h"
 #include "mesh/scan.h"
 
@@ -19,7 +19,7 @@ static int read_header(struct scan *scan) {
                      scan_shown(scan));
 }
 
-/* Vertices, faces, and edges, which nothing needs and some leave out. */
+/* Vertices, faces, and edges. The last count is not used, and some files omit it. */
 static int read_counts(struct scan *scan, long long count[3]) {
     static const char *const what[3] = {"the count of vertices", "the count of faces", "the count of edges"};
     if (!scan_next(scan))

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A download and its unpacking, under limits. */
+/* Limit of a download and its unpacking. */
 static const double longest = 600; /* s */
 
 /* ---- Programs ---- */
 
-/* Run a program. With `why`, it may fail for want of a network, which *why then says; without, the package is not what
- * it was. */
+/* Run a program. With `why`, it may fail without a network, and *why is then the reason. Without `why`, a failure means
+ * that the package has changed. */
 static int run(const char *const *argv, const char *folder, const char *package, char **why) {
     const struct process process = {.argv = argv, .folder = folder, .package = package, .seconds = longest};
     AUTO(process_free) struct process_outcome outcome;
@@ -32,7 +32,7 @@ static int run(const char *const *argv, const char *folder, const char *package,
     return STATUS_OK;
 }
 
-/* The one file of a pattern in a folder, newly allocated; fails where there is none. */
+/* The only file of a pattern in a folder, newly allocated; fails if there is none. */
 static int only_file(const char *folder, const char *pattern, char **path) {
     glob_t found = {0};
     AUTO_FREE char *whole = text_format("%s/%s", folder, pattern);
@@ -58,7 +58,7 @@ static int bring_deb(const struct mesh_origin *origin, const char *folder, char 
     return status;
 }
 
-/* --ignore-scripts: what a package would run when it is installed is none of our business. */
+/* --ignore-scripts: the install scripts of a package must not run. */
 static int bring_npm(const struct mesh_origin *origin, const char *folder, char **why) {
     AUTO_FREE char *what = text_format("%s@%s", origin->package, origin->version);
     AUTO_FREE char *package = NULL;
@@ -118,7 +118,7 @@ static int from_folder(const struct mesh_origin *origin, const char *folder, cha
     return STATUS_OK;
 }
 
-/* Download into a folder of its own, see to the sum, and only then put the file in its place. */
+/* Download into a temporary folder, check the sum, and then move the file to its place. */
 static int download(const struct mesh_origin *origin, const char *cache, const char *place, char **why) {
     AUTO_FREE char *parent = text_copy(place);
     *strrchr(parent, '/') = 0;

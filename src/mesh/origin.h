@@ -1,4 +1,4 @@
-/* Where the files of meshes come from: a folder of the user's own, a Debian package, an npm package. */
+/* Origins of mesh files: a folder of the user, a Debian package, an npm package. */
 #ifndef SPRINGBACK_MESH_ORIGIN_H
 #define SPRINGBACK_MESH_ORIGIN_H
 
@@ -9,41 +9,41 @@
 struct mesh_origin;
 
 struct origin_kind {
-    const char *name, *required, *optional; /* the keys that it must and may have, separated by spaces */
-    /* Bring the package into `folder` (absolute, empty) and unpack it there; *why where it cannot be reached. NULL: a
-     * folder. */
+    const char *name, *required, *optional; /* its required and optional keys, separated by spaces */
+    /* Download the package to `folder` (absolute, empty) and unpack it there. Sets *why if it is not reachable. NULL
+     * for a folder. */
     int (*bring)(const struct mesh_origin *origin, const char *folder, char **why);
-    const char *root; /* the folder of the unpacked package that the file's path begins at */
+    const char *root; /* the folder of the unpacked package to which the file's path is relative */
 };
 
-/* One file, the same for everyone: what it is, where it lies, under which terms. */
+/* One file, the same for every user: its name, place and licence. */
 struct mesh_origin {
     const char *name; /* in the catalogue */
     struct place place;
     const struct origin_kind *kind;
-    const char *package, *version; /* of deb and npm; a deb's version is left to the machine */
-    const char *member;            /* of deb: the archive inside the package that holds the file; may be NULL */
+    const char *package, *version; /* of deb and npm; the machine determines the version of a deb */
+    const char *member;            /* of deb: the archive in the package that contains the file; may be NULL */
     const char *file;              /* the path in the folder, the archive or the package */
     const char *sum;               /* SHA-256 of the file */
     const char *licence, *credit;
-    char *missed; /* [ORIGIN_MISSED] why it could not be downloaded, once that was tried: it is not tried again */
+    char *missed; /* [ORIGIN_MISSED] why its download failed; it is then not tried again */
 };
 enum { ORIGIN_MISSED = 512 };
 
 struct origin_options {
-    const char *folder; /* of the user's own; NULL: the environment's SPRINGBACK_MESHES, if set */
-    const char *cache;  /* where downloads are kept; made when first needed. NULL: out/originals */
-    bool offline;       /* take what the folder and the cache have, ask no network */
+    const char *folder; /* of the user; NULL: the environment variable SPRINGBACK_MESHES, if set */
+    const char *cache;  /* folder of downloads; created when first needed. NULL: out/originals */
+    bool offline;       /* use only the folder and the cache, not the network */
 };
 
-/* The kind of a name, or NULL. */
+/* The kind with a name, or NULL. */
 const struct origin_kind *origin_kind_find(const char *name);
 const char *origin_kinds(void); /* all names, separated by spaces */
 
-/* Have an origin's file at hand, with the sum it must have. *path is newly allocated; where the origin cannot be
- * reached *path is NULL and *why says why, newly allocated too (so perhaps after an error): the next source may then be
- * tried. Errors: a file that is there, or came, with another sum, both of which are named; a package without the file;
- * the cache cannot be written; we were asked to end. */
+/* Provide an origin's file and check its sum. *path is newly allocated. If the origin is not reachable, *path is NULL
+ * and *why is the reason, newly allocated (possibly after an error); the caller may then try the next source. Errors: a
+ * file, present or downloaded, with another sum (both sums are reported); a package without the file; the cache cannot
+ * be written; an interruption. */
 int origin_fetch(const struct mesh_origin *origin, const struct origin_options *options, char **path, char **why);
 
 #endif

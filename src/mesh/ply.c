@@ -1,6 +1,6 @@
 /* PLY (Greg Turk, The PLY Polygon File Format, 1994): a header in text that declares elements and their properties,
- * then the elements, each on its line in ASCII, or packed in either byte order. Used are x, y and z of `vertex`, and
- * the list vertex_indices (or vertex_index) of `face`; whatever else is declared is passed over. */
+ * then the elements, one per line in ASCII, or packed in either byte order. x, y and z of `vertex` are used, and the
+ * list vertex_indices (or vertex_index) of `face`; all other elements and properties are skipped. */
 #include "base/memory.h"
 #include "mesh/mesh_file.h"
 #include "mesh/scan.h"
@@ -63,9 +63,9 @@ static void ply_free(struct ply *ply) {
     pool_free(&ply->names);
 }
 
-/* The header. */
+/* ---- The header ---- */
 
-/* A copy of the last word, which lives as long as the header. */
+/* A copy of the last word, freed with the header. */
 static char *word_copy(const struct scan *scan, struct ply *ply) {
     return pool_add(&ply->names, text_format("%.*s", scan->length, scan->word));
 }
@@ -179,7 +179,7 @@ static bool uses(const struct element *element, enum use use) {
     return false;
 }
 
-/* See that what is needed was declared; the message points at end_header. */
+/* Fails unless the required elements are declared; the message points at end_header. */
 static int check_header(const struct scan *scan, const struct ply *ply) {
     const struct element *vertex = element_find(ply, "vertex"), *face = element_find(ply, "face");
     if (!vertex)
@@ -227,7 +227,7 @@ static int read_header(struct scan *scan, struct ply *ply) {
     return scan_fail_here(scan, "the file ends in its header; end_header should come");
 }
 
-/* The elements in text. */
+/* ---- Elements in text ---- */
 
 static int text_list(struct scan *scan, const struct property *property, struct ply *ply) {
     long long count;
@@ -266,7 +266,7 @@ static int text_row(struct scan *scan, const struct element *element, long long 
     return scan_rest(scan, 0);
 }
 
-/* The elements in bytes. */
+/* ---- Elements in bytes ---- */
 
 struct bytes {
     const char *from, *at, *end;
@@ -361,7 +361,7 @@ static int bytes_row(struct bytes *bytes, const struct element *element, long lo
     return STATUS_OK;
 }
 
-/* The elements that the header declares, in either encoding. */
+/* ---- All elements of the header, in either encoding ---- */
 static int read_elements(struct scan *scan, struct bytes *bytes, struct ply *ply) {
     const bool is_text = ply->encoding == ASCII;
     for (int e = 0; e < ply->elements; ++e) {

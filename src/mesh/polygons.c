@@ -13,30 +13,30 @@ void polygons_free(struct polygons *polygons) {
     *polygons = (struct polygons){.vertices = 0};
 }
 
-/* Room for one more than `used`: doubled, and at most INT_MAX. */
-static void *with_room(void *array, int used, int *room, size_t size) {
-    if (used < *room)
+/* Enlarge an array that has no space for another element: to twice its capacity, at most INT_MAX. */
+static void *grow_if_full(void *array, int used, int *capacity, size_t size) {
+    if (used < *capacity)
         return array;
-    *room = *room < 32 ? 64 : *room <= INT_MAX / 2 ? *room * 2 : INT_MAX;
-    return memory_grow(array, (size_t)*room, size);
+    *capacity = *capacity < 32 ? 64 : *capacity <= INT_MAX / 2 ? *capacity * 2 : INT_MAX;
+    return memory_grow(array, (size_t)*capacity, size);
 }
 
 void polygons_add_vertex(struct polygons_builder *builder, const double position[3]) {
     struct polygons *made = &builder->made;
-    made->position = with_room(made->position, made->vertices, &builder->vertex_room, sizeof *made->position);
+    made->position = grow_if_full(made->position, made->vertices, &builder->vertex_capacity, sizeof *made->position);
     memcpy(made->position[made->vertices++], position, sizeof *made->position);
 }
 
 void polygons_add_corner(struct polygons_builder *builder, int vertex) {
     struct polygons *made = &builder->made;
-    made->corner = with_room(made->corner, builder->corners, &builder->corner_room, sizeof *made->corner);
+    made->corner = grow_if_full(made->corner, builder->corners, &builder->corner_capacity, sizeof *made->corner);
     made->corner[builder->corners++] = vertex;
 }
 
-/* While building, start[f] is where face f ends; polygons_finish shifts it. */
+/* While building, start[f] is the end of face f; polygons_finish shifts it. */
 void polygons_end_face(struct polygons_builder *builder) {
     struct polygons *made = &builder->made;
-    made->start = with_room(made->start, made->faces, &builder->face_room, sizeof *made->start);
+    made->start = grow_if_full(made->start, made->faces, &builder->face_capacity, sizeof *made->start);
     made->start[made->faces++] = builder->corners;
 }
 

@@ -42,7 +42,7 @@ void mesh_checksum(const struct mesh *mesh, char out[CHECKSUM_SIZE]) {
     checksum_finish(checksum, out);
 }
 
-/* Rings of the border; vertices of several are counted as joining them. */
+/* Loops of the border; loops that share a vertex count as one. */
 static int count_loops(const struct mesh *mesh, const struct edges *edges) {
     AUTO_FREE int *parent = sets_new(mesh->vertices);
     int loops = 0;
@@ -68,7 +68,7 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
     count[MESH_CROSSINGS] = crossings ? mesh_intersections(mesh, NULL) : 0;
 }
 
-/* ---- Making ---- */
+/* ---- Preparing ---- */
 
 static char *steps_text(const struct mesh_source *source) {
     char *text = text_copy("[");
@@ -105,7 +105,7 @@ void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]) {
     checksum_finish(checksum, key);
 }
 
-/* The first source that can be had; its original is then at hand. */
+/* The first available source; its original is then fetched. */
 static int choose(const struct catalogue_mesh *mesh, const struct origin_options *options,
                   struct mesh_provenance *provenance) {
     *provenance = (struct mesh_provenance){.mesh = mesh, .missed = text_copy("")};
@@ -132,7 +132,7 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
     return STATUS_OK;
 }
 
-/* The original's faces, or the formula's, as triangles. */
+/* The faces of the original, or of the formula, as triangles. */
 static int begin(const struct mesh_source *source, const char *name, const char *path, int subdivisions,
                  struct mesh *mesh) {
     if (source->shape) {
@@ -183,7 +183,7 @@ int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh) {
     for (int s = subdivisions; s < source->step_count && !status; ++s) {
         const struct failure_mark mark = failure_mark();
         status = step_do(&source->steps[s], name, mesh);
-        if (status) { /* said again, with its place */
+        if (status) { /* reported again, with its place */
             AUTO_FREE char *text = failure_take(mark);
             fail_at(source->steps[s].place, "%s", text);
         }

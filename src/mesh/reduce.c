@@ -16,23 +16,23 @@
 /* ---- Counts ---- */
 
 struct counts {
-    int vertices, edges, triangles, border; /* vertices: those of triangles; border: edges of one triangle */
+    int vertices, edges, triangles, border; /* vertices: with triangles; border: edges with one triangle */
 };
 
-/* Errors: what GTS has no use for. */
+/* Fails if GTS cannot process the mesh. */
 static int count(const struct mesh *mesh, const char *name, struct counts *counts) {
     AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     *counts = (struct counts){0, edges.count, mesh->triangles, 0};
     int status = STATUS_OK;
     for (int e = 0; e < edges.count && !status; ++e) {
-        const int *triangle = &edges.triangle[edges.start[e]], meeting = edge_triangles(&edges, e);
-        counts->border += meeting == 1;
-        if (meeting > 2)
+        const int *triangle = &edges.triangle[edges.start[e]], at_edge = edge_triangles(&edges, e);
+        counts->border += at_edge == 1;
+        if (at_edge > 2)
             status = fail("%s: %d triangles meet in the edge of the vertices %d and %d; close its holes before it is "
                           "reduced",
-                          name, meeting, edges.end[e][0], edges.end[e][1]);
-        else if (meeting == 2 &&
+                          name, at_edge, edges.end[e][0], edges.end[e][1]);
+        else if (at_edge == 2 &&
                  triangle_rises(mesh, &edges, triangle[0], e) == triangle_rises(mesh, &edges, triangle[1], e))
             status = fail("%s: triangles %d and %d are wound against each other; orient it before it is reduced", name,
                           triangle[0], triangle[1]);
@@ -43,14 +43,14 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
     return status;
 }
 
-/* What is asked, made whole by Euler's formula: V - E + F stays, and 3 F = 2 E - border. */
+/* The target's counts, completed by Euler's formula: V - E + F is constant, and 3 F = 2 E - border. */
 static int complete(const struct mesh_target *target, const struct counts *now, const char *name, struct counts *want) {
     const int euler = now->vertices - now->edges + now->triangles;
     *want = (struct counts){target->vertices, target->edges, target->triangles, now->border ? -1 : 0};
     if (!want->vertices && !want->edges && !want->triangles)
         return fail("%s: reduced to what? give vertices, edges or triangles", name);
     if (now->border && (want->vertices > 0) + (want->edges > 0) + (want->triangles > 0) < 2)
-        return STATUS_OK; /* the border is left to the reducer */
+        return STATUS_OK; /* the reducer determines the border */
     if (now->border) {
         if (!want->vertices)
             want->vertices = euler + want->edges - want->triangles;
@@ -73,7 +73,7 @@ static int complete(const struct mesh_target *target, const struct counts *now, 
     return STATUS_OK;
 }
 
-/* ---- GTS's surfaces, whose sets follow addresses: nothing here lets their order out ---- */
+/* ---- GTS's surfaces, whose sets are ordered by addresses: this order must not affect results ---- */
 
 /* A surface of a mesh whose edges have at most two triangles. */
 static GtsSurface *surface_of_mesh(const struct mesh *mesh) {
@@ -92,7 +92,7 @@ static GtsSurface *surface_of_mesh(const struct mesh *mesh) {
         const int *of = edges.of_triangle[t];
         gts_surface_add_face(surface, gts_face_new(surface->face_class, edge[of[0]], edge[of[1]], edge[of[2]]));
     }
-    for (int v = 0; v < mesh->vertices; ++v) /* those of no triangle belong to nothing that would free them */
+    for (int v = 0; v < mesh->vertices; ++v) /* no surface frees vertices without triangles */
         if (!vertex[v]->segments)
             gts_object_destroy(GTS_OBJECT(vertex[v]));
     return surface;
@@ -139,8 +139,8 @@ static gint collect_face(gpointer item, gpointer data) {
     return 0;
 }
 
-/* The vertices sorted by position, each triangle from its lowest vertex on, triangles sorted. Errors: two vertices in
- * one place, since nothing would then tell them apart. */
+/* Sort the vertices by position, rotate each triangle to its lowest vertex, and sort the triangles. Fails if two
+ * vertices are at one position, because their order would be undefined. */
 static int surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
     mesh_create(mesh, (int)gts_surface_vertex_number(surface), (int)gts_surface_face_number(surface));
     AUTO_FREE GtsVertex **vertex = memory_new((size_t)mesh->vertices, sizeof *vertex);
@@ -167,16 +167,16 @@ static int surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
 
 /* ---- GTS ---- */
 
-/* GTS works through edges from the cheapest on. */
+/* GTS processes edges from the cheapest on. */
 struct collapse {
     GtsVolumeOptimizedParams weights;
     enum { ANY, BORDER, INSIDE } which;
-    struct counts now, least; /* of the surface, and where to stop */
-    guint left;               /* of edges, when GTS last asked; 0 before */
+    struct counts now, least; /* counts of the surface, and of the target */
+    guint left;               /* edges at GTS's last call; 0 before */
 };
 
-/* Equal costs would be ordered by addresses: a hash of the ends' places, 0 to 1, sets them apart. */
-static double lot(GtsSegment *segment) {
+/* GTS would order equal costs by addresses. A hash of the ends' positions, from 0 to 1, makes them different. */
+static double tie_breaker(GtsSegment *segment) {
     const GtsPoint *end[2] = {GTS_POINT(segment->v1), GTS_POINT(segment->v2)};
     uint64_t sum = 0;
     for (int e = 0; e < 2; ++e) {
@@ -188,7 +188,7 @@ static double lot(GtsSegment *segment) {
             hash = (hash ^ bits) * 0x9e3779b97f4a7c15U;
             hash ^= hash >> 29;
         }
-        sum += hash * 0xbf58476d1ce4e5b9U; /* the same whichever end is first */
+        sum += hash * 0xbf58476d1ce4e5b9U; /* independent of the order of the ends */
     }
     sum ^= sum >> 31;
     return (double)(sum >> 11) * 0x1p-53;
@@ -200,7 +200,7 @@ static gdouble cost_of(gpointer item, gpointer data) {
     const bool is_border = !edge->triangles || !edge->triangles->next;
     if (collapse->which != ANY && is_border != (collapse->which == BORDER))
         return G_MAXDOUBLE;
-    const double cost = gts_volume_optimized_cost(edge, &collapse->weights), among = lot(GTS_SEGMENT(edge));
+    const double cost = gts_volume_optimized_cost(edge, &collapse->weights), among = tie_breaker(GTS_SEGMENT(edge));
     return cost * (1 + 1e-9 * among) + 1e-200 * among;
 }
 
@@ -209,9 +209,9 @@ static GtsVertex *merge(GtsEdge *edge, GtsVertexClass *class, gpointer data) {
     return gts_volume_optimized_vertex(edge, class, &collapse->weights);
 }
 
-/* Asked before each collapse: the last one took three edges, or two on the border, or none where it would have made a
- * fold. */
-static gboolean enough(gdouble cost, guint left, gpointer data) {
+/* Called before each collapse. The last collapse removed three edges, or two on the border, or none if it would have
+ * created a fold. */
+static gboolean is_done(gdouble cost, guint left, gpointer data) {
     struct collapse *collapse = data;
     struct counts *now = &collapse->now;
     const int gone = collapse->left ? (int)(collapse->left - left) : 0;
@@ -234,7 +234,7 @@ static void coarsen(GtsSurface *surface, struct collapse *collapse, int which, i
     collapse->which = which;
     collapse->least.vertices = least;
     collapse->left = 0;
-    gts_surface_coarsen(surface, cost_of, collapse, merge, collapse, enough, collapse, G_PI / 180);
+    gts_surface_coarsen(surface, cost_of, collapse, merge, collapse, is_done, collapse, G_PI / 180);
 }
 
 static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, const char *name) {
@@ -249,19 +249,19 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
                          (!target->triangles || target->triangles == now.triangles);
     if (has_all)
         return STATUS_OK;
-    const double unit = ldexp(1, mesh_exponent(mesh) - 1); /* GTS' weights suit bodies of about 1 */
+    const double unit = ldexp(1, mesh_exponent(mesh) - 1); /* GTS's weights are for bodies of size about 1 */
     mesh_scale_by(mesh, 1 / unit);
     GtsSurface *surface = surface_of_mesh(mesh);
     mesh_scale_by(mesh, unit);
     struct collapse collapse = {.weights = {0.5, 0.5, 1e-4}, .least = want}; /* volume, border, shape */
-    if (want.border > 0) { /* near the end the border is brought to its length, and then left alone */
+    if (want.border > 0) { /* near the end the border is reduced to its length, and then kept */
         coarsen(surface, &collapse, ANY, want.vertices + want.vertices / 4 + now.border - want.border);
         coarsen(surface, &collapse, BORDER, want.vertices);
         coarsen(surface, &collapse, INSIDE, want.vertices);
     } else {
         coarsen(surface, &collapse, ANY, want.vertices);
     }
-    AUTO(mesh_free) struct mesh reduced; /* and then the one before */
+    AUTO(mesh_free) struct mesh reduced; /* finally the old mesh */
     const int status = surface_to_mesh(surface, &reduced);
     gts_object_destroy(GTS_OBJECT(surface));
     if (status)

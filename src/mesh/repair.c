@@ -20,7 +20,7 @@ int mesh_keep_triangles(struct mesh *mesh, const bool *keep) {
     return gone;
 }
 
-/* Keep some of the vertices, all that triangles have among them; returns how many went. */
+/* Keep some of the vertices, including all that have triangles; returns how many were removed. */
 static int keep_vertices(struct mesh *mesh, const bool *keep) {
     AUTO_FREE int *number = memory_new((size_t)mesh->vertices, sizeof *number);
     int kept = 0;
@@ -49,7 +49,7 @@ int mesh_weld(struct mesh *mesh, double distance) {
     return keep_vertices(mesh, keep);
 }
 
-/* The sides from the first corner, scaled by a power of 2, which is exact, so that no product vanishes. */
+/* The sides from the first corner, scaled by a power of 2, which is exact, so that no product underflows. */
 static bool has_no_area(const struct mesh *mesh, const int corner[3]) {
     double side[2][3], normal[3];
     for (int s = 0; s < 2; ++s)
@@ -80,7 +80,7 @@ static void exchange(int *a, int *b) {
     *b = held;
 }
 
-/* A triangle's corners, rising. */
+/* A triangle's corners, in ascending order. */
 static void sorted_corners(const int corner[3], int out[3]) {
     memcpy(out, corner, 3 * sizeof *out);
     for (int pass = 0; pass < 3; ++pass)
@@ -88,7 +88,7 @@ static void sorted_corners(const int corner[3], int out[3]) {
             exchange(&out[pass % 2], &out[pass % 2 + 1]);
 }
 
-/* By the corners, and of equal ones by the triangle. */
+/* By the corners; equal ones by the triangle. */
 static int compare_rows(const void *a, const void *b) {
     return ints_compare(a, b, 4);
 }
@@ -153,19 +153,19 @@ void mesh_add_loose(struct mesh *mesh, int count) {
     *mesh = larger;
 }
 
-/* Triangles on their way to one winding. */
+/* A traversal of triangles that orients them consistently. */
 struct walk {
     const struct mesh *mesh;
     const struct edges *edges;
-    int *part;   /* [triangles] numbered by their lowest triangles' order; -1: not reached */
-    bool *turns; /* [triangles] against the part's first */
-    int *queue;  /* [triangles] part by part, each in the order of the walk */
-    int *from;   /* [parts + 1] where a part begins in the queue */
+    int *part;   /* [triangles] parts are numbered in the order of their lowest triangles; -1: not reached */
+    bool *flips; /* [triangles] whether opposite to the part's first triangle */
+    int *queue;  /* [triangles] part by part, each in the order of the traversal */
+    int *from;   /* [parts + 1] start of a part in the queue */
     bool *open;  /* [parts] */
     int parts;
 };
 
-/* Reach what hangs together with a triangle by edges of two. */
+/* Reach the triangles that are connected to a triangle by edges of two. */
 static int walk_part(struct walk *walk, int seed, const char *name) {
     int at = walk->from[walk->parts], end = at;
     walk->part[seed] = walk->parts;
@@ -181,9 +181,9 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
                               triangle_rises(walk->mesh, walk->edges, other, edge);
             if (walk->part[other] < 0) {
                 walk->part[other] = walk->parts;
-                walk->turns[other] = walk->turns[t] != same;
+                walk->flips[other] = walk->flips[t] != same;
                 walk->queue[end++] = other;
-            } else if (walk->turns[other] != (walk->turns[t] != same))
+            } else if (walk->flips[other] != (walk->flips[t] != same))
                 return fail("%s: the surface has no two sides, so it cannot be oriented: triangles %d and %d, which "
                             "share the edge from vertex %d to %d, disagree whichever way around they are reached",
                             name, t, other, walk->edges->end[edge][0], walk->edges->end[edge][1]);
@@ -192,8 +192,8 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
     return STATUS_OK;
 }
 
-/* A part is closed where it goes through each of its edges once up and once down. Edges of more than two triangles may
- * be where several closed parts touch. */
+/* A part is closed if it passes each of its edges once in each direction. At edges of more than two triangles several
+ * closed parts may touch. */
 static void find_open(struct walk *walk) {
     AUTO_FREE int *uses = memory_new((size_t)walk->parts, sizeof *uses);
     AUTO_FREE int *sum = memory_new((size_t)walk->parts, sizeof *sum);
@@ -204,7 +204,7 @@ static void find_open(struct walk *walk) {
         for (int s = from; s < end; ++s) {
             const int t = walk->edges->triangle[s];
             ++uses[walk->part[t]];
-            sum[walk->part[t]] += triangle_rises(walk->mesh, walk->edges, t, e) != walk->turns[t] ? 1 : -1;
+            sum[walk->part[t]] += triangle_rises(walk->mesh, walk->edges, t, e) != walk->flips[t] ? 1 : -1;
         }
         for (int s = from; s < end; ++s)
             if (uses[walk->part[walk->edges->triangle[s]]] != 2 || sum[walk->part[walk->edges->triangle[s]]] != 0)
@@ -214,22 +214,22 @@ static void find_open(struct walk *walk) {
     }
 }
 
-/* Whether a part should go the other way than its first triangle does. */
+/* Whether a part's orientation should be opposite to that of its first triangle. */
 static bool is_inside_out(const struct walk *walk, int part) {
     const int from = walk->from[part], end = walk->from[part + 1];
     const double *point = walk->mesh->position[walk->mesh->corner[walk->queue[from]][0]];
     double volume = 0;
-    int turning = 0;
+    int flipped = 0;
     for (int q = from; q < end; ++q) {
         const int t = walk->queue[q];
         const double six = triangle_volume_six(walk->mesh, t, point);
-        volume += walk->turns[t] ? -six : six;
-        turning += walk->turns[t];
+        volume += walk->flips[t] ? -six : six;
+        flipped += walk->flips[t];
     }
-    return walk->open[part] ? turning > end - from - turning : volume < 0;
+    return walk->open[part] ? flipped > end - from - flipped : volume < 0;
 }
 
-int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
+int mesh_orient(struct mesh *mesh, const char *name, int *flipped) {
     for (int t = 0; t < mesh->triangles; ++t)
         if (mesh_is_degenerate(mesh, t, false))
             return fail("%s: triangle %d has equal corners, so it cannot be oriented; drop_degenerate before would "
@@ -242,11 +242,11 @@ int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
     struct walk walk = {.mesh = mesh, .edges = &edges};
     walk.part = pool_add(&pool, memory_new(triangles, sizeof *walk.part));
     memset(walk.part, 0xff, triangles * sizeof *walk.part);
-    walk.turns = pool_add(&pool, memory_new(triangles, sizeof *walk.turns));
+    walk.flips = pool_add(&pool, memory_new(triangles, sizeof *walk.flips));
     walk.queue = pool_add(&pool, memory_new(triangles, sizeof *walk.queue));
     walk.from = pool_add(&pool, memory_new(triangles + 1, sizeof *walk.from));
     walk.open = pool_add(&pool, memory_new(triangles, sizeof *walk.open));
-    *turned = 0;
+    *flipped = 0;
     for (int t = 0; t < mesh->triangles; ++t)
         if (walk.part[t] < 0 && walk_part(&walk, t, name))
             return STATUS_BAD;
@@ -255,10 +255,10 @@ int mesh_orient(struct mesh *mesh, const char *name, int *turned) {
         const bool inside_out = is_inside_out(&walk, part);
         for (int q = walk.from[part]; q < walk.from[part + 1]; ++q) {
             const int t = walk.queue[q];
-            if (walk.turns[t] == inside_out)
+            if (walk.flips[t] == inside_out)
                 continue;
             exchange(&mesh->corner[t][1], &mesh->corner[t][2]);
-            ++*turned;
+            ++*flipped;
         }
     }
     return STATUS_OK;
@@ -310,13 +310,13 @@ void mesh_centre(struct mesh *mesh) {
     mesh_move(mesh, by);
 }
 
-void mesh_turn(struct mesh *mesh, int axis, int quarters) {
+void mesh_rotate(struct mesh *mesh, int axis, int quarters) {
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
     for (int q = (quarters % 4 + 4) % 4; q > 0; --q)
         for (int v = 0; v < mesh->vertices; ++v) {
             double *p = mesh->position[v];
             const double held = p[a];
-            p[a] = 0 - p[b]; /* not -p[b]: no -0 from 0 */
+            p[a] = 0 - p[b]; /* not -p[b], which would change 0 to -0 */
             p[b] = held;
         }
 }

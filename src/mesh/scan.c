@@ -24,7 +24,7 @@ static void pass_newline(struct scan *scan) {
     ++scan->line;
 }
 
-/* A \ and a line end after it. */
+/* Whether a \ and a line end follow. */
 static bool joins(const struct scan *scan) {
     const char *next = scan->at + 1; /* at most the final 0 */
     return scan->joins_lines && *scan->at == '\\' && (*next == '\n' || (*next == '\r' && next[1] == '\n'));
@@ -98,7 +98,7 @@ PRINTF_LIKE(3, 0)
 static int fail_by(const struct scan *scan, const char *where, const char *format, va_list arguments) {
     char message[512];
     vsnprintf(message, sizeof message, format, arguments);
-    /* A word before a joined line's begin is told with that line. */
+    /* A word before the start of a joined line is reported at that line. */
     const int column = where >= scan->line_from ? (int)(where - scan->line_from) + 1 : 1;
     return fail_at((struct place){scan->name, scan->line, column}, "%s", message);
 }
@@ -120,7 +120,7 @@ int scan_fail_here(const struct scan *scan, const char *format, ...) {
 }
 
 int scan_number(const struct scan *scan, const char *what, double *number) {
-    static locale_t plain; /* the C locale: a comma never parts decimals */
+    static locale_t plain; /* the C locale, in which a comma is never a decimal separator */
     if (!plain)
         plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     char *end;

@@ -1,10 +1,10 @@
-/* What hangs together: sets of numbered things that are joined two by two, each named by its lowest member. */
+/* Disjoint sets of numbered elements that are joined pair by pair. Each set is named by its lowest element. */
 #ifndef SPRINGBACK_MESH_SETS_H
 #define SPRINGBACK_MESH_SETS_H
 
 #include "base/memory.h"
 
-/* Each thing is a set of its own. Newly allocated. */
+/* Each element is its own set. Newly allocated. */
 static inline int *sets_new(int count) {
     int *parent = memory_new((size_t)count, sizeof *parent);
     for (int i = 0; i < count; ++i)
@@ -12,7 +12,7 @@ static inline int *sets_new(int count) {
     return parent;
 }
 
-/* The way to the root is halved for the next time. */
+/* Also halves the path to the root. */
 static inline int sets_root(int *parent, int i) {
     while (parent[i] != i)
         i = parent[i] = parent[parent[i]];

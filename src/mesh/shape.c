@@ -22,8 +22,8 @@ static void series(double angle, double *cosine, double *sine) {
     *sine = angle * (1 + s);
 }
 
-/* Cosine and sine of k / n of a whole turn, 0 <= k <= n: exact at quarter turns, and symmetric to the bit. */
-static void turn(int k, int n, double *cosine, double *sine) {
+/* Cosine and sine of k / n of a full circle, 0 <= k <= n: exact at multiples of 90 degrees, and exactly symmetric. */
+static void unit_circle(int k, int n, double *cosine, double *sine) {
     const int eighth = (int)(8LL * k / n);
     const bool back = eighth % 2; /* measured back from the end of the quarter */
     const long long quarters = 4LL * k - (long long)n * ((eighth + back) / 2);
@@ -65,7 +65,7 @@ void shape_icosphere(int level, struct mesh *mesh) {
     }
     for (int l = 0; l < level; ++l) {
         const int old = mesh->vertices;
-        mesh_refine(mesh, "icosphere"); /* too few levels to fail */
+        mesh_refine(mesh, "icosphere"); /* the number of levels is too small to fail */
         for (int v = old; v < mesh->vertices; ++v)
             vector_normalise(mesh->position[v]);
     }
@@ -75,7 +75,7 @@ static void icosphere(const double *value, struct mesh *mesh) {
     shape_icosphere((int)value[0], mesh);
 }
 
-/* Poles on the y axis. 16 rings of 32 segments, which is what Blender offers first, are va2023's sphere. */
+/* Poles on the y axis. 16 rings of 32 segments, Blender's default, are va2023's sphere. */
 static void uv_sphere(const double *value, struct mesh *mesh) {
     const int rings = (int)value[0], segments = (int)value[1];
     mesh_create(mesh, (rings - 1) * segments + 2, 2 * (rings - 1) * segments);
@@ -85,8 +85,8 @@ static void uv_sphere(const double *value, struct mesh *mesh) {
     for (int r = 1; r < rings; ++r)
         for (int s = 0; s < segments; ++s) {
             double *x = mesh->position[1 + (r - 1) * segments + s], height, radius, east, north;
-            turn(r, 2 * rings, &height, &radius);
-            turn(s, segments, &east, &north);
+            unit_circle(r, 2 * rings, &height, &radius);
+            unit_circle(s, segments, &east, &north);
             x[0] = radius * east;
             x[1] = height;
             x[2] = -radius * north;
@@ -104,7 +104,7 @@ static void uv_sphere(const double *value, struct mesh *mesh) {
     }
 }
 
-/* ---- Others ---- */
+/* ---- Other shapes ---- */
 
 static void torus(const double *value, struct mesh *mesh) {
     const double major = value[0], minor = value[1];
@@ -113,8 +113,8 @@ static void torus(const double *value, struct mesh *mesh) {
     for (int i = 0; i < major_segments; ++i)
         for (int j = 0; j < minor_segments; ++j) {
             double *x = mesh->position[i * minor_segments + j], east, north, out, up;
-            turn(i, major_segments, &east, &north);
-            turn(j, minor_segments, &out, &up);
+            unit_circle(i, major_segments, &east, &north);
+            unit_circle(j, minor_segments, &out, &up);
             x[0] = (major + minor * out) * east;
             x[1] = minor * up;
             x[2] = -(major + minor * out) * north;
@@ -182,12 +182,12 @@ static void cloth(const double *value, struct mesh *mesh) {
 
 /* ---- Stand-ins ----
  *
- * A sphere whose radius has bumps: each direction meets the surface once, so that nothing can intersect. They have the
- * limbs of what they stand for and none of its detail. */
+ * A sphere whose radius has bumps: each direction intersects the surface once, so the surface cannot intersect itself.
+ * Stand-ins have the limbs of the original body and none of its detail. */
 
 struct bump {
     double towards[3]; /* a direction, of any length */
-    double width;      /* 1 - cosine of the angle at which it has died away */
+    double width;      /* 1 - cosine of the angle at which its height is 0 */
     double height;     /* in radii */
 };
 
@@ -239,7 +239,7 @@ static void dragon_like(const double *value, struct mesh *mesh) {
     make_bumps((int)value[0], bumps, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         mesh->position[v][2] *= 0.6;
-    for (int v = 0; v < mesh->vertices; ++v) { /* the tail is bent back, into itself where curl is over about 1 */
+    for (int v = 0; v < mesh->vertices; ++v) { /* bend the tail back; it intersects itself if curl is above about 1 */
         double *x = mesh->position[v];
         const double tail = x[0] < -1.2 ? -1.2 - x[0] : 0;
         x[0] += value[1] * tail * tail;
@@ -247,7 +247,7 @@ static void dragon_like(const double *value, struct mesh *mesh) {
     }
 }
 
-/* A ring with a hump for the head: the tube grows thicker towards +x. */
+/* A ring with a hump for the head: the tube becomes thicker towards +x. */
 static void bob_like(const double *value, struct mesh *mesh) {
     torus((const double[]){0.7, 0.3, value[0], value[1]}, mesh);
     for (int v = 0; v < mesh->vertices; ++v) {
@@ -259,7 +259,7 @@ static void bob_like(const double *value, struct mesh *mesh) {
     }
 }
 
-/* ---- By name ---- */
+/* ---- Shapes by name ---- */
 
 const struct shape shapes[] = {
     {"icosphere",

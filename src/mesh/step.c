@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- What they take ---- */
+/* ---- Parameters of steps ---- */
 
-/* SUBDIVIDE is of polygons, before they are triangles. */
+/* SUBDIVIDE applies to polygons, before they are cut into triangles. */
 enum action {
     WELD,
     DROP_DUPLICATES,
@@ -23,7 +23,7 @@ enum action {
     CUT,
     SCALE,
     CENTRE,
-    TURN,
+    ROTATE,
     REFINE,
     LOOSE,
     SUBDIVIDE
@@ -35,7 +35,7 @@ struct parameter {
     double least, most;
 };
 
-/* Without parameters, a step is its word alone; one parameter follows the word, several are a map. */
+/* Without parameters, a step is only its word; one parameter follows the word, several are a map. */
 struct step_kind {
     const char *name, *takes;
     enum action action;
@@ -62,7 +62,7 @@ static const struct step_kind kinds[] = {
     {"centre", "nothing", CENTRE, {{0}}},
     {"turn",
      "quarter turns about each axis, as in {turn: {x: 1, y: 0, z: 0}}",
-     TURN,
+     ROTATE,
      {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}}},
     {"refine", "how often, as in {refine: 1}", REFINE, {{"times", "1", true, 1, 8}}},
     {"loose", "a number of vertices, as in {loose: 100}", LOOSE, {{"loose", "1", true, 1, 1e8}}},
@@ -92,7 +92,7 @@ static int read_reducer(const struct node *node, enum reducer *by) {
     return STATUS_OK;
 }
 
-/* All parameters by their names; of a reduction some of them, and the reducer. */
+/* Read all parameters by their names; for a reduction some of them, and the reducer. */
 static int read_map(const struct node *node, struct step *step) {
     const struct step_kind *kind = step->kind;
     const struct parameter *parameter = kind->parameter;
@@ -149,7 +149,7 @@ int step_read(const struct node *node, struct step *step) {
                              : read_number(&node->items[0], parameter->name, parameter, &step->number[0]);
 }
 
-/* ---- Doing ---- */
+/* ---- Executing ---- */
 
 int steps_of_polygons(const struct step *steps, int count) {
     int leading = 0;
@@ -171,7 +171,7 @@ int step_subdivide(const struct step *step, const char *name, struct polygons *p
 
 int step_do(const struct step *step, const char *name, struct mesh *mesh) {
     struct mesh_target target;
-    int status = STATUS_OK, turned;
+    int status = STATUS_OK, flipped;
     switch (step->kind->action) {
     case WELD:
         mesh_weld(mesh, step->number[0]);
@@ -186,7 +186,7 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
         mesh_drop_unused(mesh);
         return STATUS_OK;
     case ORIENT:
-        return mesh_orient(mesh, name, &turned);
+        return mesh_orient(mesh, name, &flipped);
     case OPEN:
         return holes_open(mesh, name);
     case CLOSE:
@@ -203,9 +203,9 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
     case CENTRE:
         mesh_centre(mesh);
         return STATUS_OK;
-    case TURN:
+    case ROTATE:
         for (int axis = 0; axis < 3; ++axis)
-            mesh_turn(mesh, axis, (int)step->number[axis]);
+            mesh_rotate(mesh, axis, (int)step->number[axis]);
         return STATUS_OK;
     case REFINE:
         for (int k = 0; k < (int)step->number[0] && !status; ++k)

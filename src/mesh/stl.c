@@ -1,7 +1,7 @@
 /* STL (3D Systems, StereoLithography Interface Specification, 1989): triangles one by one, each with its corners'
  * coordinates. ASCII: solid ... facet normal / outer loop / three vertex / endloop / endfacet ... endsolid, one solid
- * or several. Binary: 80 bytes of any kind, a count, and 50 bytes a triangle, the lowest byte first. Normals are left
- * out: the corners' order says the same. */
+ * or several. Binary: 80 bytes of any kind, a count, and 50 bytes per triangle, in little-endian order. Normals are
+ * ignored, because the order of the corners has the same information. */
 #include "base/memory.h"
 #include "mesh/mesh_file.h"
 #include "mesh/repair.h"
@@ -18,7 +18,7 @@ static uint32_t word_at(const char *at) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* Corners become vertices of their own first; here those of equal coordinates become one. */
+/* Each corner is first a separate vertex; this joins corners with equal coordinates. */
 static void join_vertices(struct polygons_builder *builder) {
     struct polygons *made = &builder->made;
     AUTO_FREE int *one_with = memory_new((size_t)made->vertices, sizeof *one_with);
@@ -29,7 +29,7 @@ static void join_vertices(struct polygons_builder *builder) {
             memmove(made->position[kept], made->position[v], sizeof *made->position);
             one_with[v] = kept++;
         } else
-            one_with[v] = one_with[one_with[v]]; /* an earlier one, which is numbered anew already */
+            one_with[v] = one_with[one_with[v]]; /* an earlier one, which has its new number already */
         made->corner[v] = one_with[v];
     }
     made->vertices = kept;
@@ -76,7 +76,7 @@ static int expect(struct scan *scan, const char *word) {
 static int read_facet(struct scan *scan, struct polygons_builder *builder) {
     if (expect(scan, "normal"))
         return STATUS_BAD;
-    for (int k = 0; k < 3; ++k) /* whatever it is: some write nan for a triangle without area */
+    for (int k = 0; k < 3; ++k) /* any text, because some programs write nan for a triangle without area */
         if (!scan_next(scan))
             return scan_fail_here(scan, "the file ends within a normal");
     if (expect(scan, "outer") || expect(scan, "loop"))
@@ -93,7 +93,7 @@ static int read_facet(struct scan *scan, struct polygons_builder *builder) {
 
 static int read_text(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     struct scan scan = scan_begin(name, bytes, length);
-    if (!scan_next(&scan) || !scan_is(&scan, "solid")) /* a file of blanks has a word of no length */
+    if (!scan_next(&scan) || !scan_is(&scan, "solid")) /* in a file of blanks the word has length 0 */
         return scan_fail(&scan,
                          "the file begins with '%s'; STL begins with solid, or is binary and as long as its count says",
                          scan_shown(&scan));
@@ -115,7 +115,7 @@ static int read_text(const char *name, const char *bytes, size_t length, struct 
 }
 
 static int stl_read(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
-    /* Some binary files begin with "solid" too: zero bytes tell them from text, or their length. */
+    /* Some binary files also begin with "solid". They are recognized by zero bytes or by their length. */
     const bool is_binary = length >= COUNTED && (memchr(bytes, 0, COUNTED) ||
                                                  COUNTED + (size_t)TRIANGLE * word_at(bytes + HEADER) == length);
     int status = (is_binary ? read_binary : read_text)(name, bytes, length, builder);

@@ -49,7 +49,7 @@ static void place_edges(const struct polygons *from, const struct edges *edges, 
     }
 }
 
-/* Sums over what a vertex has. */
+/* Sums over the neighbourhood of a vertex. */
 struct around {
     double faces[3], middles[3], boundary[3];
     int face_count, edge_count, boundary_count;

@@ -13,7 +13,7 @@
 
 /* ---- Topology ---- */
 
-/* Of an edge's triangles, as many pass it one way as the other, but for one where their number is odd. */
+/* Whether as many of an edge's triangles pass it in one direction as in the other; with an odd number one more. */
 static bool is_oriented_at(const struct mesh *mesh, const struct edges *edges, int edge) {
     const int count = edge_triangles(edges, edge);
     int upward = 0;
@@ -22,18 +22,18 @@ static bool is_oriented_at(const struct mesh *mesh, const struct edges *edges, i
     return abs(2 * upward - count) <= count % 2;
 }
 
-/* Whether triangles could be turned so that those of an edge of two pass it in opposite ways. */
+/* Whether flipping triangles can make the triangles at each edge of two pass it in opposite directions. */
 static bool is_orientable(const struct mesh *mesh) {
     const struct failure_mark mark = failure_mark();
     AUTO(mesh_free) struct mesh copy;
-    int turned;
+    int flipped;
     mesh_copy(mesh, &copy);
-    const bool orientable = !mesh_orient(&copy, "", &turned);
+    const bool orientable = !mesh_orient(&copy, "", &flipped);
     failure_rewind(mark);
     return orientable;
 }
 
-/* The border goes on from one edge to the next of the same fan, so that loops which meet in a point stay apart. */
+/* The border continues from one edge to the next of the same fan, so loops that touch in a point stay separate. */
 static void survey_fans(const struct mesh *mesh, const struct edges *edges, struct mesh_survey *survey) {
     AUTO_FREE int *fans = edges_fans(mesh, edges);
     AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
@@ -93,7 +93,7 @@ static void survey_valence(const struct mesh *mesh, const struct edges *edges, s
                 survey->largest_valence = valence[edges->end[e][end]];
     survey->valence = memory_new((size_t)survey->largest_valence + 1, sizeof *survey->valence);
     for (int v = 0; v < mesh->vertices; ++v)
-        survey->valence[valence[v]] += valence[v] > 0; /* a vertex used has an edge */
+        survey->valence[valence[v]] += valence[v] > 0; /* a used vertex has an edge */
 }
 
 /* ---- Measures ---- */
@@ -108,7 +108,7 @@ static void survey_edges(const struct mesh *mesh, const struct edges *edges, str
     survey->mean_edge = edges->count ? tree_reduce(TREE_SUM, lengths, (size_t)edges->count) / edges->count : 0;
 }
 
-/* The angle from sine and cosine both: from the cosine alone a small one would be lost. */
+/* The angle from sine and cosine: the cosine alone would lose small angles. */
 static double smallest_angle(const double corner[3][3]) {
     double smallest = 180;
     for (int k = 0; k < 3; ++k) {
@@ -121,7 +121,7 @@ static double smallest_angle(const double corner[3][3]) {
     return smallest;
 }
 
-/* The volume as the sum of the tetrahedra from the middle of the box to each triangle (the divergence theorem). */
+/* The volume as the sum of the tetrahedra from the middle of the bounding box to each triangle (divergence theorem). */
 static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey) {
     AUTO_FREE double *areas = memory_new((size_t)mesh->triangles, sizeof *areas);
     AUTO_FREE double *volumes = memory_new((size_t)mesh->triangles, sizeof *volumes);
@@ -138,7 +138,7 @@ static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey
         volumes[t] = vector_dot(corner[0], normal) / 6;
         survey->smallest_angle = fmin(survey->smallest_angle, smallest_angle((const double(*)[3])corner));
     }
-    /* Twelve digits are the same whatever the last bit of atan2 is. */
+    /* Twelve digits do not depend on the last bit of atan2. */
     survey->smallest_angle = number_rounded(survey->smallest_angle, 12);
     survey->area = tree_reduce(TREE_SUM, areas, (size_t)mesh->triangles);
     survey->volume = (double)NAN;
@@ -146,7 +146,7 @@ static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey
         survey->volume = tree_reduce(TREE_SUM, volumes, (size_t)mesh->triangles);
 }
 
-/* ---- All of it ---- */
+/* ---- The whole survey ---- */
 
 void mesh_survey_quick(const struct mesh *mesh, struct mesh_survey *survey) {
     *survey = (struct mesh_survey){.vertices = mesh->vertices, .triangles = mesh->triangles, .intersections = -1};

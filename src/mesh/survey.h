@@ -1,4 +1,4 @@
-/* What a triangle mesh is: its topology, its faults and its measures. */
+/* Properties of a triangle mesh: its topology, its faults and its measures. */
 #ifndef SPRINGBACK_MESH_SURVEY_H
 #define SPRINGBACK_MESH_SURVEY_H
 
@@ -6,63 +6,63 @@
 
 #include <stdbool.h>
 
-/* Triangles of which two corners are one vertex have no three edges: they count as triangles and as degenerate, and are
- * left out of all else but the bounding box. */
+/* Triangles with two equal corners do not have three edges. They count as triangles and as degenerate, and are ignored
+ * in all else except the bounding box. */
 struct mesh_survey {
     int vertices, edges, triangles;
-    int unused;     /* vertices that no triangle has */
-    int degenerate; /* triangles without area: two corners are one vertex, or the three lie exactly on a line */
-    int duplicates; /* triangles that have the corners of an earlier one, in any order */
+    int unused;     /* vertices without triangles */
+    int degenerate; /* triangles without area: two corners are equal, or the three are exactly on a line */
+    int duplicates; /* triangles with the corners of an earlier one, in any order */
 
-    int components;            /* parts that hang together by shared vertices */
-    int boundary_edges;        /* edges of one triangle */
-    int boundary_loops;        /* the borders that these make up */
-    int non_manifold_edges;    /* edges of three triangles or more */
-    int non_manifold_vertices; /* where the triangles make more than one fan: surfaces that meet in a point */
-    int euler_characteristic;  /* of what the triangles make up: vertices used - edges + triangles */
-    int genus;                 /* handles, summed over the parts, once each boundary loop is closed by a disk; -1 where
-                                * there is no such number: not orientable, not manifold, or no triangle */
-    bool oriented;             /* triangles that share an edge pass it in opposite ways */
-    bool orientable;           /* they could: some could be turned so that they do */
-    bool closed;               /* there are triangles, and neither boundary nor non-manifold edges */
-    long intersections;        /* pairs of triangles: mesh_intersections; -1 where they were not asked for */
+    int components;            /* parts connected by shared vertices */
+    int boundary_edges;        /* edges with one triangle */
+    int boundary_loops;        /* loops of boundary edges */
+    int non_manifold_edges;    /* edges with three triangles or more */
+    int non_manifold_vertices; /* vertices with more than one fan of triangles: surfaces that touch in a point */
+    int euler_characteristic;  /* of the surface: vertices used - edges + triangles */
+    int genus;     /* handles, summed over the parts, after each boundary loop is closed by a disk; -1 if undefined: not
+                      orientable, not manifold, or no triangle */
+    bool oriented; /* triangles at a shared edge pass it in opposite directions */
+    bool orientable;    /* flipping some triangles would make the mesh oriented */
+    bool closed;        /* there are triangles, and neither boundary edges nor non-manifold edges */
+    long intersections; /* pairs of triangles: mesh_intersections; -1 if not computed */
 
-    double volume;          /* m^3, above 0 where the triangles face outward; nan unless closed and oriented */
+    double volume;          /* m^3, above 0 if the triangles face outward; NaN unless closed and oriented */
     double area;            /* m^2 */
     double low[3], high[3]; /* m, the bounding box of all vertices */
     double shortest_edge, longest_edge, mean_edge; /* m */
     double smallest_angle;                         /* degrees, of any triangle at any corner */
 
-    int largest_valence; /* the most edges at a vertex, and so the least number of colours for all edges */
-    int *valence; /* [largest_valence + 1] how many of the vertices used have so many edges; mesh_survey_free's */
+    int largest_valence; /* largest number of edges at a vertex, a lower bound of the colours for all edges */
+    int *valence;        /* [largest_valence + 1] used vertices by number of edges; freed by mesh_survey_free */
 };
 
-/* Positions must be finite. Measures that a mesh without triangles lacks are 0. Sums go through one fixed tree, so all
- * of it is the same everywhere; the angle is rounded to 12 digits, as it alone comes from the mathematical library. */
+/* Positions must be finite. Measures that do not exist without triangles are 0. Sums use one fixed tree, so all results
+ * are the same everywhere. The angle is rounded to 12 digits, because only the angle uses the mathematical library. */
 void mesh_survey(const struct mesh *mesh, struct mesh_survey *survey);
 
-/* The same, but the search for intersections, which takes most of the time, is left out. */
+/* The same without the search for intersections, which takes most of the time. */
 void mesh_survey_quick(const struct mesh *mesh, struct mesh_survey *survey);
-/* The edges that a survey counts: those of the triangles of three different corners. Its triangles are these, in their
- * order. */
+/* The edges that a survey counts: those of the triangles with three different corners. `edges` numbers only these
+ * triangles, in their order. */
 void mesh_survey_edges(const struct mesh *mesh, struct edges *edges);
 void mesh_survey_free(struct mesh_survey *survey);
 
-/* ---- Where it passes through itself ---- */
+/* ---- Intersections of the surface with itself ---- */
 
-/* The number of pairs of triangles that meet elsewhere than in the vertices and edges that they share: that cross,
- * touch, overlap in a plane, are folded onto each other, or are one triangle twice. Vertices of equal positions count
- * as shared, so that a mesh whose seams are not welded has no more pairs than the welded one. Triangles without area
- * (triangle_is_degenerate) are left out. TetGen 1.5's `-d` finds the same pairs, but prints and counts some of them
- * several times: of the welded Stanford Dragon's 205 pairs it makes 247.
+/* The number of pairs of triangles that intersect outside of shared vertices and edges: that cross, touch, overlap in a
+ * plane, are folded onto each other, or are one triangle twice. Vertices at equal positions count as shared, so a mesh
+ * with seams that are not welded has no more pairs than the welded one. Triangles without area (triangle_is_degenerate)
+ * are ignored. TetGen 1.5's `-d` finds the same pairs, but prints and counts some of them several times: for the 205
+ * pairs of the welded Stanford Dragon it reports 247.
  *
- * Candidates come from the tree of bounding boxes of GTS, and each is decided by the signs of exact determinants
- * (Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997, as GTS has
- * them): the number is the same everywhere. Any mesh will do, manifold or not; positions must be finite. If `marked` is
- * not NULL, marked[t] becomes whether triangle t is in one of these pairs. */
+ * Candidates come from the tree of bounding boxes of GTS. Each is decided by the signs of exact determinants (Shewchuk,
+ * "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997, as in GTS), so the number
+ * is the same everywhere. The mesh need not be a manifold; positions must be finite. If `marked` is not NULL, marked[t]
+ * becomes whether triangle t is in one of these pairs. */
 long mesh_intersections(const struct mesh *mesh, bool *marked);
 
-/* Whether the corners of a triangle lie exactly on a line, or two of them in one place. */
+/* Whether the corners of a triangle are exactly on a line, or two of them at one position. */
 int triangle_is_degenerate(const struct mesh *mesh, int triangle);
 
 #endif

@@ -10,7 +10,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Vertices in chains by the hash of their cell: a cube as long as the distance, or, for equal ones, the position. */
+/* Vertices in chains by the hash of their cell: a cube with the distance as side, or, for a distance of 0, the
+ * position. */
 struct grid {
     size_t mask;
     int *first, *next; /* [mask + 1], [vertices]; -1: none */
@@ -28,7 +29,7 @@ static size_t slot_of(const struct grid *grid, const double cell[3]) {
 static bool are_near(const double a[3], const double b[3], double distance) {
     if (!(distance > 0))
         return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-    double sum = 0; /* of quotients: squares of tiny distances would vanish */
+    double sum = 0; /* of quotients, because squares of tiny distances would underflow */
     for (int k = 0; k < 3; ++k) {
         const double part = (a[k] - b[k]) / distance;
         sum += part * part;
@@ -36,7 +37,7 @@ static bool are_near(const double a[3], const double b[3], double distance) {
     return sum <= 1;
 }
 
-/* The lowest vertex of a cell's chain that is near, or what was found before. */
+/* The lowest vertex of a cell's chain that is near enough, or `found`. */
 static int lowest_near(const struct grid *grid, const double (*position)[3], int v, const double cell[3],
                        double distance, int found) {
     for (int other = grid->first[slot_of(grid, cell)]; other >= 0; other = grid->next[other])
@@ -68,7 +69,7 @@ int weld_find(int vertices, const double (*position)[3], double distance, int *o
                 }
         one_with[v] = found;
         joined += found != v;
-        if (found == v) { /* it stands for itself */
+        if (found == v) { /* it has not joined another vertex */
             const size_t slot = slot_of(&grid, own);
             grid.next[v] = grid.first[slot];
             grid.first[slot] = v;

@@ -1,4 +1,4 @@
-/* What methods build their programs and their descriptions from. */
+/* Macros and functions from which methods build their programs and descriptions. */
 #ifndef SPRINGBACK_METHOD_BUILD_H
 #define SPRINGBACK_METHOD_BUILD_H
 
@@ -7,8 +7,8 @@
 #include <math.h>
 
 /* A program's buffers are a list of BUFFER(name, type, sharing, items). BUFFER_INDEX makes an enumerator AT_name of
- * each, BUFFER_ENTRY its entry in the program's table. The type is quad, real or int. A buffer without items is in the
- * table of a program that does not need it. */
+ * each, BUFFER_ENTRY its entry in the program's table. The type is quad, real or int. A buffer with 0 items is one that
+ * the program does not need. */
 #define BUFFER_INDEX(buffer, of_type, how, count) AT_##buffer,
 #define BUFFER_ENTRY(buffer, of_type, how, count)                                                                      \
     [AT_##buffer] = {.name = #buffer, .type = #of_type, .sharing = (how), .items = (count)},
@@ -33,11 +33,11 @@
 #define BIND_12(type, member, ...)                                     BIND_1(type, member), BIND_11(type, __VA_ARGS__)
 
 /* Complete a program's tables. Sources, buffers, kernels and stages are counted unless their count is set; a table of
- * stages ends with STAGE_END. The buffers position, velocity and record are found by their names. Buffers get their
- * items' size, kernels one row, and, if they have none, `items`. */
+ * stages ends with STAGE_END. The buffers position, velocity and record are found by their names. Sets the item size of
+ * buffers, one row for kernels, and `items` columns for kernels that have none. */
 void program_complete(struct program *program, int items);
 
-/* The precision that a run asks for, and its reals' bytes. */
+/* The precision that a run requests, and the bytes of its reals. */
 bool run_is_double(const struct run *run);
 int run_real_size(const struct run *run);
 
@@ -57,7 +57,7 @@ int run_real_size(const struct run *run);
 #define FIELD_ITERATIONS(first, doc)                                                                                   \
     { "method.iterations", TYPE_INTEGER, "1", first, 1, 1e6, false, NULL, doc }
 
-/* A method of the file's check and build, and other members of the struct. */
+/* A method with the file's functions `check` and `build`, and other members of the struct. */
 #define DEFINE_METHOD(variable, cost, what, ...)                                                                       \
     const struct method method_##variable = {                                                                          \
         .name = #variable,                                                                                             \
@@ -69,8 +69,7 @@ int run_real_size(const struct run *run);
         __VA_ARGS__,                                                                                                   \
     }
 
-/* One of the methods that a file has, which differ in fields, cost and operations: the rest are the file's functions.
- */
+/* One of several methods of a file, which differ in fields, cost and operations and share the file's functions. */
 #define METHOD_OF(variable, kinds, cost, what)                                                                         \
     DEFINE_METHOD(variable, cost, what, .takes = (kinds), .quantities = quantities, .quantity_count = quantity_count,  \
                   .operations = variable##_operations, .fill = fill, .measure = measure)
@@ -81,22 +80,22 @@ enum {
     OPS_ROOT = 13,                 /* inverse_root */
     OPS_RECIPROCAL = OPS_ROOT + 1, /* reciprocal */
     OPS_SHARE = OPS_ROOT + 2,      /* a reciprocal and its factor */
-    OPS_VECTOR = 3,                /* a vec3's sum or multiple */
-    OPS_INNER = 5                  /* an inner product */
+    OPS_VECTOR = 3,                /* sum or multiple of a vec3 */
+    OPS_INNER = 5                  /* inner product */
 };
 
-/* mass_spring.h, spring_force: p1 - p2, v1 - v2, |d|^2, its root, kd u.d / |d| (7), the bracket (4), times d; the sum
- * at either end. */
+/* mass_spring.h, spring_force: p1 - p2, v1 - v2, |d|^2, its root, kd u.d / |d| (7), the bracket (4), times d; and the
+ * sum at both ends. */
 enum { OPS_SPRING_FORCE = 2 * OPS_VECTOR + OPS_INNER + OPS_ROOT + 7 + 4 + OPS_VECTOR + 2 * OPS_VECTOR };
 
-/* mass_spring.h, of a node, (4) and (3): three terms of the acceleration, two of them scaled, times dt, and added; then
+/* mass_spring.h, (4) and (3) for a node: three terms of the acceleration, two of them scaled, times dt, and added; then
  * the displacement. */
 enum { OPS_EULER = 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR };
 
-/* xpbd.h, of a node: forces, the predicted displacement, and the velocity that the displacement gives. */
+/* xpbd.h, for a node: forces, the predicted displacement, and the velocity from the displacement. */
 enum { OPS_PREDICTION = 3 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR };
 
-/* Of a tetrahedron: the edges from its first corner, and of these a column of F. */
+/* For a tetrahedron: the edges from its first corner, and a column of F from the edges. */
 enum { OPS_EDGES = 3 * OPS_VECTOR, OPS_COLUMN_OF_F = 3 * OPS_VECTOR + 2 * OPS_VECTOR };
 
 #endif

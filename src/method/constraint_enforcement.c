@@ -1,5 +1,5 @@
 /* The methods constraint_enforcement and adaptive_constraint: va2022, sections 3.2 and 4.3, (1) to (12). */
-#define REAL_IS_double /* of the host's parameters */
+#define REAL_IS_double /* precision of the host's parameters */
 #include "constraint_enforcement.h"
 
 #include "method/build.h"
@@ -12,24 +12,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fields of both. */
+/* Fields of both methods. */
 #define FIELDS_OF_ITERATION                                                                                            \
-    FIELD_ITERATIONS(NULL, "Iterations of conjugate gradients in a step, at most: the paper's user defined number."),  \
-        FIELD_UP_TO(                                                                                                   \
-            1, "method.tolerance", "1", "0",                                                                           \
-            "The residual of (12), relative to its right-hand side, at which a step's iteration ends; 0: none does."), \
+    FIELD_ITERATIONS(                                                                                                  \
+        NULL, "Largest number of iterations of conjugate gradients in a step: the paper's user defined number."),      \
+        FIELD_UP_TO(1, "method.tolerance", "1", "0",                                                                   \
+                    "Residual of (12), relative to its right-hand side, at which a step's iteration ends; with 0 it "  \
+                    "never ends early."),                                                                              \
         FIELD_REAL("method.regularisation", "m^2/kg", "0 m^2/kg",                                                      \
-                   "What is added to the diagonal of (12)'s matrix, which is only semidefinite; 0 is (12) itself.")
-#define TUNED_DOC                                                                                                      \
-    "tuned never puts the matrix together: nodes gather from their constraints, and sums go by a fixed tree"
+                   "Added to the diagonal of the matrix of (12), which is only semidefinite; 0 is (12) itself.")
+#define TUNED_DOC "tuned does not assemble the matrix: nodes gather from their constraints, and sums use a fixed tree"
 
 const struct field method_constraint_enforcement_fields[] = {
     FIELDS_OF_ITERATION,
     {"method.threshold", TYPE_REAL, "1", "0", 0, 0.999, false, NULL,
-     "How far a constraint lets its spring be stretched or compressed, relative to the rest length: it holds the "
-     "nearest length within; 0 holds the rest length."},
+     "Stretch or compression that a constraint allows, relative to the rest length: it enforces the nearest allowed "
+     "length; 0 enforces the rest length."},
     FIELD_CHOICE("method.warm_start", "no yes", "no",
-                 "Whether a step's iteration begins from the multipliers of the step before, or from 0."),
+                 "Whether a step's iteration starts from the multipliers of the previous step instead of 0."),
     FIELD_PRECISION,
     FIELD_CHOICE("method.variant", "tuned " CONSTRAINT_PAPER_WORDS, "tuned", TUNED_DOC "; " CONSTRAINT_PAPER_DOC),
     {.path = NULL},
@@ -39,10 +39,9 @@ const struct field method_adaptive_constraint_fields[] = {
     FIELD_STIFFNESS("(1)"),
     FIELD_DAMPING("(1)"),
     {"method.threshold", TYPE_REAL, "1", NULL, 0, 0.999, false, NULL,
-     "How far a spring may be stretched or compressed, relative to its rest length: beyond it there is a constraint in "
-     "its place."},
+     "Stretch or compression, relative to the rest length, beyond which a constraint replaces a spring."},
     FIELD_CHOICE("method.held", "threshold rest", NULL,
-                 "The length that such a constraint holds: the one at the threshold, or the rest length."),
+                 "The length that the constraint enforces: the length at the threshold, or the rest length."),
     FIELDS_OF_ITERATION,
     FIELD_PRECISION,
     FIELD_CHOICE("method.variant", "tuned " CONSTRAINT_PAPER_WORDS, "tuned", TUNED_DOC "; " CONSTRAINT_PAPER_DOC),
@@ -72,19 +71,19 @@ const struct field method_adaptive_constraint_fields[] = {
 
 enum { BUFFERS(BUFFER_INDEX) };
 
-enum { PREPARE, BEGIN, TURN, STRIDE, FINISH, KERNELS };
+enum { PREPARE, BEGIN, DIRECTION, STRIDE, FINISH, KERNELS };
 
 CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(constraint_enforcement_direction_lanes);
-DECLARE_SWEEP(constraint_enforcement_stride_lanes);
+DECLARE_SIMD_KERNEL(constraint_enforcement_direction_lanes);
+DECLARE_SIMD_KERNEL(constraint_enforcement_stride_lanes);
 
-/* Slots up to the last that is in use. */
+/* The number of slots up to the last one in use. */
 static size_t slots_of(const struct body *body) {
     return body->has[SPRING_BEND] ? CONSTRAINT_SLOTS : body->has[SPRING_SHEAR] ? 4 : 2;
 }
 
-/* From one array to the next so far that places of one index in all of them do not fall onto the same lines of a cache:
- * a grid of 512 x 512 nodes took twice as long. */
+/* Distance between arrays. It is chosen so that equal indices of different arrays are in different cache lines:
+ * otherwise a grid of 512 x 512 nodes took twice as long. */
 static size_t pitch_of(const struct body *body) {
     enum { LINES = 1024, APART = 192 };
     return ((size_t)body->nodes + LINES - APART - 1) / LINES * LINES + APART;
@@ -93,20 +92,19 @@ static size_t pitch_of(const struct body *body) {
 static int check(const struct run *run, const struct body *body) {
     const struct parameter *name = run_parameter(run, "method.name");
     if (body->prepared.vertices)
-        return fail_at(name->place,
-                       "method.name is %s, whose constraints are a cloth's springs, and the body is a "
-                       "mesh; body.cloth would be right",
-                       name->value.text);
+        return fail_at(
+            name->place,
+            "method.name is %s, whose constraints are the springs of a cloth, and the body is a mesh; use body.cloth",
+            name->value.text);
     if (!body->is_grid)
         return fail_at(run_parameter(run, "body.cloth.neighbours")->place,
-                       "body.cloth.neighbours is %s, and %s finds neighbours by their index; index would be right",
+                       "body.cloth.neighbours is %s, and %s finds neighbours by their index; use index",
                        run_text(run, "body.cloth.neighbours"), name->value.text);
     if (slots_of(body) * pitch_of(body) > INT_MAX)
-        return fail_at(
-            run_parameter(run, "body.cloth.nodes")->place,
-            "a cloth of %d x %d nodes has more springs than %s can count, which are %d; fewer nodes would be "
-            "right",
-            body->columns, body->rows, name->value.text, INT_MAX);
+        return fail_at(run_parameter(run, "body.cloth.nodes")->place,
+                       "a cloth of %d x %d nodes has too many springs for %s, whose arrays have at most %d elements; "
+                       "use fewer nodes",
+                       body->columns, body->rows, name->value.text, INT_MAX);
     return constraint_paper_is(run) ? constraint_paper_check(run, body) : STATUS_OK;
 }
 
@@ -158,11 +156,12 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
                     [BEGIN] = {CODE(constraint_enforcement_begin),
                                .bindings = {ARGUMENTS(velocity, place, drive, pull, residual, kept, shares, progress,
                                                       awake)}},
-                    [TURN] = {CODE(constraint_enforcement_direction), SWEEP(constraint_enforcement_direction_lanes),
-                              .bindings = {ARGUMENTS(place, pull, residual, direction, direction_next, multiplier, kept,
-                                                     shares, progress, heading, awake),
-                                           SUM_AS_TOTAL(squared_residual)}},
-                    [STRIDE] = {CODE(constraint_enforcement_stride), SWEEP(constraint_enforcement_stride_lanes),
+                    [DIRECTION] = {CODE(constraint_enforcement_direction),
+                                   SIMD_KERNEL(constraint_enforcement_direction_lanes),
+                                   .bindings = {ARGUMENTS(place, pull, residual, direction, direction_next, multiplier,
+                                                          kept, shares, progress, heading, awake),
+                                                SUM_AS_TOTAL(squared_residual)}},
+                    [STRIDE] = {CODE(constraint_enforcement_stride), SIMD_KERNEL(constraint_enforcement_stride_lanes),
                                 .bindings = {ARGUMENTS(place, pull, residual, direction, shares, progress, heading,
                                                        awake),
                                              SUM_AS_TOTAL(curvature)}},
@@ -175,7 +174,7 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
                    {STAGE_RUN, BEGIN, 0, 0},
                    {STAGE_SUM, AT_shares, AT_squared_residual, 0},
                    {STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0)},
-                   {STAGE_RUN, TURN, 0, 0},
+                   {STAGE_RUN, DIRECTION, 0, 0},
                    {STAGE_SUM, AT_shares, AT_curvature, 0},
                    {STAGE_SWAP, AT_direction, AT_direction_next, 0},
                    {STAGE_RUN, STRIDE, 0, 0},
@@ -209,22 +208,21 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill(run, body, program, buffer, out);
     else if (constraint_paper_is(run))
         constraint_paper_fill(body, program, buffer, out);
-    /* the others are written before they are read, or begin with 0 */
+    /* all other buffers are written before they are read, or begin with 0 */
 }
 
-/* ---- What is measured, and what the iteration leaves ---- */
+/* ---- Measured quantities, and the record of the iteration ---- */
 
 enum { NOTED = 5 };
 
 #define QUANTITIES_OF_ITERATION                                                                                        \
     {"residual", "1",                                                                                                  \
-     "|b - A lambda| / |b| of (12), as the iteration carries it on, of the multipliers that are taken; the largest "   \
-     "of the steps",                                                                                                   \
+     "|b - A lambda| / |b| of (12), as updated by the iteration, for the multipliers that are used; largest of the "   \
+     "steps",                                                                                                          \
      QUANTITY_MAX},                                                                                                    \
-        {"last_residual", "1", "the same of the multipliers with which the iteration ends", QUANTITY_MAX},             \
-        {"iterations", "1", "iterations of a step; the most of the steps", QUANTITY_MAX},                              \
-        {"kept_iteration", "1", "iterations after which the residual is least; the most of the steps", QUANTITY_MAX},  \
-    {                                                                                                                  \
+        {"last_residual", "1", "the same for the last multipliers of the iteration", QUANTITY_MAX},                    \
+        {"iterations", "1", "iterations of a step; largest of the steps", QUANTITY_MAX},                               \
+        {"kept_iteration", "1", "iterations until the least residual; largest of the steps", QUANTITY_MAX}, {          \
         "diverged_steps", "1", "steps of the frame that end with a residual above 1", QUANTITY_MAX                     \
     }
 
@@ -237,8 +235,8 @@ static const struct quantity adaptive_quantities[] = {
     QUANTITY_OF_MOTION,
     [ELASTIC] = {"elastic_energy", "J", "ks (length - rest)^2 / 2, summed over the springs within the threshold",
                  QUANTITY_SUM},
-    {"active_constraints", "1", "springs beyond the threshold: the constraints of the step to come", QUANTITY_SUM},
-    {"activated", "1", "of them, those that were within it before the frame's last step", QUANTITY_SUM},
+    {"active_constraints", "1", "springs beyond the threshold: the constraints of the next step", QUANTITY_SUM},
+    {"activated", "1", "active constraints that were within the threshold before the frame's last step", QUANTITY_SUM},
     {"deactivated", "1", "springs within the threshold that were beyond it before the frame's last step", QUANTITY_SUM},
     QUANTITIES_OF_OPEN,
     QUANTITIES_OF_ITERATION};
@@ -247,7 +245,7 @@ enum {
     ENFORCEMENT_QUANTITIES = sizeof enforcement_quantities / sizeof *enforcement_quantities,
     ADAPTIVE_QUANTITIES = sizeof adaptive_quantities / sizeof *adaptive_quantities
 };
-_Static_assert((int)ADAPTIVE_QUANTITIES <= (int)METHOD_QUANTITIES, "values have room");
+_Static_assert((int)ADAPTIVE_QUANTITIES <= (int)METHOD_QUANTITIES, "values fit");
 
 static int enforcement_quantity_count(const struct body *body) {
     (void)body;
@@ -270,7 +268,7 @@ static void enforcement_measure(const struct program *program, const struct body
     network_measure(parameters_of(program).m, body, position, velocity, begin, end, 0, out);
 }
 
-/* A node's share of its springs, half of each. */
+/* A node's share of its springs: half of each. */
 static void measure_springs(const struct constraint_enforcement_parameters *p, const struct body *body,
                             const double (*position)[3], const double (*velocity)[3], int i, double share[]) {
     for (int slot = 0; slot < body_slots(body, i); ++slot) {
@@ -309,10 +307,10 @@ static void note(const struct program *program, const void *record, double *out)
     out[1] = sqrt(out[1]);
 }
 
-/* Of a constraint: b of (12), which is Phi (3), two differences, their scaled sum (2 OPS_VECTOR) and two inner
+/* For a constraint: b of (12), which is Phi (3), two differences, their scaled sum (2 OPS_VECTOR) and two inner
  * products, and its square; in each iteration the direction and lambda (2 each), the displacement, its multiple at both
  * ends, the pulls' difference, an inner product and its double, the residual and its square (2 each); at the end the
- * displacement and its multiple at both ends. Of a node in an iteration its pull, and the share of p . A p. */
+ * displacement and its multiple at both ends. For a node in an iteration its pull, and the share of p . A p. */
 enum {
     CONSTRAINT_BEGIN = 2 * OPS_VECTOR + OPS_INNER + 3 + 2 * OPS_VECTOR + OPS_INNER + 4 + 2,
     CONSTRAINT_ENDS = OPS_VECTOR + OPS_VECTOR + 2 * OPS_VECTOR,
@@ -320,7 +318,7 @@ enum {
     CONSTRAINT_NODE = 2 * OPS_VECTOR + OPS_INNER + 2
 };
 
-/* If each step makes all its iterations; else nobody knows how many. */
+/* NAN if a tolerance may end the iteration early, because the number of iterations is then unknown. */
 static double operations(const struct attributes *notes, const struct attributes *parameters) {
     const double iterations = attributes_number(parameters, "method.iterations", NAN);
     if (attributes_number(parameters, "method.tolerance", 0) > 0)
@@ -331,11 +329,11 @@ static double operations(const struct attributes *notes, const struct attributes
 }
 
 DEFINE_METHOD(constraint_enforcement, 1,
-              "A cloth's springs as constraints, enforced implicitly by conjugate gradients: va2022 (5) to (12).",
+              "The springs of a cloth as constraints, enforced implicitly by conjugate gradients: va2022 (5) to (12).",
               .quantities = enforcement_quantities, .quantity_count = enforcement_quantity_count,
               .operations = operations, .fill = fill, .measure = enforcement_measure, .noted = NOTED, .note = note);
 DEFINE_METHOD(
     adaptive_constraint, 1,
-    "Springs, and constraints in place of those that are stretched or compressed too far: va2022, section 4.3.",
+    "Springs, replaced by constraints while they are stretched or compressed beyond a threshold: va2022, section 4.3.",
     .quantities = adaptive_quantities, .quantity_count = adaptive_quantity_count, .fill = fill,
     .measure = adaptive_measure, .noted = NOTED, .note = note);

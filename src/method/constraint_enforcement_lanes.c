@@ -1,13 +1,13 @@
-/* A grid's iteration by vectors of nodes that stand side by side, in the bits of the plain loops: the same equations,
- * compiled once more.
+/* A grid's iteration with vectors of adjacent nodes, bit-identical to the plain loops: the same equations, compiled for
+ * vectors.
  *
- * A vector goes on in the next row, as the arrays do: a neighbour that a node does not have is then some other node,
- * whose own constraint in that slot does not exist either, and a multiplier of +0 along whatever way changes no sum
- * that began with +0. What can be wrong is put right in the vectors near the border alone: what would be read before
- * the first node or behind the last, and residuals of constraints that do not exist.
+ * A vector continues in the next row, as the arrays do. If a node lacks a neighbour, its lane gets another node, whose
+ * own constraint in that slot does not exist either. A multiplier of +0 in any direction changes no sum that began with
+ * +0. Only vectors near the border need checks: for reads before the first or after the last node, and for residuals of
+ * constraints that do not exist.
  *
- * The nodes' shares of a sum stay in the cache: a block is added up as soon as it is made. Vectors at whose nodes no
- * constraint acts are passed by. */
+ * The nodes' shares of a sum stay in the cache, because a block is added up as soon as it is computed. Vectors without
+ * an active constraint are skipped. */
 #include "method/lanes.h"
 
 #include "base/number.h"
@@ -24,12 +24,12 @@ CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
 enum { ALL = SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND, TWO = SPRINGS_STRUCTURAL | SPRINGS_SHEAR };
 _Static_assert(TREE_SUM_BLOCK % LANES == 0, "a block is whole vectors");
 
-/* What is done to LANES nodes from one on, and their shares of the sum that follows. */
+/* A function of LANES nodes; returns their shares of the following sum. */
 typedef real some(struct grid_node at, const struct iteration *s, scalar alpha, const struct constraint_enforcement *m);
 
 /* ---- Sums ---- */
 
-/* Pairs of neighbours, as method/tree_sum.h has it, of `count` shares. */
+/* Add pairs of neighbours, as in method/tree_sum.h, of `count` shares. */
 INLINE void fold_pairs(const scalar *from, scalar *to, const int count) {
     INDEPENDENT
     for (size_t k = 0; k < (size_t)count / 2; ++k)
@@ -49,20 +49,21 @@ static scalar fold(const scalar share[TREE_SUM_BLOCK]) {
     return a[0] + a[1];
 }
 
-/* The sums of a range's blocks where its shares lie in the buffer. */
-static void add_up(struct simd_workspace room, const struct constraint_enforcement *m, struct range range) {
-    if (room.sums)
+/* The sums of a range's blocks, if its shares are in the buffer. */
+static void add_up(struct simd_workspace workspace, const struct constraint_enforcement *m, struct range range) {
+    if (workspace.sums)
         tree_sum_blocks(m->shares, (size_t)m->p.m.columns * (size_t)m->p.m.rows,
                         parts_of((size_t)range.column_begin, TREE_SUM_BLOCK),
-                        parts_of((size_t)range.column_end, TREE_SUM_BLOCK), sizeof(scalar), room.sums);
+                        parts_of((size_t)range.column_end, TREE_SUM_BLOCK), sizeof(scalar), workspace.sums);
 }
 
-/* Those that were there before: what made them has ended. */
-static void keep_sums(struct simd_workspace room, struct range range) {
+/* Copy the previous sums, because the iteration has ended. */
+static void keep_sums(struct simd_workspace workspace, struct range range) {
     const size_t begin = parts_of((size_t)range.column_begin, TREE_SUM_BLOCK),
                  end = parts_of((size_t)range.column_end, TREE_SUM_BLOCK);
-    if (room.sums)
-        memcpy((quad *)room.sums + begin, (const quad *)room.previous_sums + begin, (end - begin) * sizeof(quad));
+    if (workspace.sums)
+        memcpy((quad *)workspace.sums + begin, (const quad *)workspace.previous_sums + begin,
+               (end - begin) * sizeof(quad));
 }
 
 /* ---- Nodes ---- */
@@ -75,7 +76,7 @@ INLINE bool all_sleep(int i, scalar iterations, const struct constraint_enforcem
     return k == LANES;
 }
 
-/* A vector has a neighbour of a node before the first row or behind the last, or before or behind its own. */
+/* Whether a node of a vector has a neighbour before the first row or after the last, or before or after its own. */
 INLINE bool is_at_end(int i, struct mass_spring_parameters p) {
     const int reach = 2 * p.columns + 2;
     return i < reach || i > p.columns * p.rows - reach - LANES;
@@ -85,8 +86,8 @@ INLINE bool is_at_border(int i, int column, struct mass_spring_parameters p) {
     return is_at_end(i, p) || column < 2 || column > p.columns - LANES - 2;
 }
 
-/* The nodes of one block or a part of it: `vectors` as far as these reach, and the plain loop for the few at the
- * list's end. Their shares go to the buffer, or their sum to `sum`. */
+/* The nodes of a block or a part of it: `vectors` computes whole vectors, and the plain loop the few nodes at the end
+ * of the list. Their shares are stored in the buffer, or their sum in `sum`. */
 INLINE __attribute__((always_inline)) void block(some *const vectors, const bool minds_columns,
                                                  kernel_loop *const plain, const void *arguments, int begin, int end,
                                                  quad *sum, const struct iteration *s, scalar alpha, scalar iterations,
@@ -120,28 +121,28 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
     *sum = (quad){fold(share), 0, 0, 0};
 }
 
-/* A range, block by block. What node 0 leaves for all is its plain loop's. */
+/* A range, block by block. The numbers that node 0 writes for all nodes are left to the caller. */
 INLINE __attribute__((always_inline)) void each(some *const vectors, const bool minds_columns, kernel_loop *const plain,
-                                                struct simd_workspace room, const void *arguments, struct range range,
-                                                const struct iteration *s, scalar alpha, scalar iterations,
-                                                const struct constraint_enforcement *m) {
+                                                struct simd_workspace workspace, const void *arguments,
+                                                struct range range, const struct iteration *s, scalar alpha,
+                                                scalar iterations, const struct constraint_enforcement *m) {
     for (int b = range.column_begin / TREE_SUM_BLOCK; b * TREE_SUM_BLOCK < range.column_end; ++b) {
         const int begin = b * TREE_SUM_BLOCK, behind = begin + TREE_SUM_BLOCK;
         block(vectors, minds_columns, plain, arguments, begin, behind < range.column_end ? behind : range.column_end,
-              room.sums ? (quad *)room.sums + b : NULL, s, alpha, iterations, m);
+              workspace.sums ? (quad *)workspace.sums + b : NULL, s, alpha, iterations, m);
     }
 }
 
-#define TURN(name, springs)                                                                                            \
+#define DIRECTION(name, springs)                                                                                       \
     INLINE real name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
                      const struct constraint_enforcement *m) {                                                         \
         (void)alpha;                                                                                                   \
         constraint_advance(at.i, s, NULL, springs, m);                                                                 \
         return constraint_turn(at, s, NULL, springs, m);                                                               \
     }
-TURN(turn_all, ALL)
-TURN(turn_two, TWO)
-TURN(turn_some, m->p.m.springs)
+DIRECTION(direction_all, ALL)
+DIRECTION(direction_two, TWO)
+DIRECTION(direction_some, m->p.m.springs)
 
 #define STRIDE(name, springs)                                                                                          \
     INLINE real name(struct grid_node at, const struct iteration *s, scalar alpha,                                     \
@@ -155,50 +156,50 @@ STRIDE(stride_some, m->p.m.springs)
 
 /* ---- Kernels ---- */
 
-/* A kernel's functions, by the springs that a cloth has. */
+/* A kernel's functions for the springs of a cloth: all kinds, two kinds, or any. */
 struct node_functions {
     some *all, *two, *other;
 };
 
-/* A range by vectors. By the plain loop where the iteration `has_ended`, and the sums stay; or a row is shorter than a
- * vector. Returns whether node 0, which leaves something for all, was in it. */
+/* A range by vectors. It uses the plain loop if the iteration `has_ended`, which leaves the sums unchanged, or if a row
+ * is shorter than a vector. Returns whether the caller must write the numbers of node 0. */
 INLINE __attribute__((always_inline)) bool run(const struct node_functions functions, const bool minds_columns,
-                                               kernel_loop *const plain, struct simd_workspace room,
+                                               kernel_loop *const plain, struct simd_workspace workspace,
                                                const void *arguments, struct range range, bool has_ended,
                                                const struct iteration *s, scalar alpha, scalar iterations,
                                                const struct constraint_enforcement *m) {
     if (has_ended || m->p.m.columns < LANES) {
         plain(arguments, range);
         if (has_ended)
-            keep_sums(room, range);
+            keep_sums(workspace, range);
         else
-            add_up(room, m, range);
+            add_up(workspace, m, range);
         return false;
     }
     if (m->p.m.springs == ALL)
-        each(functions.all, minds_columns, plain, room, arguments, range, s, alpha, iterations, m);
+        each(functions.all, minds_columns, plain, workspace, arguments, range, s, alpha, iterations, m);
     else if (m->p.m.springs == TWO)
-        each(functions.two, minds_columns, plain, room, arguments, range, s, alpha, iterations, m);
+        each(functions.two, minds_columns, plain, workspace, arguments, range, s, alpha, iterations, m);
     else
-        each(functions.other, minds_columns, plain, room, arguments, range, s, alpha, iterations, m);
+        each(functions.other, minds_columns, plain, workspace, arguments, range, s, alpha, iterations, m);
     return range.column_begin == 0;
 }
 
-static void direction(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void direction(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     (void)steps;
     TAKE_ARGUMENTS(constraint_enforcement);
     const struct iteration s = iteration_of(*m.total, standing_at(m.progress), &m);
-    if (run((struct node_functions){turn_all, turn_two, turn_some}, false, LOOP(constraint_enforcement_direction), room,
-            arguments, range, s.has_ended, &s, 0, s.count, &m))
+    if (run((struct node_functions){direction_all, direction_two, direction_some}, false,
+            LOOP(constraint_enforcement_direction), workspace, arguments, range, s.has_ended, &s, 0, s.count, &m))
         iteration_head(&s, &m);
 }
 
-static void stride(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void stride(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     (void)steps;
     TAKE_ARGUMENTS(constraint_enforcement);
     const scalar alpha = stride_of(*m.total, standing_at(m.heading));
     if (run((struct node_functions){stride_all, stride_two, stride_some}, true, LOOP(constraint_enforcement_stride),
-            room, arguments, range, m.heading[1].z != 0, NULL, alpha, m.heading[1].x, &m))
+            workspace, arguments, range, m.heading[1].z != 0, NULL, alpha, m.heading[1].x, &m))
         iteration_stride(alpha, &m);
 }
 

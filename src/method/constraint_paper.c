@@ -1,4 +1,4 @@
-#define REAL_IS_double /* of the host's parameters */
+#define REAL_IS_double /* precision of the host's parameters */
 #include "constraint_enforcement_paper.h"
 
 #include "method/constraint_paper.h"
@@ -14,42 +14,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sizes follow the parameters that are shared without a gap. */
+/* The sizes follow the shared parameters without padding. */
 PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive);
 
 enum variant { TUNED, PAPER, ATOMIC_DOTS, ATOMIC_PLACES, DENSE }; /* in the order of the field's words */
 
-/* Constraints of a dense matrix at most: 64 MiB of floats. */
+/* Largest number of constraints of a dense matrix: 64 MiB of floats. */
 enum { DENSE_MOST = 4096 };
 
 bool constraint_paper_is(const struct run *run) {
     return run_choice(run, "method.variant") != TUNED;
 }
 
-/* ---- What shares a node ---- */
+/* ---- Constraints that share a node ---- */
 
-/* The other end of a node's constraint in a slot, of a later node (`side` 1) or an earlier (-1); -1 where there is
- * none. */
+/* The other end of a node's constraint in a slot: a later node if `side` is 1, an earlier one if it is -1. Returns -1
+ * if there is none. */
 static int other_end(const struct body *body, int i, int slot, int side) {
     const int column = i % body->columns + side * slot_right[slot], row = i / body->columns + side * slot_down[slot];
     const bool is_there = body->has[slot / 2] && column >= 0 && column < body->columns && row >= 0 && row < body->rows;
     return is_there ? row * body->columns + column : -1;
 }
 
-/* Elements of A that need not be 0: each pair of constraints at a node, where a constraint meets itself at both ends.
- */
+/* Elements of A that may differ from 0: each pair of constraints at a node. A constraint is paired with itself at both
+ * ends. */
 static double entries_of(const struct body *body) {
     double entries = -(double)body->springs;
     for (int i = 0; i < body->nodes; ++i) {
-        int meeting = 0;
+        int incident = 0;
         for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
-            meeting += (other_end(body, i, k, 1) >= 0) + (other_end(body, i, k, -1) >= 0);
-        entries += (double)meeting * meeting;
+            incident += (other_end(body, i, k, 1) >= 0) + (other_end(body, i, k, -1) >= 0);
+        entries += (double)incident * incident;
     }
     return entries;
 }
 
-/* The number of each node's constraint in each slot, in the order of nodes; -1 where there is none. Newly allocated. */
+/* The number of each node's constraint in each slot, in the order of nodes; -1 if there is none. The caller frees the
+ * result. */
 static int *number_constraints(const struct body *body) {
     int *number = memory_new((size_t)body->nodes * CONSTRAINT_SLOTS, sizeof *number), c = 0;
     for (int i = 0; i < body->nodes; ++i)
@@ -58,8 +59,8 @@ static int *number_constraints(const struct body *body) {
     return number;
 }
 
-/* The constraints at a node behind `count` others, but for one: how many there are then. */
-static int add_meeting(const struct body *body, const int *number, int i, int but, int *list, int count) {
+/* Append the constraints at a node, except one, to the first `count` of a list. Returns their new number. */
+static int add_incident(const struct body *body, const int *number, int i, int but, int *list, int count) {
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         for (int side = -1; side <= 1; side += 2) {
             const int other = other_end(body, i, k, side), first = side > 0 ? i : other;
@@ -83,37 +84,36 @@ static void fill_entries(const struct body *body, bool columns, int *out) {
             if (c < 0)
                 continue;
             list[count++] = c;
-            count = add_meeting(body, number, i, c, list, count);
-            count = add_meeting(body, number, other_end(body, i, k, 1), c, list, count);
+            count = add_incident(body, number, i, c, list, count);
+            count = add_incident(body, number, other_end(body, i, k, 1), c, list, count);
             qsort(list, (size_t)count, sizeof *list, rising);
             for (int e = 0; e < count; ++e)
                 *out++ = columns ? list[e] : c;
         }
 }
 
-/* ---- What can be had ---- */
+/* ---- Checks ---- */
 
 int constraint_paper_check(const struct run *run, const struct body *body) {
     const struct parameter *variant = run_parameter(run, "method.variant");
     const char *flaw = NULL;
     if (run_has(run, "method.precision", "double"))
-        flaw = "method.precision is double, and its atomic sums are of floats; float";
+        flaw = "its atomic sums exist in float only, and method.precision is double; use float";
     else if (run_parameter(run, "method.warm_start") && run_has(run, "method.warm_start", "yes"))
-        flaw = "method.warm_start is yes, and its iteration begins from 0; no";
+        flaw = "its iteration starts from 0, and method.warm_start is yes; use no";
     else if (body->springs == 0)
-        flaw = "the cloth has no springs that could be constraints; more nodes";
+        flaw = "the cloth has no springs to use as constraints; use more nodes";
     if (flaw)
-        return fail_at(variant->place, "method.variant is %s: %s, or the variant tuned, would be right",
-                       variant->value.text, flaw);
+        return fail_at(variant->place, "method.variant is %s: %s, or the variant tuned", variant->value.text, flaw);
     if (run_choice(run, "method.variant") == DENSE && body->springs > DENSE_MOST)
         return fail_at(variant->place,
                        "method.variant is %s, which stores a matrix of at most %d x %d, and the cloth has %ld "
-                       "constraints; fewer nodes, or the variant paper, would be right",
+                       "constraints; use fewer nodes, or the variant paper",
                        variant->value.text, DENSE_MOST, DENSE_MOST, body->springs);
     if (body->springs > INT_MAX / 6 || entries_of(body) > INT_MAX)
         return fail_at(variant->place,
-                       "method.variant is %s, and the matrix of a cloth of %d x %d nodes has more elements than it can "
-                       "count, which are %d; fewer nodes, or the variant tuned, would be right",
+                       "method.variant is %s, and the matrix of a cloth of %d x %d nodes has more than the %d elements "
+                       "that it can count; use fewer nodes, or the variant tuned",
                        variant->value.text, body->columns, body->rows, INT_MAX);
     return STATUS_OK;
 }
@@ -159,14 +159,14 @@ enum {
     VECT,
     SPMM,
     RHS,
-    TURN,
+    DIRECTION,
     MULTIPLY,
     DOT_CURVATURE,
     STRIDE,
     DOT_RESIDUAL,
     PULL,
     UPDATE,
-    ALL_VARIANTS, /* kernels up to here; then those of one */
+    ALL_VARIANTS, /* number of kernels of all variants; the others belong to one variant */
     CLEAR_CURVATURE = ALL_VARIANTS,
     CLEAR_RESIDUAL,
     CLEAR_PLACES = ALL_VARIANTS,
@@ -178,7 +178,7 @@ enum {
 #define JACOBIANS                ARGUMENTS(jacobian, jacobian_row, jacobian_column)
 #define TRANSPOSES               ARGUMENTS(transpose, transpose_column, transpose_row)
 
-/* A dot product's kernel: by a reduction, or by atomics. */
+/* A dot product's kernel: by the tree's sum, or by atomics. */
 static void set_dot(struct program *program, int kernel, int first, int second, int total, bool is_atomic) {
     const struct kernel by_sum = {.name = second == first ? "constraint_paper_squares" : "constraint_paper_dot",
                                   .bindings = {ARGUMENT(first, first), ARGUMENTS(shares)}},
@@ -199,10 +199,10 @@ static void set_kernels(enum variant variant, struct program *program) {
                   .bindings = {ARGUMENTS(position, entry, entry_row, entry_column), JACOBIANS, TRANSPOSES}},
         [RHS] = {.name = "constraint_paper_right_side",
                  .bindings = {ARGUMENTS(error, acceleration, residual), JACOBIANS}},
-        [TURN] = {.name = "constraint_paper_direction",
-                  .bindings = {ARGUMENTS(residual, direction, product, multiplier, kept, progress, heading),
-                               ARGUMENT(total, AT_squared_residual)},
-                  .is_collective = true},
+        [DIRECTION] = {.name = "constraint_paper_direction",
+                       .bindings = {ARGUMENTS(residual, direction, product, multiplier, kept, progress, heading),
+                                    ARGUMENT(total, AT_squared_residual)},
+                       .is_collective = true},
         [MULTIPLY] = {.name = "constraint_paper_multiply",
                       .bindings = {ARGUMENTS(entry_row, entry_column, entry, direction, product, heading)}},
         [STRIDE] = {.name = "constraint_paper_stride",
@@ -243,7 +243,7 @@ static void set_kernels(enum variant variant, struct program *program) {
     }
 }
 
-/* A dot product: by a reduction, or by atomics, which want a sum of 0. */
+/* A dot product's stages: by the tree's sum, or by atomics, which need an initial sum of 0. */
 static void add_dot(struct program *program, enum variant variant, int dot, int clear, int total) {
     if (variant == ATOMIC_DOTS)
         program_add_stage(program, STAGE_RUN, clear, 0, 0);
@@ -260,7 +260,7 @@ static void set_stages(const struct run *run, enum variant variant, struct progr
         program_add_stage(program, STAGE_RUN, k, 0, 0);
     add_dot(program, variant, DOT_RESIDUAL, CLEAR_RESIDUAL, AT_squared_residual);
     program_add_stage(program, STAGE_REPEAT, 0, 0, (int)run_number(run, "method.iterations", 0));
-    program_add_stage(program, STAGE_RUN, TURN, 0, 0);
+    program_add_stage(program, STAGE_RUN, DIRECTION, 0, 0);
     program_add_stage(program, STAGE_RUN, MULTIPLY, 0, 0);
     add_dot(program, variant, DOT_CURVATURE, CLEAR_CURVATURE, AT_curvature);
     program_add_stage(program, STAGE_RUN, STRIDE, 0, 0);
@@ -293,7 +293,7 @@ void constraint_paper_build(const struct run *run, const struct body *body,
                                 [CLEAR_CURVATURE] = 1, [CLEAR_RESIDUAL] = 1};
     for (int k = 0; k < program->kernel_count; ++k) {
         program->kernels[k].columns = items[k];
-        program->kernels[k].group_size = 1024; /* section 4.1, of lists */
+        program->kernels[k].group_size = 1024; /* section 4.1, for lists */
     }
     program_complete(program, (int)constraints);
     const struct constraint_paper_parameters p = {*parameters, (int)constraints, (int)entries};
@@ -307,5 +307,5 @@ void constraint_paper_fill(const struct body *body, const struct program *progra
         network_fill_springs(body, program->real_size, NULL, out);
     else if (buffer == AT_entry_row || buffer == AT_entry_column)
         fill_entries(body, buffer == AT_entry_column, out);
-    /* the others are written before they are read, or begin with 0 */
+    /* all other buffers are written before they are read, or begin with 0 */
 }

@@ -1,5 +1,5 @@
-/* The paper's own program of constraint enforcement and of its adaptive kind, and what it is compared with
- * (kernels/constraint_enforcement_paper.h): for OpenCL alone, and not in the same bits each time. */
+/* The paper's own program of constraint enforcement, its adaptive form, and variants for comparison
+ * (kernels/constraint_enforcement_paper.h). They exist in OpenCL only and are not bit-identical from run to run. */
 #ifndef SPRINGBACK_METHOD_CONSTRAINT_PAPER_H
 #define SPRINGBACK_METHOD_CONSTRAINT_PAPER_H
 
@@ -9,29 +9,29 @@
 
 #include <stdbool.h>
 
-/* The words of method.variant for it, and what they mean: for a field's words and doc. */
+/* The words of method.variant for these variants, and their meanings: for a field's words and doc. */
 #define CONSTRAINT_PAPER_WORDS "paper paper_atomic_dots paper_atomic_places paper_dense"
 #define CONSTRAINT_PAPER_DOC                                                                                           \
-    "paper puts it together in COO each step, as the paper does, with atomic sums, on OpenCL alone; "                  \
-    "paper_atomic_dots "                                                                                               \
-    "is that with dot products by atomics, paper_atomic_places that with the elements that are not 0 at places from "  \
-    "an atomic counter, paper_dense that with all of the matrix stored."
+    "paper assembles the matrix in COO in each step, as the paper does, with atomic sums, on OpenCL only; "            \
+    "paper_atomic_dots is paper with dot products by atomics; paper_atomic_places is paper with the places of "        \
+    "nonzero elements from an atomic counter; paper_dense is paper with the whole matrix stored."
 
-/* The reals at the beginning of the parameters that all variants have, in bytes. */
+/* Bytes of the reals at the start of the parameters of all variants. */
 #define CONSTRAINT_REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)
 
-/* Whether the run's variant is one of these. */
+/* Whether the run's variant is one of CONSTRAINT_PAPER_WORDS. */
 bool constraint_paper_is(const struct run *run);
 
-/* Whether such a run can be had: fails with what is wrong with it. Needs only what body_describe gives. */
+/* Fails with the reason if the run is impossible. Needs only what body_describe sets. */
 int constraint_paper_check(const struct run *run, const struct body *body);
 
-/* The program of one frame, of the parameters that it shares with others (in doubles). Likewise. */
+/* Build the program of one frame from the parameters that it shares with others (in doubles). Needs only what
+ * body_describe sets. */
 struct constraint_enforcement_parameters;
 void constraint_paper_build(const struct run *run, const struct body *body,
                             const struct constraint_enforcement_parameters *parameters, struct program *program);
 
-/* What a buffer holds at the start, but for positions and velocities. */
+/* Fill a buffer with its initial content, except positions and velocities. */
 void constraint_paper_fill(const struct body *body, const struct program *program, int buffer, void *out);
 
 #endif

@@ -11,13 +11,12 @@ static int springs_of(const int *start, int i) {
     return start[i + 1] - start[i];
 }
 
-/* The nodes from `begin` to `end` - 1 by the number of their springs, those with most first; of equal ones the lower
- * index first. */
+/* Sort the nodes from `begin` to `end` - 1 by their number of springs in descending order, and equal ones by index. */
 static void sort_block(const int *start, int begin, int end, int *out) {
     int most = 0;
     for (int i = begin; i < end; ++i)
         most = springs_of(start, i) > most ? springs_of(start, i) : most;
-    AUTO_FREE int *place = memory_new((size_t)most + 2, sizeof *place); /* of the first with so many */
+    AUTO_FREE int *place = memory_new((size_t)most + 2, sizeof *place); /* [k]: first with most - k springs */
     for (int i = begin; i < end; ++i)
         ++place[most - springs_of(start, i) + 1];
     for (int k = 0; k < most; ++k)
@@ -26,7 +25,7 @@ static void sort_block(const int *start, int begin, int end, int *out) {
         out[place[most - springs_of(start, i)]++] = i;
 }
 
-/* Where the next array lies in a piece of memory. */
+/* Reserve the next array in a block of memory. */
 static void *take(char **next, size_t bytes) {
     void *here = *next;
     *next += round_up(bytes, 64);

@@ -1,29 +1,29 @@
-/* A network's rows for vector units: nodes in groups of so many lanes, and what each lane needs slot by slot.
+/* A network's rows for vector units: nodes in groups of `lanes` nodes, with the data of each lane slot by slot.
  *
- * Nodes are taken in blocks of LIST_BLOCK, and in a block by the number of their springs, so that the lanes of a group
- * end together. A lane whose node has fewer springs than the group's slots is led to its own node there, and masked. */
+ * Nodes are sorted by their number of springs within each block of LIST_BLOCK, so that the lanes of a group finish
+ * together. In slots beyond the springs of its node, a lane reads its own node and is masked. */
 #ifndef SPRINGBACK_METHOD_LANE_GROUPS_H
 #define SPRINGBACK_METHOD_LANE_GROUPS_H
 
 #include <stddef.h>
 
 struct lane_group {
-    size_t first; /* its slots in neighbour and rest, counted in reals */
-    int slots;    /* the most springs of its nodes */
-    int common;   /* all its nodes have so many springs at least, and all of these in their rings */
+    size_t first; /* start of its slots in neighbour and rest, counted in reals */
+    int slots;    /* largest number of springs of its nodes */
+    int common;   /* number of slots in which all its nodes have springs, and all these springs are in their rings */
 };
 
-/* One piece of memory, of reals of one size. */
+/* One block of memory, with reals of one size. */
 struct lane_groups {
     const struct lane_group *group; /* [nodes / lanes, rounded up] */
-    const int *node;                /* [groups][lanes]; behind the list's end its last group's last node again */
+    const int *node;                /* [groups][lanes]; after the list's end, the last node of the last group again */
     const int *neighbour;           /* [slots][lanes] of each group */
-    const void *rest;               /* m, likewise: reals */
-    const void *springs, *ring; /* [groups][lanes]: a node's springs, and those in its ring; words, as wide as reals */
+    const void *rest;               /* m; [slots][lanes] of each group, reals */
+    const void *springs, *ring; /* [groups][lanes]: a node's springs, and those in its ring; integers of real's size */
 };
 
-/* Of the network's rows as mass_spring.h has them; without `ring_end` all springs count as in the ring. `lanes` divides
- * LIST_BLOCK. Freed by free(); NULL where memory does not suffice. */
+/* Create groups from a network's rows as in mass_spring.h. If `ring_end` is NULL, all springs count as in the ring.
+ * `lanes` must divide LIST_BLOCK. The caller frees the result by free(). Returns NULL if out of memory. */
 struct lane_groups *lane_groups_create(const int *start, const int *ring_end, const int *neighbour, const void *rest,
                                        int nodes, int real_size, int lanes);
 

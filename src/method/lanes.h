@@ -1,5 +1,5 @@
-/* Lanes: how many elements a vector of the processor level that is being compiled holds, for kernels/dialect.h. To be
- * included before all kernels. */
+/* LANES: the number of elements of a vector at the processor level that is being compiled, for kernels/dialect.h. Must
+ * be included before all kernels. */
 #ifndef SPRINGBACK_METHOD_LANES_H
 #define SPRINGBACK_METHOD_LANES_H
 

@@ -1,4 +1,4 @@
-/* The constraints of a listed program for vector units: as many of a colour at once as there are lanes. */
+/* The constraints of a list program for vector units: LANES constraints of a colour at once. */
 #ifndef SPRINGBACK_METHOD_LIST_LANES_H
 #define SPRINGBACK_METHOD_LIST_LANES_H
 
@@ -11,15 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constraints with each particle and each rest value in an array of its own, one behind the other: [size][count]
- * places of quads in bytes, then [reals][count]. */
+/* Constraints with each particle and each rest value in a separate array. place: [size][count] offsets of quads in
+ * bytes; rest: [reals][count]. */
 struct lists {
     size_t count;
     const int *place;
     const scalar *rest;
 };
 
-/* Of particles [items][size] and rest values [items][reals]. Freed by free(); NULL where memory does not suffice. */
+/* Create lists from particles [items][size] and rest values [items][reals]. The caller frees the result by free().
+ * Returns NULL if out of memory. */
 static inline struct lists *lists_create(const int *particle, const scalar *rest, int items, size_t size,
                                          size_t reals) {
     const size_t count = (size_t)items, ints = round_up(size * count * sizeof(int), 64);
@@ -38,22 +39,22 @@ static inline struct lists *lists_create(const int *particle, const scalar *rest
     return lists;
 }
 
-/* Constraints as lanes: where their particles are, [LANES] each, their rest values, and what each keeps of its own
- * between projections, if it does. */
-struct taken {
+/* LANES constraints: arrays [LANES] of their particles' offsets, their rest values, and, unless NULL, the data that
+ * each keeps between projections. */
+struct constraint_lanes {
     const int *place[4];
     const scalar *rest[10];
     scalar *own;
 };
 
-/* The last ones of a range, fewer than lanes: the last of all fills up. What is read of it is read before it is
- * written, and it is written alike. */
+/* The last constraints of a range, if fewer than LANES. The last one fills the other lanes. All lanes read before any
+ * writes, and these lanes write equal values. */
 struct tail {
     int place[4][LANES];
     scalar rest[10][LANES], own[LANES];
 };
 
-static inline void tail_take(struct tail *tail, struct taken *t, int left, int size, int reals) {
+static inline void tail_take(struct tail *tail, struct constraint_lanes *t, int left, int size, int reals) {
     for (int k = 0; k < size; ++k) {
         for (int l = 0; l < LANES; ++l)
             tail->place[k][l] = t->place[k][l < left ? l : left - 1];
@@ -68,22 +69,22 @@ static inline void tail_take(struct tail *tail, struct taken *t, int left, int s
         tail->own[l] = t->own[l < left ? l : left - 1];
 }
 
-/* A projection of so many constraints as there are lanes; `arguments` is the method's struct. */
-typedef void projection(const struct taken *t, const void *arguments);
+/* Projects LANES constraints; `arguments` is the method's struct. */
+typedef void projection(const struct constraint_lanes *t, const void *arguments);
 
-/* What else is known of each constraint, as rest values: [count][stride], of which the first of each row are theirs. */
+/* Additional rest values of each constraint: [count][stride], of which the first ones of each row are used. */
 struct also {
     const scalar *real;
     size_t stride;
     int count;
 };
 
-/* All of a range of what was prepared; `own` is what they keep, or NULL. The tail goes its own way, so that the way of
- * the others is short. */
+/* Project the constraints of a range. `own` is the data that they keep, or NULL. The tail has separate code, so that
+ * the loop is short. */
 INLINE void project_with(const struct lists *lists, scalar *own, const struct also also, const void *arguments,
                          struct range range, const int size, const int known, projection *const one) {
     const int reals = known + also.count;
-    struct taken t;
+    struct constraint_lanes t;
     struct tail tail;
     int c = range.column_begin;
     for (int k = 0; k < size; ++k)
@@ -121,17 +122,17 @@ INLINE void project(const struct lists *lists, scalar *own, const void *argument
     project_with(lists, own, (struct also){NULL, 0, 0}, arguments, range, size, reals, one);
 }
 
-/* The nodes i, i + 1, ... of a range that ends at `end`; the last again where there are no more. */
+/* The nodes i, i + 1, ... of a range that ends at `end`, filled up with the last node. */
 INLINE void take_nodes(int node[LANES], int i, int end) {
     for (int l = 0; l < LANES; ++l)
         node[l] = i + l < end ? i + l : end - 1;
 }
 
-/* A sweep over nodes: `each` does LANES of them, which it is named, of the struct `type`. */
-#define NODE_SWEEP(type, name, each)                                                                                   \
-    static void run_##each(struct simd_workspace room, const void *arguments, int steps, struct range range) {         \
+/* A SIMD kernel over nodes. `each` computes the LANES nodes that it is given, with the method's struct `type`. */
+#define NODE_SIMD_KERNEL(type, name, each)                                                                             \
+    static void run_##each(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {    \
         TAKE_ARGUMENTS(type);                                                                                          \
-        (void)steps, (void)room;                                                                                       \
+        (void)steps, (void)workspace;                                                                                  \
         for (int i = range.column_begin; i < range.column_end; i += LANES) {                                           \
             int node[LANES];                                                                                           \
             take_nodes(node, i, range.column_end);                                                                     \
@@ -140,8 +141,8 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
     }                                                                                                                  \
     const struct simd_kernel ROWS(name) = {.run = run_##each, .steps = 1}
 
-/* A sweep over constraints of so many particles and rest values, of the struct `type`. */
-#define LIST_SWEEP(type, name, runs, size, reals)                                                                      \
+/* A SIMD kernel over constraints with `size` particles and `reals` rest values, with the method's struct `type`. */
+#define LIST_SIMD_KERNEL(type, name, runs, size, reals)                                                                \
     static void *prepare_##runs(const void *arguments, int items) {                                                    \
         TAKE_ARGUMENTS(type);                                                                                          \
         return lists_create(m.particle, m.rest, items, size, reals);                                                   \

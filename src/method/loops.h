@@ -1,5 +1,5 @@
-/* A kernel's code in C: its loops, made from the item functions of kernels/, and its sweeps; and their names in the
- * precision, and for the processor level, that are being compiled. */
+/* A kernel's code in C: its plain loops, made from the item functions of kernels/, its SIMD kernels, and their names
+ * for the precision and the processor level that are being compiled. */
 #ifndef SPRINGBACK_METHOD_LOOPS_H
 #define SPRINGBACK_METHOD_LOOPS_H
 
@@ -18,17 +18,17 @@
 #define LOOP_AT(name, level)    LOOP_PASTE(name, level)
 #define ROWS(name)              LOOP_AT(LOOP(name), LEVEL)
 
-/* Before a loop whose turns touch nothing of each other's: what is written is not read by any. */
+/* Before a loop whose iterations are independent: no iteration reads what another writes. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-/* Declare m, a method's struct, from a loop's or sweep's arguments. */
+/* Declare m, a method's struct, from the arguments of a loop or SIMD kernel. */
 #define TAKE_ARGUMENTS(type)                                                                                           \
     struct type m;                                                                                                     \
-    _Static_assert(sizeof m <= ARGUMENT_BYTES, "there is room for it");                                                \
+    _Static_assert(sizeof m <= ARGUMENT_BYTES, "the arguments fit");                                                   \
     _Static_assert(offsetof(struct type, step) == offsetof(struct type, p) + sizeof m.p, "the step follows");          \
     memcpy(&m, arguments, sizeof m)
 
@@ -48,7 +48,7 @@
         name##_item(item, &m);                                                                                         \
     }
 
-/* The same where all items need what NAME_shared(m) finds once: NAME_item(item, shared, m). */
+/* The same if all items need the result of NAME_shared(m), which is computed once: NAME_item(item, shared, m). */
 #define LOOP_OF_SHARED_LIST(type, name)                                                                                \
     LOOP_HEAD(type, name)                                                                                              \
     const __typeof__(name##_shared(&m)) shared = name##_shared(&m);                                                    \
@@ -56,21 +56,21 @@
         name##_item(item, &shared, &m);                                                                                \
     }
 
-/* Atomic sums are of floats. */
+/* Atomic sums exist in float only. */
 #ifdef REAL_IS_double
 #define LOOP_OF_FLOAT_LIST(type, name)
 #else
 #define LOOP_OF_FLOAT_LIST(type, name) LOOP_OF_LIST(type, name)
 #endif
 
-/* Nodes of a grid, from column i - first of a row up to `end` - 1, where it is checked that neighbours are there. */
+/* Nodes of a grid, from column i - first of a row up to `end` - 1. If is_checked, neighbours may be missing. */
 #define GRID_COLUMNS(end, is_checked, ...)                                                                             \
     for (const int last = behind < first + (end) ? behind : first + (end); i < last; ++i) {                            \
         const struct grid_node at = {i, i - first, row, is_checked};                                                   \
         __VA_ARGS__;                                                                                                   \
     }
 
-/* Two rows and columns from the border every neighbour is there. */
+/* From two rows and columns inside the border, every neighbour exists. */
 #define GRID_ROW(columns, rows, before_inside, ...)                                                                    \
     const int has_inside = (columns) > 4 && row >= 2 && row < (rows)-2;                                                \
     GRID_COLUMNS(has_inside ? 2 : (columns), 1, __VA_ARGS__)                                                           \
@@ -109,11 +109,13 @@
 
 #define DECLARE_LOOPS(kind, type, name) kernel_loop name##_float, name##_double;
 
-/* The name and the loop of a kernel, where `is_double` is the program's precision; of one of floats alone. */
+/* The name and the loop of a kernel; `is_double` must be the program's precision. FLOAT_CODE is for kernels that exist
+ * in float only. */
 #define CODE(kernel)       .name = #kernel, .loop = is_double ? kernel##_double : kernel##_float
 #define FLOAT_CODE(kernel) .name = #kernel, .loop = kernel##_float
 
-/* A sweep in all its levels, and the table of them. Processors other than x86-64 have the first alone. */
+/* A SIMD kernel in all processor levels, and the table of these levels. Processors other than x86-64 have only the
+ * first. */
 #ifdef __x86_64__
 #define DECLARE_ROWS(name) extern const struct simd_kernel name##_base, name##_v3, name##_v4
 #define ROWS_TABLE(name)                                                                                               \
@@ -124,11 +126,11 @@
     { &name##_base, &name##_base, &name##_base }
 #endif
 
-/* A kernel's sweep, NAME_lanes or the like, in both precisions. */
-#define DECLARE_SWEEP(name)                                                                                            \
+/* A SIMD kernel, NAME_lanes or NAME_rows, in both precisions. */
+#define DECLARE_SIMD_KERNEL(name)                                                                                      \
     DECLARE_ROWS(name##_float);                                                                                        \
     DECLARE_ROWS(name##_double)
-#define SWEEP(name)                                                                                                    \
+#define SIMD_KERNEL(name)                                                                                              \
     .simd = ((const struct simd_kernel *const[2][PROCESSOR_LEVELS]){                                                   \
         ROWS_TABLE(name##_float), ROWS_TABLE(name##_double)})[is_double][processor_level()]
 

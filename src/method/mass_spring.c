@@ -11,9 +11,9 @@ const struct field method_mass_spring_fields[] = {
     FIELD_STIFFNESS("(1)"),
     FIELD_DAMPING("(1)"),
     FIELD_PRECISION,
-    FIELD_CHOICE(
-        "method.variant", "tuned paper", "tuned",
-        "tuned gathers a node's forces; paper is va2023's on a mesh, which adds each spring's to its ends atomically."),
+    FIELD_CHOICE("method.variant", "tuned paper", "tuned",
+                 "tuned gathers the forces of each node; paper is the variant of va2023 for meshes: it adds each "
+                 "spring's force to its ends atomically."),
     {.path = NULL},
 };
 
@@ -36,8 +36,8 @@ enum { STEP, CONTACT };
 enum { SPRING_FORCES, UPDATE_NODES };
 
 MASS_SPRING_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(mass_spring_grid_rows);
-DECLARE_SWEEP(mass_spring_network_lanes);
+DECLARE_SIMD_KERNEL(mass_spring_grid_rows);
+DECLARE_SIMD_KERNEL(mass_spring_network_lanes);
 
 static bool uses_paper(const struct run *run) {
     return run_has(run, "method.variant", "paper");
@@ -47,18 +47,17 @@ static int check(const struct run *run, const struct body *body) {
     const struct parameter *variant = run_parameter(run, "method.variant");
     if (uses_paper(run) && !body->prepared.vertices)
         return fail_at(variant->place,
-                       "method.variant is paper, which is va2023's, of meshes, and the body is a cloth; "
-                       "tuned would be right");
+                       "method.variant is paper, which is for meshes only, and the body is a cloth; use tuned");
     if (uses_paper(run) && run_has(run, "method.precision", "double"))
-        return fail_at(variant->place, "method.variant is paper, whose atomic sums are of floats, and "
-                                       "method.precision is double; float, or the variant tuned, would be right");
+        return fail_at(variant->place, "method.variant is paper: its atomic sums exist in float only, and "
+                                       "method.precision is double; use float, or the variant tuned");
     if (uses_paper(run) && network_collides_on_host(run))
-        return fail_at(variant->place, "scene.collisions are on the host, and method.variant is paper; tuned would be "
-                                       "right");
+        return fail_at(variant->place, "method.variant is paper, which cannot compute collisions on the host, and "
+                                       "scene.collisions is host; use the variant tuned");
     return STATUS_OK;
 }
 
-/* As va2023 has it: a spring's forces are added to its ends. */
+/* The variant of va2023: a spring's forces are added to its ends. */
 static void build_paper(const struct run *run, const struct body *body, struct program *program) {
     const bool is_paper = true;
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
@@ -68,7 +67,7 @@ static void build_paper(const struct run *run, const struct body *body, struct p
         .has_unordered_sums = true,
         ARGUMENTS_ARE(mass_spring_paper, mass_spring_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        /* Groups of 1,024: table 2. */
+        /* Groups of 1,024 work items: table 2. */
         .kernels = {[SPRING_FORCES] = {FLOAT_CODE(mass_spring_spring_forces),
                                        .bindings = {BINDINGS(mass_spring_paper, position, velocity, force, spring),
                                                     BIND(mass_spring_paper, rest, AT_spring_rest)},
@@ -94,7 +93,7 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
                                 .buffer_count = body->is_grid ? AT_start : AT_force,
                                 .buffers = {BUFFERS(BUFFER_ENTRY)}};
     if (!body->is_grid) {
-        program->kernels[STEP] = (struct kernel){CODE(mass_spring_network), SWEEP(mass_spring_network_lanes),
+        program->kernels[STEP] = (struct kernel){CODE(mass_spring_network), SIMD_KERNEL(mass_spring_network_lanes),
                                                  .bindings = {STATE, SPRINGS}, .hints.uses_resident = true};
         program->hints.resident.type = "struct ring";
         program->hints.resident.name = "mass_spring_load_resident";
@@ -104,9 +103,9 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
         program->hints.network.neighbour = &body->neighbour;
         program->hints.network.buffer = AT_neighbour;
     } else {
-        program->kernels[STEP] =
-            (struct kernel){CODE(mass_spring_grid),   SWEEP(mass_spring_grid_rows), .bindings = {STATE},
-                            .columns = body->columns, .rows = body->rows,           .is_collective = true};
+        program->kernels[STEP] = (struct kernel){CODE(mass_spring_grid), SIMD_KERNEL(mass_spring_grid_rows),
+                                                 .bindings = {STATE},    .columns = body->columns,
+                                                 .rows = body->rows,     .is_collective = true};
     }
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     program_add_stage(program, STAGE_RUN, STEP, 0, 0);

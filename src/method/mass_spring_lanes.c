@@ -1,6 +1,6 @@
-/* A network's step for vector units: as many nodes at once as there are lanes, each of which adds up its own springs in
- * the order of mass_spring.h, so the bits are the same. Each spring is computed from both ends: what would be saved by
- * computing it once is lost in fetching it. */
+/* A network's step for vector units: LANES nodes at once. Each node adds up its own springs in the order of
+ * mass_spring.h, so the result is bit-identical. Each spring is computed at both ends, because fetching a stored result
+ * would cost as much as computing it. */
 #include "method/quad_lanes.h"
 
 #include "mass_spring.h"
@@ -13,7 +13,7 @@ static void *prepare(const void *arguments, int items) {
     return lane_groups_create(m.start, NULL, m.neighbour, m.rest, items, sizeof(scalar), LANES);
 }
 
-/* As network_force has it. */
+/* As network_force. */
 static vec3 force_of(const struct lane_groups *groups, int g, const struct motion *here, const quad *position,
                      const quad *velocity, const struct mass_spring_parameters *p) {
     const struct lane_group *group = &groups->group[g];
@@ -29,9 +29,9 @@ static vec3 force_of(const struct lane_groups *groups, int g, const struct motio
     return force;
 }
 
-static void run(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void run(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     (void)steps;
-    const struct lane_groups *groups = room.prepared;
+    const struct lane_groups *groups = workspace.prepared;
     TAKE_ARGUMENTS(mass_spring);
     for (int g = range.column_begin / LANES; g < (range.column_end + LANES - 1) / LANES; ++g) {
         const int *node = groups->node + (size_t)g * LANES;

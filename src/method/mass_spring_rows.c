@@ -1,10 +1,11 @@
-/* A grid's steps by rows, for vector units: each spring is computed once, for the end that comes first, and serves the
- * other with its sign changed, which is exact. A node sums in the order of mass_spring.h, so the bits are the same.
+/* A grid's steps by rows, for vector units. Each spring is computed once, for the end that comes first. The other end
+ * uses the result with its sign changed, which is exact. A node adds in the order of mass_spring.h, so the result is
+ * bit-identical.
  *
- * A tile of columns is swept down the rows, several steps in one sweep: the k-th step follows two rows behind the one
- * before it, so that a node is fetched from memory and written back once for all of them. All of it stays in a core's
- * own cache. Two rows and columns more for each further step are computed at a tile's borders, by both neighbours.
- * Where there is no spring its force is +0, which changes no sum, since no sum that begins with +0 is ever -0. */
+ * A tile of columns is processed row by row, several steps in one pass. Step k follows two rows behind step k - 1, so a
+ * node is read from memory and written back once for all of them. The data of a tile fit into a core's own cache. At
+ * the borders of a tile, both neighbours compute two more rows and columns for each further step. A missing spring has
+ * the force +0, which changes no sum, because a sum that began with +0 is never -0. */
 #include "method/lanes.h"
 
 #include "mass_spring.h"
@@ -17,16 +18,16 @@
 #include <emmintrin.h>
 #endif
 
-/* Bytes of positions and velocities, old and new, that no cache holds. */
+/* If old and new positions and velocities need more bytes than this, no cache holds them. */
 static const size_t CACHE = (size_t)48 << 20;
 
 enum {
     HALO = 2,    /* a bend spring's length: rows and columns that a step needs around it */
-    STEPS = 8,   /* of one sweep, at most */
+    STEPS = 8,   /* most steps in one pass */
     TILE = 1088, /* columns, with the halos */
-    EDGE = 16,   /* places before the first column and behind the last, which are read */
+    EDGE = 16,   /* elements before the first column and after the last one, which are read */
     PLACES = EDGE + TILE + EDGE,
-    MASS_ROWS = 32 /* rows from the newest to the one that the last step moves, and more */
+    MASS_ROWS = 32 /* more than the rows from the newest to the one that the last step moves */
 };
 _Static_assert(STEPS *HALO < MASS_ROWS, "the rows of masses go round");
 
@@ -42,8 +43,8 @@ struct masses {
     _Alignas(64) scalar inverse[PLACES], share[PLACES];
 };
 
-/* What one of a sweep's steps works on: three rows of nodes, each at its index modulo 3, and the forces of the springs
- * that lead down from the rows above, each until its lower end has been moved. */
+/* Data of one step of a pass: three rows of nodes, each at its index modulo 3, and the forces of the springs that lead
+ * down from the rows above, each until its lower end has been moved. */
 struct level {
     struct nodes nodes[3];
     struct row down, down_left, down_right, far_down[2];
@@ -51,8 +52,8 @@ struct level {
 
 struct tile {
     struct mass_spring_parameters p;
-    int first, columns;   /* that are computed */
-    int own, own_columns; /* that are written, of these */
+    int first, columns;   /* columns that are computed */
+    int own, own_columns; /* columns that are written */
     struct level levels[STEPS];
     struct nodes last;
     struct masses masses[MASS_ROWS];
@@ -75,7 +76,7 @@ INLINE void keep(struct row *row, int k, vec3 a) {
     memcpy(row->z + k, &a.z, sizeof a.z);
 }
 
-/* `here` moved up by one or two places, the first filled from the end of `before`. */
+/* `here` moved up by one or two elements; the first ones are filled from the end of `before`. */
 #if LANES == 2
 #define SHIFTED_1 1, 2
 #define SHIFTED_2 0, 1
@@ -93,7 +94,7 @@ INLINE void keep(struct row *row, int k, vec3 a) {
     vec3_of(__builtin_shufflevector((before).x, (here).x, by), __builtin_shufflevector((before).y, (here).y, by),      \
             __builtin_shufflevector((before).z, (here).z, by))
 
-/* Where a column has another so many places to its right: `column` is that of a block's first lane. */
+/* The lanes whose column has a neighbour `right` columns to its right; `column` is that of the first lane. */
 INLINE word has_right(const struct tile *t, int column, int right) {
     scalar_word lane[LANES];
     for (int k = 0; k < LANES; ++k)
@@ -104,19 +105,19 @@ INLINE word has_right(const struct tile *t, int column, int right) {
            (columns < (scalar_word)(t->p.columns - (right > 0 ? right : 0)));
 }
 
-/* The force on `p` of its spring to the nodes that stand `right` places to the right of block k of `nodes`. */
+/* The force on `p` by its springs to the nodes `right` columns to the right of block k of `nodes`. */
 INLINE vec3 pull(vec3 p, vec3 v, const struct nodes *nodes, int k, int right, scalar rest,
                  const struct mass_spring_parameters *m) {
     return spring_force(p, v, load3(&nodes->position, k + right), load3(&nodes->velocity, k + right), EVERYWHERE(rest),
                         m->stiffness, m->damping);
 }
 
-/* Of the nodes to the left of the block at hand: the forces of their springs to the right. */
+/* For the nodes to the left of the current block: the forces of their springs to the right. */
 struct before {
     vec3 right, far_right, down_right;
 };
 
-/* One step of a block of a row's nodes, from place k on. An `inner` block has all neighbours. */
+/* One step of a block of a row's nodes, from element k on. An `inner` block has all neighbours. */
 INLINE __attribute__((always_inline)) void move(const struct tile *t, struct level *l, const struct masses *masses,
                                                 int row, int k, vec3 push, struct nodes *next, struct before *before,
                                                 const int springs, const bool inner) {
@@ -226,7 +227,7 @@ static void interleave(quad *to, const struct row *from, const scalar *w, int be
     }
 }
 
-/* Past the caches, which would fetch what is about to be overwritten. */
+/* Bypass the caches, which would otherwise fetch memory that is about to be overwritten. */
 static void stream(quad *to, const quad *from, int count) {
 #ifdef __SSE2__
     const size_t pieces = (size_t)count * (sizeof(quad) / sizeof(__m128i));
@@ -255,10 +256,10 @@ static int clamped(int value, int least, int most) {
     return value < least ? least : value > most ? most : value;
 }
 
-static void sweep(struct tile *t, const struct mass_spring *m, struct range range, int steps) {
+static void advance_tile(struct tile *t, const struct mass_spring *m, struct range range, int steps) {
     enum { ALL = SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND };
     const int rows = t->p.rows, begin = clamped(range.row_begin - HALO * steps, 0, rows);
-    for (int s = 0; s < steps; ++s) { /* above the first row that a step moves there are no springs */
+    for (int s = 0; s < steps; ++s) { /* no springs lead down to the first row that a step moves */
         struct level *l = &t->levels[s];
         memset(&l->down, 0, sizeof *l - offsetof(struct level, down));
     }
@@ -267,7 +268,7 @@ static void sweep(struct tile *t, const struct mass_spring *m, struct range rang
             fetch(t, m, newest);
         for (int s = 0; s < steps; ++s) {
             const int row = newest - HALO * (s + 1), further = steps - 1 - s;
-            /* Two rows more, whose own motion is wrong and not used, for the springs that lead down from them. */
+            /* Two rows more, for the springs that lead down from them. Their own motion is wrong and not used. */
             if (row < range.row_begin - HALO * (further + 1) || row < 0 || row >= range.row_end + HALO * further ||
                 row >= rows)
                 continue;
@@ -283,9 +284,9 @@ static void sweep(struct tile *t, const struct mass_spring *m, struct range rang
     }
 }
 
-static void run(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void run(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(mass_spring);
-    struct tile *t = room.scratch;
+    struct tile *t = workspace.scratch;
     t->p = m.p;
     const int halo = HALO * steps, width = range.column_end - range.column_begin;
     const int most = m.p.columns <= TILE ? TILE : TILE - 2 * halo, tiles = (width + most - 1) / most;
@@ -294,10 +295,10 @@ static void run(struct simd_workspace room, const void *arguments, int steps, st
         t->own_columns = range.column_begin + (int)((long long)width * (k + 1) / tiles) - t->own;
         t->first = clamped(t->own - halo, 0, m.p.columns);
         t->columns = clamped(t->own + t->own_columns + halo, 0, m.p.columns) - t->first;
-        sweep(t, &m, range, steps);
+        advance_tile(t, &m, range, steps);
     }
 #ifdef __SSE2__
-    _mm_sfence(); /* the barrier that follows does not order what went past the caches */
+    _mm_sfence(); /* the following barrier does not order stores that bypass the caches */
 #endif
 }
 

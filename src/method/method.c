@@ -26,15 +26,15 @@ const struct method_fields method_table[] = {
     {NULL, NULL},
 };
 
-/* What of a scene takes what of a method: the first of the fields that stand together. */
+/* Parts of a scene that not every method supports. `path` is the first field of each part. */
 static const struct {
-    const char *path, *scene, *what;
+    const char *path, *scene;
     unsigned takes;
-} scene_uses[] = {{"scene.sphere.radius", "scene.sphere", "obstacle", TAKES_OBSTACLES},
-                  {"scene.convex.mesh", "scene.convex", "obstacle", TAKES_OBSTACLES},
-                  {"scene.wind.kind", "scene.wind", "wind", TAKES_WIND}};
+} scene_uses[] = {{"scene.sphere.radius", "scene.sphere", TAKES_OBSTACLES},
+                  {"scene.convex.mesh", "scene.convex", TAKES_OBSTACLES},
+                  {"scene.wind.kind", "scene.wind", TAKES_WIND}};
 
-/* The names of the methods that take something; "" where none does. Newly allocated. */
+/* The names of the methods that support a part, joined by " or "; "" if there are none. The caller frees the result. */
 static char *names_of(unsigned takes) {
     char *names = text_copy("");
     for (const struct method *const *method = methods; *method; ++method)
@@ -51,9 +51,8 @@ int method_check_scene(const struct method *method, const struct run *run) {
             continue;
         AUTO_FREE char *names = names_of(scene_uses[u].takes);
         status =
-            fail_at(parameter->place, "method.name is %s, which takes no %s, and the scene has %s; %s%s would be right",
-                    method->name, scene_uses[u].what, scene_uses[u].scene, *names ? names : "a scene without it",
-                    *names ? ", or a scene without it," : "");
+            fail_at(parameter->place, "method.name is %s, which does not support %s; %s%s%sremove %s", method->name,
+                    scene_uses[u].scene, *names ? "use " : "", names, *names ? ", or " : "", scene_uses[u].scene);
     }
     return status;
 }

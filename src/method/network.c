@@ -18,15 +18,15 @@ static int step_at(double time, double step) {
     return index < 2e9 ? (int)index : 2000000000;
 }
 
-/* Nodes from which a grid's border is a small part of it. */
+/* Nodes from which a grid counts as large: its border is a small part of it. */
 enum { LARGE_GRID = 128 * 1024 };
 
-/* Whether a height is within a hundredth of a body's of its highest: where a torque acts. */
+/* Whether a height is within a hundredth of the body's height below its top: a torque acts on these nodes. */
 static bool is_highest(double y, double low, double high) {
     return y >= high - (high - low) / 100;
 }
 
-/* The lowest and highest of heights. */
+/* The lowest and highest height. */
 static void find_heights(const double (*position)[3], int count, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
@@ -36,7 +36,7 @@ static void find_heights(const double (*position)[3], int count, double *low, do
     }
 }
 
-/* What a mesh meets. Its heights are those at rest, where the description of the body has put it. */
+/* Ground, plate and torque of a mesh. Its heights are those at rest, as positioned by body_describe. */
 static void set_scene(const struct run *run, const struct body *body, double step, struct mass_spring_parameters *p) {
     const struct prepared *prepared = &body->prepared;
     const bool has_ground = run_parameter(run, "scene.ground.height"),
@@ -68,8 +68,8 @@ static void set_scene(const struct run *run, const struct body *body, double ste
         p->contacts |= CONTACT_APART;
     if (has_twist) {
         double x = 0, z = 0, inertia = 0, count = 0;
-        for (int pass = 0; pass < 2; ++pass)        /* the axis, then the moment about it */
-            for (int i = 0; i < body->nodes; ++i) { /* those inside, too: all that fill_push marks */
+        for (int pass = 0; pass < 2; ++pass)        /* first the axis, then the moment about it */
+            for (int i = 0; i < body->nodes; ++i) { /* also nodes inside: all nodes that fill_push marks */
                 const double *at = prepared->position[i];
                 if (!is_highest(at[1], low, high))
                     continue;
@@ -89,7 +89,7 @@ static void set_scene(const struct run *run, const struct body *body, double ste
 
 struct mass_spring_parameters network_scene(const struct run *run, const struct body *body) {
     const double step = run_number(run, "time.step", 0);
-    const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* a cloth can be */
+    const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* possible for a cloth only */
     struct mass_spring_parameters p = {
         .step = step,
         .gravity_x = run_number(run, "scene.gravity", 0) + 0.0, /* +0 for -0: mass_spring.h, velocity_after */
@@ -131,14 +131,14 @@ int network_check_inside(const struct run *run, const struct body *body, const c
     const struct parameter *name = run_parameter(run, "method.name"),
                            *inside = run_parameter(run, "body.surface.inside");
     if (!body->prepared.vertices)
-        return fail_at(name->place,
-                       "method.name is %s, whose constraints are a mesh's, and the body is a cloth; "
-                       "body.mesh would be right",
-                       name->value.text);
+        return fail_at(
+            name->place,
+            "method.name is %s, whose constraints are those of a mesh, and the body is a cloth; use body.mesh",
+            name->value.text);
     if (!run_has(run, "body.surface.inside", wanted))
         return fail_at(inside->origin == ORIGIN_DEFAULT ? name->place : inside->place,
-                       "method.name is %s, and body.surface.inside is %s; %s would be right", name->value.text,
-                       inside->value.text, wanted);
+                       "method.name is %s, and body.surface.inside is %s; use %s", name->value.text, inside->value.text,
+                       wanted);
     return STATUS_OK;
 }
 
@@ -147,8 +147,8 @@ bool network_collides_on_host(const struct run *run) {
            (run_parameter(run, "scene.ground.height") || run_parameter(run, "scene.plate.speed"));
 }
 
-/* Write each node's share of the push: of a cloth 1 within the radius, measured at rest along its sides, 0 elsewhere;
- * of a mesh that is twisted, of the torque: 1 where it acts. */
+/* Write each node's share of the push or torque. On a cloth it is 1 within the push's radius, measured at rest along
+ * the cloth's sides, and 0 elsewhere. On a mesh with a torque it is 1 for the nodes on which the torque acts. */
 static void fill_push(const struct run *run, const struct body *body, int real_size, void *velocity) {
     if (run_parameter(run, "scene.twist.torque")) {
         double low, high;
@@ -176,7 +176,7 @@ static void fill_push(const struct run *run, const struct body *body, int real_s
     }
 }
 
-/* The distance of the largest coordinate to the next number of the precision. */
+/* The distance of the largest coordinate from the next number of the precision. */
 static double last_place(const struct body *body, int real_size) {
     double largest = 0;
     for (int i = 0; i < body->nodes; ++i)
@@ -186,7 +186,7 @@ static double last_place(const struct body *body, int real_size) {
                                        : (double)(nextafterf((float)largest, INFINITY) - (float)largest);
 }
 
-/* -1, 0 or 1, by the seed and the coordinate's number: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014). */
+/* -1, 0 or 1, from the seed and the coordinate's number: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014). */
 static int random_sign(uint64_t seed, uint64_t coordinate) {
     uint64_t x = seed * 0x9e3779b97f4a7c15u + coordinate * 0xd1b54a32d192ed03u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -256,7 +256,7 @@ void network_fill(const struct run *run, const struct body *body, const struct p
         network_fill_springs(body, program->real_size, NULL, out);
 }
 
-/* Places among network_quantities. */
+/* Indices of network_quantities. */
 enum { ELASTIC = 1, VOLUME = 11, LOSS, ERROR, QUANTITIES };
 
 const struct quantity network_quantities[NETWORK_QUANTITIES] = {
@@ -297,7 +297,7 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
             if (!body_spring(body, i, slot, &j, &rest))
                 continue;
             const vec3 other = vec3_from(position[j]);
-            elastic += spring_energy(x, other, rest, p.stiffness) / 2; /* each spring is met from both ends */
+            elastic += spring_energy(x, other, rest, p.stiffness) / 2; /* each spring is visited from both ends */
             const double here = fabs(spring_strain(x, other, rest));
             strain = here > strain || isnan(here) ? here : strain;
         }

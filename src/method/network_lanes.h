@@ -1,4 +1,4 @@
-/* What a network's loops for vector units have in common: the groups' nodes and neighbours. */
+/* Functions that the SIMD kernels of networks share: the nodes and neighbours of groups. */
 #ifndef SPRINGBACK_METHOD_NETWORK_LANES_H
 #define SPRINGBACK_METHOD_NETWORK_LANES_H
 
@@ -25,7 +25,7 @@ INLINE word load_word(const void *array, size_t k) {
     return a;
 }
 
-/* All of them. */
+/* A mask of all lanes. */
 #define EACH_LANE ((word){0} == (word){0})
 
 /* The neighbours of group g's nodes at slot k. */
@@ -35,7 +35,7 @@ INLINE struct motion lanes_there(const struct lane_groups *groups, size_t at, co
     return (struct motion){quads_gather(position, neighbour).xyz, quads_gather(velocity, neighbour).xyz};
 }
 
-/* The lanes of group g that have more than k springs, or more than k in their ring. */
+/* A mask of the lanes of group g with more than k springs, or more than k springs in the ring. */
 INLINE word lanes_with(const void *counts, int g, int k) {
     return load_word(counts, (size_t)g * LANES) > (scalar_word)k;
 }

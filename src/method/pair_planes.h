@@ -1,40 +1,40 @@
-/* Constraints between particles that lie side by side, as the rows of a lattice do: x, y, z and w of all particles,
- * each in an array of its own, of which a vector reads and writes a stretch at once. Where a colour's constraints
- * follow each other so, the particles are spread out before its stage and put together behind it (struct simd_kernel,
- * program.h). */
+/* Constraints between two particles that are adjacent in memory, like the rows of a lattice. x, y, z and w of all
+ * particles are in separate arrays (planes), of which a vector reads and writes consecutive elements. If a colour's
+ * constraints are consecutive in this sense, the particles are copied into planes before its stage and back after it
+ * (struct simd_kernel, program.h). */
 #ifndef SPRINGBACK_METHOD_PAIR_PLANES_H
 #define SPRINGBACK_METHOD_PAIR_PLANES_H
 
 #include "method/list_lanes.h"
 
-/* Constraints between two particles for vector units. No projection depends on another of its colour, so that
- * several vectors of them go at once, which hides the time that each step of the arithmetic takes. */
+/* Projection of constraints between two particles by vector units. No projection depends on another of its colour, so
+ * several vectors are computed at once, which hides the latency of the arithmetic. */
 
-/* Vectors at once: three are hardly faster, and leave more of a range to be done one by one. */
+/* Vectors at once. Three are hardly faster, and leave a larger rest of a range for single vectors. */
 enum { PAIR_VECTORS = 2 };
 
 struct pair_planes;
 
 struct pairs {
     size_t count;
-    const int *place;           /* [2][count] quads, in bytes */
-    const scalar *rest, *share; /* [count]; share: [0] where none was asked for */
-    struct pair_planes *planes; /* NULL where the particles lie anyhow */
+    const int *place;           /* [2][count] offsets of quads, in bytes */
+    const scalar *rest, *share; /* [count]; share: all 0 if pairs_create got no function for it */
+    struct pair_planes *planes; /* NULL if too many particles are scattered */
 };
 
-/* Of one's own, both ends' positions and inverse masses, to be moved; before: the second's less the first's at the
- * step's begin, where the rule asks for it. */
+/* LANES constraints: position and inverse mass of both ends, which a rule moves; `before`: second position minus first
+ * at the start of the step, if the rule needs it. */
 struct pair_lanes {
     struct quads a, b;
     vec3 before;
     real rest, share, own;
 };
 
-/* A projection of so many constraints as there are lanes. */
+/* Projects LANES constraints. */
 typedef void pair_rule(struct pair_lanes *pair, const void *parameters);
 
-/* What a projection works on: `own` is what each constraint keeps between projections, `before` [3][stride] the ways
- * from first to second ends when the step began; NULL where the rule asks for none. */
+/* Input of a projection. `own` is the data that each constraint keeps between projections. `before` is [3][stride]
+ * vectors from first to second ends at the start of the step; NULL if the rule does not need them. */
 struct pair_work {
     const struct pairs *pairs;
     quad *quads;
@@ -75,8 +75,8 @@ INLINE void pairs_project_vectors(struct pair_work work, int c, const int vector
     }
 }
 
-/* The last ones of a range, fewer than lanes: the last of all fills up. What is read of it is read before it is
- * written, and it is written alike. */
+/* The last constraints of a range, if fewer than LANES. The last one fills the other lanes. All lanes read before any
+ * writes, and these lanes write equal values. */
 INLINE void pairs_project_tail(struct pair_work work, int c, int left, pair_rule *const rule) {
     const struct pairs *from = work.pairs;
     int place[2][LANES];
@@ -102,7 +102,7 @@ INLINE void pairs_project_tail(struct pair_work work, int c, int left, pair_rule
         memcpy(work.own + c, own, (size_t)left * sizeof *own);
 }
 
-/* All of a range of a colour, anyhow they lie. */
+/* Project a range of a colour whose particles may be anywhere. */
 INLINE void pairs_project_listed(struct pair_work work, struct range range, pair_rule *const rule) {
     const int end = range.column_end;
     int c = range.column_begin;
@@ -116,12 +116,13 @@ INLINE void pairs_project_listed(struct pair_work work, struct range range, pair
 
 #include "base/number.h"
 
-/* How the particles of constraints that follow each other lie: anyhow; first and second ones each side by side, those
- * of i and j before i + 1 and j + 1; in turn, those of i and i + 1 before i + 2 and i + 3. */
-enum pair_layout { PAIRS_ANYHOW, PAIRS_SIDE_BY_SIDE, PAIRS_IN_TURN };
+/* Layout of the particles of consecutive constraints. SIDE_BY_SIDE: the first particles are consecutive, and so are the
+ * second ones: (i, j), (i + 1, j + 1). INTERLEAVED: (i, i + 1), (i + 2, i + 3). SCATTERED: neither. */
+enum pair_layout { PAIRS_SCATTERED, PAIRS_SIDE_BY_SIDE, PAIRS_INTERLEAVED };
 
-/* Stretches of less count as anyhow, which costs as much as several vectors; where those are more than one constraint
- * in PAIR_FEW, or a vector cannot be written in part, there are no planes. */
+/* A stretch of fewer constraints than PAIR_STRETCH counts as scattered, because it costs as much as several vectors.
+ * There are no planes if more than one constraint in PAIR_FEW is scattered, or if a vector cannot be written in
+ * part. */
 enum { PAIR_STRETCH = 4, PAIR_FEW = 16 };
 
 enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
@@ -129,38 +130,38 @@ enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
 struct pair_planes {
     int vertices;
     scalar *plane[PLANES];
-    const int *end;              /* [constraints] where the constraint's stretch ends */
-    const unsigned char *layout; /* [constraints] the stretch's */
+    const int *end;              /* [constraints] end of the constraint's stretch */
+    const unsigned char *layout; /* [constraints] layout of the stretch */
 };
 
 /* ---- Stretches ---- */
 
-/* How constraint c + 1 follows c; `particle` is [count][2]. */
+/* Layout of constraints c and c + 1; `particle` is [count][2]. */
 static inline enum pair_layout pairs_follow(const int *particle, size_t c) {
     const int *a = particle + 2 * c, *b = a + 1;
     if (a[2] - a[0] == 1 && b[2] - b[0] == 1)
         return PAIRS_SIDE_BY_SIDE;
-    return a[2] - a[0] == 2 && b[2] - b[0] == 2 && b[0] - a[0] == 1 ? PAIRS_IN_TURN : PAIRS_ANYHOW;
+    return a[2] - a[0] == 2 && b[2] - b[0] == 2 && b[0] - a[0] == 1 ? PAIRS_INTERLEAVED : PAIRS_SCATTERED;
 }
 
-/* Where the stretch that begins at c ends, and how it lies. */
+/* End of the stretch that begins at c, and its layout. */
 static inline size_t pairs_stretch(const int *particle, size_t count, size_t c, enum pair_layout *layout) {
-    const enum pair_layout follow = c + 1 < count ? pairs_follow(particle, c) : PAIRS_ANYHOW;
+    const enum pair_layout follow = c + 1 < count ? pairs_follow(particle, c) : PAIRS_SCATTERED;
     size_t end = c + 1;
-    while (follow != PAIRS_ANYHOW && end < count && pairs_follow(particle, end - 1) == follow)
+    while (follow != PAIRS_SCATTERED && end < count && pairs_follow(particle, end - 1) == follow)
         ++end;
-    *layout = end - c >= PAIR_STRETCH ? follow : PAIRS_ANYHOW;
+    *layout = end - c >= PAIR_STRETCH ? follow : PAIRS_SCATTERED;
     return end;
 }
 
 static inline bool pairs_are_lattice(const int *particle, size_t count) {
-    size_t anyhow = 0;
+    size_t scattered = 0;
     enum pair_layout layout;
     for (size_t c = 0, end; c < count; c = end) {
         end = pairs_stretch(particle, count, c, &layout);
-        anyhow += layout == PAIRS_ANYHOW ? end - c : 0;
+        scattered += layout == PAIRS_SCATTERED ? end - c : 0;
     }
-    return LANES == 16 && anyhow <= count / PAIR_FEW;
+    return LANES == 16 && scattered <= count / PAIR_FEW;
 }
 
 static inline void pairs_mark_stretches(const int *particle, size_t count, int *end, unsigned char *layout) {
@@ -172,26 +173,26 @@ static inline void pairs_mark_stretches(const int *particle, size_t count, int *
             layout[k] = (unsigned char)own;
         }
     }
-    for (size_t c = count; c-- > 1;) /* those anyhow that follow each other are one stretch */
-        if (layout[c - 1] == PAIRS_ANYHOW && layout[c] == PAIRS_ANYHOW)
+    for (size_t c = count; c-- > 1;) /* consecutive scattered constraints are one stretch */
+        if (layout[c - 1] == PAIRS_SCATTERED && layout[c] == PAIRS_SCATTERED)
             end[c - 1] = end[c];
 }
 
 /* ---- Lists ---- */
 
-/* What is made of both particles' inverse masses once. */
+/* A function of both particles' inverse masses, computed once. */
 typedef scalar pair_share(scalar w1, scalar w2);
 
-/* Bytes from one plane to the next: PLANE_SHIFT lines more than whole pages, since processors take what lies at the
- * same place of two pages for one until they know better, and wait for what was written to the one before they read the
- * other. Neighbouring vectors and rows are a few lines apart. */
-static inline size_t planes_apart(size_t bytes) {
+/* Bytes from one plane to the next: whole pages plus PLANE_SHIFT cache lines. Processors first treat equal offsets in
+ * two pages as the same address, and a read then waits for an earlier write. Neighbouring vectors and rows are a few
+ * lines apart. */
+static inline size_t plane_stride(size_t bytes) {
     enum { PAGE = 4096, PLANE_SHIFT = 13 };
     return round_up(bytes, PAGE) + (size_t)PLANE_SHIFT * 64;
 }
 
-/* Of particles [items][2] and rest lengths [items]; `share`, if given, of the inverse masses in `quads`. Freed by
- * free(); NULL where memory does not suffice. */
+/* Create pairs from particles [items][2] and rest lengths [items]. `share`, unless NULL, is computed from the inverse
+ * masses in `quads`. The caller frees the result by free(). Returns NULL if out of memory. */
 static inline struct pairs *pairs_create(const quad *quads, const int *particle, const scalar *rest, int items,
                                          pair_share *const share) {
     const size_t count = (size_t)items;
@@ -199,7 +200,7 @@ static inline struct pairs *pairs_create(const quad *quads, const int *particle,
     int vertices = 0;
     for (size_t c = 0; c < 2 * count; ++c)
         vertices = particle[c] >= vertices ? particle[c] + 1 : vertices;
-    const size_t plane = planes_apart((size_t)vertices * sizeof(scalar));
+    const size_t plane = plane_stride((size_t)vertices * sizeof(scalar));
     const size_t head = round_up(sizeof(struct pairs) + sizeof(struct pair_planes), 64);
     const size_t listed = head + round_up(2 * count * (sizeof(int) + sizeof(scalar)), 64);
     char *memory =
@@ -232,12 +233,13 @@ static inline struct pairs *pairs_create(const quad *quads, const int *particle,
 /* ---- Planes ---- */
 
 #if LANES == 16
-/* The lanes of two vectors, of which the first `left` are there: the lower half is the first one's. */
+/* A mask of the first `left` lanes of two vectors; the lower half is the first vector. */
 INLINE unsigned lanes_there(int left) {
     return left >= 2 * LANES ? ~0U : (1U << left) - 1;
 }
 
-/* What of a vector is there; what is not is neither read nor written: it may be another thread's. */
+/* Reads the lanes of `there`. The other lanes are neither read nor written, because they may belong to another
+ * thread. */
 INLINE real plane_real(const scalar *from, unsigned there, const bool is_whole) {
     return is_whole ? reals_at(from) : (real)_mm512_maskz_loadu_ps((__mmask16)there, from);
 }
@@ -249,13 +251,15 @@ INLINE void plane_keep(scalar *to, unsigned there, const bool is_whole, real a) 
         _mm512_mask_storeu_ps(to, (__mmask16)there, (__m512)a);
 }
 
-/* Every second of two vectors, and back. */
-#define EVEN(a, b)      __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
-#define ODD(a, b)       __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
-#define TURN(a, b)      __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define TURN_NEXT(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+/* Every second element of two vectors, and the inverse. */
+#define EVEN(a, b)            __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODD(a, b)             __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define INTERLEAVED_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define INTERLEAVED_HIGH(a, b)                                                                                         \
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
-/* Both ends' in a plane, of a stretch's vector whose ends begin at a and b; `there` of a and b, or of both in turn. */
+/* Load both ends of a vector of constraints from a plane. The ends begin at a and b. `there` is a mask of a and b, or
+ * of both if interleaved. */
 INLINE void plane_take(const scalar *plane, int a, int b, unsigned there, const bool is_whole,
                        const enum pair_layout layout, real *first, real *second) {
     if (layout == PAIRS_SIDE_BY_SIDE) {
@@ -275,20 +279,20 @@ INLINE void plane_put(scalar *plane, int a, int b, unsigned there, const bool is
         plane_keep(plane + a, there, is_whole, first);
         plane_keep(plane + b, there, is_whole, second);
     } else {
-        plane_keep(plane + a, there, is_whole, TURN(first, second));
-        plane_keep(plane + a + LANES, there >> LANES, is_whole, TURN_NEXT(first, second));
+        plane_keep(plane + a, there, is_whole, INTERLEAVED_LOW(first, second));
+        plane_keep(plane + a + LANES, there >> LANES, is_whole, INTERLEAVED_HIGH(first, second));
     }
 }
 
 /* ---- Projections ---- */
 
-/* The first `left` constraints of so many vectors, which are of one stretch. */
+/* The first `left` constraints of `vectors` vectors, all in one stretch. */
 INLINE void pairs_project_side_vectors(struct pair_work work, int c, const int vectors, int left, const bool is_whole,
                                        const enum pair_layout layout, pair_rule *const rule) {
     const struct pairs *pairs = work.pairs;
     scalar *const *plane = pairs->planes->plane;
     const int a = pairs->place[c] / (int)sizeof(quad), b = pairs->place[pairs->count + (size_t)c] / (int)sizeof(quad);
-    const int step = layout == PAIRS_IN_TURN ? 2 * LANES : LANES;
+    const int step = layout == PAIRS_INTERLEAVED ? 2 * LANES : LANES;
     struct pair_lanes pair[PAIR_VECTORS];
     UNROLLED
     for (int v = 0; v < vectors; ++v) {
@@ -334,9 +338,9 @@ INLINE void pairs_project_stretch(struct pair_work work, int c, int stop, const 
         pairs_project_side_vectors(work, c, 1, stop - c, false, layout, rule);
 }
 
-/* Some that lie anyhow, by way of quads of their own: few, and out of the way of the others. */
-static __attribute__((noinline, cold)) void pairs_project_apart(struct pair_work work, int c, int stop,
-                                                                pair_rule *const rule) {
+/* Project scattered constraints by copies of their quads. They are few, so the function is not inlined. */
+static __attribute__((noinline, cold)) void pairs_project_scattered(struct pair_work work, int c, int stop,
+                                                                    pair_rule *const rule) {
     const struct pairs *from = work.pairs;
     scalar *const *plane = from->planes->plane;
     for (; c < stop; c += LANES) {
@@ -372,15 +376,15 @@ INLINE void pairs_project_planes(struct pair_work work, struct range range, pair
         stop = planes->end[c] < range.column_end ? planes->end[c] : range.column_end;
         if (planes->layout[c] == PAIRS_SIDE_BY_SIDE)
             pairs_project_stretch(work, c, stop, PAIRS_SIDE_BY_SIDE, rule);
-        else if (planes->layout[c] == PAIRS_IN_TURN)
-            pairs_project_stretch(work, c, stop, PAIRS_IN_TURN, rule);
+        else if (planes->layout[c] == PAIRS_INTERLEAVED)
+            pairs_project_stretch(work, c, stop, PAIRS_INTERLEAVED, rule);
         else
-            pairs_project_apart(work, c, stop, rule);
+            pairs_project_scattered(work, c, stop, rule);
     }
 }
 #endif
 
-/* All of a range of a colour. */
+/* Project a range of a colour. */
 INLINE void pairs_project(struct pair_work work, struct range range, pair_rule *const rule) {
 #if LANES == 16
     if (work.pairs->planes) {
@@ -391,14 +395,14 @@ INLINE void pairs_project(struct pair_work work, struct range range, pair_rule *
     pairs_project_listed(work, range, rule);
 }
 
-/* ---- In and out ---- */
+/* ---- Copy in and out ---- */
 
-static inline bool pairs_turn(const void *prepared) {
+static inline bool pairs_have_planes(const void *prepared) {
     return ((const struct pairs *)prepared)->planes != NULL;
 }
 
 #if LANES == 16
-/* Share `index` of `count` of the vertices, whole vectors. */
+/* Share `index` of `count` of the vertices, in whole vectors. */
 static inline struct range pairs_share(const struct pair_planes *planes, int index, int count) {
     const int vectors = (planes->vertices + LANES - 1) / LANES;
     const int end = (int)((long long)vectors * (index + 1) / count) * LANES;
@@ -444,24 +448,24 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
 }
 #endif
 
-/* A sweep over constraints between two particles, of the struct `type`; `share` as of pairs_create. */
-#define PAIR_SWEEP(type, name, runs, share)                                                                            \
+/* A SIMD kernel over constraints between two particles, with the method's struct `type`; `share` as in pairs_create. */
+#define PAIR_SIMD_KERNEL(type, name, runs, share)                                                                      \
     static void *prepare_##runs(const void *arguments, int items) {                                                    \
         TAKE_ARGUMENTS(type);                                                                                          \
         return pairs_create(m.predicted, m.particle, m.rest, items, share);                                            \
     }                                                                                                                  \
-    static void enter_##runs(struct simd_workspace room, const void *arguments, int index, int count) {                \
+    static void enter_##runs(struct simd_workspace workspace, const void *arguments, int index, int count) {           \
         TAKE_ARGUMENTS(type);                                                                                          \
-        pairs_enter(room.prepared, m.predicted, index, count);                                                         \
+        pairs_enter(workspace.prepared, m.predicted, index, count);                                                    \
     }                                                                                                                  \
-    static void leave_##runs(struct simd_workspace room, const void *arguments, int index, int count) {                \
+    static void leave_##runs(struct simd_workspace workspace, const void *arguments, int index, int count) {           \
         TAKE_ARGUMENTS(type);                                                                                          \
-        pairs_leave(room.prepared, m.predicted, index, count);                                                         \
+        pairs_leave(workspace.prepared, m.predicted, index, count);                                                    \
     }                                                                                                                  \
     const struct simd_kernel ROWS(name) = {.run = (runs),                                                              \
                                            .steps = 1,                                                                 \
                                            .prepare = prepare_##runs,                                                  \
-                                           .has_layout = pairs_turn,                                                   \
+                                           .has_layout = pairs_have_planes,                                            \
                                            .enter_layout = enter_##runs,                                               \
                                            .leave_layout = leave_##runs}
 

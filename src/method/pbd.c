@@ -1,5 +1,6 @@
-/* The methods pbd_surface, pbd_inner_links and pbd_strain_tets: lee2022, algorithm 1. They differ in what is inside. */
-#define REAL_IS_double /* of the host's parameters, and of rest angles */
+/* The methods pbd_surface, pbd_inner_links and pbd_strain_tets: lee2022, algorithm 1. They differ in the constraints
+ * inside the body. */
+#define REAL_IS_double /* precision of the host's parameters and of rest angles */
 #include "pbd.h"
 #include "exponential.h"
 
@@ -16,28 +17,29 @@
 
 #define STIFFNESS(path, doc) FIELD_REAL(path, "1", "1", doc)
 
-/* Of all three, before and behind those of what is inside. */
+/* Fields of all three methods, before and after those of the constraints inside. */
 #define FIELDS_OF_SURFACE                                                                                              \
-    FIELD_ITERATIONS("10", "How often a step goes through all constraints: line (12) of algorithm 1."),                \
+    FIELD_ITERATIONS("10", "Number of times that a step projects all constraints: line (12) of algorithm 1."),         \
         STIFFNESS("method.surface_compression",                                                                        \
-                  "Stiffness of the surface's edges where they are shorter than at rest: tables 3 to 5."),             \
+                  "Stiffness of the surface's edges if they are shorter than at rest: tables 3 to 5."),                \
         STIFFNESS("method.surface_stretch", "The same where they are longer.")
-#define BENDING STIFFNESS("method.bending", "Stiffness of the angles between triangles, (4); 0 leaves them out.")
+#define BENDING                                                                                                        \
+    STIFFNESS("method.bending", "Stiffness of the angles between triangles, (4); 0 disables these constraints.")
 #define FIELDS_OF_SOLVER                                                                                               \
-    FIELD_CHOICE(                                                                                                      \
-        "method.stiffness_means", "clamp scale share per_step raw", "clamp",                                           \
-        "What a stiffness k is, of which the paper prints some up to 4, where 1 goes the whole way and over 2 a "      \
-        "projection overshoots for good. clamp: at most 1; scale: k/4; share: k/n, at most 1, for n iterations; "      \
-        "per_step: 1 - (1 - k)^(1/n) of a k of at most 1, as Mueller et al. (2007) have it; raw: k as it is."),        \
-        FIELD_REAL("method.damping", "1/s", "0 1/s",                                                                   \
-                   "Share of its velocity that a node loses in a second, line (9); in a step at most all of it."),     \
+    FIELD_CHOICE("method.stiffness_means", "clamp scale share per_step raw", "clamp",                                  \
+                 "How a printed stiffness k becomes the fraction of a correction that is applied. The paper prints k " \
+                 "up to 4; 1 is the whole correction, and beyond 2 the error grows. clamp: k, at most 1; scale: k/4; " \
+                 "share: k/n, at most 1, for n iterations; per_step: 1 - (1 - k)^(1/n) with k at most 1, as in "       \
+                 "Mueller et al. (2007); raw: k."),                                                                    \
+        FIELD_REAL(                                                                                                    \
+            "method.damping", "1/s", "0 1/s",                                                                          \
+            "Fraction of its velocity that a node loses per second, line (9); in a step at most the whole velocity."), \
         FIELD_CHOICE("method.solver", "gauss_seidel jacobi jacobi_sum", "gauss_seidel",                                \
-                     "gauss_seidel projects colour by colour; jacobi all at once, and a node takes the mean of its "   \
-                     "corrections; jacobi_sum their sum, as the method is without further care, which overshoots "     \
-                     "where several meet."),                                                                           \
+                     "gauss_seidel projects colour by colour; jacobi projects all constraints at once, and a node "    \
+                     "moves by the mean of its corrections; with jacobi_sum a node moves by their sum, which "         \
+                     "overshoots if a node has several constraints."),                                                 \
         FIELD_UP_TO(2, "method.relaxation", "1", "1",                                                                  \
-                    "With jacobi the mean is multiplied by this number; 1.5 in a later public program of the paper's " \
-                    "group."),                                                                                         \
+                    "Factor of the mean with jacobi; 1.5 in a later public program of the paper's group."),            \
         FIELD_PRECISION
 
 const struct field method_pbd_surface_fields[] = {FIELDS_OF_SURFACE, BENDING, FIELDS_OF_SOLVER, {.path = NULL}};
@@ -45,7 +47,7 @@ const struct field method_pbd_surface_fields[] = {FIELDS_OF_SURFACE, BENDING, FI
 const struct field method_pbd_inner_links_fields[] = {
     FIELDS_OF_SURFACE,
     STIFFNESS("method.inside_compression",
-              "Stiffness of the inner links where they are shorter than at rest: tables 3 to 5."),
+              "Stiffness of the inner links if they are shorter than at rest: tables 3 to 5."),
     STIFFNESS("method.inside_stretch", "The same where they are longer."),
     BENDING,
     FIELDS_OF_SOLVER,
@@ -57,13 +59,13 @@ const struct field method_pbd_strain_tets_fields[] = {
     BENDING,
     STIFFNESS("method.strain", "Stiffness of the tetrahedra's stretch and shear, (10) and (11): tables 3 and 4."),
     FIELD_CHOICE("method.strain_form", "normalised printed", "normalised",
-                 "The root of the stretch and the cosine of the shear, as Mueller et al. (2014) have them; or the "
-                 "squares and products of (10) and (11)."),
+                 "normalised: the root of the stretch and the cosine of the shear, as in Mueller et al. (2014); "
+                 "printed: the squares and products of (10) and (11)."),
     FIELDS_OF_SOLVER,
     {.path = NULL},
 };
 
-/* What is inside, by method. */
+/* The constraints inside the body, by method. */
 static const struct inside {
     const char *method, *word; /* of body.surface.inside */
     enum body_part part;
@@ -88,30 +90,30 @@ static int check(const struct run *run, const struct body *body) {
         return STATUS_BAD;
     if (run_has(run, "scene.collisions", "host") && run_parameter(run, "scene.collisions")->origin != ORIGIN_DEFAULT)
         return fail_at(run_parameter(run, "scene.collisions")->place,
-                       "scene.collisions is host, and %s collides where it runs; device would be right",
+                       "scene.collisions is host, and %s cannot compute collisions on the host; use device",
                        inside->method);
     const struct parameter *factor = run_parameter(run, "scene.ground.velocity_factor");
     if (factor)
         return fail_at(factor->place,
-                       "scene.ground.velocity_factor is given, and %s takes velocities from positions; remove it",
+                       "scene.ground.velocity_factor is set, and %s computes velocities from positions; remove it",
                        inside->method);
     if (run_number(run, "method.relaxation", 0) != 1 && !run_has(run, "method.solver", "jacobi"))
         return fail_at(run_parameter(run, "method.relaxation")->place,
-                       "method.relaxation is %s, and method.solver is %s; 1, or the solver jacobi, would be right",
+                       "method.relaxation is %s, and method.solver is %s; use 1, or the solver jacobi",
                        run_text(run, "method.relaxation"), run_text(run, "method.solver"));
     if (run_parameter(run, "scene.twist.torque"))
-        return fail_at(run_parameter(run, "scene.twist.torque")->place,
-                       "scene.twist acts by forces, and %s has none but gravity; mass_spring or volume_constraint "
-                       "would be right",
-                       inside->method);
+        return fail_at(
+            run_parameter(run, "scene.twist.torque")->place,
+            "scene.twist acts by forces, and %s has no forces except gravity; use mass_spring or volume_constraint",
+            inside->method);
     return STATUS_OK;
 }
 
 /* ---- Parameters ---- */
 
-/* What part of a correction a printed stiffness is. */
+/* The fraction of a correction for a printed stiffness. */
 static double share_of_correction(const struct run *run, double stiffness) {
-    const double largest = 4; /* of those that the paper prints */
+    const double largest = 4; /* the largest one that the paper prints */
     if (run_has(run, "method.stiffness_means", "raw"))
         return stiffness;
     if (run_has(run, "method.stiffness_means", "scale"))
@@ -120,7 +122,7 @@ static double share_of_correction(const struct run *run, double stiffness) {
         stiffness /= run_number(run, "method.iterations", 0);
     if (stiffness >= 1)
         return 1;
-    if (run_has(run, "method.stiffness_means", "per_step")) /* n iterations of this share leave (1 - k) of the error */
+    if (run_has(run, "method.stiffness_means", "per_step")) /* n iterations leave (1 - k) of the error */
         return 1 - exponential(logarithm(1 - stiffness) / run_number(run, "method.iterations", 0));
     return stiffness;
 }
@@ -129,7 +131,7 @@ static double stiffness_at(const struct run *run, const char *path) {
     return run_parameter(run, path) ? share_of_correction(run, run_number(run, path, 0)) : 0;
 }
 
-/* Constraints in the order in which an iteration goes through them. */
+/* Kinds of constraints, in the order in which an iteration projects them. */
 enum { EDGES, BENDS, INSIDE, KINDS };
 
 /* The part of the body that is constrained; BODY_PARTS if a run has no constraints of the kind. */
@@ -142,7 +144,7 @@ static enum body_part part_of(const struct run *run, const struct body *body, in
     return parts[kind];
 }
 
-/* Constraints of a kind, and how many particles all of them join. */
+/* Number of constraints of a kind, and number of particles of all of them. */
 static size_t count_of(const struct run *run, const struct body *body, int kind) {
     const enum body_part part = part_of(run, body, kind);
     return part == BODY_PARTS ? 0 : (size_t)body->prepared.parts[part].count;
@@ -153,8 +155,8 @@ static size_t joined_by(const struct run *run, const struct body *body, int kind
     return part == BODY_PARTS ? 0 : count_of(run, body, kind) * (size_t)part_kinds[part].size;
 }
 
-/* Particles of the constraints before those of a kind: where its corrections begin in Jacobi's array; of all for
- * KINDS. */
+/* Number of particles of the constraints before a kind, which is the start of its corrections in Jacobi's array. For
+ * KINDS, the number of all. */
 static int slots_before(const struct run *run, const struct body *body, int kind) {
     size_t slots = 0;
     for (int k = 0; k < kind; ++k)
@@ -196,8 +198,7 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 
 /* ---- The program ---- */
 
-/* What a kind of constraints joins and is at rest stand side by side. Corrections and the lists of them are Jacobi's.
- */
+/* Particles and rest values of a kind of constraints are adjacent. Only Jacobi uses corrections and their lists. */
 #define BUFFERS(BUFFER)                                                                                                \
     BUFFER(position, quad, BUFFER_OWN, nodes)                                                                          \
     BUFFER(velocity, quad, BUFFER_OWN, nodes)                                                                          \
@@ -218,32 +219,32 @@ enum { BUFFERS(BUFFER_INDEX) };
 
 enum { NODE_GRAIN = 4096 };
 
-/* Kernels of nodes; those of constraints follow, and Jacobi's that adds up their corrections. */
+/* Kernels of nodes. Those of constraints follow, then Jacobi's kernel that adds up corrections. */
 enum { PREDICT, COLLIDE, UPDATE, NODE_KERNELS };
 
 PBD_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(pbd_predict_lanes);
-DECLARE_SWEEP(pbd_collide_lanes);
-DECLARE_SWEEP(pbd_update_lanes);
-DECLARE_SWEEP(pbd_edge_lanes);
-DECLARE_SWEEP(pbd_link_lanes);
-DECLARE_SWEEP(pbd_bend_lanes);
-DECLARE_SWEEP(pbd_strain_lanes);
+DECLARE_SIMD_KERNEL(pbd_predict_lanes);
+DECLARE_SIMD_KERNEL(pbd_collide_lanes);
+DECLARE_SIMD_KERNEL(pbd_update_lanes);
+DECLARE_SIMD_KERNEL(pbd_edge_lanes);
+DECLARE_SIMD_KERNEL(pbd_link_lanes);
+DECLARE_SIMD_KERNEL(pbd_bend_lanes);
+DECLARE_SIMD_KERNEL(pbd_strain_lanes);
 
-/* The kernels of a part's constraints: where these are projected by colours, and where corrections are kept apart. */
-#define KERNELS_OF(name, rest_reals, least, taken)                                                                     \
+/* The kernels of a part's constraints: projected by colours (Gauss-Seidel), or with separate corrections (Jacobi). */
+#define KERNELS_OF(name, rest_reals, least, prefetched)                                                                \
     {                                                                                                                  \
         {#name, #name "_apart"}, {{name##_float, name##_double}, {name##_apart_float, name##_apart_double}},           \
-            {ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double)}, rest_reals, least, taken                \
+            {ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double)}, rest_reals, least, prefetched           \
     }
 
 static const struct constraint_kernel {
     const char *names[2];
     kernel_loop *loops[2][2];
-    const struct simd_kernel *sweeps[2][PROCESSOR_LEVELS]; /* by colours */
-    int reals;                                             /* of rest, a constraint */
-    int grain;                                             /* of the loops for vector units: some microseconds */
-    const char *taken;                                     /* in OpenCL C: what is read of a constraint alone */
+    const struct simd_kernel *simd_kernels[2][PROCESSOR_LEVELS]; /* by colours */
+    int reals;                                                   /* rest values per constraint */
+    int grain;              /* of SIMD kernels: items that take a few microseconds */
+    const char *prefetched; /* type of hints.prefetched in OpenCL C */
 } constraint_kernels[BODY_PARTS] = {
     [PART_EDGES] = KERNELS_OF(pbd_edge, 1, 4096, "struct pbd_pair"),
     [PART_LINKS] = KERNELS_OF(pbd_link, 1, 4096, "struct pbd_pair"),
@@ -256,7 +257,7 @@ static size_t rest_reals(const struct run *run, const struct body *body, int kin
     return count ? count * (size_t)constraint_kernels[part_of(run, body, kind)].reals : 0;
 }
 
-/* A kind's constraints: kernel and stage. */
+/* Add the kernel and the stage of a kind's constraints. */
 static void add_constraints(const struct run *run, const struct body *body, int kind, struct program *program) {
     const enum body_part part = part_of(run, body, kind);
     if (part == BODY_PARTS)
@@ -269,11 +270,11 @@ static void add_constraints(const struct run *run, const struct body *body, int 
     *kernel = (struct kernel){
         .name = of_part->names[apart],
         .loop = of_part->loops[apart][is_double],
-        .simd = apart ? NULL : of_part->sweeps[is_double][processor_level()],
+        .simd = apart ? NULL : of_part->simd_kernels[is_double][processor_level()],
         .hints.grain = apart ? 0 : of_part->grain,
         .bindings = {ARGUMENTS(predicted), BIND(pbd, particle, particles), BIND(pbd, rest, particles + 1)},
         .columns = from->count,
-        .hints.prefetched = apart ? NULL : of_part->taken};
+        .hints.prefetched = apart ? NULL : of_part->prefetched};
     if (apart)
         kernel->bindings[3] = (struct binding)ARGUMENTS(correction);
     program->colourings[kind].colours = from->groups;
@@ -290,11 +291,11 @@ static void build(const struct run *run, const struct body *body, struct program
         .is_list_program = true,
         ARGUMENTS_ARE(pbd, pbd_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        .kernels = {[PREDICT] = {CODE(pbd_predict), SWEEP(pbd_predict_lanes), .hints.grain = NODE_GRAIN,
+        .kernels = {[PREDICT] = {CODE(pbd_predict), SIMD_KERNEL(pbd_predict_lanes), .hints.grain = NODE_GRAIN,
                                  .bindings = {ARGUMENTS(position, velocity, predicted)}},
-                    [COLLIDE] = {CODE(pbd_collide), SWEEP(pbd_collide_lanes), .hints.grain = NODE_GRAIN,
+                    [COLLIDE] = {CODE(pbd_collide), SIMD_KERNEL(pbd_collide_lanes), .hints.grain = NODE_GRAIN,
                                  .bindings = {ARGUMENTS(predicted)}},
-                    [UPDATE] = {CODE(pbd_update), SWEEP(pbd_update_lanes), .hints.grain = NODE_GRAIN,
+                    [UPDATE] = {CODE(pbd_update), SIMD_KERNEL(pbd_update_lanes), .hints.grain = NODE_GRAIN,
                                 .bindings = {ARGUMENTS(position, velocity, predicted)}}},
         .kernel_count = NODE_KERNELS};
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
@@ -316,7 +317,7 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
 }
 
-/* ---- What the buffers hold ---- */
+/* ---- Initial content of buffers ---- */
 
 static void fill_angles(const struct body *body, int real_size, void *out) {
     const struct part *bends = &body->prepared.parts[PART_BENDS];
@@ -329,8 +330,8 @@ static void fill_angles(const struct body *body, int real_size, void *out) {
     }
 }
 
-/* The corrections of each node, in the order of the kinds, of the constraints and of their particles: their slots, or
- * where a node's begin among them. */
+/* The corrections of each node, in the order of kinds, constraints and particles: if `begins`, the start of each node's
+ * list, else their slots. */
 static void fill_slots(const struct run *run, const struct body *body, bool begins, size_t bytes, void *out) {
     const int slots = slots_before(run, body, KINDS);
     AUTO_FREE int *node = memory_new((size_t)slots, sizeof *node);
@@ -349,7 +350,7 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     const int kind = (buffer - AT_edge) / 2;
     if (!bytes)
         return;
-    if (buffer == AT_predicted) /* loops for vector units take the inverse masses before a step */
+    if (buffer == AT_predicted) /* SIMD kernels read the inverse masses before a step */
         network_fill_positions(body, program->real_size, out);
     else if (buffer == AT_start || buffer == AT_slot)
         fill_slots(run, body, buffer == AT_start, bytes, out);
@@ -365,7 +366,7 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill(run, body, program, buffer, out);
 }
 
-/* ---- What is measured: as of networks, but for the springs' energy ---- */
+/* ---- Measured quantities: those of networks, except the springs' energy ---- */
 
 static const struct quantity quantities[] = {QUANTITY_OF_MOTION, QUANTITIES_OF_NODES};
 
@@ -384,10 +385,10 @@ static void measure(const struct program *program, const struct body *body, cons
 
 /* ---- Operations ---- */
 
-/* Of a distance its share, d, |d|^2, its root, the error (2), the factor (3), d's multiple, and both ends moved. */
+/* For a distance: its share, d, |d|^2, its root, the error (2), the factor (3), d's multiple, and both ends moved. */
 enum { DISTANCE = 1 + OPS_SHARE + OPS_VECTOR + OPS_INNER + OPS_ROOT + 2 + 3 + OPS_VECTOR + 4 * OPS_VECTOR };
 
-/* Of a bend: five differences, both normals (9 each), |e|; the arctangent's arguments, and it, with a reciprocal and a
+/* For a bend: five differences, both normals (9 each), |e|; the arctangent's arguments, and it, with a reciprocal and a
  * polynomial (12); normals over their squares, and from them the gradients of c and d (6), and of a and b; the weighted
  * squares; the angle's difference, wrapped, and the factor; four corners moved. */
 enum {
@@ -402,7 +403,7 @@ enum {
         3 * 3 * OPS_VECTOR + 2 * OPS_VECTOR + (4 * (OPS_INNER + 1) + 3) + 1 + OPS_SHARE + 4 * (1 + 2 * OPS_VECTOR)
 };
 
-/* Of a tetrahedron its three stretches and three shears, in the form of the print or with lengths divided by. */
+/* For a tetrahedron: three stretches and three shears, in the printed form or divided by lengths. */
 static double strains(const struct attributes *parameters) {
     const char *form = attributes_text(parameters, "method.strain_form");
     const bool is_printed = form && !strcmp(form, "printed");
@@ -414,8 +415,8 @@ static double strains(const struct attributes *parameters) {
     return 3 * (stretch + shear) + 6 * STRAIN_MOVE;
 }
 
-/* By Gauss-Seidel, with so many operations of what is inside in an iteration. By Jacobi tetrahedra are gone through in
- * copies, and corrections added up by nodes: nobody counted that. */
+/* For Gauss-Seidel; `inside` are the operations of the constraints inside, per iteration. NAN for Jacobi, which
+ * projects copies of tetrahedra and adds up corrections by nodes and has not been counted. */
 static double operations(const struct attributes *notes, const struct attributes *parameters, double inside) {
     const char *solver = attributes_text(parameters, "method.solver");
     if (solver && strcmp(solver, "gauss_seidel") != 0)
@@ -445,5 +446,5 @@ static double pbd_strain_tets_operations(const struct attributes *notes, const s
 METHOD_OF(pbd_surface, 0, 6,
           "Position based dynamics of a surface, its edges and bends: lee2022, algorithm 1, (1) to (4).");
 METHOD_OF(pbd_inner_links, 0, 6,
-          "The same with inner links, lee2022's internal shape preserving constraints: algorithm 2.");
-METHOD_OF(pbd_strain_tets, 0, 25, "The same with strain constraints of tetrahedra: lee2022 (5) to (11).");
+          "pbd_surface with inner links, lee2022's internal shape preserving constraints: algorithm 2.");
+METHOD_OF(pbd_strain_tets, 0, 25, "pbd_surface with strain constraints of tetrahedra: lee2022 (5) to (11).");

@@ -1,4 +1,4 @@
-/* The items of pbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
+/* The items of pbd.h for vector units, bit-identical: LANES items of a colour at once. */
 #include "method/pair_planes.h"
 
 #include "method/loops.h"
@@ -20,7 +20,7 @@ INLINE void project_links(struct pair_lanes *pair, const void *parameters) {
     project_distances(pair, p->link_compression, p->link_stretch);
 }
 
-INLINE void project_bends(const struct taken *t, const void *arguments) {
+INLINE void project_bends(const struct constraint_lanes *t, const void *arguments) {
     const struct pbd *m = arguments;
     const struct pbd_parameters *p = &m->p;
     quad *predicted = m->predicted;
@@ -37,7 +37,7 @@ INLINE void project_bends(const struct taken *t, const void *arguments) {
         quads_scatter_at(predicted, t->place[k], add(x[k].xyz, scale(factor * x[k].w, gradient[k])), x[k].w);
 }
 
-INLINE void project_strains(const struct taken *t, quad *predicted, const struct pbd_parameters *p,
+INLINE void project_strains(const struct constraint_lanes *t, quad *predicted, const struct pbd_parameters *p,
                             const int is_printed) {
     struct tetrahedron all;
     UNROLLED
@@ -56,50 +56,50 @@ INLINE void project_strains(const struct taken *t, quad *predicted, const struct
         quads_scatter_at(predicted, t->place[k], all.p[k], all.w[k]);
 }
 
-INLINE void project_normalised(const struct taken *t, const void *arguments) {
+INLINE void project_normalised(const struct constraint_lanes *t, const void *arguments) {
     const struct pbd *m = arguments;
     project_strains(t, m->predicted, &m->p, 0);
 }
 
-INLINE void project_printed(const struct taken *t, const void *arguments) {
+INLINE void project_printed(const struct constraint_lanes *t, const void *arguments) {
     const struct pbd *m = arguments;
     project_strains(t, m->predicted, &m->p, 1);
 }
 
 #define RUN_PAIRS(name, rule)                                                                                          \
-    static void name(struct simd_workspace room, const void *arguments, int steps, struct range range) {               \
+    static void name(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {          \
         TAKE_ARGUMENTS(pbd);                                                                                           \
         (void)steps;                                                                                                   \
-        const struct pair_work work = {.pairs = room.prepared, .quads = m.predicted, .parameters = &m.p};              \
+        const struct pair_work work = {.pairs = workspace.prepared, .quads = m.predicted, .parameters = &m.p};         \
         pairs_project(work, range, rule);                                                                              \
     }
 
-/* distance_share in one lane of a vector, where it has the same bits. */
+/* distance_share in one lane of a vector, which gives the same bits. */
 static scalar share_of_two(scalar w1, scalar w2) {
     return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
 }
 
 RUN_PAIRS(run_edges, project_edges)
 RUN_PAIRS(run_links, project_links)
-PAIR_SWEEP(pbd, pbd_edge_lanes, run_edges, share_of_two);
-PAIR_SWEEP(pbd, pbd_link_lanes, run_links, share_of_two);
+PAIR_SIMD_KERNEL(pbd, pbd_edge_lanes, run_edges, share_of_two);
+PAIR_SIMD_KERNEL(pbd, pbd_link_lanes, run_links, share_of_two);
 
-static void run_bends(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void run_bends(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(pbd);
     (void)steps;
-    project(room.prepared, NULL, &m, range, 4, 1, project_bends);
+    project(workspace.prepared, NULL, &m, range, 4, 1, project_bends);
 }
-LIST_SWEEP(pbd, pbd_bend_lanes, run_bends, 4, 1);
+LIST_SIMD_KERNEL(pbd, pbd_bend_lanes, run_bends, 4, 1);
 
-static void run_strains(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void run_strains(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(pbd);
     (void)steps;
     if (m.p.is_printed)
-        project(room.prepared, NULL, &m, range, 4, 9, project_printed);
+        project(workspace.prepared, NULL, &m, range, 4, 9, project_printed);
     else
-        project(room.prepared, NULL, &m, range, 4, 9, project_normalised);
+        project(workspace.prepared, NULL, &m, range, 4, 9, project_normalised);
 }
-LIST_SWEEP(pbd, pbd_strain_lanes, run_strains, 4, 9);
+LIST_SIMD_KERNEL(pbd, pbd_strain_lanes, run_strains, 4, 9);
 
 /* ---- Nodes ---- */
 
@@ -109,13 +109,13 @@ INLINE void predict(const int *node, const struct pbd *m) {
     quads_scatter(m->velocity, node, after.v, v.w);
     quads_scatter(m->predicted, node, after.x, x.w);
 }
-NODE_SWEEP(pbd, pbd_predict_lanes, predict);
+NODE_SIMD_KERNEL(pbd, pbd_predict_lanes, predict);
 
 INLINE void collide(const int *node, const struct pbd *m) {
     const struct quads x = quads_gather(m->predicted, node);
     quads_scatter(m->predicted, node, pbd_kept_out(x.xyz, x.w, m->step + 1, m->p), x.w);
 }
-NODE_SWEEP(pbd, pbd_collide_lanes, collide);
+NODE_SIMD_KERNEL(pbd, pbd_collide_lanes, collide);
 
 INLINE void update(const int *node, const struct pbd *m) {
     const struct quads x = quads_gather(m->position, node), v = quads_gather(m->velocity, node),
@@ -123,4 +123,4 @@ INLINE void update(const int *node, const struct pbd *m) {
     quads_scatter(m->velocity, node, pbd_velocity(after.xyz, x.xyz, v.xyz, x.w, m->step + 1, m->p), v.w);
     quads_scatter(m->position, node, after.xyz, x.w);
 }
-NODE_SWEEP(pbd, pbd_update_lanes, update);
+NODE_SIMD_KERNEL(pbd, pbd_update_lanes, update);

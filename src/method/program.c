@@ -56,7 +56,7 @@ void kernel_arguments(const struct program *program, const struct kernel *kernel
     memcpy(p + program->parameter_size, &step, sizeof step);
 }
 
-/* The stage behind the STAGE_END of the loop that begins at `open`. */
+/* The stage after the STAGE_END of the loop that begins at `open`. */
 static int bracket_end(const struct stage *stages, int count, int open) {
     int depth = 0, s = open;
     do {
@@ -213,7 +213,8 @@ double real_load(const void *array, size_t k, int real_size) {
     return real_size == sizeof(float) ? (double)((const float *)array)[k] : ((const double *)array)[k];
 }
 
-/* A method's own error. No assert: its line number would be in the object code, and so in the keys of results. */
+/* Fails if a method exceeds a limit, which is an error of the method. It is not an assert, because an assert's line
+ * number would be in the object code and therefore in the keys of results. */
 static void require(bool fits, const char *what) {
     if (!fits)
         fail_and_end("a method has more %s than method/program.h allows; raise the limit there", what);

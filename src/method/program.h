@@ -26,9 +26,9 @@ enum sharing {
     BUFFER_SHARED, /* work items read other items, too */
     BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
     BUFFER_FRAME, /* as BUFFER_SHARED, but for one frame: a frame writes it before it reads it, and no later frame reads
-                     it. In OpenCL C its pointers are FRAME_SPACE, so that it can lie in local memory */
-    BUFFER_SPARE, /* as BUFFER_FRAME, but of second priority, because a stage reads each item only once: in local memory
-                     (SPARE_SPACE) only if all buffers of this kind fit beside those of BUFFER_FRAME */
+                     it. In OpenCL C its pointers are FRAME_SPACE, so that it can be in local memory */
+    BUFFER_SPARE, /* as BUFFER_FRAME, but of second priority, because a stage reads each item only once. It is in local
+                     memory (SPARE_SPACE) only if all buffers of this kind fit in addition to those of BUFFER_FRAME */
     BUFFER_TOTAL  /* one quad, the result of a STAGE_SUM; kernels only read it, by a pointer of the type TOTAL */
 };
 
@@ -58,13 +58,13 @@ typedef void kernel_loop(const void *arguments, struct range range);
 /* Enough bytes for any method's struct. */
 enum { ARGUMENT_BYTES = 1024 };
 
-/* Memory that a SIMD kernel uses beside the buffers. */
+/* Memory that a SIMD kernel uses in addition to the buffers. */
 struct simd_workspace {
     void *scratch;        /* simd_kernel.scratch bytes, one block for each thread */
     const void *prepared; /* the result of simd_kernel.prepare, shared by all threads */
 
-    /* Block sums, indexed by block (method/tree_sum.h): where a SIMD kernel before a STAGE_SUM stores the sums of its
-     * range's blocks, and the block sums of the previous STAGE_SUM. NULL if no sums are wanted. */
+    /* Block sums, indexed by block (method/tree_sum.h). A SIMD kernel before a STAGE_SUM stores the sums of its range's
+     * blocks in `sums`. previous_sums are the block sums of the previous STAGE_SUM. NULL if no sums are needed. */
     void *sums;
     const void *previous_sums;
 };
@@ -78,7 +78,7 @@ enum { LIST_BLOCK = 512 };
  * can do several time steps at once: it reads a range with its surroundings, and writes the range after the last step.
  */
 struct simd_kernel {
-    void (*run)(struct simd_workspace room, const void *arguments, int steps, struct range range);
+    void (*run)(struct simd_workspace workspace, const void *arguments, int steps, struct range range);
     size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */
     int steps;      /* time steps at once, at most; 1 unless a time step is only this kernel and swaps */
 
@@ -95,24 +95,25 @@ struct simd_kernel {
      * move into a layout for the vector units, and leave_layout copies it back. Each of `count` threads does its share,
      * and a barrier must follow. No other kernel may run in between. NULL if the kernel has no such layout. */
     bool (*has_layout)(const void *prepared);
-    void (*enter_layout)(struct simd_workspace room, const void *arguments, int index, int count);
-    void (*leave_layout)(struct simd_workspace room, const void *arguments, int index, int count);
+    void (*enter_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
+    void (*leave_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
 };
 
-/* Properties of a kernel that make it faster on some backends and change no bit. Zero is right for every kernel. */
+/* Properties of a kernel that make it faster on some backends and change no bit. Zero is valid for every kernel. */
 struct kernel_hints {
-    /* How many items take one core some microseconds, about as long as a barrier of threads: measure the kernel's SIMD
+    /* How many items take one core a few microseconds, about as long as a barrier of threads: measure the kernel's SIMD
      * loop. A list with fewer items runs on one thread. OpenCL compares the colours' work with it (frame_shape.c). 0:
      * the backend's default. */
     int grain;
 
-    /* A frame kernel calls <kernel>_resident_item(item, resident, m), or <kernel>_resident_all(item, resident, p, m) if
-     * is_collective, with the item's resident data (program_hints). */
+    /* If true, a frame kernel calls <kernel>_resident_item(item, resident, m), or <kernel>_resident_all(item, resident,
+     * p, m) if is_collective, with the item's resident data (program_hints). */
     bool uses_resident;
 
     /* Splits an item of a list in OpenCL C into two parts, so that a device can begin to read before other items have
-     * finished. <kernel>_prefetch_item(item, m) returns data that no other item writes, of this type and of so many
-     * 4-byte words. <kernel>_apply_item(item, prefetched, m) does the rest. NULL if the kernel is not split. */
+     * finished. <kernel>_prefetch_item(item, m) returns data that no other item writes: the type `prefetched`, of
+     * prefetched_words 4-byte words. <kernel>_apply_item(item, prefetched, m) does the rest. NULL if the kernel is not
+     * split. */
     const char *prefetched;
     int prefetched_words;
     bool writes_back; /* <kernel>_apply_item changes the prefetched data, and
@@ -136,8 +137,8 @@ struct kernel {
 };
 
 enum stage_kind {
-    STAGE_STEPS,  /* begin of a loop up to STAGE_END: `count` time steps */
-    STAGE_REPEAT, /* begin of a loop up to STAGE_END: `count` iterations */
+    STAGE_STEPS,  /* start of a loop up to STAGE_END: `count` time steps */
+    STAGE_REPEAT, /* start of a loop up to STAGE_END: `count` iterations */
     STAGE_END,
     STAGE_RUN,    /* run kernel `a` on all its items */
     STAGE_SWAP,   /* exchange the contents of buffers `a` and `b` */
@@ -152,18 +153,18 @@ struct stage {
     int a, b, count;
 };
 
-/* Properties of a program that make it faster on some backends and change no bit. Zero is right for every program. */
+/* Properties of a program that make it faster on some backends and change no bit. Zero is valid for every program. */
 struct program_hints {
-    /* The same frame with fewer stages, of which each computes more, bit-identical, for backends on which barriers are
-     * expensive. None if the count is 0. */
+    /* The same frame with fewer stages, each of which computes more. It is bit-identical, and for backends on which
+     * barriers are expensive. None if the count is 0. */
     struct stage fused_stages[PROGRAM_STAGES];
     int fused_count;
 
     bool low_register; /* kernels need few registers, so a single group of a GPU may have more than 512 lanes */
 
-    /* Resident data: constants of a node, in registers of its work item from the beginning to the end of a frame
-     * kernel. <resident.name>_all(item, p, m) returns them, of this type, also to work items without a node. NULL if
-     * there are none. Of ordered nodes (see network) they also keep what some buffers would hold. */
+    /* Resident data: constants of a node, in registers of its work item for a whole frame of a frame kernel.
+     * <resident.name>_all(item, p, m) returns them, of the type `type`, also to work items without a node. NULL if
+     * there are none. If nodes are ordered (see network), resident data also replace some buffers. */
     struct {
         const char *type, *name;
         struct binding bindings[KERNEL_BUFFERS + 1];
@@ -171,14 +172,17 @@ struct program_hints {
     } resident;
 
     /* A network: the neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1], which
-     * `buffer` contains; the body sets them. NULL if there is none. Kernels, but for the fused stages, use a node's
-     * index only for state buffers, of an item for each node, and resident data. So an ensemble can store the nodes in
-     * another order (backend/opencl/node_order.h), which buffer `order` contains: kernels are compiled with ORDERED
-     * (kernels/mass_spring.h). The resident data then depend on fixed buffers alone, which are in that order, too: an
-     * int buffer except `buffer` contains for each node the index of a neighbour, the rest an item for each neighbour;
-     * `buffer` contains the byte offset of its position. The buffer that is added up, `shares` (0: none), keeps the
-     * natural order, for which resident data have the natural index `node`, and has a w of 0. `least` and `most` of
-     * resident data are the numbers of neighbours of an iteration's nodes. */
+     * `buffer` contains; the body sets them. NULL if there is none.
+     *
+     * Kernels, except the fused stages, use a node's index only for state buffers, which have one item per node, and
+     * for resident data. Therefore an ensemble can store the nodes in another order (backend/opencl/node_order.h),
+     * which buffer `order` contains. Kernels are then compiled with ORDERED (kernels/mass_spring.h).
+     *
+     * The resident data then depend on fixed buffers only, which are also in that order. An int buffer except `buffer`
+     * contains for each node the index of a neighbour, the other buffers one item for each neighbour. `buffer` contains
+     * the byte offset of its position. The buffer that is added up, `shares` (0: none), keeps the natural order, for
+     * which resident data have the natural index `node`, and its w is 0. `least` and `most` of resident data are the
+     * fewest and most neighbours of an iteration's nodes. */
     struct {
         int *const *start, *const *neighbour;
         const int *node_at;
@@ -213,7 +217,7 @@ struct program {
      * and an interrupted run restarts. */
     int positions, velocities;
     bool has_hidden_state;
-    /* The first state_count buffers, none of them fixed, can lie in local memory during a frame: kernels take them as
+    /* The first state_count buffers, none of them fixed, can be in local memory during a frame: kernels take them as
      * STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes each of them before it reads it, except for
      * positions, velocities and method_record. */
     int state_count;
@@ -245,8 +249,8 @@ struct program {
 /* Number of bindings in a list that ends with a NULL member. */
 int binding_count(const struct binding *bindings);
 
-/* Fill the method's struct for a kernel: pointers by the kernel's bindings, where buffer k lies at memory[k],
- * parameters, and step. `out` has ARGUMENT_BYTES, aligned for any type. */
+/* Fill the method's struct for a kernel: pointers by the kernel's bindings, where buffer k is at memory[k], parameters,
+ * and step. `out` has ARGUMENT_BYTES, aligned for any type. */
 void kernel_arguments(const struct program *program, const struct kernel *kernel, void *const *memory, int step,
                       void *out);
 
@@ -260,15 +264,15 @@ bool buffer_is_frame_local(const struct buffer *buffer);
 /* Items of the largest buffer that a STAGE_SUM adds up; 0 if there is no such stage. */
 size_t program_largest_sum(const struct program *program);
 
-/* Whether a stage runs a kernel and the next stage adds up what each item left at its own index. Then no barrier is
- * needed between them if a worker adds up its own items. */
+/* Whether a stage runs a kernel and the next stage adds up each item's result, stored at the item's own index. Then no
+ * barrier is needed between them if a worker adds up its own items. */
 bool stage_feeds_sum(const struct program *program, const struct stage *stage);
 
-/* Do a STAGE_SWAP, where buffer b of the program lies at slot[b]. */
+/* Execute a STAGE_SWAP, where buffer b of the program is at slot[b]. */
 void program_swap(const struct stage *stage, int *slot);
 
-/* Called for each stage that is not the begin or end of a loop, in the order of execution. `step` is the index of the
- * time step. Returns a status; anything but STATUS_OK ends the walk. */
+/* Called for each stage that is not the start or end of a loop, in the order of execution. `step` is the index of the
+ * time step. Returns a status; any status except STATUS_OK ends the walk. */
 typedef int stage_visit(void *context, const struct stage *stage, int step);
 
 /* Visit the stages of one frame, whose first time step has the index *step. *step is advanced by the frame's time
@@ -285,12 +289,12 @@ void program_fuse(struct program *program);
 /* Number of STAGE_SUMs in the table. */
 int program_sum_count(const struct program *program);
 
-/* The kernel of a frame that consists of time steps of it and swaps alone, if its SIMD kernel can do several time steps
- * at once; else NULL. */
+/* The kernel of a frame that consists only of time steps of this kernel and swaps, if its SIMD kernel can do several
+ * time steps at once; else NULL. */
 const struct kernel *program_multistep_kernel(const struct program *program);
 
-/* Asserts that a kernel's parameter struct has no padding behind its last member. Therefore the number of 4-byte
- * integers must be even: otherwise the struct with doubles would be larger than program_set_parameters computes. */
+/* Asserts that a kernel's parameter struct has no padding after its last member. The number of 4-byte integers must
+ * therefore be even: otherwise the struct with doubles would be larger than program_set_parameters computes. */
 #define PARAMETERS_END(type, last)                                                                                     \
     _Static_assert(offsetof(type, last) + sizeof(((type *)NULL)->last) == sizeof(type), "an even number of integers")
 

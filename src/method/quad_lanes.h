@@ -1,5 +1,5 @@
-/* Quads of LANES nodes, turned into x, y, z and w of all lanes and back: one load of a whole quad a node, then
- * shuffles, which is far faster than the processors' own gathers of single reals. */
+/* Converts the quads of LANES nodes to vectors of x, y, z and w, and back. It loads a whole quad per node and shuffles,
+ * which is much faster than the processors' own gathers of single reals. */
 #ifndef SPRINGBACK_METHOD_QUAD_LANES_H
 #define SPRINGBACK_METHOD_QUAD_LANES_H
 
@@ -20,7 +20,7 @@ struct quads {
     real w;
 };
 
-/* LANES reals that follow each other. */
+/* LANES consecutive reals. */
 INLINE real reals_at(const scalar *from) {
     real a;
     memcpy(&a, from, sizeof a); // NOLINT(clang-analyzer-core.NonNullParamChecker): there are some, or nobody asks
@@ -31,11 +31,11 @@ INLINE void reals_put(scalar *to, real a) {
     memcpy(to, &a, sizeof a);
 }
 
-/* Before a scatter to where a gather was from: the places are read again. More of them than there are registers would
- * otherwise be kept on the stack. */
+/* Before a scatter to the addresses of a gather: the offsets are read again. Otherwise those that do not fit into
+ * registers would be kept on the stack. */
 #define FORGET_PLACES __asm__ volatile("" ::: "memory")
 
-/* A place is an index in quads, or in bytes (`unit` 1), which spares a shift: processors multiply by 8 at most. */
+/* A place is an index in quads, or in bytes if `unit` is 1, which saves a shift: processors multiply by 8 at most. */
 #define QUAD_AT(from, i) (*(const four *)((const char *)(from) + (ptrdiff_t)(i)*unit))
 #define QUAD_TO(to, i)   (*(four *)((char *)(to) + (ptrdiff_t)(i)*unit))
 
@@ -57,7 +57,7 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
     QUAD_TO(to, index[1]) = __builtin_shufflevector(xy, zw, 2, 3, 6, 7);
 }
 #else
-/* Of two vectors, block of four by block of four: the first two of each in turn, or the last two. */
+/* In each block of four of two vectors: LOW interleaves the first two elements, HIGH the last two. */
 #if LANES == 4
 #define LOW(a, b)    __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define HIGH(a, b)   __builtin_shufflevector(a, b, 2, 6, 3, 7)
@@ -71,18 +71,18 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
 #else
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
-/* Instructions that load or store a block themselves: for shuffles gcc 12 finds others, and twice as many. */
+/* Instructions that load or store a block. With shuffles, gcc 12 generates other instructions, and twice as many. */
 #define BLOCKS(q, k)                                                                                                   \
     (real) _mm512_insertf32x4(                                                                                         \
         _mm512_insertf32x4(_mm512_insertf32x4(_mm512_castps128_ps512((__m128)(q)[k]), (__m128)(q)[(k) + 4], 1),        \
                            (__m128)(q)[(k) + 8], 2),                                                                   \
         (__m128)(q)[(k) + 12], 3)
 #define BLOCK_AT(r, b) (four) _mm512_extractf32x4_ps((__m512)(r), b)
-#define BLOCK(r, b)    /* the builtin's number is a constant where nothing is optimised, too */                        \
+#define BLOCK(r, b)    /* the builtin needs a constant number even without optimisation */                             \
     ((b) == 0 ? BLOCK_AT(r, 0) : (b) == 1 ? BLOCK_AT(r, 1) : (b) == 2 ? BLOCK_AT(r, 2) : BLOCK_AT(r, 3))
 #endif
 
-/* Blocks of four by four, transposed; the same turns them back. */
+/* Transposes blocks of four by four; it is its own inverse. */
 INLINE struct quads transposed(real a, real b, real c, real d) {
     const real ac = LOW(a, c), bd = LOW(b, d), ac_high = HIGH(a, c), bd_high = HIGH(b, d);
     struct quads q;
@@ -93,7 +93,7 @@ INLINE struct quads transposed(real a, real b, real c, real d) {
     return q;
 }
 
-/* Quads of the nodes that `index` names, [LANES]. */
+/* Quads of the nodes in `index`, [LANES]. */
 INLINE struct quads quads_gather_by(const quad *from, const int *index, const int unit) {
     four q[LANES];
     UNROLLED
@@ -122,7 +122,7 @@ INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
     quads_scatter_by(to, index, a, w, sizeof(quad));
 }
 
-/* The same by places in bytes. */
+/* The same by offsets in bytes. */
 INLINE struct quads quads_gather_at(const quad *from, const int *place) {
     return quads_gather_by(from, place, 1);
 }

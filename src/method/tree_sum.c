@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-/* Fold one block: pairs of neighbours, then pairs of those. */
+/* Add up one block: pairs of neighbours, then pairs of these sums. */
 #define DEFINE_TREE_SUM(real)                                                                                          \
     static void block_##real(const real(*quads)[4], size_t count, real out[4]) {                                       \
-        real room[TREE_SUM_BLOCK][4];                                                                                  \
+        real scratch[TREE_SUM_BLOCK][4];                                                                               \
         size_t padded = TREE_SUM_BLOCK;                                                                                \
-        memcpy(room, quads, count * sizeof *room);                                                                     \
-        memset(room[count], 0, (padded - count) * sizeof *room);                                                       \
+        memcpy(scratch, quads, count * sizeof *scratch);                                                               \
+        memset(scratch[count], 0, (padded - count) * sizeof *scratch);                                                 \
         for (; padded > 1; padded /= 2)                                                                                \
             for (size_t k = 0; k < padded / 2; ++k)                                                                    \
                 for (int c = 0; c < 4; ++c)                                                                            \
-                    room[k][c] = room[2 * k][c] + room[2 * k + 1][c];                                                  \
+                    scratch[k][c] = scratch[2 * k][c] + scratch[2 * k + 1][c];                                         \
         for (int c = 0; c < 4; ++c)                                                                                    \
-            out[c] = room[0][c];                                                                                       \
+            out[c] = scratch[0][c];                                                                                    \
     }                                                                                                                  \
     static void blocks_##real(const real(*quads)[4], size_t items, size_t begin, size_t end, real(*sums)[4]) {         \
         for (size_t b = begin; b < end; ++b) {                                                                         \
@@ -24,11 +24,11 @@
             block_##real(quads + first, left < TREE_SUM_BLOCK ? left : TREE_SUM_BLOCK, sums[b]);                       \
         }                                                                                                              \
     }                                                                                                                  \
-    static void sum_##real(const real(*quads)[4], size_t count, real(*room)[4], real out[4]) {                         \
-        while (count > TREE_SUM_BLOCK) { /* a block is read before the place of its sum is written */                  \
+    static void sum_##real(const real(*quads)[4], size_t count, real(*scratch)[4], real out[4]) {                      \
+        while (count > TREE_SUM_BLOCK) { /* each block is read before its sum overwrites memory */                     \
             const size_t blocks = parts_of(count, TREE_SUM_BLOCK);                                                     \
-            blocks_##real(quads, count, 0, blocks, room);                                                              \
-            quads = (const real(*)[4])room;                                                                            \
+            blocks_##real(quads, count, 0, blocks, scratch);                                                           \
+            quads = (const real(*)[4])scratch;                                                                         \
             count = blocks;                                                                                            \
         }                                                                                                              \
         block_##real(quads, count, out);                                                                               \
@@ -45,9 +45,9 @@ void tree_sum_blocks(const void *quads, size_t items, size_t begin, size_t end, 
         blocks_double(quads, items, begin, end, sums);
 }
 
-void tree_sum(const void *quads, size_t count, int real_size, void *room, void *out) {
+void tree_sum(const void *quads, size_t count, int real_size, void *scratch, void *out) {
     if (real_size == sizeof(float))
-        sum_float(quads, count, room, out);
+        sum_float(quads, count, scratch, out);
     else
-        sum_double(quads, count, room, out);
+        sum_double(quads, count, scratch, out);
 }

@@ -1,5 +1,5 @@
-/* The methods vbd and vbd_hyperelastic: vertex block descent, Chen et al. (2024), of springs and of elements. */
-#define REAL_IS_double /* of the host's parameters, and of rest values */
+/* The methods vbd and vbd_hyperelastic: vertex block descent, Chen et al. (2024), for springs and for elements. */
+#define REAL_IS_double /* precision of the host's parameters and of rest values */
 #include "vbd.h"
 
 #include "method/build.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define FIELD_PASSES                                                                                                   \
-    FIELD_ITERATIONS("10", "How often a step goes through all nodes, each of which makes one Newton step.")
+    FIELD_ITERATIONS("10", "Number of iterations in a step; in each, every node makes one Newton step.")
 
 const struct field method_vbd_fields[] = {
     FIELD_PASSES, FIELD_STIFFNESS("va2022 (1)"), FIELD_DAMPING("va2022 (1)"), FIELD_PRECISION, {.path = NULL},
@@ -39,7 +39,7 @@ static int check(const struct run *run, const struct body *body) {
     if (is_hyperelastic(run) && network_check_inside(run, body, "tetrahedra"))
         return STATUS_BAD;
     if (is_hyperelastic(run) && body->prepared.parts[PART_TETRAHEDRA].count > INT_MAX / 10)
-        return fail_at(name->place, "the body has %d tetrahedra; %s can have %d at most",
+        return fail_at(name->place, "the body has %d tetrahedra; %s supports at most %d",
                        body->prepared.parts[PART_TETRAHEDRA].count, name->value.text, INT_MAX / 10);
     return scene_refuse_forces_and_ground(run);
 }
@@ -67,7 +67,7 @@ static struct vbd_parameters parameters_of(const struct run *run, const struct b
 
 /* ---- The program ---- */
 
-/* Of elements, `neighbour` has their corners at the nodes. */
+/* For elements, `neighbour` has their corners at the nodes. */
 #define BUFFERS(BUFFER)                                                                                                \
     BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
     BUFFER(velocity, quad, BUFFER_SHARED, nodes)                                                                       \
@@ -124,9 +124,9 @@ static void build(const struct run *run, const struct body *body, struct program
     program_set_parameters(program, &p, VBD_REALS, sizeof p);
 }
 
-/* ---- What the buffers hold ---- */
+/* ---- Initial content of buffers ---- */
 
-/* Of each item the springs of its node, in the body's order. */
+/* For each item the springs of its node, in the body's order. */
 static void fill_springs(const struct body *body, int *start, int *neighbour, int real_size, void *rest) {
     int next = 0;
     for (int item = 0; item < body->nodes; ++item) {
@@ -149,7 +149,8 @@ static void fill_springs(const struct body *body, int *start, int *neighbour, in
         start[body->nodes] = next;
 }
 
-/* Of each item the corners of elements at its node: four times the element, plus the corner, rising. */
+/* For each item the corners of elements at its node, in ascending order: 4 times the element's index, plus the
+ * corner. */
 static void fill_corners(const struct body *body, int *start, int *corner) {
     const struct part *elements = &body->prepared.parts[PART_TETRAHEDRA];
     const int corners = 4 * elements->count;
@@ -184,7 +185,7 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill(run, body, program, buffer, out);
 }
 
-/* ---- What is measured ---- */
+/* ---- Measured quantities ---- */
 
 static void measure_nodes(const struct program *program, const struct body *body, const double (*position)[3],
                           const double (*velocity)[3], int begin, int end, int own, double *const *out) {

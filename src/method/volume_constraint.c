@@ -1,5 +1,5 @@
 /* The method volume_constraint: va2023, section III and algorithm 2. */
-#define REAL_IS_double /* of the host's parameters */
+#define REAL_IS_double /* precision of the host's parameters */
 #include "volume_constraint.h"
 
 #include "method/build.h"
@@ -18,19 +18,19 @@ const struct field method_volume_constraint_fields[] = {
     FIELD_DAMPING("(4)"),
     FIELD_PRECISION,
     FIELD_CHOICE("method.variant", "tuned paper node_centric reduced as_printed", "tuned",
-                 "tuned gathers forces and gradients by node and sums by a fixed tree; paper is the paper's program, "
-                 "with a thread a spring and atomic sums; node_centric is that with gathered forces, reduced that with "
-                 "sums by the tree; as_printed is tuned with the Jacobian of (10a-c) as it is printed."),
+                 "tuned gathers forces and gradients by node and adds up by a fixed tree; paper is the paper's "
+                 "program, with one thread per spring and atomic sums; node_centric is paper with gathered forces; "
+                 "reduced is paper with sums by the tree; as_printed is tuned with the Jacobian (10a-c) as printed."),
     {"method.weight_centre", TYPE_REAL3, "m", "[0, 0, 0]", -1e6, 1e6, false, NULL, "The loaded point, c in (15)."},
     {"method.weight_radius", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
-     "Radius of the zone around it in which the constraint acts, r in (15); 0 lets it act on all nodes alike."},
+     "Radius of the zone around method.weight_centre in which the constraint acts, r in (15); with 0 it acts on all "
+     "nodes equally."},
     {"method.volume_correction", TYPE_REAL, "1", "1", -1, 1, false, NULL,
-     "Share of the volume error that a step takes away: 1 by (14). With 0 only the error's change is constrained, as "
-     "in "
-     "the public GPU program of the paper's first author; its later CPU program takes away a third."},
+     "Fraction of the volume error that a step removes: 1 by (14). With 0 only the change of the error is constrained, "
+     "as in the public GPU program of the paper's first author; the later CPU program removes a third."},
     FIELD_CHOICE(
         "method.weight_enters", "rows forces", "rows",
-        "What the weight of (15) multiplies in (14): the rows of the Jacobian, or the constraint forces alone."),
+        "What the weight of (15) multiplies in (14): the rows of the Jacobian, or only the constraint forces."),
     {.path = NULL},
 };
 
@@ -45,27 +45,27 @@ static int check(const struct run *run, const struct body *body) {
     const bool as_in_paper = is_paper((enum variant)run_choice(run, "method.variant"));
     const char *flaw = NULL;
     if (!body->prepared.vertices)
-        return fail_at(name->place, "method.name is volume_constraint, which needs a closed surface, and the body is a "
-                                    "cloth; body.mesh would be right");
+        return fail_at(
+            name->place,
+            "method.name is volume_constraint, which needs a closed surface, and the body is a cloth; use body.mesh");
     if (!body->is_closed)
-        return fail_at(name->place,
-                       "method.name is volume_constraint, and the surface of '%s' is not closed and turned alike "
-                       "about every vertex; `springback mesh` says where it is not; of a file, body.surface.clean: "
-                       "[orient] would turn its triangles alike",
-                       run_text(run, "body.mesh"));
+        return fail_at(
+            name->place,
+            "method.name is volume_constraint, and the surface of '%s' is not closed and consistently oriented; "
+            "`springback mesh` lists the faults; for a mesh file, body.surface.clean: [orient] orients the triangles",
+            run_text(run, "body.mesh"));
     if (!(body->rest_volume > 0))
         return fail_at(name->place,
-                       "method.name is volume_constraint, and the surface of '%s' is turned inward, or flat; of a "
-                       "file, body.surface.clean: [orient] would turn it outward",
+                       "method.name is volume_constraint, and the surface of '%s' is oriented inward or has no volume; "
+                       "for a mesh file, body.surface.clean: [orient] orients it outward",
                        run_text(run, "body.mesh"));
     if (as_in_paper && run_has(run, "method.precision", "double"))
-        flaw = "method.precision is double, and its atomic sums are of floats; float";
+        flaw = "its atomic sums exist in float only, and method.precision is double; use float";
     else if (as_in_paper && run_number(run, "method.weight_radius", 0) > 0)
-        flaw = "it knows no weight; a method.weight_radius of 0 m";
+        flaw = "it does not support a weight; use method.weight_radius: 0 m";
     else if (as_in_paper && network_collides_on_host(run))
-        flaw = "it collides on the device; scene.collisions: device";
-    return flaw ? fail_at(variant->place, "method.variant is %s: %s, or the variant tuned, would be right",
-                          variant->value.text, flaw)
+        flaw = "it computes collisions on the device only; use scene.collisions: device";
+    return flaw ? fail_at(variant->place, "method.variant is %s: %s, or the variant tuned", variant->value.text, flaw)
                 : STATUS_OK;
 }
 
@@ -118,13 +118,13 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 
 enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_total };
 
-/* Kernels: of the variants tuned and as_printed, and of the paper's program. */
+/* Kernels of the variants tuned and as_printed; kernels of the paper's program. */
 enum { BEGIN, LATE, FINISH, CONTACT };
 enum { SPRING_FORCE, VOLUME, GRADIENT, BUILD_SYSTEM, ACCUMULATE, UPDATE };
 
 VOLUME_CONSTRAINT_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(volume_constraint_begin_lanes);
-DECLARE_SWEEP(volume_constraint_end_lanes);
+DECLARE_SIMD_KERNEL(volume_constraint_begin_lanes);
+DECLARE_SIMD_KERNEL(volume_constraint_end_lanes);
 
 #define ARGUMENTS(...) BINDINGS(volume_constraint, __VA_ARGS__)
 #define STATE          ARGUMENTS(position, velocity)
@@ -149,14 +149,14 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .hints.resident = {"struct resident_node", "volume_constraint_load_resident", {STATE, RINGS}, replaced},
         .hints.network = {as_printed ? NULL : &body->start, &body->neighbour, NULL, AT_neighbour, AT_shares, 0},
-        .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SWEEP(volume_constraint_begin_lanes),
+        .kernels = {[BEGIN] = {CODE(volume_constraint_begin), SIMD_KERNEL(volume_constraint_begin_lanes),
                                .bindings = {STATE, LEAVES(AT_predicted, AT_drift, AT_direction_z), RINGS},
                                .is_collective = true, .hints.uses_resident = true},
                     [LATE] = {CODE(volume_constraint_late),
                               .bindings = {STATE, LEFT, LEAVES(AT_predicted_next, AT_drift_next, AT_direction_z_next),
                                            ARGUMENTS(total), RINGS},
                               .is_collective = true, .hints.uses_resident = true},
-                    [FINISH] = {CODE(volume_constraint_end), SWEEP(volume_constraint_end_lanes),
+                    [FINISH] = {CODE(volume_constraint_end), SIMD_KERNEL(volume_constraint_end_lanes),
                                 .bindings = {STATE, LEFT, ARGUMENTS(total), RINGS}, .is_collective = true,
                                 .hints.uses_resident = true},
                     [CONTACT] = {CODE(volume_constraint_contact), .bindings = {STATE}}}};
@@ -174,7 +174,7 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
     program_add_stage(program, STAGE_END, 0, 0, 0);
     if (as_printed || is_on_host)
         return;
-    /* The gather of each step but the first completes the step before it, whose index it is given. */
+    /* The gather of each step except the first completes the previous step, whose index it receives. */
     const struct stage fused[] = {{STAGE_RUN, BEGIN, 0, 0},
                                   {STAGE_SUM, AT_shares, AT_total, 0},
                                   {STAGE_STEPS, 0, 0, steps - 1},
@@ -194,14 +194,14 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
 #undef ARGUMENTS
 #define ARGUMENTS(...) BINDINGS(volume_constraint_paper, __VA_ARGS__)
 
-/* As the paper has it. */
+/* The paper's program. */
 static void build_paper(const struct run *run, const struct body *body, enum variant variant, struct program *program) {
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
     const bool is_tuned = false, as_printed = false;
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),
-        .has_unordered_sums = true, /* forces at least, or volume and system, are atomic sums */
+        .has_unordered_sums = true, /* forces at least, or also volume and system, are atomic sums */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {
@@ -258,7 +258,7 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
 }
 
-/* Beside each ring: which corner of the triangle that begins there the node is. */
+/* For each neighbour of a ring: which corner the node is of the triangle that begins there. */
 static void fill_corners(const struct body *body, int *corner) {
     for (size_t t = 0; t < body->triangles; ++t)
         for (size_t k = 0; k < 3; ++k) {
@@ -283,15 +283,15 @@ static void measure(const struct program *program, const struct body *body, cons
     network_measure(p.m, body, position, velocity, begin, end, 1, out);
 }
 
-/* Beside springs and motion, of a triangle at each corner its part of dV/dx (9) and the sum; of a node (10)'s sixth, c,
- * its three shares with their weights (3), their sum, and both corrections. */
+/* In addition to springs and motion. For a triangle: at each corner its part of dV/dx (9) and the sum. For a node: the
+ * sixth of (10), c, its three shares with their weights (3), their sum, and both corrections. */
 enum {
     VOLUME_TRIANGLE = 3 * (9 + OPS_VECTOR),
     VOLUME_NODE = OPS_VECTOR + 2 + OPS_VECTOR + (OPS_VECTOR + OPS_INNER) + 2 * (1 + OPS_INNER) + 3 + OPS_VECTOR +
                   4 * OPS_VECTOR + 1
 };
 
-/* If the constraint acts on all nodes alike; else nobody knows on how many. */
+/* NAN if the constraint acts in a zone only, because the number of its nodes is then unknown. */
 static double operations(const struct attributes *notes, const struct attributes *parameters) {
     if (attributes_number(parameters, "method.weight_radius", 0) > 0)
         return NAN;
@@ -300,7 +300,8 @@ static double operations(const struct attributes *notes, const struct attributes
            attributes_number(notes, "nodes", NAN) * (VOLUME_NODE + OPS_EULER);
 }
 
-DEFINE_METHOD(volume_constraint, 2.5,
-              "The mass-spring system with a closed surface's volume kept by one constraint: va2023 (1) to (15).",
-              .quantities = network_quantities, .quantity_count = network_quantity_count, .operations = operations,
-              .fill = fill, .measure = measure);
+DEFINE_METHOD(
+    volume_constraint, 2.5,
+    "The mass-spring system with one constraint that preserves the volume of a closed surface: va2023 (1) to (15).",
+    .quantities = network_quantities, .quantity_count = network_quantity_count, .operations = operations, .fill = fill,
+    .measure = measure);

@@ -1,5 +1,4 @@
-/* The gather and the correction of volume_constraint.h for vector units, in the same bits: as many nodes at once as
- * there are lanes. */
+/* The gather and the correction of volume_constraint.h for vector units, bit-identical: LANES nodes at once. */
 #include "method/list_lanes.h"
 
 #include "method/lane_groups.h"
@@ -14,8 +13,7 @@ static void *prepare(const void *arguments, int items) {
     return lane_groups_create(m.start, m.ring_end, m.neighbour, m.rest, items, sizeof(scalar), LANES);
 }
 
-/* Slots of a group from `begin` to `end` - 1. Where they are `whole`, all its nodes have springs there, to their rings.
- */
+/* Slots of a group from `begin` to `end` - 1. If `whole`, all its nodes have springs to their rings there. */
 static inline __attribute__((always_inline)) void add_slots(struct around *a, const struct lane_groups *groups, int g,
                                                             int begin, int end, const bool whole,
                                                             const struct motion *here, const quad *position,
@@ -30,7 +28,7 @@ static inline __attribute__((always_inline)) void add_slots(struct around *a, co
     }
 }
 
-/* As volume_constraint_gather has it. */
+/* As volume_constraint_gather. */
 static struct around around_of(const struct lane_groups *groups, int g, const struct motion *here, const quad *position,
                                const quad *velocity, const struct mass_spring_parameters *p) {
     const struct lane_group *group = &groups->group[g];
@@ -42,9 +40,9 @@ static struct around around_of(const struct lane_groups *groups, int g, const st
     return a;
 }
 
-static void begin(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void begin(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     (void)steps;
-    const struct lane_groups *groups = room.prepared;
+    const struct lane_groups *groups = workspace.prepared;
     TAKE_ARGUMENTS(volume_constraint);
     const quad *position = m.position, *velocity = m.velocity;
     const vec3 origin = vec3_everywhere(position[0].x, position[0].y, position[0].z);
@@ -64,8 +62,8 @@ static void begin(struct simd_workspace room, const void *arguments, int steps, 
     }
 }
 
-static void end(struct simd_workspace room, const void *arguments, int steps, struct range range) {
-    (void)room;
+static void end(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
+    (void)workspace;
     (void)steps;
     TAKE_ARGUMENTS(volume_constraint);
     const scalar lambda = last_multiplier(TOTAL_PREFETCH(m.total), &m);

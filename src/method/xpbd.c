@@ -1,6 +1,6 @@
-/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. Springs of four kinds, and ghost tetrahedra that
- * keep the volume; or tetrahedra of hyperelastic material. They differ in what is projected. */
-#define REAL_IS_double /* of the host's parameters, and of rest values */
+/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. xpbd has springs of four kinds, and ghost
+ * tetrahedra that preserve the volume. xpbd_hyperelastic has tetrahedra of hyperelastic material instead. */
+#define REAL_IS_double /* precision of the host's parameters and of rest values */
 #include "xpbd.h"
 #include "xpbd_hyperelastic.h"
 
@@ -17,62 +17,64 @@
 #include <string.h>
 
 #define RELAXATION                                                                                                     \
-    "What a displacement, not its multiplier, is multiplied by; 1 is (3). With nodes of 1 kg a later public program "  \
-    "of the paper's author has 0.5 of springs and 0.25 of ghost elements."
+    "Factor of a displacement, not of its multiplier; 1 is (3). With nodes of 1 kg, a later public program of the "    \
+    "paper's author uses 0.5 for springs and 0.25 for ghost elements."
 
 const struct field method_xpbd_fields[] = {
-    FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
+    FIELD_ITERATIONS("50", "Number of times that a step projects all constraints: line 4 of algorithm 1."),
     FIELD_CHOICE("method.spring", "stretching hookean stvk morse morse_unmodified morse_as_printed", NULL,
-                 "What an edge's constraint is: (15), (16), (17), or the modified Morse potential (7); the unmodified "
-                 "one, (5) or (6); or (7) with its gradient as printed, (8) and (9), which lose the rest length."),
+                 "The constraint of an edge: (15), (16), (17), or the modified Morse potential (7); the unmodified "
+                 "one, (5) or (6); or (7) with its gradient as printed, (8) and (9), which lack the rest length."),
     {"method.stiffness", TYPE_REAL, "1", "1", 0, INFINITY, true, NULL,
      "k in (7) and (15) to (17), whose units differ, and D in (5) and (6): a number, with lengths in metres."},
     {"method.morse_exponent", TYPE_REAL, "1/m", "1 1/m", 0, INFINITY, true, NULL,
      "a in (5) and (6), of the unmodified Morse potential."},
-    FIELD_CHOICE("method.morse_zero", "minimum dissociation", "minimum",
-                 "Where the unmodified Morse potential is 0: at its minimum, (5); or where the spring is torn, (6)."),
+    FIELD_CHOICE(
+        "method.morse_zero", "minimum dissociation", "minimum",
+        "The length at which the unmodified Morse potential is 0: its minimum, (5); or an infinite length, (6)."),
     FIELD_REAL("method.compliance", "1", "0",
-               "alpha of the springs, whose unit hangs on the constraint's likewise; 0 is as stiff as can be."),
+               "alpha of the springs, whose unit depends on that of the constraint; 0 is the stiffest."),
     FIELD_REAL("method.damping", "1", "0",
-               "Rayleigh's damping of all constraints, beta (dC/dt)^2 / 2; where alpha is 0 there is none."),
+               "Rayleigh damping of all constraints, beta (dC/dt)^2 / 2; if alpha is 0 it has no effect."),
     FIELD_CHOICE("method.damping_means", "beta scaled", "beta",
-                 "What the damping's number is: beta, so that gamma is alpha beta / h; or, scaled by the step, Macklin "
-                 "et al.'s h^2 beta, so that gamma is alpha / h^3 times it."),
+                 "The meaning of method.damping. beta: it is beta, and gamma is alpha beta / h; scaled: it is h^2 "
+                 "beta, as in Macklin et al., and gamma is alpha / h^3 times it."),
     FIELD_CHOICE("method.damping_of", "pair ends", "pair",
-                 "Whose motion damps a spring: that of its ends against each other, as Macklin et al. have it; or each "
-                 "end's own, with a multiplier for each end, which holds back the motion of the whole body, too, as a "
-                 "later public program of the paper's author does."),
+                 "The motion that is damped. pair: the relative motion of a spring's ends, as in Macklin et al.; ends: "
+                 "each end's own motion, with a multiplier for each end, which also slows down the whole body, as in a "
+                 "later public program of the paper's author."),
     {"method.relaxation", TYPE_REAL, "1", "1", 0, 1, true, NULL, RELAXATION},
     FIELD_UP_TO(1, "method.velocity_damping", "1", "0",
-                "Mueller et al.'s damping (2007, section 3.5) of all motion but that of the whole body, which is "
-                "kept: the share k of it that a step takes."),
-    FIELD_CHOICE("method.volume", "none ghosts", "none",
-                 "ghosts keeps the volume of each triangle's tetrahedron with the centre of the nodes, (10) to (14)."),
+                "Mueller et al.'s damping (2007, section 3.5) of all motion except the rigid motion of the whole body: "
+                "the fraction k that a step removes."),
+    FIELD_CHOICE(
+        "method.volume", "none ghosts", "none",
+        "ghosts preserves the volume of the tetrahedron of each triangle and the centre of the nodes, (10) to (14)."),
     FIELD_REAL("method.volume_compliance", "1", "0", "alpha of the ghost tetrahedra."),
     FIELD_CHOICE("method.groups", "tuned paper", "tuned",
-                 "By which groups of edges that share no node a step goes: by this project's, or by those of algorithm "
-                 "2, repaired (src/body/paper_groups.h)."),
+                 "Which groups of edges that share no node are projected one after the other. tuned: this project's; "
+                 "paper: those of algorithm 2, repaired (src/body/paper_groups.h)."),
     FIELD_PRECISION,
     {.path = NULL},
 };
 
 const struct field method_xpbd_hyperelastic_fields[] = {
-    FIELD_ITERATIONS("50", "How often a step goes through all constraints: line 4 of algorithm 1."),
+    FIELD_ITERATIONS("50", "Number of times that a step projects all constraints: line 4 of algorithm 1."),
     FIELD_CHOICE("method.material", "stvk neo_hookean", NULL,
-                 "What the tetrahedra are of: St. Venant and Kirchhoff's material or the Neo-Hookean one, as Bender, "
-                 "Koschier, Charrier and Weber (2014) have them."),
+                 "The material of the tetrahedra: St. Venant-Kirchhoff or Neo-Hookean, as in Bender, Koschier, "
+                 "Charrier and Weber (2014)."),
     FIELD_CHOICE("method.elements", "tetrahedra ghosts", "tetrahedra",
-                 "Which tetrahedra there are: those inside the body; or one for each triangle of its surface, with the "
-                 "centre of the nodes as its tip, as in a later public program of the paper's author."),
+                 "tetrahedra: those inside the body; ghosts: one for each triangle of its surface, with the centre of "
+                 "the nodes as its tip, as in a later public program of the paper's author."),
     FIELD_CHOICE("method.constraint", "energy root", "energy",
-                 "What a tetrahedron's C is: its elastic energy U, as Bender et al. have it; or sqrt(2 U) with alpha = "
-                 "1, of which XPBD's energy C^2 / (2 alpha) is U itself."),
+                 "C of a tetrahedron. energy: its elastic energy U, as in Bender et al.; root: sqrt(2 U) with alpha = "
+                 "1, so XPBD's energy C^2 / (2 alpha) is U itself."),
     {"method.young", TYPE_REAL, "Pa", "1 MPa", 1e-6, 1e15, false, NULL,
-     "Young's modulus E. Of `energy` with compliance 0 it changes nothing, and else E^2 / alpha is one parameter."},
+     "Young's modulus E. With `energy` it has no effect if the compliance is 0; otherwise E^2 / alpha is one "
+     "parameter."},
     {"method.poisson", TYPE_REAL, "1", "0.3", -1, 0.499, true, NULL, "Poisson's ratio."},
-    FIELD_REAL(
-        "method.element_compliance", "J", "0 J",
-        "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations let it be."),
+    FIELD_REAL("method.element_compliance", "J", "0 J",
+               "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations allow."),
     {"method.relaxation", TYPE_REAL, "1", "1", 0, 1, true, NULL, RELAXATION},
     FIELD_PRECISION,
     {.path = NULL},
@@ -102,25 +104,24 @@ static int check(const struct run *run, const struct body *body) {
     if (scene_refuse_forces_and_ground(run))
         return STATUS_BAD;
     if (is_root(run) && run_number(run, "method.element_compliance", 0) > 0)
-        return fail_at(
-            run_parameter(run, "method.element_compliance")->place,
-            "method.constraint is root, whose alpha is 1, and method.element_compliance is %s; without it, or "
-            "constraint: energy, would be right",
-            run_text(run, "method.element_compliance"));
+        return fail_at(run_parameter(run, "method.element_compliance")->place,
+                       "method.constraint is root, whose alpha is 1, and method.element_compliance is %s; remove it, "
+                       "or use constraint: energy",
+                       run_text(run, "method.element_compliance"));
     if (has_volume(run) && run_has(run, "method.damping_of", "ends"))
         return fail_at(run_parameter(run, "method.damping_of")->place,
-                       "method.damping_of is ends, which is for springs alone, and method.volume is ghosts; pair, or "
-                       "volume: none, would be right");
+                       "method.damping_of is ends, which is for springs only, and method.volume is ghosts; use pair, "
+                       "or volume: none");
     if ((has_volume(run) || has_ghost_elements(run)) && !body->is_closed)
         return fail_at(run_parameter(run, has_volume(run) ? "method.volume" : "method.elements")->place,
-                       "method.%s is ghosts, and the body is open, so that it has none; %s would be right",
+                       "method.%s is ghosts, which needs a closed body, and the body is open; use %s",
                        has_volume(run) ? "volume" : "elements", has_volume(run) ? "none" : "tetrahedra");
     return STATUS_OK;
 }
 
 /* ---- Parameters ---- */
 
-/* Of a constraint of so many particles, as kernels/xpbd.h packs them; of bodies of so many nodes at most. */
+/* Words of a constraint's particles, as kernels/xpbd.h packs them; for bodies of at most PACKED_NODES nodes. */
 enum { PACKED_NODES = 1 << 16 };
 
 static size_t packed_words(size_t particles) {
@@ -131,8 +132,8 @@ static bool can_pack(const struct body *body) {
     return body->nodes <= PACKED_NODES;
 }
 
-/* Of what is inside, in units in which Young's modulus is 1: Lame's mu = E / (2 (1 + nu)) and lambda = E nu / ((1 + nu)
- * (1 - 2 nu)), and the compliance over h^2. */
+/* Parameters of elements, in units in which Young's modulus is 1: Lame's mu = E / (2 (1 + nu)) and lambda = E nu / ((1
+ * + nu) (1 - 2 nu)), and the compliance over h^2. */
 static void set_material(const struct run *run, struct xpbd_parameters *p) {
     const double nu = run_number(run, "method.poisson", 0), young = run_number(run, "method.young", 0);
     p->shear = 1 / (2 * (1 + nu));
@@ -143,7 +144,7 @@ static void set_material(const struct run *run, struct xpbd_parameters *p) {
                     p->rate * p->rate;
 }
 
-/* Of springs and ghost tetrahedra. */
+/* Parameters of springs and ghost tetrahedra. */
 static void set_springs(const struct run *run, struct xpbd_parameters *p) {
     const double h = p->step, alpha = run_number(run, "method.compliance", 0),
                  volume_alpha = run_number(run, "method.volume_compliance", 0),
@@ -151,7 +152,7 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
                  beta = run_has(run, "method.damping_means", "scaled") ? damping / (h * h) : damping;
     p->stiffness = run_number(run, "method.stiffness", 0);
     p->exponent = run_number(run, "method.morse_exponent", 0);
-    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0; /* what (6) is less than (5) */
+    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0; /* (5) minus (6) */
     p->velocity_damping = run_number(run, "method.velocity_damping", 0);
     p->compliance = alpha / (h * h);
     p->damping = alpha * beta / h;
@@ -162,8 +163,8 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
         p->is_damped = run_has(run, "method.damping_of", "ends") ? XPBD_DAMPED_ENDS : XPBD_DAMPED_PAIRS;
 }
 
-/* What is projected first: the surface's edges, the tetrahedra, or the surface's triangles; and how many particles of
- * one move. */
+/* The constraints that are projected first: the surface's edges, the tetrahedra, or the surface's triangles. And how
+ * many particles one of them moves. */
 static const struct part *constraints_of(const struct run *run, const struct body *body) {
     return &body->prepared.parts[has_ghost_elements(run) ? PART_TRIANGLES
                                  : is_hyperelastic(run)  ? PART_TETRAHEDRA
@@ -226,7 +227,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
     BUFFER(velocity, quad, is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes)                                               \
     BUFFER(predicted, quad, BUFFER_FRAME, nodes)                                                                       \
-    /* Of springs or elements, as what they join and what they are at rest. */                                         \
+    /* multiplier, constraint and rest: of springs or elements */                                                      \
     BUFFER(multiplier, real, BUFFER_SPARE, multipliers)                                                                \
     BUFFER(volume_multiplier, real, BUFFER_SPARE, ghosts)                                                              \
     BUFFER(centre, quad, BUFFER_TOTAL, 1)                                                                              \
@@ -242,10 +243,10 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(fan_start, int, BUFFER_FIXED, is_blown ? nodes + 1 : 0)                                                     \
     BUFFER(fan, int, BUFFER_FIXED, is_blown ? corners : 0)                                                             \
     BUFFER(corner, int, BUFFER_FIXED, is_blown ? corners : 0) /* of all triangles */                                   \
-    /* Where constraints are damped: how springs and ghosts lay when the step began. */                                \
+    /* with damping: vectors of springs and ghosts at the start of the step */                                         \
     BUFFER(before, real, BUFFER_SHARED, is_damped ? 3 * count : 0)                                                     \
     BUFFER(volume_before, real, BUFFER_SHARED, is_damped ? 9 * ghosts : 0)                                             \
-    /* From here on: where velocities are damped. A share of places is followed by one of angular momentum. */         \
+    /* from here on: with damping of velocities. A share of positions is later one of angular momentum. */             \
     BUFFER(forced, quad, BUFFER_SHARED, nodes)                                                                         \
     BUFFER(place_share, quad, BUFFER_SHARED, nodes)                                                                    \
     BUFFER(diagonal_share, quad, BUFFER_SHARED, nodes)                                                                 \
@@ -267,20 +268,20 @@ enum { OF_CONSTRAINTS, OF_TRIANGLES };
 
 XPBD_KERNELS(DECLARE_LOOPS)
 XPBD_HYPERELASTIC_KERNELS(DECLARE_LOOPS)
-DECLARE_SWEEP(xpbd_predict_lanes);
-DECLARE_SWEEP(xpbd_collide_lanes);
-DECLARE_SWEEP(xpbd_update_lanes);
-DECLARE_SWEEP(xpbd_spring_lanes);
-DECLARE_SWEEP(xpbd_ends_lanes);
-DECLARE_SWEEP(xpbd_volume_lanes);
-DECLARE_SWEEP(xpbd_element_lanes);
+DECLARE_SIMD_KERNEL(xpbd_predict_lanes);
+DECLARE_SIMD_KERNEL(xpbd_collide_lanes);
+DECLARE_SIMD_KERNEL(xpbd_update_lanes);
+DECLARE_SIMD_KERNEL(xpbd_spring_lanes);
+DECLARE_SIMD_KERNEL(xpbd_ends_lanes);
+DECLARE_SIMD_KERNEL(xpbd_volume_lanes);
+DECLARE_SIMD_KERNEL(xpbd_element_lanes);
 
 static void add_colouring(const struct part *part, int colouring, struct program *program) {
     program->colourings[colouring].colours = part->groups;
     program->colourings[colouring].start = part->start;
 }
 
-/* A step's begin where velocities are damped; else it is PREDICT. */
+/* The start of a step with damping of velocities; without it, the start is PREDICT. */
 static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_RUN, FORCE, 0, 0);
     program_add_stage(program, STAGE_SUM, AT_place_share, AT_place, 0);
@@ -300,17 +301,17 @@ static void add_kernels(const struct run *run, const struct body *body, const st
 #define ARGUMENT(member, buffer) BIND(xpbd, member, AT_##buffer)
 #define CONSTRAINT               ARGUMENT(particle, constraint), ARGUMENTS(rest, packed)
     const struct kernel kernels[KERNELS] = {
-        [PREDICT] = {CODE(xpbd_predict), SWEEP(xpbd_predict_lanes), .hints.grain = NODE_GRAIN,
+        [PREDICT] = {CODE(xpbd_predict), SIMD_KERNEL(xpbd_predict_lanes), .hints.grain = NODE_GRAIN,
                      .bindings = {ARGUMENTS(position, velocity, predicted, multiplier, volume_multiplier, fan_start,
                                             fan, corner)}},
-        [COLLIDE] = {CODE(xpbd_collide), SWEEP(xpbd_collide_lanes), .hints.grain = NODE_GRAIN,
+        [COLLIDE] = {CODE(xpbd_collide), SIMD_KERNEL(xpbd_collide_lanes), .hints.grain = NODE_GRAIN,
                      .bindings = {ARGUMENTS(predicted, planes, solid_start)}},
-        [UPDATE] = {CODE(xpbd_update), SWEEP(xpbd_update_lanes), .hints.grain = NODE_GRAIN,
+        [UPDATE] = {CODE(xpbd_update), SIMD_KERNEL(xpbd_update_lanes), .hints.grain = NODE_GRAIN,
                     .bindings = {ARGUMENTS(position, velocity, predicted)}},
-        [PROJECT] = {CODE(xpbd_spring), SWEEP(xpbd_spring_lanes), .hints.grain = SPRING_GRAIN,
+        [PROJECT] = {CODE(xpbd_spring), SIMD_KERNEL(xpbd_spring_lanes), .hints.grain = SPRING_GRAIN,
                      .hints.prefetched = "struct xpbd_pair", .hints.prefetched_words = 3, .hints.writes_back = true,
                      .bindings = {ARGUMENTS(predicted, before, multiplier), CONSTRAINT}, .columns = p->constraints},
-        [PROJECT_VOLUME] = {CODE(xpbd_volume), SWEEP(xpbd_volume_lanes), .hints.grain = VOLUME_GRAIN,
+        [PROJECT_VOLUME] = {CODE(xpbd_volume), SIMD_KERNEL(xpbd_volume_lanes), .hints.grain = VOLUME_GRAIN,
                             .hints.prefetched = "struct xpbd_ghost", .hints.prefetched_words = 4,
                             .hints.writes_back = true,
                             .bindings = {ARGUMENT(before, volume_before),
@@ -334,7 +335,7 @@ static void add_kernels(const struct run *run, const struct body *body, const st
     memcpy(program->kernels, kernels, sizeof kernels);
     if (is_hyperelastic(run))
         program->kernels[PROJECT] = (struct kernel){CODE(xpbd_element),
-                                                    SWEEP(xpbd_element_lanes),
+                                                    SIMD_KERNEL(xpbd_element_lanes),
                                                     .hints.grain = ELEMENT_GRAIN,
                                                     .hints.prefetched = "struct xpbd_element",
                                                     .hints.prefetched_words = 13,
@@ -347,9 +348,9 @@ static void add_kernels(const struct run *run, const struct body *body, const st
                                                     .columns = p->constraints};
     if (p->is_damped == XPBD_DAMPED_ENDS)
         program->kernels[PROJECT] = (struct kernel){
-            CODE(xpbd_ends), SWEEP(xpbd_ends_lanes), .hints.grain = SPRING_GRAIN,
+            CODE(xpbd_ends), SIMD_KERNEL(xpbd_ends_lanes), .hints.grain = SPRING_GRAIN,
             .bindings = {ARGUMENTS(position, predicted, multiplier), CONSTRAINT}, .columns = p->constraints};
-    else if (p->is_damped) /* what is held is how it lay, too */
+    else if (p->is_damped) /* xpbd_pair.before is also prefetched */
         program->kernels[PROJECT].hints.prefetched_words += 3;
     if (p->wind_kind)
         program->kernels[PREDICT].simd = NULL;
@@ -416,7 +417,7 @@ static void build(const struct run *run, const struct body *body, struct program
     program_complete(program, 0);
 }
 
-/* ---- What the buffers hold ---- */
+/* ---- Initial content of buffers ---- */
 
 static vec3 centre_of(const struct body *body) {
     vec3 centre = vec3_of(0, 0, 0);
@@ -425,7 +426,7 @@ static vec3 centre_of(const struct body *body) {
     return scale(1.0 / body->nodes, centre);
 }
 
-/* Volumes of the ghost tetrahedra about the mean of all nodes. */
+/* Volumes of the ghost tetrahedra about the mean position of all nodes. */
 static void fill_volumes(const struct body *body, vec3 centre, int real_size, void *out) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     for (size_t c = 0; c < (size_t)triangles->count; ++c) {
@@ -436,7 +437,7 @@ static void fill_volumes(const struct body *body, vec3 centre, int real_size, vo
     }
 }
 
-/* A part's particles, two a word: the first in the lower half. */
+/* A part's particles, two per word: the first in the lower half. */
 static void fill_packed(const struct part *part, size_t particles, uint32_t *out) {
     const size_t words = packed_words(particles);
     for (size_t w = 0; w < (size_t)part->count * words; ++w) {
@@ -476,12 +477,12 @@ static void fill(const struct run *run, const struct body *body, const struct pr
         network_fill(run, body, program, buffer, out);
 }
 
-/* ---- What is measured: as of networks, but for the springs' energy; and how far springs are from rest ---- */
+/* ---- Measured quantities: those of networks, except the springs' energy; and errors of the springs ---- */
 
 enum { LENGTH_ERROR_AT = 1, CONSTRAINT_ERROR_AT };
 
 #define QUANTITY_OF_LENGTHS                                                                                            \
-    { "length_error", "1", "|length / rest - 1| of all springs, in the mean", QUANTITY_SUM }
+    { "length_error", "1", "mean of |length / rest - 1| over all springs", QUANTITY_SUM }
 
 static const struct quantity quantities[] = {QUANTITY_OF_MOTION, QUANTITY_OF_LENGTHS, QUANTITIES_OF_NODES};
 
@@ -489,8 +490,8 @@ static const struct quantity spring_quantities[] = {
     QUANTITY_OF_MOTION,
     QUANTITY_OF_LENGTHS,
     {"constraint_error", "1",
-     "|C| / rest of all springs, in the mean: C is that of method.spring, cetinaslan2019 (7) and (15) to (17), as a "
-     "number with lengths in metres",
+     "mean of |C| / rest over all springs, with C of method.spring, cetinaslan2019 (7) and (15) to (17), as a number "
+     "with lengths in metres",
      QUANTITY_SUM},
     QUANTITIES_OF_NODES};
 
@@ -502,7 +503,8 @@ static int spring_quantity_count(const struct body *body) {
     return network_quantity_count(body) + 1;
 }
 
-/* A node's shares of the means over springs: |length / rest - 1|, and |C| / rest. Each spring is met from both ends. */
+/* A node's shares of the means over springs: |length / rest - 1|, and |C| / rest. Each spring is visited from both
+ * ends. */
 struct spring_errors {
     double length, constraint;
 };
@@ -523,14 +525,14 @@ static struct spring_errors errors_at(const struct xpbd_parameters *p, const str
     return (struct spring_errors){sum.length / (2.0 * body->springs), sum.constraint / (2.0 * body->springs)};
 }
 
-/* `own`: how many quantities stand in the place of a network's elastic energy. */
+/* `own`: how many quantities replace a network's elastic energy. */
 static void measure_springs(const struct program *program, const struct body *body, const double (*position)[3],
                             const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;
     program_get_parameters(program, &p, offsetof(struct xpbd_parameters, nodes), sizeof p);
     const struct mass_spring_parameters scene = {
         .gravity_x = p.gravity_x, .gravity_y = p.gravity_y, .gravity_z = p.gravity_z};
-    network_measure(scene, body, position, velocity, begin, end, own, out); /* length_error is written over below */
+    network_measure(scene, body, position, velocity, begin, end, own, out); /* length_error is overwritten below */
     for (int i = begin; i < end; ++i) {
         const struct spring_errors errors = errors_at(&p, body, position, i);
         out[LENGTH_ERROR_AT][i - begin] = errors.length;
@@ -556,7 +558,7 @@ static void spring_measure(const struct program *program, const struct body *bod
 static double projection(const struct attributes *parameters) {
     static const struct {
         const char *spring;
-        double operations; /* of C and its slope; the exponential is 23 */
+        double operations; /* for C and its slope; the exponential is 23 */
     } springs[] = {{"stretching", 2}, {"hookean", 4}, {"stvk", 9}, {"morse", 30}};
     const char *spring = attributes_text(parameters, "method.spring");
     const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
@@ -575,7 +577,7 @@ static double ghost(const struct attributes *parameters) {
            3 * 2 * OPS_VECTOR + (is_damped ? 3 * OPS_VECTOR + 3 * (OPS_INNER + 1) : 0);
 }
 
-/* With the volume's constraint the nodes are added up in each iteration. */
+/* With the volume constraint, each iteration also adds up the nodes. */
 static double xpbd_operations(const struct attributes *notes, const struct attributes *parameters) {
     const char *volume = attributes_text(parameters, "method.volume");
     const bool has_volume = volume && strcmp(volume, "none") != 0;
@@ -623,5 +625,5 @@ DEFINE_METHOD(xpbd, 3,
               .quantity_count = spring_quantity_count, .operations = xpbd_operations, .fill = fill,
               .measure = spring_measure);
 METHOD_OF(xpbd_hyperelastic, TAKES_OBSTACLES | TAKES_WIND, 6,
-          "The same of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
+          "Extended position based dynamics of tetrahedra of hyperelastic material: Bender et al. (2014), with which "
           "cetinaslan2019, section 7, compares.");

@@ -1,11 +1,11 @@
-/* The items of xpbd_hyperelastic.h for vector units, in the same bits: as many of a colour at once as there are lanes.
- */
+/* The items of xpbd_hyperelastic.h for vector units, bit-identical: LANES items of a colour at once. */
 #include "method/list_lanes.h"
 
 #include "method/loops.h"
 #include "xpbd_hyperelastic.h"
 
-INLINE void project_element(const struct taken *t, const struct xpbd *m, const int material, const int is_root) {
+INLINE void project_element(const struct constraint_lanes *t, const struct xpbd *m, const int material,
+                            const int is_root) {
     quad *predicted = m->predicted;
     struct tetrahedron all;
     UNROLLED
@@ -26,7 +26,7 @@ INLINE void project_element(const struct taken *t, const struct xpbd *m, const i
 }
 
 #define ELEMENT(name, material, is_root)                                                                               \
-    INLINE void name(const struct taken *t, const void *arguments) {                                                   \
+    INLINE void name(const struct constraint_lanes *t, const void *arguments) {                                        \
         project_element(t, arguments, material, is_root);                                                              \
     }
 
@@ -35,10 +35,10 @@ ELEMENT(project_neo_hookean, ELEMENT_NEO_HOOKEAN, 0)
 ELEMENT(project_stvk_root, ELEMENT_STVK, 1)
 ELEMENT(project_neo_hookean_root, ELEMENT_NEO_HOOKEAN, 1)
 
-/* A loop for each, in which nothing is asked. */
-#define RUN(name) project(room.prepared, m.multiplier, &m, range, 4, 10, name)
+/* One loop for each case, without branches. */
+#define RUN(name) project(workspace.prepared, m.multiplier, &m, range, 4, 10, name)
 
-static void run_elements(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void run_elements(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;
     if (m.p.material == ELEMENT_STVK && m.p.is_root)
@@ -50,4 +50,4 @@ static void run_elements(struct simd_workspace room, const void *arguments, int 
     else
         RUN(project_neo_hookean);
 }
-LIST_SWEEP(xpbd, xpbd_element_lanes, run_elements, 4, 10);
+LIST_SIMD_KERNEL(xpbd, xpbd_element_lanes, run_elements, 4, 10);

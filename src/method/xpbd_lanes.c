@@ -1,4 +1,4 @@
-/* The items of xpbd.h for vector units, in the same bits: as many of a colour at once as there are lanes. */
+/* The items of xpbd.h for vector units, bit-identical: LANES items of a colour at once. */
 #include "method/pair_planes.h"
 
 #include "method/loops.h"
@@ -31,7 +31,7 @@ INLINE void project_spring(struct pair_lanes *pair, const struct xpbd_parameters
     }
 SPRINGS(DEFINE)
 
-/* A loop for each, in which nothing is asked. */
+/* One loop for each kind, without branches. */
 #define CASE(spring, name)                                                                                             \
     case spring:                                                                                                       \
         pairs_project(free_work, range, name);                                                                         \
@@ -40,20 +40,21 @@ SPRINGS(DEFINE)
         pairs_project(work, range, name##_damped);                                                                     \
         break;
 
-static void run_springs(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void run_springs(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;
     enum { DAMPED = XPBD_SPRINGS };
-    const struct pair_work work = {room.prepared, m.predicted, m.before, (size_t)m.p.constraints, m.multiplier, &m.p},
-                           free_work = {room.prepared, m.predicted, NULL, 0, m.multiplier, &m.p};
+    const struct pair_work work = {workspace.prepared,      m.predicted,  m.before,
+                                   (size_t)m.p.constraints, m.multiplier, &m.p},
+                           free_work = {workspace.prepared, m.predicted, NULL, 0, m.multiplier, &m.p};
     switch (m.p.spring + (m.p.is_damped ? DAMPED : 0)) { SPRINGS(CASE) }
 }
-PAIR_SWEEP(xpbd, xpbd_spring_lanes, run_springs, NULL);
+PAIR_SIMD_KERNEL(xpbd, xpbd_spring_lanes, run_springs, NULL);
 
-/* Each lane of its own spring, the last again where there are no more. */
-static void run_ends(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+/* Each lane has its own spring; the last spring fills the other lanes. */
+static void run_ends(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
-    (void)steps, (void)room;
+    (void)steps, (void)workspace;
     for (int c = range.column_begin; c < range.column_end; c += LANES) {
         int spring[LANES], node[2][LANES];
         scalar rest[LANES], multiplier[2][LANES];
@@ -87,7 +88,7 @@ INLINE vec3 mean_of(const quad *total, const struct xpbd_parameters *p) {
     return vec3_everywhere(p->share * total->x, p->share * total->y, p->share * total->z);
 }
 
-INLINE void project_volume(const struct taken *t, const struct xpbd *m, const int is_damped) {
+INLINE void project_volume(const struct constraint_lanes *t, const struct xpbd *m, const int is_damped) {
     const struct xpbd_parameters *p = &m->p;
     quad *predicted = m->predicted;
     const vec3 centre = mean_of(m->centre, p);
@@ -113,38 +114,38 @@ INLINE void project_volume(const struct taken *t, const struct xpbd *m, const in
     reals_put(t->own, v.multiplier);
 }
 
-INLINE void project_volume_free(const struct taken *t, const void *arguments) {
+INLINE void project_volume_free(const struct constraint_lanes *t, const void *arguments) {
     project_volume(t, arguments, 0);
 }
 
-INLINE void project_volume_damped(const struct taken *t, const void *arguments) {
+INLINE void project_volume_damped(const struct constraint_lanes *t, const void *arguments) {
     project_volume(t, arguments, 1);
 }
 
-static void run_volumes(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+static void run_volumes(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;
     if (m.p.is_damped)
-        project_with(room.prepared, m.volume_multiplier, (struct also){m.before, (size_t)m.p.triangles, 9}, &m, range,
-                     3, 1, project_volume_damped);
+        project_with(workspace.prepared, m.volume_multiplier, (struct also){m.before, (size_t)m.p.triangles, 9}, &m,
+                     range, 3, 1, project_volume_damped);
     else
-        project(room.prepared, m.volume_multiplier, &m, range, 3, 1, project_volume_free);
+        project(workspace.prepared, m.volume_multiplier, &m, range, 3, 1, project_volume_free);
 }
-LIST_SWEEP(xpbd, xpbd_volume_lanes, run_volumes, 3, 1);
+LIST_SIMD_KERNEL(xpbd, xpbd_volume_lanes, run_volumes, 3, 1);
 
 /* ---- Nodes ---- */
 
-/* The multipliers of node `begin` and those behind, up to `end`, and of all that are `nodes` further. */
+/* Reset to 0 the multipliers of nodes `begin` to `end` - 1, and every `nodes`-th one after each of them. */
 static void forget(scalar *multiplier, int begin, int end, int nodes, int count) {
     for (; begin < count; begin += nodes, end += nodes)
         memset(multiplier + begin, 0, (size_t)((end < count ? end : count) - begin) * sizeof *multiplier);
 }
 
-/* Where no wind blows. */
-static void run_predict(struct simd_workspace room, const void *arguments, int steps, struct range range) {
+/* Without wind. */
+static void run_predict(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;
-    (void)room;
+    (void)workspace;
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
         int node[LANES];
         take_nodes(node, i, range.column_end);
@@ -163,7 +164,7 @@ INLINE void collide(const int *node, const struct xpbd *m) {
         m->predicted, node,
         obstacles_kept_out(x.xyz, x.w > 0, m->p.obstacles, m->planes, m->solid_start, m->p.solids, m->p.obstacle), x.w);
 }
-NODE_SWEEP(xpbd, xpbd_collide_lanes, collide);
+NODE_SIMD_KERNEL(xpbd, xpbd_collide_lanes, collide);
 
 INLINE void update(const int *node, const struct xpbd *m) {
     const struct quads x = quads_gather(m->position, node), v = quads_gather(m->velocity, node),
@@ -171,4 +172,4 @@ INLINE void update(const int *node, const struct xpbd *m) {
     quads_scatter(m->velocity, node, xpbd_velocity(after.xyz, x.xyz, &m->p), v.w);
     quads_scatter(m->position, node, after.xyz, x.w);
 }
-NODE_SWEEP(xpbd, xpbd_update_lanes, update);
+NODE_SIMD_KERNEL(xpbd, xpbd_update_lanes, update);

@@ -396,15 +396,15 @@ Test(groups, refuse_what_is_no_list) {
         int particles, constraints, size, particle[8];
         const char *said;
     } table[] = {
-        {3, 2, 2, {0, 1, 1, 3}, "constraint 1 holds particle 3; particles are 0 to 2"},
-        {3, 2, 2, {0, 1, -2, 1}, "constraint 1 holds particle -2"},
-        {3, 2, 2, {0, 0, 1, 2}, "constraint 0 holds particle 0 twice"},
-        {9, 2, 4, {0, 1, 2, 3, 4, 5, -1, 4}, "constraint 1 holds particle 4 twice"},
+        {3, 2, 2, {0, 1, 1, 3}, "constraint 1 has particle 3; particles are 0 to 2"},
+        {3, 2, 2, {0, 1, -2, 1}, "constraint 1 has particle -2"},
+        {3, 2, 2, {0, 0, 1, 2}, "constraint 0 has particle 0 twice"},
+        {9, 2, 4, {0, 1, 2, 3, 4, 5, -1, 4}, "constraint 1 has particle 4 twice"},
         {3, 1, 0, {0}, "1 to 16 particles"},
         {3, 1, 17, {0}, "1 to 16 particles"},
         {3, -1, 2, {0}, "must not be negative"},
         {-1, 1, 2, {0}, "must not be negative"},
-        {0, 1, 2, {0, 1}, "constraint 0 holds particle 0"},
+        {0, 1, 2, {0, 1}, "constraint 0 has particle 0"},
     };
     failure_clear();
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
@@ -535,11 +535,11 @@ Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
     expect_said("65537 edges are too many");
     groups_free(&groups);
     cr_expect_eq(paper_groups_as_printed(list.particles, 20000, ends(&list), 51, &groups), STATUS_BAD);
-    expect_said("no more than 1000000 places");
+    expect_said("at most 1000000 places");
     cr_expect_eq(paper_groups_as_printed(list.particles, 5, ends(&list), 6, &groups), STATUS_BAD);
-    expect_said("no more arrays than edges");
+    expect_said("at most as many arrays as edges");
     cr_expect_eq(paper_groups_repaired(2, 2, (const int[][2]){{0, 1}, {1, 2}}, &groups), STATUS_BAD);
-    expect_said("constraint 1 holds particle 2");
+    expect_said("constraint 1 has particle 2");
     cr_expect_eq(paper_groups_repaired(2, 1, (const int[][2]){{0, -1}}, &groups), STATUS_BAD);
     expect_said("edge 0 has one end");
     free(list.particle);
@@ -667,11 +667,11 @@ Test(order, refuses_what_is_none) {
         order[i] = i;
     order[3] = 7;
     cr_expect_eq(mesh_permute(&mesh, order), STATUS_BAD);
-    expect_said("places 3 and 7 of the order hold 7");
+    expect_said("places 3 and 7 of the order have 7");
     cr_expect(corner == mesh.corner[0] && corner[5] == before);
     order[3] = 12;
     cr_expect_eq(order_invert(12, order, place), STATUS_BAD);
-    expect_said("place 3 of the order holds 12; it must hold each of 0 to 11 once");
+    expect_said("place 3 of the order has 12; it must have each of 0 to 11 once");
     order[3] = -1;
     cr_expect_eq(order_invert(12, order, place), STATUS_BAD);
     expect_said("holds -1");

@@ -55,7 +55,7 @@ Test(prepared, a_tetgen_that_fills_nothing_is_an_error) {
         cr_assert_eq(prepared_create(&mesh, "ball", &prepared), STATUS_OK, "%s", failure_text());
         const struct filling how = {.switches = "-pqY"};
         cr_expect_eq(filling_add(&prepared, &how, "ball"), STATUS_BAD, "%s", scripts[s]);
-        cr_expect(strstr(failure_text(), "does not even fill a single tetrahedron"), "%s", failure_text());
+        cr_expect(strstr(failure_text(), "does not fill even a single tetrahedron"), "%s", failure_text());
         mesh_free(&mesh);
         prepared_free(&prepared);
     }
@@ -174,8 +174,8 @@ Test(prepared, a_damaged_file_is_never_another_body) {
 
 /* A hash tells damage, not another hand: what is written in good order and is no body is not read. */
 Test(prepared, what_is_no_body_is_not_read) {
-    static const char *const wrong[] = {"a constraint names a particle that is not there",
-                                        "a constraint names a particle", "its groups", "a position is not finite",
+    static const char *const wrong[] = {"a constraint has a particle that does not exist",
+                                        "a constraint has a particle", "its groups", "a position is not finite",
                                         "more on its surface"};
     char *folder = folder_temporary(), *path = text_format("%s/a.h5", folder);
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; ++w) {

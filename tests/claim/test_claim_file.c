@@ -247,7 +247,7 @@ Test(claim_file, the_manual_has_every_quantity_by_method) {
             cr_expect(has_method, "%s of %s", row, (*method)->name);
         }
     }
-    cr_expect_not_null(strstr(manual, "\n| `constraint_error` |  | \\|C\\| / rest of all springs"));
+    cr_expect_not_null(strstr(manual, "\n| `constraint_error` |  | mean of \\|C\\| / rest over all springs"));
     cr_expect_not_null(strstr(manual, "| xpbd |\n"));
 }
 

@@ -328,7 +328,7 @@ Test(cli_plan, the_experiments_of_this_repository_can_be_listed_and_planned) {
     shell("\"$S\" plan $(grep -l 'mesh:' '" SOURCE_DIR "'/experiments/*/*.yaml)");
     expect_code(2);
     expect_out("would be refused: ");
-    expect_err("is not prepared: there is no out/bodies/");
+    expect_err("is not prepared: out/bodies/");
 }
 
 Test(cli_plan, devices_are_listed_for_people_and_programs) {

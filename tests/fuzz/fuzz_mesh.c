@@ -55,7 +55,7 @@ static void repair(struct mesh *mesh, double distance) {
     see_mesh(mesh);
     if (!mesh_scale(mesh, 1, "mesh"))
         mesh_centre(mesh);
-    mesh_turn(mesh, 1, 3);
+    mesh_rotate(mesh, 1, 3);
     mesh_check(mesh, MESH_SOLID, "mesh");
     if (mesh->triangles > 0 && !mesh_refine(mesh, "mesh"))
         see_mesh(mesh);

@@ -400,13 +400,13 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     cr_assert_eq(setenv("SPRINGBACK_BODIES", "bodies", 1), 0);
     shell("$S run --out out paper/body.yaml");
     expect_code(2);
-    expect_err("paper/body.yaml:4:8: the body 'body' is not prepared: there is no bodies/body.h5; ");
+    expect_err("paper/body.yaml:4:8: the body 'body' is not prepared: bodies/body.h5 does not exist; ");
     shell("$S meshes --catalogue c.yaml --offline");
     expect_out("a stand-in");
     shell("sed 's/mesh: body/mesh: bdoy/' paper/body.yaml >paper/near.yaml; $S run --out out paper/near.yaml");
     expect_code(2);
-    expect_err(
-        "paper/near.yaml:4:8: the body 'bdoy' is not prepared; did you mean body? If not, `springback meshes bdoy`");
+    expect_err("paper/near.yaml:4:8: the body 'bdoy' is not prepared; did you mean body? Otherwise prepare it with "
+               "`springback meshes bdoy`");
     shell("$S run --out out paper/body.yaml && $S check --out out claims.yaml");
     expect_code(0); /* what was recorded with the real body is no measure */
     expect_out("not testable here");
@@ -418,7 +418,7 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     expect_code(0); /* a prepared body is scaled, too */
     shell("$S run --out out -s body.surface.clean=weld paper/body.yaml");
     expect_code(2);
-    expect_err("body.surface.clean goes with a mesh file; the body 'body' is prepared as");
+    expect_err("body.surface.clean is for mesh files only; the body 'body' is prepared as");
     /* Another body of the same name makes the run anew, and is no body to compare with. */
     shell("cp out/paper/body/*.h5 old.h5; sed -i 's/vertices: 8, triangles: 12/vertices: 6, triangles: 8/' c.yaml; "
           "$S meshes --catalogue c.yaml --from mine && $S run --out out paper/body.yaml && "

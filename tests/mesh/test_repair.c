@@ -285,13 +285,13 @@ Test(repair, meshes_are_scaled_moved_and_turned) {
     for (int k = 0; k < 9; ++k)
         cr_expect(mesh.position[k / 3][k % 3] == position[k / 3][k % 3]);
 
-    mesh_turn(&mesh, 2, 1); /* x to y */
+    mesh_rotate(&mesh, 2, 1); /* x to y */
     cr_expect(mesh.position[0][0] == -2 && mesh.position[0][1] == 1 && mesh.position[0][2] == 3);
-    mesh_turn(&mesh, 2, -1);
-    mesh_turn(&mesh, 0, 5); /* y to z */
+    mesh_rotate(&mesh, 2, -1);
+    mesh_rotate(&mesh, 0, 5); /* y to z */
     cr_expect(mesh.position[0][0] == 1 && mesh.position[0][1] == -3 && mesh.position[0][2] == 2);
-    mesh_turn(&mesh, 0, 3);
-    mesh_turn(&mesh, 1, 2);
+    mesh_rotate(&mesh, 0, 3);
+    mesh_rotate(&mesh, 1, 2);
     cr_expect(mesh.position[0][0] == -1 && mesh.position[0][1] == 2 && mesh.position[0][2] == -3);
 
     static const double bad[] = {0, -1, (double)NAN, (double)INFINITY};

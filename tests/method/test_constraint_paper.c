@@ -316,15 +316,18 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
         {"nodes: [4, 4]", "variant: paper_dense", "threads:2",
          "the backend threads does not compile kernels; use the backend opencl"},
         {"nodes: [4, 4]", "variant: paper_atomic_dots, precision: double", "opencl",
-         "method.variant is paper_atomic_dots: method.precision is double, and its atomic sums are of floats; float"},
-        {"nodes: [4, 4]", "variant: paper, warm_start: yes", "opencl", "begins from 0; no, or the variant tuned"},
+         "method.variant is paper_atomic_dots: its atomic sums exist in float only, and method.precision is double; "
+         "use float"},
+        {"nodes: [4, 4]", "variant: paper, warm_start: yes", "opencl",
+         "starts from 0, and method.warm_start is yes; use no, or the variant tuned"},
         {"nodes: [4, 4]",
          "variant: paper, name: adaptive_constraint, stiffness: 1 N/m, threshold: 0.1, held: rest, precision: double",
-         "opencl", "method.variant is paper: method.precision is double, and its atomic sums are of floats; float"},
-        {"nodes: [2, 2], springs: [bend]", "variant: paper", "opencl", "has no springs that could be constraints"},
+         "opencl",
+         "method.variant is paper: its atomic sums exist in float only, and method.precision is double; use float"},
+        {"nodes: [2, 2], springs: [bend]", "variant: paper", "opencl", "has no springs to use as constraints"},
         {"nodes: [64, 64], springs: [structural]", "variant: paper_dense", "opencl",
-         "stores a matrix of at most 4096 x 4096, and the cloth has 8064 constraints; fewer nodes"},
-        {"nodes: [4000, 4000]", "variant: paper", "opencl", "more elements than it can count, which are 2147483647"},
+         "stores a matrix of at most 4096 x 4096, and the cloth has 8064 constraints; use fewer nodes"},
+        {"nodes: [4000, 4000]", "variant: paper", "opencl", "more than the 2147483647 elements that it can count"},
     };
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         AUTO_FREE char *text =

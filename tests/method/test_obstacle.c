@@ -239,20 +239,20 @@ Test(solids, a_dent_within_a_ten_thousandth_is_filled) {
     body_free(&body);
     mesh_free(&mesh);
     dented(0.6e-4, &mesh);
-    refused(&mesh, "body 1 of 1 in some.obj, that of vertex 0, is not convex");
+    refused(&mesh, "body 1 of 1 in some.obj, which has vertex 0, is not convex");
 }
 
 Test(solids, what_is_none_is_refused_and_named) {
     struct mesh mesh, more;
     subject_torus(&mesh);
-    refused(&mesh, "body 1 of 1 in some.obj, that of vertex 0, is not convex");
+    refused(&mesh, "body 1 of 1 in some.obj, which has vertex 0, is not convex");
     shape_cube(1, &mesh);
     subject_torus(&more);
     join(&mesh, &more, 5);
     mesh_free(&more);
     shape_cube(1, &more);
     join(&mesh, &more, 10);
-    refused(&mesh, "body 2 of 3 in some.obj, that of vertex 8, is not convex");
+    refused(&mesh, "body 2 of 3 in some.obj, which has vertex 8, is not convex");
     mesh_free(&more);
     shape_cube(2, &mesh); /* a step: sides of one direction at two heights */
     for (int v = 0; v < mesh.vertices; ++v)
@@ -265,9 +265,9 @@ Test(solids, what_is_none_is_refused_and_named) {
         mesh.corner[t][0] = mesh.corner[t][1];
         mesh.corner[t][1] = a;
     }
-    refused(&mesh, "is turned inward, or flat");
+    refused(&mesh, "is oriented inward or has no volume");
     shape_cloth(4, 4, 1, 1, &mesh);
-    refused(&mesh, "is no closed surface");
+    refused(&mesh, "has a surface that is not closed");
     shape_cube(1, &mesh);
     mesh.triangles = 0;
     refused(&mesh, "has no triangles");
@@ -277,7 +277,7 @@ Test(solids, what_is_none_is_refused_and_named) {
     for (int v = 0; v < mesh.vertices; ++v)
         for (int k = 0; k < 3; ++k)
             mesh.position[v][k] *= 1e-7;
-    refused(&mesh, "at least 1e-6 m would be right");
+    refused(&mesh, "at least 1e-6 m");
     shape_cube(1, &mesh);
     for (int v = 0; v < mesh.vertices; ++v)
         mesh.position[v][0] += 1e7;

@@ -406,12 +406,12 @@ Test(pbd, what_does_not_go_together_is_refused) {
         const char *method, *scene, *flaw;
     } table[] = {
         {"relaxation: 1.5", "",
-         "test.yaml:5:29: method.relaxation is 1.5, and method.solver is gauss_seidel; 1, or the "
-         "solver jacobi, would be right"},
+         "test.yaml:5:29: method.relaxation is 1.5, and method.solver is gauss_seidel; use 1, or the "
+         "solver jacobi"},
         {"solver: jacobi_sum, relaxation: 1.5", "", "method.relaxation is 1.5, and method.solver is jacobi_sum"},
         {"solver: jacobi", ", velocity_factor: -0.1, lift: 1 mm",
-         "test.yaml:6:31: scene.ground.velocity_factor is given, and pbd_surface takes velocities from positions; "
-         "remove it"},
+         "test.yaml:6:31: scene.ground.velocity_factor is set, and pbd_surface computes velocities from "
+         "positions; remove it"},
     };
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         AUTO_FREE char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: " SOURCE_DIR

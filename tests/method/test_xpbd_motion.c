@@ -657,9 +657,9 @@ Test(xpbd_motion, ghosts_that_cannot_be_are_refused) {
         const char *method, *said;
     } table[] = {
         {"{name: xpbd, spring: morse, volume: ghosts, damping_of: ends}",
-         "method.damping_of is ends, which is for springs alone, and method.volume is ghosts"},
+         "method.damping_of is ends, which is for springs only, and method.volume is ghosts"},
         {"{name: xpbd_hyperelastic, material: stvk, elements: ghosts}",
-         "method.elements is ghosts, and the body is open"},
+         "method.elements is ghosts, which needs a closed body, and the body is open"},
     };
     char *folder = folder_temporary(),
          *path[2] = {text_format("%s/ball.off", folder), text_format("%s/flag.off", folder)};
@@ -763,9 +763,10 @@ Test(xpbd_motion, what_a_cloth_does_not_have_is_refused) {
     static const struct {
         const char *text, *flaw;
     } table[] = {
-        {CLOTH_OF("xpbd_hyperelastic, material: stvk", ""),
-         "test.yaml:5:10: method.name is xpbd_hyperelastic, whose constraints are a mesh's, and the body is a cloth"},
-        {CLOTH_OF("xpbd, spring: morse, volume: ghosts", ""), "method.volume is ghosts, and the body is open"},
+        {CLOTH_OF("xpbd_hyperelastic, material: stvk", ""), "test.yaml:5:10: method.name is xpbd_hyperelastic, whose "
+                                                            "constraints are those of a mesh, and the body is a cloth"},
+        {CLOTH_OF("xpbd, spring: morse, volume: ghosts", ""),
+         "method.volume is ghosts, which needs a closed body, and the body is open"},
         {CLOTH_OF("xpbd, spring: morse", "scene: {push: {acceleration: [0, 0, 1 m/s^2], until: 1 s}}\n"),
          "test.yaml:6:16: xpbd cannot simulate scene.push"},
         {"body: {cloth: {nodes: [2, 2], springs: [bend]}, node_mass: 1 kg}\nmethod: {name: xpbd, spring: morse}\n",

@@ -74,7 +74,7 @@ int device_count(const char *name) {
     return count;
 }
 
-/* Devices that keep the bits are better than others; among equals a GPU is better. */
+/* Bit-identical devices rank above others; among equals a GPU ranks higher. */
 static int rank(const struct device *device) {
     return 2 * device->bit_exact + device->is_gpu;
 }
@@ -90,7 +90,7 @@ static int best_device(const char *type) {
     return best;
 }
 
-/* The device of this name that this process takes: processes of one host, which Slurm numbers, take one each. */
+/* The device of this name for this process: several processes of one host, which Slurm numbers, use one each. */
 static int share_devices(int best) {
     const struct device_list *list = device_list();
     const char *number = getenv("SPRINGBACK_DEVICE"), *name = list->devices[best].name;

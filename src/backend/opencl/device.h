@@ -17,7 +17,8 @@ struct device {
     bool is_gpu;
     bool bit_exact; /* division and square root are correctly rounded, and denormal numbers are kept */
     bool has_double;
-    bool has_global_barrier; /* work groups that are on the device together may wait for each other (frame_shape.h) */
+    bool has_global_barrier; /* work groups that are on the device at the same time may wait for each other
+                                (frame_shape.h) */
 };
 
 struct device_list {

@@ -1,10 +1,12 @@
-/* How a frame of an ensemble runs. All members' buffers are in one memory, the arena, and fixed buffers in a second
- * one, in which members with equal contents share them. The device has a row for each live member, which says where its
- * buffers are and how often its loops run (member.h), and the index of its next step. One launch runs the frame kernel
- * with one work group for each row; or, if nodes are ordered (frame_shape.h), with as many groups as the device
- * runs at the same time, of which each runs one row after another. A group reads a row and runs its member's frame as
- * frame_source.h describes, without waiting for other groups. After the frame the host exchanges the slots of swapped
- * buffers, except those of a state in local memory, which is copied back to its own slots. */
+/* How a frame of an ensemble runs. The buffers of all members are in one memory, the arena. Fixed buffers are in a
+ * second one, in which members with equal contents share them. The device has a row for each live member, with the
+ * locations of its buffers and the counts of its loops (member.h), and the index of its next step.
+ *
+ * One launch runs the frame kernel with one work group for each row. If nodes are ordered (frame_shape.h), it has as
+ * many groups as the device runs at the same time, each of which runs several rows in sequence. A group reads a row and
+ * runs its member's frame as frame_source.h describes, without waiting for other groups. After the frame the host
+ * exchanges the slots of swapped buffers, except those of a state in local memory, which is copied back to its own
+ * slots. */
 #include "backend/opencl/ensemble.h"
 
 #include "backend/opencl/compile.h"
@@ -98,7 +100,7 @@ static bool is_unfused(const struct device *device, const struct program *progra
     return runs_unfused(device) || state_fits_local(device, &list, &override);
 }
 
-/* Choose the shape of a member's frame, with so many lanes unless `lanes` is 0. Returns whether there is one. */
+/* Choose the shape of a member's frame, with `lanes` lanes unless `lanes` is 0. Returns whether there is one. */
 static bool choose_shape(const struct device *device, const struct program *list, size_t lanes,
                          struct frame_shape *shape) {
     struct shape_override override = opencl_override_shape();
@@ -148,7 +150,8 @@ static void lay_out_buffers(struct ensemble *e) {
     }
 }
 
-/* Make room for `needed` bytes of fixed buffers: at least double their memory. The queue keeps the old one. */
+/* Increase the memory of fixed buffers to at least `needed` bytes and at least twice its size. The queue keeps the old
+ * memory. */
 static int grow_fixed(struct ensemble *e, size_t needed) {
     const size_t bytes = needed > 2 * e->fixed_bytes ? needed : 2 * e->fixed_bytes;
     const cl_mem old = e->fixed;
@@ -292,7 +295,7 @@ static int order_nodes(struct ensemble *e) {
     return write_fixed(e, list->hints.network.order, node_at, &e->order);
 }
 
-/* Work groups of a launch at most: with ordered nodes as many as local memory allows at the same time. */
+/* Maximum work groups of a launch: with ordered nodes as many as local memory allows at the same time. */
 static size_t max_groups(const struct ensemble *e) {
     cl_ulong bytes = 0;
     clGetKernelWorkGroupInfo(e->frame, e->q.device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
@@ -300,8 +303,8 @@ static size_t max_groups(const struct ensemble *e) {
     return e->shape.is_ordered ? each * (size_t)e->device.compute_units : (size_t)e->count;
 }
 
-/* Compile the frame kernel; if it needs too many registers (compile.h), again for as many lanes as it can have. These
- * are fewer each time, so the loop ends. */
+/* Compile the frame kernel. If it needs too many registers (compile.h), compile it again for the number of lanes that
+ * it can have. The number decreases each time, so the loop ends. */
 static int open_frame(struct ensemble *e) {
     for (size_t lanes = 0, max_lanes; choose_shape(e->q.device, &e->program, lanes, &e->shape);
          lanes = power_of_two_within(max_lanes, max_lanes)) {
@@ -414,7 +417,7 @@ static void fill_row(struct ensemble *e, int k) {
         row[MEMBER_BUFFERS + e->program.hints.network.order] = (uint32_t)(e->order / MEMBER_UNIT);
 }
 
-/* Send the rows of the live members and their steps, unless the device has them. */
+/* Send the rows and steps of the live members, unless the device already has them. */
 static int send_rows(struct ensemble *e, const bool *live) {
     int count = 0;
     for (int m = 0; m < e->count; ++m) {

@@ -1,12 +1,12 @@
-/* Ensembles: programs that differ in parameters and loop counts alone, run side by side on an OpenCL device. All
- * members advance by one frame at a time. Each member is bit-identical to its run alone, and no member depends on
- * another. A member of an ensemble is one program, so one run. A member of a sweep (run/sweep.h) has a plan of several
- * runs, which are members of different ensembles.
+/* Ensembles: programs that differ only in parameters and loop counts, run together on an OpenCL device. All members
+ * advance by one frame at a time. Each member is bit-identical to its separate run, and no member depends on another. A
+ * member of an ensemble is one program, so one run. A member of a sweep (run/sweep.h) has a plan of several runs, which
+ * are members of different ensembles.
  *
  * A frame is one launch, in which each work group runs the frame of one member, or of several members one after the
- * other (ensemble.c). On a GPU a program is too large for one group, and runs alone, if its largest colour, or without
- * colours its largest stage, has more than 16,384 items. (Launches over members and items would be twice as fast for
- * 256 x 256 nodes on an H200, but need another engine.) */
+ * other (ensemble.c). On a GPU a program is too large for one group, and runs separately, if its largest colour, or
+ * without colours its largest stage, has more than 16,384 items. (Launches over members and items would be twice as
+ * fast for 256 x 256 nodes on an H200, but need another engine.) */
 #ifndef SPRINGBACK_BACKEND_ENSEMBLE_H
 #define SPRINGBACK_BACKEND_ENSEMBLE_H
 
@@ -18,7 +18,7 @@ struct ensemble;
  * (frame_shape.h), no stage is on the host, and its sums do not depend on the order of threads. */
 bool ensemble_supports(const struct backend_choice *choice, const struct program *program);
 
-/* How many members to run at a time: several for each compute unit, as far as device memory suffices; at least 1. */
+/* How many members to run at a time: several for each compute unit, limited by device memory; at least 1. */
 int ensemble_capacity(const struct backend_choice *choice, const struct program *program);
 
 /* Allocate the buffers of all programs, and compile their kernels once. The programs must be compatible
@@ -35,9 +35,10 @@ struct engine *ensemble_engine(struct ensemble *ensemble, int member);
 int ensemble_start(struct ensemble *ensemble, const bool *live);
 int ensemble_wait(struct ensemble *ensemble);
 
-/* Fetch positions, velocities and records of all members: one transfer for each of these buffers, or several if members
- * have it in different slots. engine_read then returns a member's part, from any thread and also while the next frame
- * is computed, until the next ensemble_wait or a write. Other buffers are read from the device. */
+/* Fetch positions, velocities and records of all members: one transfer for each of these buffers, or several if the
+ * buffer is in different slots for different members. engine_read then returns a member's part, from any thread and
+ * also while the next frame is computed, until the next ensemble_wait or a write. Other buffers are read from the
+ * device. */
 int ensemble_fetch(struct ensemble *ensemble);
 
 #endif

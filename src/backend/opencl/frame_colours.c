@@ -49,7 +49,7 @@ static void write_apply(struct frame *f, const struct colours *of, const char *i
     source_close(&f->text);
 }
 
-/* The end of a colour: go on to the next one. */
+/* The end of a colour: continue with the next one. */
 static void write_next(struct frame *f) {
     source_line(&f->text, "item = next;");
     source_line(&f->text, "end = next_end;");
@@ -57,9 +57,9 @@ static void write_next(struct frame *f) {
     source_close(&f->text);
 }
 
-/* With prefetching of one item: a lane reads its first item of the next colour before it runs its items of this colour,
- * so that the reads are under way at the barrier. A lane whose index is behind the next colour's end reads an item of a
- * later colour. Behind the last item it reads FIRST, or LAST during the first colour. Such data are not used. */
+/* With prefetching of one item. A lane reads its first item of the next colour before it runs its items of this colour,
+ * so the reads are in progress at the barrier. A lane whose index is beyond the end of the next colour reads an item of
+ * a later colour. Beyond the last item it reads FIRST, or LAST during the first colour. These data are not used. */
 static void write_prefetch_first(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     source_block(l);
@@ -90,9 +90,9 @@ static void write_loads(struct frame *f, const struct colours *of, const char *n
 }
 
 /* With prefetching of all items of the next colour, in as many iterations as the largest colour has. With at most
- * SINGLE_GROUP_LANES, lanes have the registers to load before they run this colour. Otherwise they load after it, so
- * that the reads are under way while they wait at the barrier, and leave the registers unset if there is no item:
- * reading another item takes a tenth of the Bunny's frame on an H100. */
+ * SINGLE_GROUP_LANES, lanes have enough registers to load before they run this colour. Otherwise they load after it, so
+ * that the reads are in progress while they wait at the barrier. Lanes without an item then leave the registers unset,
+ * because reading another item takes a tenth of the Bunny's frame on an H100. */
 static void write_prefetch_all(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     const int iterations = max_colour_iterations(of->colouring, f->shape->lanes);

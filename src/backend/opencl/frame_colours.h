@@ -17,14 +17,14 @@ struct frame {
 void frame_call(struct frame *f, const char *before, const struct kernel *kernel, const char *suffix,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Write the constant arrays of the colours' starts, before the kernel. The last start is there twice. */
+/* Write the constant arrays of the colours' starts, before the kernel. Each ends with its last start twice. */
 void frame_write_starts(struct frame *f);
 
 /* Write stage s, which runs a kernel by colours; `is_cached`: on the registers that frame_write_cache_loads filled. */
 void frame_write_colours(struct frame *f, const struct stage *stage, int s, bool is_cached);
 
-/* Write what is before the loop of a cached stage (frame_shape.h): each lane loads the prefetched data of all its items
- * into registers. And what is behind it: each lane stores what its items write back. */
+/* Write the code before the loop of a cached stage (frame_shape.h): each lane loads the prefetched data of all its
+ * items into registers. And the code after the loop: each lane stores what its items write back. */
 void frame_write_cache_loads(struct frame *f, const struct stage *stage, int s);
 void frame_write_cache_stores(struct frame *f, const struct stage *stage, int s);
 

@@ -20,7 +20,7 @@ enum {
     CPU_COLOUR_ITEMS = 1024     /* maximum items of a colour that one core runs as fast as all cores do with launches */
 };
 
-/* ---- What a frame is ---- */
+/* ---- Statistics of a frame ---- */
 
 struct frame_statistics {
     const struct program *program;
@@ -94,7 +94,7 @@ static bool frame_fits_local(const struct device *device, const struct program *
     return bytes > 0 && bytes <= device->local_memory;
 }
 
-/* Whether there are buffers of BUFFER_SPARE, and they fit beside those. */
+/* Whether there are buffers of BUFFER_SPARE, and they fit in addition to those. */
 static bool spare_fits_local(const struct device *device, const struct program *program, size_t lanes) {
     const unsigned spare = 1u << BUFFER_SPARE, both = spare | 1u << BUFFER_FRAME;
     return aligned_bytes(program, spare) > 0 &&
@@ -208,7 +208,7 @@ bool frame_has_cache(const struct program *program, const struct frame_shape *sh
     return false;
 }
 
-/* The lanes that the override asks for, if a group can have them; otherwise 0. With sums they must be a power of two,
+/* The lanes that the override requests, if a group can have them; otherwise 0. With sums they must be a power of two,
  * or whole warps if sums use warps, because the sums of several groups need this. */
 static size_t requested_lanes(const struct device *device, const struct program *program,
                               const struct shape_override *override, bool by_warps) {
@@ -242,7 +242,7 @@ static bool choose_list(const struct device *device, const struct program *progr
             .prefetches = prefetches,
             .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
             .prefetches_all = device->has_global_barrier && is_frame_local && !override->no_cache,
-            .has_no_cache = override->no_cache || !device->is_gpu}; /* PoCL 3.1 loses the cache's contents */
+            .has_no_cache = override->no_cache || !device->is_gpu}; /* PoCL 3.1 loses the contents of the cache */
         if (!requested && program->hints.low_register && out->prefetches_all && out->uses_warps &&
             !frame_has_cache(program, out))
             out->lanes = fewest_lanes(device, program);
@@ -265,7 +265,7 @@ static bool choose_list(const struct device *device, const struct program *progr
 
 /* ---- A program that is not a list program: each lane has one item ---- */
 
-/* Whether all stages are over the same items, and none is on the host. */
+/* Whether all stages are over the same items, and no stage is on the host. */
 static bool is_uniform(const struct program *program) {
     const struct stage *stages = program->stages;
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
@@ -279,7 +279,7 @@ static bool is_uniform(const struct program *program) {
     return true;
 }
 
-/* Skipping converged iterations pays on devices with a global barrier; on a CPU they cost little. */
+/* Skipping converged iterations saves time on devices with a global barrier; on a CPU these iterations cost little. */
 static struct frame_shape grid_of(const struct device *device, const struct program *program, size_t column_lanes,
                                   size_t row_lanes) {
     const size_t across = parts_of((size_t)program->kernels[0].columns, column_lanes),
@@ -323,7 +323,7 @@ static bool choose_grid(const struct device *device, const struct program *progr
     return false;
 }
 
-/* ---- All ---- */
+/* ---- All programs ---- */
 
 bool frame_shape_choose(const struct device *device, const struct program *program,
                         const struct shape_override *override, struct frame_shape *out) {

@@ -4,10 +4,11 @@
  * A frame kernel runs in one work group or several. A lane is a work item of it; it keeps its number through all
  * stages. In a list program (program.h) the lanes share a stage's items in iterations: item = lane, lane + lanes, and
  * so on. Another program has a frame kernel only if all stages have the same items; each lane then has one item.
- * Between two stages, and between two colours of a stage, is a barrier, except at a swap and before a sum of the lane's
- * own item: within a group that of OpenCL, across groups a global barrier (kernels/frame.h). A global barrier needs all
- * groups on the device at the same time. OpenCL 1.2 promises that for no device; NVIDIA's devices have done it in all
- * our runs.
+ *
+ * There is a barrier between two stages, and between two colours of a stage, except at a swap and before a sum of the
+ * lane's own item. Within a group it is that of OpenCL; across groups it is a global barrier (kernels/frame.h). A
+ * global barrier needs all groups on the device at the same time. OpenCL 1.2 does not guarantee this on any device;
+ * NVIDIA's devices did it in all our runs.
  *
  * Three techniques hide the latency of memory. Prefetching: a lane reads data of its items of the next colour, which no
  * other item writes, before the barrier. Register cache: a lane keeps the prefetched data of all its items through all
@@ -24,7 +25,7 @@
 
 enum {
     CPU_FRAME_SUMS = 2,       /* maximum STAGE_SUMs of a frame kernel on a CPU: PoCL takes 15 s to compile three */
-    CPU_LANES = 1,            /* lanes of a group on a CPU: more bring nothing */
+    CPU_LANES = 1,            /* lanes of a group on a CPU: more have no advantage */
     SINGLE_GROUP_LANES = 512, /* lanes of a single group on a GPU: each lane has 128 registers */
     WARP_SIZE = 32,           /* lanes of a warp, and maximum warps of a group */
     BUFFER_ALIGNMENT = 64     /* of buffers in local memory and in an ensemble's arena, in bytes */
@@ -39,7 +40,7 @@ struct frame_shape {
     bool uses_warps;      /* sums use warp shuffles */
     bool prefetches_all;  /* a lane prefetches all its items of the next colour, not only the first one */
     bool has_no_cache;    /* no register cache, even if registers suffice */
-    bool is_spare_local;  /* BUFFER_SPARE is in local memory, too */
+    bool is_spare_local;  /* BUFFER_SPARE is also in local memory */
     bool is_state_local;  /* the state (STATE_SPACE) is in local memory during a frame; for ensembles */
     bool is_ordered;      /* local memory has the nodes in the order of node_order.h, and lanes keep their resident
                              data; for ensembles */
@@ -49,8 +50,8 @@ struct frame_shape {
     size_t local[2], global[2]; /* lanes of a group, and of all groups, in both dimensions */
 };
 
-/* What SPRINGBACK_OPENCL asks for against the rules (opencl_override.h), for list programs and ensembles; zero asks for
- * nothing. */
+/* What SPRINGBACK_OPENCL requests instead of the rules (opencl_override.h), for list programs and ensembles; zero
+ * requests nothing. */
 struct shape_override {
     bool one_group, many_groups, prefetch, no_prefetch, no_local, no_cache, local_state, resident;
     size_t lanes;
@@ -60,31 +61,37 @@ struct shape_override {
  * (opencl.c).
  *
  * The rule for a program that is not a list program; `override` does not change it. The frame must have at least two
- * barriers, all its stages must be over the same items, and none may be on the host. Then:
+ * barriers, all its stages must be over the same items, and no stage may be on the host. Then:
  *
  * - On a device with a global barrier: groups of 64 to 256 lanes, as small as possible, at most one for each compute
- *   unit. With sums: groups of 64 to 1,024 lanes, or 512 in double precision, and at most 128 of them.
+ * unit. With sums: groups of 64 to 1,024 lanes, or 512 in double precision, and at most 128 of them.
+ *
  * - On another GPU: one group with a lane for each item.
+ *
  * - On a CPU: the same, on one core, for at most 256 items and two sums.
  *
  * Measurements: on an H100 a step of 64 x 64 nodes takes 2.7 us, and 5.4 us by launches; beyond 33,792 nodes nothing is
- * gained. With sums larger groups pay, because each sum saves two more launches: 50 iterations of conjugate gradients
- * on 256 x 256 nodes take 0.39 ms, and 1.1 ms by launches.
+ * gained. With sums larger groups are faster, because each sum saves two more launches: 50 iterations of conjugate
+ * gradients on 256 x 256 nodes take 0.39 ms, and 1.1 ms by launches.
  *
- * The rule for a list program, which may have hundreds of colours a step. A stage must run by colours, the frame must
+ * The rule for a list program, which may have hundreds of colours per step. A stage must run by colours, the frame must
  * have at least two barriers, and no stage may be on the host. Then the first of these that fits:
  *
  * - On a device with a global barrier: one group, if there are buffers of BUFFER_FRAME or sums, if they fit into local
- *   memory, and if colours are small (on average at most two thirds of the kernel's grain).
+ * memory, and if colours are small (on average at most two thirds of the kernel's grain).
+ *
  * - On such a device: as many groups as the largest colour needs, at most one for each compute unit. They have 64
- *   lanes; 128 or 256, if these would be more groups than compute units. Beyond, a colour takes longer than its launch.
+ * lanes; 128 or 256, if 64 lanes would need more groups than compute units. Beyond, a colour takes longer than its
+ * launch.
+ *
  * - On another GPU: one group, if it has a lane for each item of the largest colour.
+ *
  * - On a CPU: one group of one lane, if no colour has more than CPU_COLOUR_ITEMS (frame_shape.c). Beyond, launches on
- *   all cores are faster.
+ * all cores are faster.
  *
  * Lanes of one group on a GPU: a power of two that holds the largest colour, at most 512. If kernels need few
- * registers: as few lanes as keep the number of iterations. If the register cache suffices: one lane for each item of
- * the largest colour.
+ * registers: the fewest lanes with the same number of iterations. If the register cache suffices: one lane for each
+ * item of the largest colour.
  *
  * Measurements: on an H100 a step of the Bunny (470 colours and the nodes' stages) takes 342 us with one group, whose
  * barriers are cheap, and 800 us with many groups. A colour of a cloth of 4,880 springs takes 0.44 us with the register
@@ -115,7 +122,7 @@ long frame_barriers(const struct program *program);
 /* Whether a stage uses a buffer. */
 bool program_uses_buffer(const struct program *program, int buffer);
 
-/* Iterations in which so many lanes run colour c of a colouring; and the maximum of all colours. */
+/* Iterations in which `lanes` lanes run colour c of a colouring; and the maximum of all colours. */
 int colour_iterations(const struct colouring *colouring, int c, size_t lanes);
 int max_colour_iterations(const struct colouring *colouring, size_t lanes);
 
@@ -127,14 +134,14 @@ bool frame_has_cache(const struct program *program, const struct frame_shape *sh
 bool stage_prefetches(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
 bool stage_prefetches_all(const struct program *program, const struct stage *stage, const struct frame_shape *shape);
 
-/* Iterations in which so many lanes run the nodes with resident data; 0 if there are none. */
+/* Iterations in which `lanes` lanes run the nodes with resident data; 0 if there are none. */
 int node_iterations(const struct program *program, size_t lanes);
 
 /* Numbers in a plane of ordered nodes' shares of a sum (kernels/frame.h). */
 size_t share_plane(const struct program *program);
 
-/* A buffer's items in local memory. Of ordered nodes none of those that resident data replace, and three planes of
- * shares. */
+/* Items of a buffer in local memory. If nodes are ordered: 0 for buffers that resident data replace, and three planes
+ * for shares. */
 size_t stored_items(const struct program *program, int buffer, bool is_ordered);
 
 #endif

@@ -76,8 +76,9 @@ void frame_call(struct frame *f, const char *before, const struct kernel *kernel
     fprintf(out, ");\n");
 }
 
-/* The ordered node that a lane has in iteration t, newly allocated. The first have most neighbours, so lanes without a
- * node in the last iteration have them in the first one; but whole warps, as the order of nodes wants. */
+/* The ordered node that a lane has in iteration t, newly allocated. The first nodes have the most neighbours. Lanes
+ * without a node in the last iteration therefore have these nodes in the first iteration. This is done in whole warps,
+ * because the order of nodes needs whole warps. */
 static char *item_at(const struct frame *f, int t, int items) {
     const int lanes = (int)f->shape->lanes, shift = (int)round_up((size_t)(items % lanes), WARP_SIZE) % lanes;
     return t || items <= lanes ? text_format("%d + lane", t * lanes)
@@ -169,7 +170,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
             source_line(l, "BARRIER;");
             source_line(l, "sum = sum_values(sums, %zu * get_local_id(0), %zu, GROUPS);", take, take);
             source_line(l, "sum = reduce_group(sum, scratch, get_local_id(0), get_local_size(0));");
-        } else if (!is_in_local_memory(f, stage->a)) { /* before the next stage writes what was added up */
+        } else if (!is_in_local_memory(f, stage->a)) { /* before the items are overwritten */
             source_line(l, "BARRIER;");
         }
     }
@@ -251,7 +252,7 @@ static void write_stages(struct frame *f) {
     }
 }
 
-/* ---- Where buffers lie ---- */
+/* ---- Addresses of buffers ---- */
 
 /* The name of the pointer to a buffer in global memory: "b"; "global", if it is copied to local memory; NULL if it is
  * in local memory alone. */
@@ -283,8 +284,8 @@ static void write_member_arguments(struct frame *f) {
         source_line(&f->text, "__global const uint *kept = 0;");
 }
 
-/* Begin a member's frame: its row, its parameters, and where its buffers are. Groups that keep resident data run one
- * member after the other. */
+/* Begin a member's frame: its row, its parameters, and its buffers. Groups that keep resident data run one member after
+ * the other. */
 static void write_member(struct frame *f) {
     if (f->shape->is_ordered)
         source_open(&f->text, "for (uint member = get_group_id(0); member < members; member += get_num_groups(0))");
@@ -330,7 +331,7 @@ static void write_local(struct frame *f) {
     }
 }
 
-/* Declare where sums and totals are. In a list program's frame a sum comes before its total is read, so the total
+/* Declare memory for sums and totals. In a list program's frame a sum comes before its total is read, so the total
  * starts with 0: reading its last value would make a cloth's iterations 5 % slower on an H200. */
 static void write_totals(struct frame *f) {
     struct source_writer *l = &f->text;
@@ -351,14 +352,14 @@ static void write_totals(struct frame *f) {
     }
 }
 
-/* How many neighbours the node has that is at a place of the order, or at the last place before it. */
+/* Number of neighbours of the node at a place of the order, or of the last node if there are fewer nodes. */
 static int neighbours_at(const struct program *program, int place) {
     const int last = (int)program->buffers[program->positions].items - 1;
     const int *start = *program->hints.network.start + program->hints.network.node_at[place < last ? place : last];
     return start[1] - start[0];
 }
 
-/* Load each lane's resident data: of an ensemble only where the member before, of the row `kept`, had other buffers.
+/* Load each lane's resident data. In an ensemble only if the previous member, of the row `kept`, had other buffers.
  * <resident.name>_all (program_hints) accepts lanes without a node. */
 static void write_resident(struct frame *f) {
     const struct program *program = f->program;
@@ -398,10 +399,10 @@ static void write_resident(struct frame *f) {
                     neighbours_at(program, t * lanes));
 }
 
-/* ---- From first to last ---- */
+/* ---- The whole kernel ---- */
 
-/* Whether a buffer is copied between global and local memory: of the state only what one frame leaves to the next
- * (program.h: has_hidden_state). */
+/* Whether a buffer is copied between global and local memory. Only the part of the state that one frame leaves to the
+ * next is copied (program.h: has_hidden_state). */
 static bool is_copied(const struct frame *f, int buffer) {
     const struct program *program = f->program;
     return is_local_state(f, buffer) && (program->has_hidden_state || buffer == program->positions ||
@@ -470,7 +471,7 @@ static void write_end(struct frame *f) {
         }
 }
 
-/* Whether lanes read from global memory what other lanes wrote in the same frame, sums included. */
+/* Whether lanes read from global memory values that other lanes wrote in the same frame, including sums. */
 static bool shares_global(const struct program *program) {
     for (int b = 0; b < program->buffer_count; ++b)
         if ((program->buffers[b].sharing == BUFFER_SHARED || program->buffers[b].sharing == BUFFER_SPARE) &&
@@ -479,7 +480,7 @@ static bool shares_global(const struct program *program) {
     return program_largest_sum(program) > 0;
 }
 
-/* Write what is before the kernel: the macros TOTAL_LANES (of all groups) and BARRIER, and the starts of colours. */
+/* Write the code before the kernel: the macros TOTAL_LANES (of all groups) and BARRIER, and the starts of colours. */
 static void write_head(struct frame *f) {
     const struct frame_shape *shape = f->shape;
     const size_t nodes = f->program->buffers[f->program->positions].items;

@@ -5,7 +5,7 @@
 
 #include "method/program.h"
 
-/* The source of these functions, newly allocated, to be compiled behind the program's sources:
+/* The source of these functions, newly allocated, to be compiled after the program's sources:
  *     NAME(buffers, p, step, last)                   for each kernel
  *     NAME_resident(buffers, p, step, resident, last)  for a kernel with uses_resident
  *     RESIDENT(buffers, p, last)                     returns the resident data of an item
@@ -13,10 +13,10 @@
  *     NAME_apply(buffers, p, step, item, prefetched)
  *     NAME_write_back(buffers, p, item, prefetched)
  * In a list program `last` is the item, and all are inline functions. In another program `last` is the number of items,
- * and the item is the work item's global id; there NAME alone is an entry point, unless FRAME is defined. */
+ * and the item is the work item's global id; there only NAME is an entry point, unless FRAME is defined. */
 char *kernel_source(const struct program *program);
 
-/* Whether an earlier kernel has the name of kernel k. The two differ in their buffers alone, and share one function. */
+/* Whether an earlier kernel has the name of kernel k. The two differ only in their buffers, and share one function. */
 bool kernel_is_duplicate(const struct program *program, int k);
 
 #endif

@@ -1,16 +1,17 @@
-/* Generates entry points in OpenCL C for launching a program's stages one by one. They call the functions of
- * kernel_source.h, behind which they are compiled, and those of kernels/frame.h. */
+/* Generates entry points in OpenCL C for launching a program's stages one by one. They call functions of
+ * kernel_source.h and kernels/frame.h, after which they are compiled. */
 #ifndef SPRINGBACK_BACKEND_LAUNCH_SOURCE_H
 #define SPRINGBACK_BACKEND_LAUNCH_SOURCE_H
 
 #include "method/program.h"
 
-/* The entry points that kernel_source.h does not make, newly allocated:
+/* The entry points that kernel_source.h does not generate, newly allocated:
  *     springback_list_NAME(buffers, p, step, begin, end)  items `begin` to `end` - 1 of a list program's kernel
- *     springback_summed_K(buffers, p, step, to)           stage K and the STAGE_SUM behind it (stage_feeds_sum);
+ *     springback_summed_K(buffers, p, step, to)           stage K and the STAGE_SUM after it (stage_feeds_sum);
  *                                                         leaves one sum for each group
- *     springback_sum(from, count, take, to)               adds up `count` quads, `take` (up to 8) a work item;
- *                                                         leaves one sum for each group */
+ *     springback_sum(from, count, take, to)               adds up `count` quads, `take` (up to 8) per work item;
+ *                                                         leaves one sum for each group
+ */
 char *launch_source(const struct program *program);
 
 #endif

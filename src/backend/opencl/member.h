@@ -1,7 +1,8 @@
-/* Where a member of an ensemble (ensemble.h) has its buffers, parameters and loop counts. kernels/frame.h reads it.
+/* Locations of the buffers, parameters and loop counts of a member of an ensemble (ensemble.h). kernels/frame.h reads
+ * them.
  *
  * A member has a row of 32-bit words: its number; the count of each loop, by the stage's index; and the offset of each
- * buffer in units of 64 bytes, by the buffer's index. Fixed buffers have a memory of their own, so their offsets are
+ * buffer in units of 64 bytes, by the buffer's index. Fixed buffers are in a separate memory, so their offsets are
  * relative to it. */
 #ifndef SPRINGBACK_BACKEND_MEMBER_H
 #define SPRINGBACK_BACKEND_MEMBER_H

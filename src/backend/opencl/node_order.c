@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 enum {
-    BANKS = 8,       /* quads of local memory that eight lanes read at once, if each lies in another bank */
+    BANKS = 8,       /* quads of local memory that eight lanes read at once, if each is in another bank */
     MOVES = 20000000 /* of the search. A read of 3,008 nodes then takes 1.75 accesses; 1.68 at best, 2.43 without */
 };
 
-/* By how much half the sum of squares of the counts grows if a read goes to another bank. */
+/* Increase of half the sum of squares of the counts if a read moves to another bank. */
 static int cost_of(const unsigned char *reads, int from, int to) {
     return from == to ? 0 : reads[to] - reads[from] + 1;
 }

@@ -1,9 +1,9 @@
-/* The order in which a network's nodes lie in local memory while a frame runs (frame_shape.h: is_ordered).
+/* The order of a network's nodes in local memory while a frame runs (frame_shape.h: is_ordered).
  *
- * A warp takes as long as its node with the most neighbours, so the nodes are sorted by that number, most first. Local
- * memory has banks: if two of eight consecutive lanes read quads whose indices are equal modulo 8, one lane waits. A
- * local search, of a fixed number of tries, exchanges nodes with equally many neighbours to make that rarer for their
- * k-th neighbours. */
+ * A warp takes as long as its node with the most neighbours, so the nodes are sorted by this number in descending
+ * order. Local memory has banks: if two of eight consecutive lanes read quads whose indices are equal modulo 8, one
+ * lane waits. A local search, of a fixed number of tries, exchanges nodes with equally many neighbours to make these
+ * conflicts rarer for their k-th neighbours. */
 #ifndef SPRINGBACK_BACKEND_NODE_ORDER_H
 #define SPRINGBACK_BACKEND_NODE_ORDER_H
 

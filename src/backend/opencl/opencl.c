@@ -1,11 +1,10 @@
 /* The opencl backend.
  *
- * A frame runs in one of two ways. If frame_shape.h has a shape for the program, and registers suffice, the frame is
- * one launch of a generated kernel (frame_source.h), in which all stages of all time steps run with barriers in
- * between. Otherwise the host walks the program's table, and each stage is one launch (launch_source.h); a stage by
- * colours is one launch for each colour, and a sum is several launches, each of which leaves one value for each group;
- * a stage that feeds a sum is its first. Launches are only enqueued; a swap exchanges two memories on the host. The
- * frame ends with clFinish. */
+ * If frame_shape.h has a shape for the program, and registers suffice, a frame is one launch of a generated kernel
+ * (frame_source.h), in which all stages of all time steps run with barriers in between. Otherwise the host walks the
+ * program's table, and each stage is one launch (launch_source.h). A stage by colours is one launch for each colour. A
+ * sum is several launches, each of which leaves one value for each group; a stage that feeds a sum is its first launch.
+ * Launches are only enqueued; a swap exchanges two memories on the host. The frame ends with clFinish. */
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
@@ -31,19 +30,19 @@ struct opencl_engine {
     struct opencl_queue q;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
-    cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage and begin the sum behind it */
+    cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage and start the sum after it */
     cl_kernel sum_kernel;
     cl_mem partial_sums[2];      /* one value for each group, of two successive launches of a sum */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
     cl_mem arrivals;                             /* counts arrivals of groups at barriers; never reset */
-    cl_uint arrivals_before, arrivals_per_frame; /* the counter before the next frame, and what a frame adds to it */
+    cl_uint arrivals_before, arrivals_per_frame; /* the counter before the next frame, and its increase in a frame */
     int estimated_launches;                      /* in a frame; a sum counts as one. 0 with a frame kernel */
     pthread_t thread;                            /* enqueues a frame, if has_thread */
     bool has_thread;
     int status;       /* of enqueueing the frame, by the thread or by start */
-    const char *what; /* what failed while a frame was enqueued; the main thread reports it */
+    const char *what; /* the operation that failed while a frame was enqueued; the main thread reports it */
     cl_int error;
 };
 
@@ -70,7 +69,7 @@ static int check(const struct backend_choice *choice, const struct program *prog
 
 static void close_engine(struct engine *engine) {
     struct opencl_engine *cl = (struct opencl_engine *)engine;
-    if (cl->has_thread) /* a frame was started, and nobody waited for it */
+    if (cl->has_thread) /* a frame was started, but engine_wait was not called */
         pthread_join(cl->thread, NULL);
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         free(cl->host[b]);
@@ -255,7 +254,7 @@ static int launch(struct opencl_engine *cl, const struct stage *stage, int step)
     return error ? note_error(cl, kernel->name, error) : STATUS_OK;
 }
 
-/* Launch a sum: each launch adds up what the one before left, until one value is left. */
+/* Launch a sum: each launch adds up the values of the previous one, until one value is left. */
 static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     const struct program *program = &cl->program;
     int from = 0;

@@ -11,8 +11,8 @@
 
 static const char words[] = "launches fused plain one many ahead bare behind global state resident", lanes[] = "lanes=";
 
-/* The text behind a word, or behind a prefix that ends in "=", in SPRINGBACK_OPENCL; NULL if it is not there. */
-static const char *asked(const char *word) {
+/* The text after a word, or after a prefix that ends in "=", in SPRINGBACK_OPENCL; NULL if it is not there. */
+static const char *find_word(const char *word) {
     const size_t length = strlen(word);
     const char *at = getenv("SPRINGBACK_OPENCL");
     for (; at && *(at += strspn(at, " ")); at += strcspn(at, " "))
@@ -22,8 +22,8 @@ static const char *asked(const char *word) {
 }
 
 int opencl_override_check(void) {
-    const char *asked_for = getenv("SPRINGBACK_OPENCL");
-    AUTO_FREE char *all = text_copy(asked_for ? asked_for : "");
+    const char *value = getenv("SPRINGBACK_OPENCL");
+    AUTO_FREE char *all = text_copy(value ? value : "");
     char *rest = all, *word;
     int number;
     while ((word = strsep(&rest, " ")))
@@ -34,7 +34,7 @@ int opencl_override_check(void) {
 }
 
 bool opencl_override_has(const char *word) {
-    return asked(word) != NULL;
+    return find_word(word) != NULL;
 }
 
 bool warnings_are_errors(void) {
@@ -47,7 +47,7 @@ bool runs_unfused(const struct device *device) {
 }
 
 struct shape_override opencl_override_shape(void) {
-    const char *number = asked(lanes);
+    const char *number = find_word(lanes);
     return (struct shape_override){.one_group = opencl_override_has("one"),
                                    .many_groups = opencl_override_has("many"),
                                    .prefetch = opencl_override_has("ahead"),

@@ -28,7 +28,7 @@ int queue_create_kernel(struct opencl_queue *q, const char *name, cl_kernel *out
 /* Release the kernels and the program, and set q->max_group_size to the device's maximum. */
 void queue_release_program(struct opencl_queue *q);
 
-/* Create a memory of so many bytes, at least 4, with `contents` unless they are NULL. `name` is for messages. */
+/* Create a memory of `bytes` bytes, at least 4, with `contents` unless NULL. `name` is for messages. */
 int queue_create_memory(struct opencl_queue *q, const char *name, size_t bytes, void *contents, cl_mem *out);
 
 /* Write or read bytes of a memory, and wait. Zero bytes are allowed. */

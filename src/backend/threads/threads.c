@@ -1,10 +1,10 @@
-/* The threads backend. Each thread is a worker: it walks the program's table by itself and does its share of each
- * stage, with a barrier after the stage. A frame is one parallel region.
+/* The threads backend. Each thread is a worker: it walks the program's table and computes its share of each stage, with
+ * a barrier after the stage. A frame is one parallel region.
  *
  * Lists are shared in whole blocks, and a colour item by item. A kernel runs through its SIMD kernel, if it has one. A
  * frame may be only time steps of one kernel. If the SIMD kernel can then do several steps at once (simd_kernel.steps:
- * mass_spring's can, on a grid), it does so, as far as each worker has ROWS_PER_STEP rows for each of these steps. For
- * each additional step, two neighbouring workers both compute more rows at their border (two for mass_spring). */
+ * mass_spring's can, on a grid), it does so, provided that each worker has ROWS_PER_STEP rows for each of these steps.
+ * For each additional step, two neighbouring workers both compute more rows at their border (two for mass_spring). */
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -26,7 +26,7 @@
  *   grid                       512                         if one is ahead              always */
 enum { GRAIN = 512 };
 
-_Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up what it made");
+_Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up its own items");
 
 /* Rows of a worker's share for each time step that is done at once. */
 enum { ROWS_PER_STEP = 16 };
@@ -34,7 +34,7 @@ enum { ROWS_PER_STEP = 16 };
 /* Iterations for which a barrier spins before it yields. A thread that yields to another program is away for some
  * milliseconds, so spinning takes longer than workers usually differ: with one of two cores busy a run takes 2.5 times
  * as long, instead of 5 times if threads yield at once. With more threads than processors the missing worker needs a
- * processor, so the others yield early. */
+ * processor, so the other threads yield early. */
 enum { SPINS = 40000, SPINS_OVERSUBSCRIBED = 1000 };
 
 struct barrier {
@@ -71,22 +71,22 @@ struct worker {
     struct barrier *barrier;
     int slot[PROGRAM_BUFFERS]; /* each worker swaps its own */
     int index, count;
-    /* Each worker adds up all block sums into a total of its own, so that none waits for another one's. */
+    /* Each worker adds up all block sums into its own total, so no worker waits for another one's total. */
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
     char *sums[2];
     void *tree;
     int sum_count;               /* STAGE_SUMs so far */
     bool has_block_sums;         /* the SIMD kernel stored the sums of the worker's blocks */
-    bool is_ahead;               /* the first worker did stages alone for which the others did not wait yet */
-    const struct kernel *layout; /* whose SIMD layout is entered (simd_kernel.has_layout); NULL: none */
+    bool is_ahead;               /* the first worker did stages alone for which the other workers have not waited yet */
+    const struct kernel *layout; /* kernel whose SIMD layout is entered (simd_kernel.has_layout); NULL: none */
 };
 
 static bool is_small(const struct kernel *kernel, int items) {
     return items < (kernel->hints.grain ? kernel->hints.grain : GRAIN);
 }
 
-/* Barriers around a stage. A stage that the first worker does alone needs none; the others wait before the next stage
- * in which they have a share. */
+/* Barriers around a stage. A stage that the first worker does alone needs no barrier; the other workers wait before the
+ * next stage in which they have a share. */
 static void barrier_before(struct worker *worker, bool is_alone) {
     if (worker->is_ahead && !is_alone)
         barrier_wait(worker->barrier);
@@ -115,7 +115,7 @@ static void share_list(int items, bool is_alone, int index, int count, int *begi
     *end = *end < blocks ? *end * LIST_BLOCK : items;
 }
 
-/* Time steps to do at once: so many that at most an eighth of the work is done twice. */
+/* Time steps to do at once: at most an eighth of the work is then done twice. */
 static int steps_at_once(const struct kernel *kernel, int threads) {
     const int rows = kernel->rows / (threads * ROWS_PER_STEP);
     return rows < 1 ? 1 : rows > kernel->simd->steps ? kernel->simd->steps : rows;
@@ -166,7 +166,7 @@ static void run_colour(struct worker *worker, const struct kernel *kernel, const
 }
 
 /* Run the worker's share of a kernel's items: whole blocks of a list, so that the worker can add up its own results.
- * The first worker has all of a list if is_alone. */
+ * The first worker has the whole list if is_alone. */
 static void run(struct worker *worker, const struct kernel *kernel, bool is_alone, int step, int steps) {
     struct range range = {0, kernel->columns, 0, kernel->rows};
     const struct arguments arguments = arguments_of(worker, kernel, step);
@@ -184,8 +184,8 @@ static size_t blocks_before(int item) {
     return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
 }
 
-/* Add up the worker's blocks, which hold the items that it ran; then, after a barrier, all block sums. Others may still
- * read the previous block sums, so there are two sets. */
+/* Add up the worker's blocks, which hold the items that it ran; then, after a barrier, all block sums. Other workers
+ * may still read the previous block sums, so there are two sets. */
 static void sum(struct worker *worker, const struct stage *stage) {
     const struct cpu_engine *cpu = worker->cpu;
     const struct program *program = cpu->engine.program;
@@ -202,7 +202,7 @@ static void sum(struct worker *worker, const struct stage *stage) {
     tree_sum(sums, (size_t)blocks, program->real_size, worker->tree, worker->total[stage->b]);
 }
 
-/* Leave the SIMD layout of one kernel, and enter that of another one; NULL for none. Each worker does its share. */
+/* Leave the SIMD layout of one kernel, and enter the layout of another; NULL for none. Each worker does its share. */
 static void change_layout(struct worker *worker, const struct kernel *kernel) {
     const struct kernel *const changes[] = {worker->layout, kernel};
     for (int enters = 0; enters < 2 && worker->layout != kernel; ++enters) {
@@ -227,7 +227,7 @@ static const struct kernel *layout_kernel(const struct worker *worker, const str
     return simd && simd->has_layout && simd->has_layout(worker->prepared[stage->a]) ? kernel : NULL;
 }
 
-/* Do a stage and the barrier after it. Before a sum of the worker's own items no barrier is needed. */
+/* Execute a stage and the barrier after it. Before a sum of the worker's own items no barrier is needed. */
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
     const struct program *program = worker->cpu->engine.program;
@@ -254,7 +254,7 @@ static int visit(void *context, const struct stage *stage, int step) {
     }
     default: {
         const struct kernel *kernel = &program->kernels[stage->a];
-        /* Of a list that is summed, a worker runs the items that it adds up (sum). */
+        /* If a list is summed next, a worker runs the items that it adds up (sum). */
         const bool is_alone =
             kernel->rows == 1 && (is_summed ? kernel->columns < GRAIN : is_small(kernel, kernel->columns));
         barrier_before(worker, !is_summed && is_alone);
@@ -324,7 +324,7 @@ static bool is_prepared_of(const struct program *program, const struct kernel *k
     return b->member;
 }
 
-/* About the bytes of all that SIMD kernels prepare. */
+/* Approximate bytes of all data that SIMD kernels prepare. */
 static size_t prepared_bytes(const struct program *program) {
     size_t bytes = 0;
     for (int k = 0; k < program->kernel_count; ++k)
