@@ -43,7 +43,7 @@ static int reader_open(const char *path, hid_t *file, struct reader *out) {
     *out = (struct reader){.path = path, .file = *file};
     if (*file < 0)
         return store_fail_open(path, "a trace");
-    return H5Fget_filesize(*file, &out->file_size) < 0 ? store_fail(path, "cut off or damaged") : STATUS_OK;
+    return H5Fget_filesize(*file, &out->file_size) < 0 ? store_fail(path, "truncated or damaged") : STATUS_OK;
 }
 
 static int layout_wrong(const struct reader *reader, const char *dataset, const char *what) {
@@ -114,7 +114,7 @@ static void *array_new(const struct reader *reader, hsize_t bytes, struct pool *
 static void *values_read(const struct reader *reader, hid_t dataset, hid_t type, hsize_t count, struct pool *pool) {
     void *array = array_new(reader, count * H5Tget_size(type), pool);
     if (array && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array) < 0)
-        return store_fail(reader->path, "cut off or damaged"), NULL;
+        return store_fail(reader->path, "truncated or damaged"), NULL;
     return array;
 }
 
@@ -350,7 +350,7 @@ static int step_read(const struct reader *reader, const struct trace_data *data,
     HANDLE space = H5Dget_space(dataset);
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
         H5Dread(dataset, type, memory, space, H5P_DEFAULT, out) < 0)
-        return store_fail(reader->path, "cut off or damaged");
+        return store_fail(reader->path, "truncated or damaged");
     return STATUS_OK;
 }
 
@@ -489,7 +489,7 @@ static int root_read(const struct reader *reader, struct trace_data *data) {
     int64_t number = 0;
     const enum trace_state state = state_of_file(reader->file);
     if (state == TRACE_DAMAGED)
-        return store_fail(reader->path, "cut off or damaged");
+        return store_fail(reader->path, "truncated or damaged");
     if (state == TRACE_FOREIGN)
         return fail("%s: an HDF5 file, but not a trace of springback's", reader->path);
     if (state == TRACE_OTHER && store_number_read(reader->file, "springback_trace", &number))

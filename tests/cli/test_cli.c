@@ -347,7 +347,7 @@ Test(cli, the_words_of_the_opencl_compiler_are_shown) {
 Test(cli, an_output_folder_that_cannot_be_is_refused) {
     shell("\"$S\" run paper/cloth.yaml --out paper/cloth.yaml/below");
     expect_code(2);
-    expect_err("the folder cannot be made: Not a directory; --out names another");
+    expect_err("cannot create the folder: Not a directory; --out chooses another one");
     shell("\"$S\" run paper/cloth.yaml --out ''");
     expect_code(2);
     expect_err("--out names no folder");
@@ -392,7 +392,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"manual all", "Too many arguments"},
         {"export", "a trace (or for figure an experiment's folder) must be named"},
         {"export missing.h5", "missing.h5: No such file or directory"},
-        {"export paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file; a trace was expected"},
+        {"export paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file; expected a trace"},
         {"export --format gif missing.h5",
          "format 'gif' is not known; series, csv, vtk, triangles, picture or figure would be"},
         {"export --format triangles --colour red missing.h5",
@@ -431,7 +431,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"diff missing.h5 missing.h5 --backend serial", "--backend is given twice"},
         {"check", "name a file of claims"},
         {"check --archive missing.tar", "missing.tar: No such file or directory; name an archive"},
-        {"check --archive paper/cloth.yaml", "paper/cloth.yaml: this is no archive of springback's"},
+        {"check --archive paper/cloth.yaml", "paper/cloth.yaml: not a springback archive"},
         {"check missing.yaml --out paper", "missing.yaml: cannot be read"},
         {"check claims.yaml --out missing", "missing: No such file or directory; name a folder of traces"},
         {"check paper/cloth.yaml --out missing",

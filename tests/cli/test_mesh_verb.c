@@ -159,7 +159,7 @@ Test(mesh_verb, bad_input_is_told_and_nothing_is_left) {
 Test(mesh_verb, without_gnuplot_a_figure_says_what_would_bring_it) {
     shell("mkdir none && PATH=$PWD/none \"$S\" mesh tetrahedron.off --figure a.png");
     expect_code(2);
-    expect_err("gnuplot is missing; apt-get install gnuplot-nox would bring it");
+    expect_err("gnuplot is missing; apt-get install gnuplot-nox installs it");
     shell("printf '#!/bin/sh\\necho no luck >&2; echo half; exit 1\\n' >none/gnuplot && chmod +x none/gnuplot && "
           "PATH=$PWD/none:$PATH \"$S\" mesh tetrahedron.off --figure a.png");
     expect_code(2);

@@ -375,7 +375,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         kill(child, signals[s]);
         end_of(child);
         expect_code(128 + signals[s]);
-        expect_err("ending after what is in work; once more ends at once");
+        expect_err("stopping after the current work; a second signal stops at once");
         expect_err("serial: interrupted after frame ");
         expect_err("--resume goes on from the last checkpoint");
         cr_expect(exists(part));
@@ -488,7 +488,7 @@ Test(resume, what_is_no_trace_is_named_and_begun_anew) {
         {": >$P", "an empty file"},
         {"\"$S\" run paper/cloth.yaml --out o --set time.frames=6 && cp o/paper/cloth/serial.h5 $P",
          "of another run: its key is "},
-        {"head -c 3000 o/paper/cloth/serial.h5 >$P", "cut off"},
+        {"head -c 3000 o/paper/cloth/serial.h5 >$P", "truncated or damaged"},
     };
     cr_assert_eq(shell("mkdir -p out/paper/cloth"), 0);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
@@ -575,10 +575,10 @@ Test(resume, a_read_only_disk_is_told) {
     cr_assert_eq(mount("none", "disk", NULL, MS_REMOUNT | MS_RDONLY, NULL), 0, "%s", strerror(errno));
     shell("\"$S\" run paper/cloth.yaml --out disk/out --force");
     expect_code(2);
-    expect_err("disk/out/paper/cloth: the folder cannot be written to: Read-only file system; --out names another");
+    expect_err("disk/out/paper/cloth: cannot write into the folder: Read-only file system; --out chooses another one");
     shell("\"$S\" run paper/cloth.yaml --out disk/new");
     expect_code(2);
-    expect_err("the folder cannot be made: Read-only file system; --out names another");
+    expect_err("cannot create the folder: Read-only file system; --out chooses another one");
     shell("\"$S\" export disk/out/paper/cloth/serial.h5");
     expect_code(0);
     umount2("disk", MNT_DETACH);
@@ -624,8 +624,8 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
         {"/parameters", NULL, "experiment text, parameters or topology do not agree with their checksum"},
         {"/VTKHDF/Polygons/Connectivity", NULL, "damaged"},
         {NULL, "printf X | dd of=$T bs=1 seek=12 conv=notrunc", ""}, /* in the superblock */
-        {NULL, "truncate -s -100 $T", "cut off or damaged"},
-        {NULL, "truncate -s 3000 $T", "cut off or damaged"},
+        {NULL, "truncate -s -100 $T", "truncated or damaged"},
+        {NULL, "truncate -s 3000 $T", "truncated or damaged"},
         {NULL, "echo no trace >$T", "not an HDF5 file"},
         {NULL, ": >$T", "an empty file"},
     };

@@ -489,7 +489,7 @@ Test(trace, cut_off) {
         failure_clear();
     }
     file_write(path, bytes, size - 1);
-    expect_failure(open_and_close(path), "cut off or damaged: truncated file"); /* HDF5's own reason */
+    expect_failure(open_and_close(path), "truncated or damaged: truncated file"); /* HDF5's own reason */
     file_write(path, bytes, size);
     cr_assert_eq(open_and_close(path), STATUS_OK);
     free(bytes);
@@ -592,7 +592,7 @@ Test(trace, damaged_root) {
     cr_assert_not_null(root);
     root[12] ^= 1;
     file_write(path, bytes, size);
-    expect_failure(open_and_close(path), "cut off or damaged: incorrect metadata checksum");
+    expect_failure(open_and_close(path), "truncated or damaged: incorrect metadata checksum");
     cr_assert_eq(trace_state(path), TRACE_DAMAGED);
     cr_assert_null(trace_peek(path, "key"));
     expect_no_handles();
