@@ -377,11 +377,11 @@ Test(cli_results, export_writes_geometry_and_series) {
     expect_code(0);
     shell("\"$S\" export --format csv out/paper/mesh/serial.h5 out/paper/cloth/serial.h5");
     expect_code(2);
-    expect_err("cloth/serial.h5: its columns are not those of the traces before it; export it by itself");
+    expect_err("cloth/serial.h5: its columns differ from those of the traces before it; export it separately");
 
     shell("\"$S\" export --format vtk --out none out/paper/cloth/serial.h5");
     expect_code(2);
-    expect_err("no geometry is recorded; record.mesh_every in the experiment asks for it");
+    expect_err("no geometry is recorded; set record.mesh_every in the experiment");
     cr_expect_eq(matching("none/*"), 0);
     shell("\"$S\" export --format vtk --out paper/cloth.yaml/below out/paper/mesh/serial.h5");
     expect_code(2);

@@ -398,7 +398,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
     shell("\"$S\" run paper/endless.yaml --out out --resume --set time.frames=3 --json");
     expect_code(0);
     expect_out("\"resumed_frame\":null");
-    expect_err("restarting: out/paper/endless/serial.h5.part: of another run: its key is ");
+    expect_err("restarting: out/paper/endless/serial.h5.part: belongs to another run: its key is ");
 }
 
 Test(resume, json_tells_of_an_interruption_and_of_going_on) {
@@ -487,7 +487,7 @@ Test(resume, what_is_no_trace_is_named_and_begun_anew) {
         {"echo rest >$P", "not an HDF5 file"},
         {": >$P", "an empty file"},
         {"\"$S\" run paper/cloth.yaml --out o --set time.frames=6 && cp o/paper/cloth/serial.h5 $P",
-         "of another run: its key is "},
+         "belongs to another run: its key is "},
         {"head -c 3000 o/paper/cloth/serial.h5 >$P", "truncated or damaged"},
     };
     cr_assert_eq(shell("mkdir -p out/paper/cloth"), 0);
@@ -615,13 +615,13 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
     } cases[] = {
         {"/VTKHDF/Points", NULL, "the geometry of frame 0 has the state hash "},
         {"/VTKHDF/PointData/velocity", NULL, "the geometry of frame 0 has the state hash "},
-        {"/frames/hash", NULL, "agree with its checksum"},
-        {"/frames/check", NULL, "agree with its checksum"},
-        {"/frames/time", NULL, "agree with its checksum"},
-        {"/frames/count", NULL, "frames are counted where "},
-        {"/series/kinetic_energy", NULL, "the row of frame 0 does not agree with its checksum"},
-        {"/experiment/text", NULL, "experiment text, parameters or topology do not agree with their checksum"},
-        {"/parameters", NULL, "experiment text, parameters or topology do not agree with their checksum"},
+        {"/frames/hash", NULL, "match its checksum"},
+        {"/frames/check", NULL, "match its checksum"},
+        {"/frames/time", NULL, "match its checksum"},
+        {"/frames/count", NULL, "the count is "},
+        {"/series/kinetic_energy", NULL, "the row of frame 0 does not match its checksum"},
+        {"/experiment/text", NULL, "experiment text, parameters or topology do not match their checksum"},
+        {"/parameters", NULL, "experiment text, parameters or topology do not match their checksum"},
         {"/VTKHDF/Polygons/Connectivity", NULL, "damaged"},
         {NULL, "printf X | dd of=$T bs=1 seek=12 conv=notrunc", ""}, /* in the superblock */
         {NULL, "truncate -s -100 $T", "truncated or damaged"},
