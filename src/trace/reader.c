@@ -504,7 +504,7 @@ static int root_read(const struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* Remove control characters from the texts of a trace, which may come from another program. */
+/* Replace control characters in the texts of a trace, which may come from another program. */
 static void texts_clean(struct trace_data *data) {
     for (int n = 0; n < data->run_count + data->provenance_count; n++) {
         struct trace_note *note = n < data->run_count ? &data->run[n] : &data->provenance[n - data->run_count];

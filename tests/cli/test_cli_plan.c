@@ -62,7 +62,7 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
         {"/provenance", "backend_code", "old", "the backend's code changed; about "},
         {"/provenance", "driver", "a cart", "the driver was a cart, is "},
         {"/provenance", "device", "an abacus", "the device was an abacus, is "},
-        {"/run", "title", "another", "the trace was made from something else"},
+        {"/run", "title", "another", "the trace was made from other inputs"},
     };
     for (size_t n = 0; n < sizeof notes / sizeof *notes; ++n) {
         cr_assert_eq(shell("cp whole.h5 %s", trace), 0);
@@ -78,7 +78,7 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     shell("\"$S\" plan paper/cloth.yaml --out out");
     expect_out("would run: the trace has the layout of another version; about ");
     shell("echo rest >%s; \"$S\" plan paper/cloth.yaml --out out", trace);
-    expect_out("would run: the file in its place is not a trace; about ");
+    expect_out("would run: the file at its path is not a trace; about ");
     shell("head -c 9000 whole.h5 >%s; \"$S\" plan paper/cloth.yaml --out out", trace);
     expect_out("would run: the trace is damaged; about ");
     cr_expect_eq(*said.err, 0, "%s", said.err);
@@ -231,7 +231,7 @@ Test(cli_plan, clean_removes_what_is_left_over_and_nothing_else) {
         free(line);
         free(path);
     }
-    expect_out("removed out/paper/gone: its experiment's file is gone\n");
+    expect_out("removed out/paper/gone: its experiment's file no longer exists\n");
     expect_out("\n11 files, ");
     cr_expect_not(matching("out/paper/gone"));
     expect_kept();

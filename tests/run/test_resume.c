@@ -377,7 +377,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         expect_code(128 + signals[s]);
         expect_err("stopping after the current work; a second signal stops at once");
         expect_err("serial: interrupted after frame ");
-        expect_err("--resume goes on from the last checkpoint");
+        expect_err("use --resume to continue from the last checkpoint");
         cr_expect(exists(part));
         char *now = text_read(table);
         cr_expect_str_eq(now, before, "the manifest changed");
@@ -472,12 +472,12 @@ Test(resume, a_warm_start_begins_anew) {
     kill(child, SIGINT);
     end_of(child);
     expect_code(130);
-    expect_err("this run cannot resume, because its method keeps more than positions and velocities");
+    expect_err("this run cannot resume, because its method has more state than positions and velocities");
     cr_expect_not(exists("out/paper/warm/serial.h5.part"));
     shell("echo rest >out/paper/warm/serial.h5.part; \"$S\" run paper/warm.yaml --out out --resume --set "
           "time.frames=3");
     expect_code(0);
-    expect_err("restarting: the method keeps more than positions and velocities");
+    expect_err("restarting: the method has more state than positions and velocities");
 }
 
 Test(resume, what_is_no_trace_is_named_and_begun_anew) {
@@ -529,7 +529,7 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     end_of(child);
     expect_code(2);
     expect_err("cannot be written: File too large");
-    expect_err("run serial: --resume goes on from the last checkpoint");
+    expect_err("run serial: use --resume to continue from the last checkpoint");
     cr_expect(exists(part));
     cr_expect(!stat(trace, &now) && now.st_ino == old.st_ino, "the old trace is gone");
     text_write(".stderr", "");

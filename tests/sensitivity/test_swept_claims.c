@@ -222,7 +222,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_no_out("It holds in 60");
     shell("echo nonsense | xz >data/sweeps/paper/steps.tsv.xz; \"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_err("data/sweeps/paper/steps.tsv.xz:1:1: this line of a sweep's table has an unknown first word");
+    expect_err("data/sweeps/paper/steps.tsv.xz:1:1: invalid table of a sweep: an unknown first word");
 }
 
 #ifdef SPRINGBACK_PREPARE
