@@ -378,7 +378,7 @@ Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
         "\"$S\" check --all --archive all.tar.gz >again; code=$?; head -n -1 again | diff direct - && tail -n 1 again; "
         "exit $code");
     expect_code(0);
-    cr_expect_str_eq(said.out, "all.tar.gz: whole; 2 verdicts, all as archived\n");
+    cr_expect_str_eq(said.out, "all.tar.gz: complete; all 2 verdicts are as archived\n");
     shell("\"$S\" check --json --archive all.tar.gz");
     expect_code(0);
     expect_out("\"id\":\"paper.stiffer\"");
@@ -516,7 +516,7 @@ Test(archive, what_is_not_as_archived_is_said) {
     cr_expect_str_eq(said.out, "");
     shell("\"$S\" check --archive all.tar --out out");
     expect_code(2);
-    expect_err("--archive holds its own results and experiments");
+    expect_err("--archive uses the results and experiments of the archive");
     expect_no_scratch();
 }
 
@@ -586,7 +586,7 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     expect_no_out("plot.svg");
     shell("\"$S\" check --archive part.tar");
     expect_code(0);
-    expect_out("whole; 2 verdicts, all as archived");
+    expect_out("complete; all 2 verdicts are as archived");
     shell("\"$S\" archive paper --out out --file whole.tar && tar tf whole.tar");
     expect_out("results/paper/second/stiffness=100.h5\n");
     expect_out("plot.svg");

@@ -77,10 +77,10 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     }
     shell("\"$S\" check --out out test.sped");
     expect_code(2);
-    expect_err("there is no claim test.sped; did you mean test.speed?");
+    expect_err("no claim test.sped; did you mean test.speed?");
     shell("\"$S\" check --out out 9");
     expect_code(2);
-    expect_err("there is no row 9");
+    expect_err("no row 9");
 
     shell("\"$S\" check --reported claims.yaml");
     expect_code(0);
@@ -178,7 +178,7 @@ Test(cli_results, results_of_another_file_are_told) {
     change("  - {name: constraint_enforcement, iterations: 3}\n", /* further runs, and another order */
            "  - {name: constraint_enforcement, iterations: [2, 3]}\n");
     expect_current("out");
-    expect_out("of the 3 runs that experiments/paper/two.yaml plans, 1 has no result\n");
+    expect_out("of the 3 runs of experiments/paper/two.yaml, 1 has no result\n");
     change("  - {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n  - {name: constraint_enforcement, "
            "iterations: 3}\n",
            "  - {name: constraint_enforcement, iterations: 3}\n  - {name: mass_spring, stiffness: 100 N/m, damping: "
@@ -188,10 +188,10 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_current("full");
     expect_outdated("out", "2 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
                            "time.frames was 2, is 3\n"
-                           "    made anew by: springback run --tier quick --out out experiments/paper/two.yaml\n");
+                           "    to update them: springback run --tier quick --out out experiments/paper/two.yaml\n");
     change("frames: 4", "frames: 5");
     expect_current("out");
-    expect_outdated("full", "of method=mass_spring, time.frames was 4, is 5\n    made anew by: springback run --tier "
+    expect_outdated("full", "of method=mass_spring, time.frames was 4, is 5\n    to update them: springback run --tier "
                             "full --out full ");
 
     static const char *const reason = "1 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
@@ -222,7 +222,7 @@ Test(cli_results, results_of_another_file_are_told) {
 
     change("stiffness: ", "stifness: ");
     expect_outdated("out", "the file has a mistake, experiments/paper/two.yaml:9:");
-    expect_no_out("made anew by");
+    expect_no_out("to update them");
     shell("rm experiments/paper/two.yaml");
     expect_current("out");
 }
@@ -243,7 +243,7 @@ Test(cli_results, a_part_keeps_what_is_of_the_file) {
     expect_err("  1 result is left out of paper/two: the file or --set has other values now; run without --only to "
                "make them again\n");
     expect_current("out");
-    expect_out("of the 2 runs that experiments/paper/two.yaml plans, 1 has no result\n");
+    expect_out("of the 2 runs of experiments/paper/two.yaml, 1 has no result\n");
     vary("experiments/paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");
     shell("\"$S\" run experiments/paper/two.yaml --out out");
     change("nodes: [6, 5]", "nodes: [7, 5]");
@@ -305,9 +305,10 @@ Test(cli_results, what_has_no_results_is_no_other_verdict) {
     shell("mkdir out; \"$S\" check others.yaml --out out");
     expect_code(2);
     expect_out("paper/cloth has no results, and 1 claim is about it\n");
-    expect_out("2 claims: 2 not run; 0 changed; incomplete\nthere is no experiment experiments/paper/cloth.yaml, which "
-               "others.bits "
-               "is about\n");
+    expect_out(
+        "2 claims: 2 not run; 0 changed; incomplete\nno experiment experiments/paper/cloth.yaml, which the claim "
+        "others.bits "
+        "is about\n");
     /* Where there is no device, that is the reason, and another verdict. */
     vary("paper/cloth.yaml", "springback: 1", "springback: 1\nbackend: opencl:99");
     shell("\"$S\" run paper/cloth.yaml --out out; \"$S\" check others.yaml --out out --about paper/cloth");
@@ -349,7 +350,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     free(blue);
     shell("\"$S\" export --format triangles --frame 3 out/paper/mesh/serial.h5");
     expect_code(2);
-    expect_err("the geometry of frame 3 is not recorded; record.mesh_every says which");
+    expect_err("the geometry of frame 3 is not recorded; record.mesh_every sets the");
 
     shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.h5 >a.ppm && head -n 3 a.ppm && "
           "wc -c <a.ppm");
@@ -364,7 +365,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     cr_expect_str_eq(said.out, "0\n", "nothing is up there");
     shell("\"$S\" export --format picture --frame 1 out/paper/mesh/serial.h5");
     expect_code(2);
-    expect_err("the geometry of frame 1 is not recorded; record.mesh_every says which");
+    expect_err("the geometry of frame 1 is not recorded; record.mesh_every sets the");
     cr_expect_eq(*said.out, 0);
     shell("\"$S\" export --format figure --out tables out/paper/mesh && \"$S\" export --format figure --out bare "
           "out/paper/cloth");
