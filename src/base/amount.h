@@ -1,14 +1,14 @@
-/* Amounts as a person reads them. */
+/* Durations and sizes as readable text. */
 #ifndef SPRINGBACK_BASE_AMOUNT_H
 #define SPRINGBACK_BASE_AMOUNT_H
 
 enum { AMOUNT_SIZE = 32 };
 
-/* "4 ms", "0.3 s", "42 s", "3 min 20 s", "2 h 05 min", "4 d 10 h"; out is returned. Negative and unknown (NaN) give
- * "?". */
+/* Format a duration: "4 ms", "0.3 s", "42 s", "3 min 20 s", "2 h 05 min", "4 d 10 h". Negative values and NaN give "?".
+ * Returns out. */
 const char *amount_seconds(double seconds, char out[AMOUNT_SIZE]);
 
-/* "812 bytes", "1.2 MiB"; out is returned. */
+/* Format a size: "812 bytes", "1.2 MiB". Returns out. */
 const char *amount_bytes(double bytes, char out[AMOUNT_SIZE]);
 
 #endif

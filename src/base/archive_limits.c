@@ -7,14 +7,14 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *has, *what; /* what an archive has: "it holds", 300000, "files" */
+    const char *name, *has, *what; /* parts of the message: "it holds" 300000 "files" */
 } rows[LIMIT_COUNT] = {
     [LIMIT_FILES] = {"files", "it holds", "files"},
     [LIMIT_FILE_SIZE] = {"file-size", "one of its files has", "bytes"},
     [LIMIT_SIZE] = {"size", "its files have", "bytes"},
     [LIMIT_RATIO] = {"ratio", "its files are", "times as large as the archive"},
     [LIMIT_DEPTH] = {"depth", "its folders are nested", "deep"},
-    [LIMIT_SECONDS] = {"seconds", "", ""}, /* which base/interrupt.h watches */
+    [LIMIT_SECONDS] = {"seconds", "", ""}, /* watched by base/interrupt.h */
 };
 
 const struct archive_limits archive_limits_default = {.most = {
@@ -26,7 +26,7 @@ const struct archive_limits archive_limits_default = {.most = {
                                                           [LIMIT_SECONDS] = 600,
                                                       }};
 
-/* Their names and values, as in "files=200000, ..."; newly allocated. */
+/* The names and values of the defaults: "files=200000, ...". Newly allocated; the caller frees it. */
 static char *defaults_text(void) {
     char *text = text_copy("");
     for (int l = 0; l < LIMIT_COUNT; ++l)
@@ -55,6 +55,6 @@ int archive_limits_check(const struct archive_limits *limits, enum archive_limit
                          const char *path) {
     if (found <= limits->most[limit])
         return STATUS_OK;
-    return fail("%s: refused: %s %.0f %s, and the limit is %.0f; if you trust it: --limit %s=NUMBER", path,
+    return fail("%s: refused: %s %.0f %s, and the limit is %.0f; if you trust it, use --limit %s=NUMBER", path,
                 rows[limit].has, found, rows[limit].what, limits->most[limit], rows[limit].name);
 }

@@ -1,4 +1,4 @@
-/* What is known of a run or a machine: names with texts. */
+/* Facts about a run or a machine: pairs of a name and a text. */
 #ifndef SPRINGBACK_BASE_ATTRIBUTES_H
 #define SPRINGBACK_BASE_ATTRIBUTES_H
 
@@ -6,20 +6,21 @@
 
 struct attribute {
     char *name, *value;
-    bool is_default; /* of a parameter: nobody set it */
+    bool is_default; /* of a parameter: the default value, which no file or option set */
 };
 
-/* In no order. */
+/* An unordered list, which owns its texts. */
 struct attributes {
     struct attribute *items;
     int count;
 };
 
-/* The text of a name, NULL if there is none; the number that it begins with, which a unit may follow. */
+/* The text of a name, borrowed from `facts`; NULL if there is no such name. The number at the start of that text, which
+ * a unit may follow; `otherwise` if there is no number. */
 const char *attributes_text(const struct attributes *facts, const char *name);
 double attributes_number(const struct attributes *facts, const char *name, double otherwise);
 
-/* Texts are copied. */
+/* Add a fact. Both texts are copied. */
 void attributes_add(struct attributes *facts, const char *name, const char *value, bool is_default);
 void attributes_free(struct attributes *facts);
 bool attributes_equal(const struct attributes *a, const struct attributes *b);

@@ -35,10 +35,10 @@ int checksum_file(const char *path, char out[CHECKSUM_SIZE]) {
     if (!file)
         return fail("%s: %s", path, strerror(errno));
     struct checksum *checksum = checksum_create();
-    enum { ROOM = 65536 };
-    AUTO_FREE unsigned char *bytes = memory_new(ROOM, 1);
+    enum { BUFFER_SIZE = 65536 };
+    AUTO_FREE unsigned char *bytes = memory_new(BUFFER_SIZE, 1);
     size_t got;
-    while ((got = fread(bytes, 1, ROOM, file)) > 0)
+    while ((got = fread(bytes, 1, BUFFER_SIZE, file)) > 0)
         checksum_add(checksum, bytes, got);
     const int error = ferror(file) ? errno : 0;
     fclose(file);

@@ -1,5 +1,5 @@
-/* SHA-256, as the world's download pages write it: 64 hexadecimal digits. It guards against damage and exchange;
- * base/digest.h is faster where nothing has to be guarded. */
+/* SHA-256 as 64 hexadecimal digits, the format of published checksums. SHA-256 detects damaged and exchanged files. For
+ * anything else use base/digest.h, which is faster. */
 #ifndef SPRINGBACK_BASE_CHECKSUM_H
 #define SPRINGBACK_BASE_CHECKSUM_H
 
@@ -9,18 +9,18 @@
 
 #define CHECKSUM_SIZE 65 /* 64 digits and the final zero */
 
-struct checksum; /* a running sum */
+struct checksum; /* the state of a computation */
 
 struct checksum *checksum_create(void);
 void checksum_add(struct checksum *checksum, const void *bytes, size_t count);
 
-/* Write the sum of all that was added, and free it. */
+/* Write the checksum of all bytes added so far, and free `checksum`. */
 void checksum_finish(struct checksum *checksum, char out[CHECKSUM_SIZE]);
 
-/* The sum of a file's bytes. Errors: it cannot be read. */
+/* Compute the checksum of a file. Errors: the file cannot be read. */
 int checksum_file(const char *path, char out[CHECKSUM_SIZE]);
 
-/* Whether a text is 64 hexadecimal digits, in lower case. */
+/* Whether a text consists of 64 lower-case hexadecimal digits. */
 bool checksum_is(const char *text);
 
 #endif

@@ -1,10 +1,10 @@
-/* Time that passes. */
+/* Elapsed time. */
 #ifndef SPRINGBACK_BASE_CLOCK_H
 #define SPRINGBACK_BASE_CLOCK_H
 
 #include <time.h>
 
-/* Seconds of a clock that is never set, from some moment on. */
+/* Seconds since an unspecified moment, from a monotonic clock. */
 static inline double clock_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

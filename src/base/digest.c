@@ -14,7 +14,7 @@ struct digest {
 };
 
 struct digest *digest_create(void) {
-    struct digest *digest = memory_large(sizeof *digest); /* which is aligned as the state must be */
+    struct digest *digest = memory_large(sizeof *digest); /* aligned to 64 bytes, as XXH3_state_t requires */
     if (!digest)
         memory_exhausted(sizeof *digest);
     XXH3_128bits_reset(&digest->state);

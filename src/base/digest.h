@@ -1,5 +1,5 @@
-/* Content hashes: 128 bits of XXH3, written as 32 hexadecimal digits. Not cryptographic: they tell honest results
- * apart, they do not guard against forgery. */
+/* Content hashes: 128 bits of XXH3, written as 32 hexadecimal digits. XXH3 is not cryptographic: it distinguishes
+ * results, but it does not detect forgery. */
 #ifndef SPRINGBACK_BASE_DIGEST_H
 #define SPRINGBACK_BASE_DIGEST_H
 
@@ -7,17 +7,17 @@
 
 #define DIGEST_SIZE 33 /* 32 digits and the final zero */
 
-struct digest; /* a running hash */
+struct digest; /* the state of a computation */
 
 struct digest *digest_create(void);
 void digest_add(struct digest *digest, const void *bytes, size_t count);
 void digest_add_text(struct digest *digest,
-                     const char *text); /* with its final zero, so that "ab","c" is not "a","bc" */
+                     const char *text); /* includes the final zero: "ab","c" and "a","bc" differ */
 
-/* The hash of some bytes alone. */
+/* The hash of `count` bytes. */
 void digest_bytes(const void *bytes, size_t count, char out[DIGEST_SIZE]);
 
-/* Write the hash of all that was added, and free the digest. */
+/* Write the hash of all bytes added so far, and free `digest`. */
 void digest_finish(struct digest *digest, char out[DIGEST_SIZE]);
 
 #endif

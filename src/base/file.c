@@ -64,11 +64,11 @@ int file_read(const char *path, char **text) {
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
     if (!file)
         return descriptor < 0 ? STATUS_BAD : fail("%s: %s", path, strerror(errno));
-    size_t length = 0, room = 65536, got;
-    char *all = memory_new(room, 1);
-    while (length <= MOST && (got = fread(all + length, 1, room - length - 1, file)) > 0)
-        if ((length += got) + 1 == room)
-            all = memory_grow(all, room *= 2, 1);
+    size_t length = 0, capacity = 65536, got;
+    char *all = memory_new(capacity, 1);
+    while (length <= MOST && (got = fread(all + length, 1, capacity - length - 1, file)) > 0)
+        if ((length += got) + 1 == capacity)
+            all = memory_grow(all, capacity *= 2, 1);
     all[length] = 0;
     int error = ferror(file) ? errno : length > MOST ? EFBIG : 0;
     fclose(file);
@@ -89,9 +89,10 @@ int file_write_if_changed(const char *path, const char *text) {
 }
 
 int file_draft_begin(const char *path, struct file_draft *draft) {
-    *draft = (struct file_draft){.path = text_copy(path), .twin = text_format("%s.%ld.part", path, (long)getpid())};
-    temporary_add(draft->twin);
-    draft->file = fopen(draft->twin, "wb");
+    *draft =
+        (struct file_draft){.path = text_copy(path), .temporary = text_format("%s.%ld.part", path, (long)getpid())};
+    temporary_add(draft->temporary);
+    draft->file = fopen(draft->temporary, "wb");
     if (draft->file)
         return STATUS_OK;
     fail("%s: cannot be written: %s", path, strerror(errno));
@@ -99,17 +100,17 @@ int file_draft_begin(const char *path, struct file_draft *draft) {
 }
 
 int file_draft_end(struct file_draft *draft, int status) {
-    int error = draft->file && ferror(draft->file) ? (errno ? errno : EIO) : 0; /* of the write that failed */
+    int error = draft->file && ferror(draft->file) ? (errno ? errno : EIO) : 0; /* the errno of the failed write */
     if (draft->file && fclose(draft->file) && !error)
         error = errno;
-    if (!status && !error && rename(draft->twin, draft->path))
+    if (!status && !error && rename(draft->temporary, draft->path))
         error = errno;
     if (!status && error)
         status = fail("%s: cannot be written: %s", draft->path, strerror(error));
     if (status)
-        unlink(draft->twin);
-    temporary_forget(draft->twin);
-    free(draft->twin);
+        unlink(draft->temporary);
+    temporary_forget(draft->temporary);
+    free(draft->temporary);
     free(draft->path);
     return status;
 }
@@ -126,12 +127,12 @@ int folder_make(const char *path) {
     for (size_t length = 1 + strcspn(path + 1, "/");; length += 1 + strcspn(path + length + 1, "/")) {
         AUTO_FREE char *part = text_format("%.*s", (int)length, path);
         if (mkdir(part, 0777) && errno != EEXIST)
-            return fail("%s: the folder cannot be made: %s; --out names another", part, strerror(errno));
+            return fail("%s: cannot create the folder: %s; --out chooses another one", part, strerror(errno));
         if (!path[length])
             break;
     }
     return access(path, W_OK | X_OK)
-               ? fail("%s: the folder cannot be written to: %s; --out names another", path, strerror(errno))
+               ? fail("%s: cannot write into the folder: %s; --out chooses another one", path, strerror(errno))
                : STATUS_OK;
 }
 
@@ -160,7 +161,7 @@ void temporary_forget(const char *path) {
     }
 }
 
-/* ---- Removal, by system calls alone: memory may be exhausted, or a signal have come at any place ---- */
+/* ---- Removal, by system calls alone: memory may be exhausted, or a signal handler may be running ---- */
 
 static int contents_remove(int folder, int depth);
 
@@ -176,7 +177,7 @@ static bool entry_remove(int folder, const char *name, int depth) {
     return !unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-/* Remove what a folder holds; returns how many entries went. */
+/* Remove the contents of a folder. Returns how many entries were removed. */
 static int contents_remove(int folder, int depth) {
     char buffer[4096] __attribute__((aligned(8)));
     ssize_t got;
@@ -190,7 +191,7 @@ static int contents_remove(int folder, int depth) {
 }
 
 void temporary_remove(const char *path) {
-    if (!entry_remove(AT_FDCWD, path, 0)) /* a system call that failed once may not fail again */
+    if (!entry_remove(AT_FDCWD, path, 0)) /* a second attempt, in case a system call failed only once */
         (void)entry_remove(AT_FDCWD, path, 0);
 }
 
@@ -211,7 +212,7 @@ int temporary_make(char **folder) {
         temporary_add(*folder);
         return STATUS_OK;
     }
-    fail("%s: no temporary folder can be made: %s; TMPDIR names another place", *folder, strerror(errno));
+    fail("%s: cannot create a temporary folder: %s; TMPDIR sets its parent folder", *folder, strerror(errno));
     free(*folder);
     *folder = NULL;
     return STATUS_BAD;

@@ -1,4 +1,4 @@
-/* Files as wholes. */
+/* Reading and writing whole files, and temporary files. */
 #ifndef SPRINGBACK_BASE_FILE_H
 #define SPRINGBACK_BASE_FILE_H
 
@@ -9,62 +9,67 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Whether there is a file. True also if the system cannot tell: using it then fails with the reason. */
+/* Whether a path exists. Also true if the system cannot determine this: using the file then fails with the reason. */
 bool file_exists(const char *path);
 bool folder_exists(const char *path);
 
-/* Open a regular file to read, without waiting. Returns its descriptor, or -1 after fail(). */
+/* Open a regular file for reading; never blocks. Returns the descriptor, which the caller closes, or -1 after fail().
+ */
 int file_open(const char *path);
 
-/* Read bytes at a place, until all are there or the file ends: how many there were, or -1 and errno. */
+/* Read up to `bytes` bytes at the offset `place`. Returns the number of bytes read, which is smaller only at the end of
+ * the file, or -1 with errno set. */
 ssize_t file_read_at(int descriptor, void *data, size_t bytes, uint64_t place);
 
-/* Write bytes at a place: 0 or an errno. */
+/* Write `bytes` bytes at the offset `place`. Returns 0 or an errno. */
 int file_write_at(int descriptor, const void *data, size_t bytes, uint64_t place);
 
-/* All of a file as a string, newly allocated. Errors: it is no regular file, it has more than 1 GiB, the system's. */
+/* Read a whole file as a zero-terminated string. *text is newly allocated; the caller frees it. Errors: not a regular
+ * file, larger than 1 GiB, cannot be read. */
 int file_read(const char *path, char **text);
 
-/* A file that is being written: a temporary twin beside it, which goes however the program ends (base/file.h). */
+/* A file that is being written under a temporary name next to it. The temporary file is removed if the program ends
+ * early, as described below. */
 struct file_draft {
     FILE *file;
-    char *path, *twin;
+    char *path, *temporary;
 };
 
-/* Begin to write a file. On failure there is nothing to end. */
+/* Begin to write a file. If this fails, do not call file_draft_end. */
 int file_draft_begin(const char *path, struct file_draft *draft);
 
-/* Give the twin the file's name if `status` is STATUS_OK and all was written; else remove it. Returns the status. */
+/* If `status` is STATUS_OK and everything was written, rename the temporary file to the file's name; otherwise remove
+ * it. Returns the status, or STATUS_BAD if writing failed. */
 int file_draft_end(struct file_draft *draft, int status);
 
-/* Write a file at once, as a draft. The second leaves it untouched where it holds this text. */
+/* Write a file atomically, as a draft. file_write_if_changed does nothing if the file already has this text. */
 int file_write(const char *path, const char *text);
 int file_write_if_changed(const char *path, const char *text);
 
-/* Make a folder and its parents, and see that files can be written into it. */
+/* Create a folder and its parents, and check that it is writable. */
 int folder_make(const char *path);
 
-/* ---- Temporary files and folders: removed however the program ends, but by SIGKILL ---- */
+/* ---- Temporary files and folders: removed however the program ends, except by SIGKILL ---- */
 
-/* Make an empty folder under TMPDIR, or else /tmp, that is added already; its path is newly allocated. Returns a
- * status. */
+/* Create an empty folder under TMPDIR, or under /tmp if TMPDIR is not set. The folder is already registered as by
+ * temporary_add. *folder is newly allocated; temporary_end frees it. Returns a status. */
 int temporary_make(char **folder);
 
-/* Remove it and all in it, as far as that can be, and free its path. NULL is no folder. */
+/* Remove the folder and its contents as completely as possible, and free its path. NULL is allowed. */
 void temporary_end(char *folder);
 
-/* Have a file, or a folder with all in it, removed if the program ends before temporary_forget. The path is the
- * caller's, and must stay as it is until then; after 64 paths further ones are not watched. NULL is none. */
+/* Register a file or folder that is removed if the program ends before temporary_forget. The path is borrowed: it must
+ * stay unchanged until temporary_forget. At most 64 paths are registered; more are ignored. NULL is allowed. */
 void temporary_add(const char *path);
 
-/* The path is final, or gone. */
+/* Cancel temporary_add, because the file is complete or already removed. */
 void temporary_forget(const char *path);
 
-/* Remove a file, or a folder with all in it, by system calls alone. What cannot be removed stays. */
+/* Remove a file, or a folder with its contents, by system calls alone. Errors are ignored. */
 void temporary_remove(const char *path);
 
-/* Remove all that were added: for signal handlers, and where memory is exhausted. To be followed by the program's
- * end. */
+/* Remove everything that is registered. Safe in signal handlers and when memory is exhausted. The program must end
+ * afterwards. */
 void temporary_remove_all(void);
 
 #endif

@@ -9,24 +9,24 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t asked;
+static volatile sig_atomic_t received;
 
-static void ask(int signal_number) {
-    static const char word[] = "\nspringback: ending after what is in work; once more ends at once\n";
-    if (asked) {
+static void on_signal(int signal_number) {
+    static const char word[] = "\nspringback: stopping after the current work; a second signal stops at once\n";
+    if (received) {
         temporary_remove_all();
         signal(signal_number, SIG_DFL);
         raise(signal_number);
         return;
     }
-    asked = signal_number;
+    received = signal_number;
     (void)!write(STDERR_FILENO, word, sizeof word - 1);
 }
 
 void interrupt_catch(void) {
     static const int signals[] = {SIGINT, SIGTERM};
     for (unsigned s = 0; s < sizeof signals / sizeof *signals; ++s) {
-        struct sigaction old, new = {.sa_handler = ask, .sa_flags = SA_RESTART};
+        struct sigaction old, new = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
         sigemptyset(&new.sa_mask);
         if (!sigaction(signals[s], NULL, &old) && old.sa_handler != SIG_IGN)
             sigaction(signals[s], &new, NULL);
@@ -49,13 +49,13 @@ void interrupt_after(double seconds, const char *message) {
 }
 
 int interrupt_signal(void) {
-    return asked;
+    return received;
 }
 
 void interrupt_obey(void) {
-    if (!asked)
+    if (!received)
         return;
     fflush(NULL);
-    signal(asked, SIG_DFL);
-    raise(asked);
+    signal(received, SIG_DFL);
+    raise(received);
 }

@@ -1,4 +1,4 @@
-/* JSON for other programs: one object a line. */
+/* JSON output for other programs: one object per line. */
 #ifndef SPRINGBACK_BASE_JSON_H
 #define SPRINGBACK_BASE_JSON_H
 
@@ -7,20 +7,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A string, whatever its bytes: what is no UTF-8 (a file's or a device's name may be anything) loses its bytes beyond
- * ASCII. */
+/* A JSON string. If the text is not valid UTF-8, each byte outside ASCII becomes "?". */
 json_t *json_text(const char *text);
 
-/* A number, or null where it is infinite or NaN, which JSON has not. */
+/* A JSON number, or null if the value is infinite or NaN, which JSON cannot represent. */
 json_t *json_number(double value);
 
-/* A count from 0, or null where it is negative: there is none. */
+/* A JSON integer, or null if the index is negative, which means "none". */
 json_t *json_index(int64_t index);
 
-/* Whether no text in it, keys included, holds control characters that a terminal would obey (base/terminal.h). */
+/* Whether no text in `value`, including keys, has a control character that could change the terminal (base/terminal.h).
+ */
 bool json_is_plain(json_t *value);
 
-/* Print an object on a line of its own, and give it up. */
+/* Print an object on one line, and release the caller's reference to it. */
 void json_print(json_t *object, FILE *out);
 
 #endif

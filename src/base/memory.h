@@ -1,5 +1,5 @@
-/* Memory that either is there or ends the program with a clear word: running out of a few kilobytes is no error that a
- * caller could mend. Large arrays go through memory_large, which can say no. */
+/* Memory allocation. Small allocations end the program with a message if they fail, because no caller could recover
+ * from that. Large arrays use memory_large, which can fail. */
 #ifndef SPRINGBACK_BASE_MEMORY_H
 #define SPRINGBACK_BASE_MEMORY_H
 
@@ -9,56 +9,58 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* End the program with a message and exit code 2, as the functions below do if `bytes` cannot be had. Temporary files
- * go; nothing is flushed. */
+/* End the program with a message and exit code 2. The functions below call it if they cannot allocate `bytes`.
+ * Temporary files are removed; open streams are not flushed. */
 _Noreturn void memory_exhausted(size_t bytes);
 
-/* Zeroed; never NULL. */
+/* Newly allocated and zeroed; never NULL; the caller frees it. */
 void *memory_new(size_t count, size_t size);
 
-/* Resized; never NULL. What is new is not zeroed. */
+/* Resized memory; never NULL; the caller frees it. `old` becomes invalid. Added bytes are not zeroed. */
 void *memory_grow(void *old, size_t count, size_t size);
 
-/* A pointer whose memory is freed where its scope ends: AUTO_FREE char *text = text_copy(...). */
+/* A pointer whose memory is freed at the end of its scope: AUTO_FREE char *text = text_copy(...). */
 #define AUTO_FREE __attribute__((cleanup(memory_release)))
 void memory_release(void *pointer);
 
-/* Allocations that are freed together. */
+/* A list of allocations that are freed together. */
 struct pool {
     void **items;
     int count;
 };
 
-void *pool_add(struct pool *pool, void *memory); /* which is the pool's from then on, and is returned */
-void pool_free(struct pool *pool);               /* zeroed is fine */
+void *pool_add(struct pool *pool, void *memory); /* The pool then owns `memory`. Returns `memory`. */
+void pool_free(struct pool *pool);               /* A zeroed pool is allowed. */
 
-/* The place of one more item behind `count` others, which move: *ARRAY_ADD(items, count) = item. */
+/* Grow a newly allocated array by one item, and give the address of that item: *ARRAY_ADD(items, count) = item. The
+ * array can move. */
 #define ARRAY_ADD(items, count)                                                                                        \
     ((items) = memory_grow((items), (size_t)(count) + 1, sizeof *(items)), (items) + (count)++)
 
-/* A copy of a string; never NULL. */
+/* A copy of a string; never NULL. Newly allocated; the caller frees it. */
 char *text_copy(const char *text);
 
-/* A string made as by printf; never NULL. */
+/* A string formatted as by printf; never NULL. Newly allocated; the caller frees it. */
 char *text_format(const char *format, ...) PRINTF_LIKE(1, 2);
 char *text_format_list(const char *format, va_list arguments) PRINTF_LIKE(1, 0);
 
-/* Append to a newly allocated text, which moves. */
+/* Append to a newly allocated text, which can move. */
 void text_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* A copy in which tabs and line ends are spaces, so that it fits into a cell of a table. */
+/* A copy in which spaces replace tabs and line ends, for a table cell. Newly allocated; the caller frees it. */
 char *text_cell(const char *text);
 
-/* Append an item to a newly allocated list with ", " between its items, unless it has that. Whether it was added. */
+/* Append an item to a newly allocated list of items separated by ", ", unless the list has the item already. Returns
+ * whether the item was added. */
 bool text_list_add(char **list, const char *item);
 
-/* Zeroed, aligned to 64 bytes, freed by free(); NULL where there is no such amount. */
+/* Zeroed and aligned to 64 bytes; the caller frees it with free(). NULL if the system cannot allocate so much. */
 void *memory_large(size_t bytes);
 
-/* Bytes of main memory that can be had now without swapping. */
+/* Bytes of main memory that can be allocated now without swapping. */
 size_t memory_available(void);
 
-/* What a function releases where its scope ends, by its address: AUTO(edges_free) struct edges edges; */
+/* Calls `release` with the address of a variable at the end of its scope: AUTO(edges_free) struct edges edges; */
 #define AUTO(release) __attribute__((cleanup(release)))
 
 #endif

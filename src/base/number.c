@@ -28,7 +28,7 @@ bool whole_read(const char *text, int least, int most, int *number) {
     const size_t digits = strspn(text, "0123456789");
     if (!digits || text[digits])
         return false;
-    const long found = strtol(text, NULL, 10); /* LONG_MAX if there are more digits than fit */
+    const long found = strtol(text, NULL, 10); /* LONG_MAX on overflow */
     if (found < least || found > most)
         return false;
     *number = (int)found;

@@ -1,12 +1,12 @@
-/* Division that rounds up; and numbers in texts, which are decimal and finite. strtod and strtol accept more: white
- * space before a number, hexadecimal ones, "inf" and "nan". */
+/* Division that rounds up, and reading of numbers, which are decimal and finite. strtod and strtol accept more: white
+ * space before a number, hexadecimal numbers, "inf" and "nan". */
 #ifndef SPRINGBACK_BASE_NUMBER_H
 #define SPRINGBACK_BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many parts of `size` cover `number`. */
+/* The number of parts of `size` that cover `number`: the quotient, rounded up. */
 static inline size_t parts_of(size_t number, size_t size) {
     return (number + size - 1) / size;
 }
@@ -16,13 +16,15 @@ static inline size_t round_up(size_t number, size_t unit) {
     return parts_of(number, unit) * unit;
 }
 
-/* The number at the very beginning of a text; what follows it, or NULL if there is none. */
+/* Read the number at the start of a text. Returns the text after the number, or NULL if the text starts with no number.
+ */
 const char *number_read(const char *text, double *number);
 
-/* A number as so many significant digits have it. */
+/* `number`, rounded to `digits` significant digits. */
 double number_rounded(double number, int digits);
 
-/* Whether a text is a whole number in decimal digits, without a sign, from `least` to `most`. */
+/* Read a whole number without a sign, in decimal digits, from `least` to `most`. Returns whether the whole text is such
+ * a number. */
 bool whole_read(const char *text, int least, int most, int *number);
 
 #endif

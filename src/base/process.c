@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { READ_SIZE = 65536, OUTPUT_KEPT = 1 << 20, PAUSE = 5 /* ms */, DRAINED_READS = 64, TOLD_LINES = 12 };
+enum { READ_SIZE = 65536, OUTPUT_KEPT = 1 << 20, PAUSE = 5 /* ms */, DRAINED_READS = 64, REPORTED_LINES = 12 };
 
 extern char **environ;
 
@@ -32,18 +32,19 @@ int process_find(const char *program, const char *package, char **path) {
     while (!*path && (folder = strsep(&rest, ":"))) {
         AUTO_FREE char *entry = text_format("%s/%s", *folder ? folder : ".", program);
         if (!stat(entry, &status) && S_ISREG(status.st_mode) && !access(entry, X_OK))
-            *path = realpath(entry, NULL); /* absolute, since the child works elsewhere */
+            *path = realpath(entry, NULL); /* absolute, because the child has another working folder */
     }
     if (*path)
         return STATUS_OK;
-    return package ? fail("%s is missing; apt-get install %s would bring it", program, package)
-                   : fail("%s: there is no such program", program);
+    return package ? fail("%s is missing; apt-get install %s installs it", program, package)
+                   : fail("%s: no such program", program);
 }
 
-/* Descriptors that the child begins from, all above 2, or -1: the file for its output, and both ends of two pipes. */
+/* Open files for the child, all numbered above 2, or -1: its output file, and both ends of two pipes. */
 enum { INTO, OUTPUT_END, OUTPUT, TROUBLE_END, TROUBLE, FILES };
 
-/* What the child needs between fork and exec, where nothing may be allocated: another thread may have held the lock. */
+/* What the child needs between fork and exec. It must not allocate there, because another thread may hold malloc's
+ * lock. */
 struct start {
     const struct process *process;
     const char *path;
@@ -51,7 +52,7 @@ struct start {
     pid_t parent;
 };
 
-/* Where the child says why the program did not begin. */
+/* The descriptor on which the child reports why the program could not be started. */
 enum { TROUBLE_FILENO = STDERR_FILENO + 1 };
 
 static _Noreturn void give_up(void) {
@@ -59,15 +60,15 @@ static _Noreturn void give_up(void) {
     _exit(127);
 }
 
-/* In the child: only what is safe between fork and exec of a program with threads. */
+/* In the child: calls only what is safe between fork and exec in a program with threads. */
 static _Noreturn void become(const struct start *start) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != start->parent) /* we ended before it was asked for */
+    if (getppid() != start->parent) /* the parent ended before the prctl above */
         _exit(127);
     sigset_t none_blocked;
     sigemptyset(&none_blocked);
-    signal(SIGPIPE, SIG_DFL); /* exec puts our handlers away; what was ignored from outside stays so, as under nohup */
+    signal(SIGPIPE, SIG_DFL); /* exec resets handlers, but keeps ignored signals ignored, as with nohup */
     sigprocmask(SIG_SETMASK, &none_blocked, NULL);
     dup2(start->file[start->file[INTO] < 0 ? OUTPUT : INTO], STDOUT_FILENO);
     dup2(start->file[OUTPUT], STDERR_FILENO);
@@ -78,7 +79,7 @@ static _Noreturn void become(const struct start *start) {
     if (open("/dev/null", O_RDONLY) != STDIN_FILENO || (process->folder && chdir(process->folder)))
         give_up();
     const struct rlimit none = {0, 0}, memory = {process->memory, process->memory};
-    setrlimit(RLIMIT_CORE, &none); /* a crash of some programs is an outcome, and leaves no file behind */
+    setrlimit(RLIMIT_CORE, &none); /* no core file: a crash is a normal outcome of some programs */
     if (process->memory && setrlimit(RLIMIT_AS, &memory))
         give_up();
     execve(start->path, (char *const *)process->argv, environ);
@@ -91,7 +92,7 @@ static void close_file(int *file) {
     *file = -1;
 }
 
-/* Give a file a number above 2, so that laying 0, 1 and 2 overwrites none. */
+/* Move a descriptor above 2, so that dup2 to 0, 1 and 2 does not overwrite it. */
 static int lifted(int file) {
     if (file < 0 || file > STDERR_FILENO)
         return file;
@@ -109,8 +110,8 @@ static bool pipe_open(int file[2]) {
     return file[0] >= 0 && file[1] >= 0;
 }
 
-/* Add what there is to the output, whose memory is of `limit` bytes and one reading more, and keep its end. Returns
- * whether more may come. */
+/* Append available output, and drop the start of the output beyond `limit` bytes. The buffer has READ_SIZE bytes more
+ * than `limit`. Returns whether more output may follow. */
 static bool output_read(struct process_outcome *outcome, size_t limit, int file) {
     const ssize_t got = read(file, outcome->output + outcome->length, READ_SIZE);
     if (got < 0)
@@ -125,7 +126,7 @@ static bool output_read(struct process_outcome *outcome, size_t limit, int file)
     return got > 0;
 }
 
-/* The address space that a process holds now, bytes; 0 where that is not known. */
+/* The address space that a process uses now, bytes; 0 if unknown. */
 static size_t space_of(pid_t process) {
     char path[64], text[64];
     snprintf(path, sizeof path, "/proc/%ld/statm", (long)process);
@@ -137,8 +138,9 @@ static size_t space_of(pid_t process) {
     return (size_t)strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Wait for the child to end, reading on, and end it where a limit says so; returns the largest address space that was
- * seen. It stays a zombie, so that its number, which is its group's as well, is not given to another. */
+/* Read output until the child ends, and kill its process group when a limit is exceeded. Returns the largest address
+ * space seen. The child stays a zombie, so that the system does not reuse its number, which is also the number of the
+ * group. */
 static size_t watch(const struct process *process, pid_t child, int *out, size_t limit, double begin,
                     struct process_outcome *outcome) {
     bool is_killed = false;
@@ -158,7 +160,7 @@ static size_t watch(const struct process *process, pid_t child, int *out, size_t
             is_killed = true;
         }
     }
-    kill(-child, SIGKILL); /* whom it left running */
+    kill(-child, SIGKILL); /* processes that the child left running */
     for (int r = 0; *out >= 0 && r < DRAINED_READS && output_read(outcome, limit, *out); ++r)
         ;
     return space;
@@ -191,12 +193,12 @@ static int run_child(struct start *start, struct process_outcome *outcome) {
         become(start);
     if (child < 0)
         return fail("%s cannot be started: %s", process->argv[0], strerror(errno));
-    setpgid(child, child); /* here as well: whoever of the two comes first */
+    setpgid(child, child); /* in the parent and in the child, because either may run first */
     close_file(&start->file[INTO]);
     close_file(&start->file[OUTPUT]);
     close_file(&start->file[TROUBLE]);
     int error;
-    ssize_t got; /* 0 from where the program begins on */
+    ssize_t got; /* 0 once the program has started */
     while ((got = read(start->file[TROUBLE_END], &error, sizeof error)) < 0 && errno == EINTR)
         ;
     const size_t limit = process->output ? process->output : OUTPUT_KEPT;
@@ -215,7 +217,7 @@ static int run_child(struct start *start, struct process_outcome *outcome) {
                     process->folder ? process->folder : "", strerror(error));
     judge(process, how, space > outcome->peak ? space : outcome->peak, outcome);
     if (outcome->end == PROCESS_INTERRUPTED)
-        return fail("%s was ended, as asked by signal %d (%s)", process->argv[0], interrupt_signal(),
+        return fail("%s was stopped because of signal %d (%s)", process->argv[0], interrupt_signal(),
                     strsignal(interrupt_signal()));
     return STATUS_OK;
 }
@@ -224,7 +226,7 @@ int process_run(const struct process *process, struct process_outcome *outcome) 
     *outcome = (struct process_outcome){.code = -1, .output = text_copy("")};
     if (interrupt_signal()) {
         outcome->end = PROCESS_INTERRUPTED;
-        return fail("%s is not started, as asked by signal %d (%s)", process->argv[0], interrupt_signal(),
+        return fail("%s was not started because of signal %d (%s)", process->argv[0], interrupt_signal(),
                     strsignal(interrupt_signal()));
     }
     AUTO_FREE char *path = NULL;
@@ -238,7 +240,7 @@ int process_run(const struct process *process, struct process_outcome *outcome) 
              (start.file[INTO] = lifted(open(process->into, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))) < 0)
         status = fail("%s: cannot be written: %s", process->into, strerror(errno));
     if (!status) {
-        /* Where the caller of the program had ignored SIGCHLD, children would vanish with their exit codes. */
+        /* If SIGCHLD is ignored, the exit codes of children are lost. */
         struct sigaction wait = {.sa_handler = SIG_DFL}, old;
         sigemptyset(&wait.sa_mask);
         sigaction(SIGCHLD, &wait, &old);
@@ -250,7 +252,7 @@ int process_run(const struct process *process, struct process_outcome *outcome) 
     return status;
 }
 
-char *process_told(const struct process *process, const struct process_outcome *outcome) {
+char *process_end_text(const struct process *process, const struct process_outcome *outcome) {
     char amount[AMOUNT_SIZE];
     switch (outcome->end) {
     case PROCESS_TIMED_OUT:
@@ -258,7 +260,7 @@ char *process_told(const struct process *process, const struct process_outcome *
     case PROCESS_OUT_OF_MEMORY:
         return text_format("ran out of memory within its limit of %s", amount_bytes((double)process->memory, amount));
     case PROCESS_INTERRUPTED:
-        return text_copy("was ended, as asked");
+        return text_copy("was stopped because of a signal to springback");
     case PROCESS_KILLED:
         return text_format("was ended by signal %d (%s)", outcome->signal, strsignal(outcome->signal));
     case PROCESS_EXITED:
@@ -277,11 +279,11 @@ int process_succeed(const struct process *process, struct process_outcome *outco
         --end;
     int lines = 0;
     for (tail = end; tail > outcome->output; --tail)
-        if (tail[-1] == '\n' && ++lines == TOLD_LINES)
+        if (tail[-1] == '\n' && ++lines == REPORTED_LINES)
             break;
-    AUTO_FREE char *told = process_told(process, outcome);
-    const int status =
-        fail("%s %s%s%.*s", process->argv[0], told, tail < end ? ":\n" : "; it said nothing", (int)(end - tail), tail);
+    AUTO_FREE char *end_text = process_end_text(process, outcome);
+    const int status = fail("%s %s%s%.*s", process->argv[0], end_text, tail < end ? ":\n" : "; it printed nothing",
+                            (int)(end - tail), tail);
     return status;
 }
 

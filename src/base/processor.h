@@ -1,11 +1,11 @@
-/* What this machine's processor can do. */
+/* Features of this machine's processor. */
 #ifndef SPRINGBACK_BASE_PROCESSOR_H
 #define SPRINGBACK_BASE_PROCESSOR_H
 
-/* Levels of the x86-64 instruction set, as the psABI names them; any other processor is at the base. */
+/* Levels of the x86-64 instruction set, as named by the psABI. All other processors have PROCESSOR_BASE. */
 enum processor_level { PROCESSOR_BASE, PROCESSOR_V3, PROCESSOR_V4, PROCESSOR_LEVELS };
 
-/* The highest level that this processor has. The environment's SPRINGBACK_LEVEL, base or v3, lowers it. */
+/* The highest level that this processor supports. The environment variable SPRINGBACK_LEVEL=base or =v3 lowers it. */
 enum processor_level processor_level(void);
 
 #endif

@@ -15,7 +15,7 @@ static struct {
     double total, started, last; /* s */
     char label[256];
     double label_started;
-    long label_at; /* of the things when the label came */
+    long label_at; /* item number when the label was set */
 } bar;
 
 void progress_begin(double total) {
@@ -39,7 +39,7 @@ void progress_end(void) {
     bar.begun = false;
 }
 
-/* Cut a text to so many columns, between characters of UTF-8. */
+/* Cut a text to `columns` columns, between UTF-8 characters. */
 static void cut(char *text, int columns) {
     int seen = 0;
     for (char *c = text; *c; ++c)
@@ -49,8 +49,8 @@ static void cut(char *text, int columns) {
         }
 }
 
-/* The line's parts give way in turn where the window is narrow: the label, the bar, the rate. The last column stays
- * free, since some terminals wrap there. */
+/* In a narrow window, the line first loses its label, then the bar, then the rate. The last column stays empty, because
+ * some terminals wrap there. */
 static void draw(double part, double left, const char *things, long at, long of, double rate) {
     enum { WIDEST = 20, LABEL_LEAST = 20 };
     const int columns = terminal_columns(stderr, 80) - 1;
@@ -78,7 +78,7 @@ static void draw(double part, double left, const char *things, long at, long of,
     snprintf(label, sizeof label, "  %s", bar.label);
     cut(label, rest < LABEL_LEAST ? 0 : rest);
     snprintf(line, sizeof line, "\r%s%s%s%s%s\033[K", percent, hashes, counted, time_left, label);
-    fputs(line, stderr); /* in one piece */
+    fputs(line, stderr); /* one write */
     bar.drawn = true;
 }
 

@@ -1,17 +1,17 @@
-/* One progress bar, on standard error: for work that takes over two seconds, on a terminal, redrawn ten times a second
- * at most. Elsewhere all of this does nothing, and a program prints what it prints anyway. */
+/* One progress bar on standard error. It appears on a terminal if the work takes over two seconds, and is redrawn at
+ * most ten times per second. If standard error is not a terminal, these functions do nothing. */
 #ifndef SPRINGBACK_BASE_PROGRESS_H
 #define SPRINGBACK_BASE_PROGRESS_H
 
-/* Begin work of a total amount, in any measure that grows evenly with time. A bar that was begun is ended. */
+/* Begin work of `total` units, which should take equally long. Ends the previous bar, if any. */
 void progress_begin(double total);
 
-/* Where the work stands: `done` of the total, and in the present part of it, `label`, thing `at` of `of` (0 of 0: such
- * a part counts nothing). The rate is of the things since the label changed; the time left is of the whole. To be
- * called as often as is convenient. Nothing where no work was begun. */
+/* Report progress: `done` of `total` units, and item `at` of `of` in the current part, whose name is `label` (0 of 0:
+ * the part has no items). The rate is the items per second since the label changed; the remaining time is that of the
+ * whole work. May be called at any rate. Does nothing if no work was begun. */
 void progress_show(double done, const char *label, const char *things, long at, long of);
 
-/* Take the bar off the terminal, before a line is printed there; it comes back with the next progress_show. */
+/* Erase the bar before a line is printed on the terminal. The next progress_show draws it again. */
 void progress_hide(void);
 
 void progress_end(void);

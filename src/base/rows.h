@@ -1,12 +1,13 @@
-/* Compressed rows: which numbered items belong to each row. */
+/* Compressed rows: the numbered items that belong to each row. */
 #ifndef SPRINGBACK_BASE_ROWS_H
 #define SPRINGBACK_BASE_ROWS_H
 
-/* Put item i into row row[i], or into none if that is negative: a stable counting sort. Row r then holds the items
- * item[start[r]] to item[start[r + 1] - 1], in rising order. start has room for rows + 1, item for all items. */
+/* Sort `items` items into rows by a stable counting sort. Item i goes to row[i], or to no row if that is negative. Row
+ * r consists of item[start[r]] to item[start[r + 1] - 1], in increasing order. start has rows + 1 elements, item has
+ * `items`. */
 void rows_sort(int rows, int items, const int *row, int *start, int *item);
 
-/* Compare two lists of `count` ints as words are compared: below 0, 0 or above 0. */
+/* Compare two lists of `count` ints in lexicographic order: negative, 0 or positive. */
 int ints_compare(const int *a, const int *b, int count);
 
 #endif

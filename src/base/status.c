@@ -10,7 +10,7 @@
 
 static char *text; /* NULL before the first message */
 static int count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* threads with runs of their own may add messages */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* several threads may add messages */
 
 PRINTF_LIKE(2, 0)
 static int add(struct place place, const char *format, va_list arguments) {

@@ -1,8 +1,8 @@
 /* Status codes and error messages.
  *
- * Every function that can fail returns one of these codes; they are the exit codes of the command as well. The text of
- * what went wrong is collected on the side, so that one reading of a file can report all of its mistakes at once. All
- * threads of the process share the messages: any thread may add one, and one thread at a time reads or forgets them. */
+ * Every function that can fail returns one of these codes, which are also the exit codes of the command. Messages are
+ * collected separately, so that reading a file once can report all its mistakes. All threads share the messages: any
+ * thread may add one, but only one thread at a time may read or clear them. */
 #ifndef SPRINGBACK_BASE_STATUS_H
 #define SPRINGBACK_BASE_STATUS_H
 
@@ -16,28 +16,29 @@ enum status {
     STATUS_BAD = 2      /* bad input, or something could not run */
 };
 
-/* A place in a file that a person wrote. Line and column count from 1; a line of 0 means the file as a whole. */
+/* A position in an input file. Line and column count from 1; line 0 means the whole file. */
 struct place {
     const char *file;
     int line, column;
 };
 
-/* Add one message, without a newline at its end. Returns STATUS_BAD, so that `return fail(...)` reads well. */
+/* Add a message without a newline at its end. Returns STATUS_BAD, for `return fail(...)`. */
 int fail(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* The same, led by "FILE:LINE:COLUMN: ". */
+/* Like fail, but the message starts with "FILE:LINE:COLUMN: ". */
 int fail_at(struct place place, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Print a message and end the program with exit code 2: for what no caller can be without, such as a folder that the
- * system does not list. */
+/* Print a message and end the program with exit code 2, if no caller can continue: for example, the system cannot list
+ * a folder. */
 _Noreturn void fail_and_end(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* All messages since the last clear, a line each; "" if there are none. Valid until the next fail or clear. */
+/* All messages since the last failure_clear, one per line; "" if there are none. Borrowed; valid until the next fail or
+ * clear. */
 const char *failure_text(void);
 int failure_count(void);
 void failure_clear(void);
 
-/* Forget what was said since a moment: for a failure that was looked for, and is no mistake. */
+/* Remove the messages added since failure_mark: for a failure that was expected and is not a mistake. */
 struct failure_mark {
     size_t length;
     int count;
@@ -45,7 +46,8 @@ struct failure_mark {
 struct failure_mark failure_mark(void);
 void failure_rewind(struct failure_mark mark);
 
-/* The same, but what was said comes back, newly allocated; "" if nothing was. */
+/* Like failure_rewind, but returns the removed messages, or "" if there are none. Newly allocated; the caller frees it.
+ */
 char *failure_take(struct failure_mark mark);
 
 #endif

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Links in a group's header, or attributes; bytes of an attribute: an object header's message holds 65,536 with all
- * that describes it. */
+/* Largest number of links or attributes in a group's header; largest attribute in bytes. HDF5 limits a header message,
+ * including its description, to 65,536 bytes. */
 enum { MAX_LINKS = 65535, ATTRIBUTE_MOST = 60000 };
 
 void store_release(hid_t *id) {
@@ -24,8 +24,8 @@ void store_release(hid_t *id) {
 /* ---- What went wrong ---- */
 
 static _Thread_local enum store_fault last_fault;
-static _Thread_local int last_error;        /* the errno of store_open's or store_create's own calls */
-static _Thread_local const char *last_word; /* what is wrong with the metadata, or not allowed in it */
+static _Thread_local int last_error;        /* errno of the system calls of store_open and store_create */
+static _Thread_local const char *last_word; /* what is wrong or not allowed in the metadata */
 
 static hid_t refuse(enum store_fault fault, int error) {
     last_fault = fault;
@@ -68,17 +68,17 @@ int store_fail_open(const char *path, const char *expected) {
     if (fault == STORE_UNREADABLE)
         return fail("%s: %s", path, strerror(store_error()));
     if (fault == STORE_UNCHECKED)
-        return fail("%s: an HDF5 file of a format without checksums; %s has them", path, expected);
+        return fail("%s: an HDF5 file in a format without checksums; expected %s", path, expected);
     if (fault == STORE_FORBIDDEN)
-        return fail("%s: refused: it holds %s, which %s never has", path, last_word, expected);
+        return fail("%s: refused: it contains %s, which %s never contains", path, last_word, expected);
     if (others[fault])
-        return fail("%s: %s; %s was expected", path, others[fault], expected);
-    return last_word ? fail("%s: cut off or damaged: %s", path, last_word) : store_fail(path, "cut off or damaged");
+        return fail("%s: %s; expected %s", path, others[fault], expected);
+    return last_word ? fail("%s: truncated or damaged: %s", path, last_word) : store_fail(path, "truncated or damaged");
 }
 
 /* ---- Files ---- */
 
-/* Open a regular file. Nothing else is waited for: a FIFO would block. */
+/* Open a regular file. Never blocks, unlike open() of a FIFO. */
 static int descriptor_open(const char *path, int flags) {
     struct stat about;
     const int descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
@@ -102,7 +102,7 @@ hid_t store_open(const char *path, unsigned flags) {
     if (last_fault == STORE_SOUND) {
         const hid_t list = store_driver_list(descriptor);
         file = H5Fopen(path, flags, list);
-        const hid_t reasons = file < 0 ? H5Eget_current_stack() : -1; /* any call clears them */
+        const hid_t reasons = file < 0 ? H5Eget_current_stack() : -1; /* any further call clears the reasons */
         last_fault = file < 0 ? STORE_DAMAGED : STORE_SOUND;
         store_release((hid_t[]){list});
         if (reasons >= 0)
@@ -144,9 +144,8 @@ hid_t store_group(hid_t file, const char *path) {
     H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_obj_track_times(list, false);
-    /* All attributes and links stand in the group's header: elsewhere HDF5 keeps books of free room that it first looks
-     * at when the closing notes are written, too late to find them damaged; and base/store_driver.h allows no others.
-     */
+    /* Store all attributes and links in the group's header. Otherwise HDF5 keeps lists of free space that it first
+     * reads while it closes the file, too late to report damage; base/store_driver.h also refuses them. */
     H5Pset_attr_phase_change(list, MAX_LINKS, 0);
     H5Pset_link_phase_change(list, MAX_LINKS, 0);
     return H5Gcreate2(file, path, H5P_DEFAULT, list, H5P_DEFAULT);
@@ -171,7 +170,7 @@ hid_t store_text_type(size_t size, H5T_cset_t set) {
     return type;
 }
 
-/* The attribute of one whole number; negative where that is something else: its values would not fit in one. */
+/* Open an attribute that is one whole number of at most 64 bits; negative if it is anything else. */
 static hid_t number_open(hid_t object, const char *name) {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     HANDLE space = attribute < 0 ? -1 : H5Aget_space(attribute);
@@ -220,8 +219,8 @@ bool store_text_write(hid_t group, const char *name, const char *text) {
                                          : store_attribute_write(group, name, text);
 }
 
-/* A buffer for one fixed-length string, with a final zero; NULL where type and space are something else. `most` bounds
- * what a damaged file can ask for. */
+/* A newly allocated buffer for one fixed-length string and a final zero; NULL if type and space are anything else.
+ * `most` limits what a damaged file can request. */
 static char *text_buffer(hid_t type, hid_t space, size_t most) {
     if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0 ||
         H5Sget_simple_extent_npoints(space) != 1 || H5Tget_size(type) > most)

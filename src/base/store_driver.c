@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that were written to a place of the file. */
+/* Bytes that were written at an offset of the file. */
 struct change {
     uint64_t place;
     size_t bytes;
@@ -23,12 +23,12 @@ struct store_changes {
     struct change *changes;
     int count;
     int descriptor;
-    int holders; /* HDF5's open file, and who commits */
+    int holders; /* reference count: HDF5's open file, and the caller who commits */
     bool is_open, is_cut;
     uint64_t end; /* of the file after the changes */
 };
 
-/* As HDF5 sees it: its own part stands first. */
+/* The type that HDF5 uses: its own part must be first. */
 struct driver_file {
     H5FD_t public;
     haddr_t end_of_addresses;
@@ -63,7 +63,7 @@ void store_driver_forget(struct store_changes *changes) {
 
 /* ---- The file itself ---- */
 
-/* Read bytes; behind the end of the file all are zero. 0 or an errno. */
+/* Read bytes; all bytes after the end of the file are zero. Returns 0 or an errno. */
 static int bytes_read(int descriptor, void *data, size_t bytes, uint64_t place) {
     const ssize_t held = file_read_at(descriptor, data, bytes, place);
     if (held < 0)
@@ -72,7 +72,7 @@ static int bytes_read(int descriptor, void *data, size_t bytes, uint64_t place) 
     return 0;
 }
 
-/* Exchange a change's bytes with those of the file, so that applying it again undoes it. */
+/* Exchange the bytes of a change with those in the file. A second call undoes the first. */
 static int change_swap(const struct store_changes *changes, struct change *change) {
     char *before = memory_new(change->bytes, 1);
     int error = bytes_read(changes->descriptor, before, change->bytes, change->place);
@@ -98,7 +98,7 @@ int store_driver_commit(struct store_changes *changes) {
 
 /* ---- What HDF5 calls ---- */
 
-/* Each open file is one of its own, also if HDF5 has the same file open twice. */
+/* Each open file is distinct, even if HDF5 opens the same file twice. */
 static int driver_compare(const H5FD_t *a, const H5FD_t *b) {
     return a < b ? -1 : a > b;
 }
@@ -164,7 +164,7 @@ static bool is_place(haddr_t place, size_t bytes) {
     return place <= INT64_MAX && bytes <= INT64_MAX - place;
 }
 
-/* The later of two changes of one place holds. */
+/* Apply all changes in order: a later change overwrites an earlier one. */
 static void overlay(const struct store_changes *changes, char *data, size_t bytes, uint64_t place) {
     for (int c = 0; c < changes->count; ++c) {
         const struct change *change = &changes->changes[c];
@@ -210,7 +210,7 @@ static herr_t driver_truncate(H5FD_t *public, hid_t list, hbool_t closing) {
 static const H5FD_class_t driver = {
 #ifdef H5FD_CLASS_VERSION /* HDF5 1.14 */
     .version = H5FD_CLASS_VERSION,
-    .value = (H5FD_class_value_t)511, /* one of those for tests and drivers of one's own */
+    .value = (H5FD_class_value_t)511, /* from HDF5's range for tests and private drivers */
 #endif
     .name = "springback",
     .maxaddr = (haddr_t)INT64_MAX,
@@ -230,17 +230,17 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* ---- Setting up ---- */
+/* ---- Initialisation ---- */
 
 static hid_t driver_id = -1;
 
-/* All files are closed by those who opened them: at exit HDF5 would only trip over what a failure left. To be called
- * before anything else of HDF5's, and H5F_ACC_RDONLY is a call. */
+/* The code that opens a file also closes it. HDF5's exit handler would fail on what a failed write left. This call must
+ * be the first of HDF5; even H5F_ACC_RDONLY is a call. */
 static __attribute__((constructor)) void begin(void) {
     H5dont_atexit();
 }
 
-/* External links are files that others name. */
+/* External links are forbidden, because they name other files. */
 static void set_up(void) {
     H5Lunregister(H5L_TYPE_EXTERNAL);
     driver_id = H5FDregister(&driver);

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 enum {
-    MAX_DEPTH = 8,       /* groups within groups; a trace has 3 */
-    MAX_OBJECTS = 20000, /* of a file; a trace has some 40, and one for each note of more than 60,000 bytes */
+    MAX_DEPTH = 8,       /* nesting of groups; a trace has 3 levels */
+    MAX_OBJECTS = 20000, /* per file; a trace has about 40, plus one for each note of more than 60,000 bytes */
     MAX_RANK = 2,
     MAX_MEMBERS = 16, /* of a compound type */
-    HEADER_START = 40 /* bytes that hold an object header's prefix */
+    HEADER_START = 40 /* bytes that contain the prefix of an object header */
 };
 
 #define NOWHERE UINT64_MAX /* HDF5's undefined address */
@@ -25,10 +25,10 @@ struct extent {
     uint64_t place, bytes;
 };
 
-/* A walk through a file; it ends at the first fault. */
+/* The state of the check; it ends at the first fault. */
 struct walk {
     int descriptor;
-    uint64_t end; /* of the file, as the superblock has it */
+    uint64_t end; /* end of the file according to the superblock */
     enum store_fault fault;
     const char *word;
     int error;
@@ -57,7 +57,7 @@ static bool is_sound(const struct walk *walk) {
 
 /* ---- Bytes ---- */
 
-/* Little-endian numbers, one after the other; once there are too few bytes, all are 0. */
+/* Reads little-endian numbers one after the other. After the end of the bytes, all numbers are 0. */
 struct cursor {
     const uint8_t *at, *end;
     bool is_short;
@@ -91,14 +91,14 @@ static uint32_t rotate(uint32_t word, int bits) {
     return word << bits | word >> (32 - bits);
 }
 
-/* Add twelve bytes to a hash, as three little-endian words. */
+/* Add twelve bytes to a hash as three little-endian words. */
 static void add_words(uint32_t word[3], const uint8_t *bytes) {
     for (size_t w = 0; w < 3; ++w)
         word[w] += bytes[4 * w] | (uint32_t)bytes[4 * w + 1] << 8 | (uint32_t)bytes[4 * w + 2] << 16 |
                    (uint32_t)bytes[4 * w + 3] << 24;
 }
 
-/* Jenkins's hash lookup3 ("hashlittle", 2006) of initial value 0: HDF5's checksum of metadata. */
+/* Jenkins' hash lookup3 ("hashlittle", 2006) with initial value 0: HDF5's checksum of metadata. */
 static uint32_t checksum(const uint8_t *bytes, size_t count) {
     const uint32_t start = 0xdeadbeef + (uint32_t)count;
     uint32_t word[3] = {start, start, start};
@@ -125,7 +125,7 @@ static uint32_t checksum(const uint8_t *bytes, size_t count) {
     return *c;
 }
 
-/* Whether a block's last four bytes are the checksum of those before. */
+/* Whether the last four bytes of a block are the checksum of the bytes before. */
 static bool check_sum(struct walk *walk, const uint8_t *block, size_t bytes) {
     struct cursor stored = {block + bytes - 4, block + bytes, false};
     if (take(&stored, 4) == checksum(block, bytes - 4))
@@ -134,10 +134,10 @@ static bool check_sum(struct walk *walk, const uint8_t *block, size_t bytes) {
     return false;
 }
 
-/* Bytes of the file, newly allocated; NULL if there are not so many. */
+/* Bytes of the file. Newly allocated; the caller frees them. NULL if the file is too short or unreadable. */
 static uint8_t *load(struct walk *walk, uint64_t place, uint64_t bytes) {
     if (place > walk->end || bytes > walk->end - place) {
-        damaged(walk, "an address beyond the end of the file");
+        damaged(walk, "an address after the end of the file");
         return NULL;
     }
     uint8_t *data = memory_new(bytes, 1);
@@ -155,7 +155,7 @@ static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
     if (bytes == 0)
         return;
     if (place > walk->end || bytes > walk->end - place) {
-        damaged(walk, "values beyond the end of the file");
+        damaged(walk, "values after the end of the file");
         return;
     }
     *ARRAY_ADD(walk->extents, walk->extent_count) = (struct extent){place, bytes};
@@ -163,30 +163,31 @@ static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
 
 /* ---- Messages of an object header (section IV.A.2) ---- */
 
-/* What an object's messages say. */
+/* The contents of an object's messages. */
 struct object {
-    unsigned seen;                           /* by the messages' numbers */
+    unsigned seen;                           /* bit set of message numbers */
     uint64_t points, type_bytes, fill_bytes; /* 0: no fill value */
     uint64_t place, bytes;                   /* of a contiguous dataset; NOWHERE: not allocated */
     bool is_compact;
     uint64_t *children;
     int child_count;
-    struct extent *rest; /* chunks of the header that follow */
+    struct extent *rest; /* further chunks of the header */
     int rest_count;
 };
 
-/* Type of a value: whole number, floating point number, text, or a record of texts. Returns its bytes, or 0. */
+/* Check a data type: an integer, a floating-point number, a string, or a compound of strings. Returns its size in
+ * bytes, or 0 on an error. */
 static uint64_t type_read(struct walk *walk, struct cursor *data, bool may_be_record) {
     enum { WHOLE = 0, FLOAT = 1, TEXT = 3, RECORD = 6 };
     const unsigned kind = (unsigned)take(data, 1);
     const uint64_t bits = take(data, 3), bytes = take(data, 4);
     const unsigned version = kind >> 4, class = kind & 15;
     if (version < 1 || version > 3 || bytes == 0 || data->is_short) {
-        forbidden(walk, "a type of another version");
+        forbidden(walk, "a type of an unsupported version");
     } else if (class == WHOLE) {
         const uint64_t offset = take(data, 2), precision = take(data, 2);
         if ((bits & ~0xfU) || bytes > 8 || (bytes & (bytes - 1)) || offset != 0 || precision != 8 * bytes)
-            forbidden(walk, "whole numbers of an unusual form");
+            forbidden(walk, "integers in an unsupported format");
     } else if (class == FLOAT) {
         static const uint8_t forms[2][12] = {{0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0},
                                              {0, 0, 64, 0, 52, 11, 0, 52, 255, 3, 0, 0}};
@@ -194,38 +195,38 @@ static uint64_t type_read(struct walk *walk, struct cursor *data, bool may_be_re
         const uint64_t sign = 8 * bytes - 1;
         if ((bits & ~1U) != (sign << 8 | 0x20) || (bytes != 4 && bytes != 8) || !form ||
             memcmp(form, forms[bytes == 8], sizeof *forms) != 0)
-            forbidden(walk, "floating point numbers that are not IEEE 754's");
+            forbidden(walk, "floating-point numbers that are not IEEE 754");
     } else if (class == TEXT) {
         if ((bits & 15) > 2 || (bits >> 4 & 15) > 1 || bits >> 8)
-            forbidden(walk, "texts of an unusual form");
+            forbidden(walk, "strings in an unsupported format");
     } else if (class == RECORD && may_be_record && version == 3) {
         size_t offset_bytes = 1;
         while (offset_bytes < 4 && bytes >> 8 * offset_bytes)
             ++offset_bytes;
         if (bits == 0 || bits > MAX_MEMBERS)
-            forbidden(walk, "a record of too many members");
+            forbidden(walk, "a compound type with too many members");
         for (uint64_t m = 0; m < bits && is_sound(walk); ++m) {
             const uint8_t *end = memchr(data->at, 0, left(data));
             skip(data, end ? (size_t)(end - data->at) + 1 : left(data) + 1);
             const uint64_t offset = take(data, offset_bytes), member = type_read(walk, data, false);
             if (data->is_short || offset > bytes || member > bytes - offset)
-                forbidden(walk, "a record whose members do not fit");
+                forbidden(walk, "a compound type whose members do not fit");
         }
     } else {
-        forbidden(walk, "a type that is neither number nor text");
+        forbidden(walk, "a type that is neither a number nor a string");
     }
     if (data->is_short)
         forbidden(walk, "a message that is too short");
     return is_sound(walk) ? bytes : 0;
 }
 
-/* How many values there are. */
+/* Check a dataspace. Returns the number of values. */
 static uint64_t space_read(struct walk *walk, struct cursor *data) {
     enum { SCALAR, SIMPLE, EMPTY };
     const uint64_t version = take(data, 1), rank = take(data, 1), flags = take(data, 1), kind = take(data, 1);
     uint64_t points = kind != EMPTY;
     if (version != 2 || rank > MAX_RANK || flags > 1 || kind > EMPTY || (kind != SIMPLE && (rank || flags)))
-        forbidden(walk, "an array of an unusual shape");
+        forbidden(walk, "an array of an unsupported shape");
     for (uint64_t d = 0; d < rank && is_sound(walk); ++d)
         if (__builtin_mul_overflow(points, take(data, 8), &points))
             forbidden(walk, "an array that is too large");
@@ -250,11 +251,11 @@ static void fill_message(struct walk *walk, struct cursor *data, struct object *
     const uint64_t flags = take(data, 1);
     const bool is_defined = flags & DEFINED;
     if (version != 3 || flags & ~(uint64_t)0x3f || (flags & UNDEFINED && is_defined) || (flags >> 2 & 3) > 2)
-        forbidden(walk, "a fill value of an unusual form");
+        forbidden(walk, "a fill value in an unsupported format");
     if (is_defined) {
         object->fill_bytes = take(data, 4);
         if (object->fill_bytes != left(data))
-            forbidden(walk, "a fill value of another size");
+            forbidden(walk, "a fill value whose size is wrong");
         skip(data, object->fill_bytes);
     }
 }
@@ -273,33 +274,34 @@ static void layout_message(struct walk *walk, struct cursor *data, struct object
         skip(data, object->bytes);
 }
 
-/* Groups and attributes of which HDF5 keeps books elsewhere are none that springback writes. */
-static void book_message(struct walk *walk, struct cursor *data, size_t index_bytes) {
+/* HDF5 can store the links and attributes of a group in separate structures, which springback never does. */
+static void info_message(struct walk *walk, struct cursor *data, size_t index_bytes) {
     const uint64_t version = take(data, 1), flags = take(data, 1);
     if (flags & 1)
         skip(data, index_bytes);
     const uint64_t heap = take(data, 8), names = take(data, 8), order = flags & 2 ? take(data, 8) : NOWHERE;
     if (version != 0 || flags > 3)
-        forbidden(walk, "a group of an unusual form");
+        forbidden(walk, "a group in an unsupported format");
     else if (heap != NOWHERE || names != NOWHERE || order != NOWHERE)
-        forbidden(walk, "links or attributes outside their object's header, as older versions of springback wrote");
+        forbidden(walk,
+                  "links or attributes outside their object's header, as written by older versions of springback");
 }
 
 static void link_info_message(struct walk *walk, struct cursor *data, struct object *object) {
     (void)object;
-    book_message(walk, data, 8);
+    info_message(walk, data, 8);
 }
 
 static void attribute_info_message(struct walk *walk, struct cursor *data, struct object *object) {
     (void)object;
-    book_message(walk, data, 2);
+    info_message(walk, data, 2);
 }
 
 static void group_info_message(struct walk *walk, struct cursor *data, struct object *object) {
     (void)object;
     const uint64_t version = take(data, 1), flags = take(data, 1);
     if (version != 0 || flags > 3)
-        forbidden(walk, "a group of an unusual form");
+        forbidden(walk, "a group in an unsupported format");
     skip(data, (flags & 1 ? 4 : 0) + (flags & 2 ? 4 : 0));
 }
 
@@ -316,7 +318,7 @@ static void link_message(struct walk *walk, struct cursor *data, struct object *
         forbidden(walk, type == 1 ? "a soft link" : "a link to another file");
     else if (version != 1 || flags > 31 || charset > 1 || !name || length == 0 || memchr(name, 0, length) ||
              memchr(name, '/', length) || (length == 1 && *name == '.'))
-        forbidden(walk, "a link of an unusual form");
+        forbidden(walk, "a link in an unsupported format");
     *ARRAY_ADD(object->children, object->child_count) = take(data, 8);
 }
 
@@ -328,7 +330,7 @@ static void attribute_message(struct walk *walk, struct cursor *data, struct obj
     const uint8_t *name = name_bytes <= left(data) ? skip(data, name_bytes) : NULL;
     if (version != 3 || flags != 0 || charset > 1 || !name || name_bytes < 2 ||
         memchr(name, 0, name_bytes) != name + name_bytes - 1 || type_bytes + space_bytes > left(data)) {
-        forbidden(walk, "an attribute of an unusual form");
+        forbidden(walk, "an attribute in an unsupported format");
         return;
     }
     struct cursor type = {data->at, data->at + type_bytes, false};
@@ -337,31 +339,31 @@ static void attribute_message(struct walk *walk, struct cursor *data, struct obj
     skip(data, type_bytes + space_bytes);
     if (is_sound(walk) && (type.at != type.end || space.at != space.end || (bytes && points > left(data) / bytes) ||
                            bytes * points != left(data)))
-        forbidden(walk, "an attribute of another size than its values");
+        forbidden(walk, "an attribute whose size differs from that of its values");
 }
 
 static void continuation_message(struct walk *walk, struct cursor *data, struct object *object) {
     const struct extent chunk = {take(data, 8), take(data, 8)};
     if (chunk.bytes < 8)
-        forbidden(walk, "an object header of an unusual form");
+        forbidden(walk, "an object header in an unsupported format");
     *ARRAY_ADD(object->rest, object->rest_count) = chunk;
 }
 
 enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
 enum { OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT }; /* among the messages seen */
 
-/* By their number; of those that are not allowed, what they are. */
+/* Indexed by message number. Each number has a reader, or a description of why it is refused. */
 static const struct message {
     void (*read)(struct walk *walk, struct cursor *data, struct object *object);
     const char *refused;
-    bool is_single; /* in an object */
+    bool is_single; /* at most once per object */
 } messages[] = {
     [SPACE] = {.read = space_message, .is_single = true},
     [LINKS] = {.read = link_info_message},
     [TYPE] = {.read = type_message, .is_single = true},
     [0x05] = {.read = fill_message},
     [0x06] = {.read = link_message},
-    [0x07] = {.refused = "a dataset whose values stand in another file"},
+    [0x07] = {.refused = "a dataset whose values are stored in another file"},
     [LAYOUT] = {.read = layout_message, .is_single = true},
     [0x0a] = {.read = group_info_message},
     [0x0b] = {.refused = "a filtered dataset"},
@@ -371,7 +373,7 @@ static const struct message {
     [0x16] = {.refused = "an object with several names"},
 };
 
-/* The messages of one chunk of a header; `ordered`: each has its order of creation. */
+/* Read the messages of one chunk of a header. If `ordered`, each message has its creation order. */
 static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, struct object *object) {
     enum { KNOWN = sizeof messages / sizeof *messages, CONSTANT = 1, UNSHARED = 4 };
     const size_t prefix = ordered ? 6 : 4;
@@ -380,13 +382,13 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
         skip(&chunk, prefix - 4);
         const uint8_t *begin = bytes <= left(&chunk) ? skip(&chunk, bytes) : NULL;
         if (!begin) {
-            forbidden(walk, "an object header of an unusual form");
+            forbidden(walk, "an object header in an unsupported format");
         } else if (type >= KNOWN || (type != NOTHING && !messages[type].read && !messages[type].refused)) {
             forbidden(walk, "an object header with unknown messages");
         } else if (messages[type].refused) {
             forbidden(walk, messages[type].refused);
         } else if (messages[type].is_single && object->seen >> type & 1) {
-            forbidden(walk, "an object of two shapes, types or layouts");
+            forbidden(walk, "an object with two shapes, types or layouts");
         } else if (flags & ~(uint64_t)(CONSTANT | UNSHARED)) {
             forbidden(walk, "shared messages");
         } else if (type != NOTHING) {
@@ -401,7 +403,7 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
 
 /* ---- Objects (section IV.A.1.b) ---- */
 
-/* A piece of a header: its messages stand between so many bytes and a checksum. */
+/* Read a piece of a header: `prefix` bytes, messages, and a checksum. */
 static void piece_read(struct walk *walk, struct extent piece, uint64_t prefix, bool ordered, struct object *object) {
     AUTO_FREE uint8_t *block = load(walk, piece.place, piece.bytes);
     if (!block)
@@ -417,7 +419,7 @@ static void chunks_read(struct walk *walk, bool ordered, struct object *object) 
         if (object->rest_count > MAX_OBJECTS)
             forbidden(walk, "an object header in too many pieces");
         else if (signature && memcmp(signature, "OCHK", 4) != 0)
-            damaged(walk, "no piece of an object header where one must be");
+            damaged(walk, "a piece of an object header is missing");
         else
             piece_read(walk, object->rest[r], 4, ordered, object);
     }
@@ -437,27 +439,27 @@ static void header_read(struct walk *walk, uint64_t place, struct object *object
     skip(&cursor, (flags & TIMED ? 16 : 0) + (flags & PHASED ? 4 : 0));
     const uint64_t bytes = take(&cursor, (size_t)1 << (flags & SIZE)), prefix = held - left(&cursor);
     if (!is_header || cursor.is_short || bytes > walk->end) {
-        damaged(walk, "no object header where one must be");
+        damaged(walk, "an object header is missing");
         return;
     }
     piece_read(walk, (struct extent){place, prefix + bytes + 4}, prefix, flags & ORDERED, object);
     if (version != 2 || flags > 63)
-        forbidden(walk, "an object header of another version");
+        forbidden(walk, "an object header of an unsupported version");
     chunks_read(walk, flags & ORDERED, object);
 }
 
 static void dataset_check(struct walk *walk, const struct object *object) {
     uint64_t bytes;
     if ((object->seen & OF_DATASET) != OF_DATASET)
-        forbidden(walk, "an object that is neither group nor dataset");
+        forbidden(walk, "an object that is neither a group nor a dataset");
     else if (object->child_count)
         forbidden(walk, "links in a dataset");
     else if (__builtin_mul_overflow(object->points, object->type_bytes, &bytes) ||
              (object->fill_bytes && object->fill_bytes != object->type_bytes))
         forbidden(walk, "a dataset that is too large");
     else if (object->bytes != bytes && (object->place != NOWHERE || object->is_compact))
-        forbidden(walk, "a dataset of another size than its values");
-    else if (object->place != NOWHERE) /* else compact, of no values, or of none that were written */
+        forbidden(walk, "a dataset whose size differs from that of its values");
+    else if (object->place != NOWHERE) /* otherwise compact, or without values, or never written */
         add_extent(walk, object->place, object->bytes);
 }
 
@@ -472,7 +474,7 @@ static void object_check(struct walk *walk, uint64_t place, int depth) {
     if (is_sound(walk) && !(object.seen >> LINKS & 1))
         dataset_check(walk, &object);
     else if (object.seen & OF_DATASET)
-        forbidden(walk, "an object that is both group and dataset");
+        forbidden(walk, "an object that is both a group and a dataset");
     for (int c = 0; c < object.child_count && is_sound(walk); ++c)
         object_check(walk, object.children[c], depth + 1);
     free(object.children);
@@ -486,7 +488,7 @@ static int by_place(const void *a, const void *b) {
     return (one->place > other->place) - (one->place < other->place);
 }
 
-/* Objects that share bytes have several names, or are not what they seem. */
+/* Objects that share bytes have several names or are malformed. */
 static void overlaps_check(struct walk *walk) {
     if (walk->extent_count)
         qsort(walk->extents, (size_t)walk->extent_count, sizeof *walk->extents, by_place);
@@ -496,7 +498,7 @@ static void overlaps_check(struct walk *walk) {
                                                                                  : "objects that overlap");
 }
 
-/* The superblock's version stands behind the signature; from 2 on, all metadata carries checksums. */
+/* The superblock's version follows the signature. Since version 2, all metadata has checksums. */
 static void superblock_check(struct walk *walk, uint64_t *root) {
     static const uint8_t signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     enum { BYTES = 48 };
@@ -520,7 +522,7 @@ static void superblock_check(struct walk *walk, uint64_t *root) {
     else if (version == 2)
         check_sum(walk, block, BYTES);
     if (version != 2 || sizes != 0x0808 || flags != 0 || base != 0 || extension != NOWHERE)
-        forbidden(walk, "a superblock of another version");
+        forbidden(walk, "a superblock of an unsupported version");
     else if (end > walk->end)
         damaged(walk, "truncated file");
     walk->end = end < walk->end ? end : walk->end;

@@ -21,11 +21,11 @@
 static const char sums_name[] = "SHA256SUMS";
 enum {
     SUM_DIGITS = CHECKSUM_SIZE - 1,
-    NAME_MOST = 1024,        /* bytes of a name */
-    SUMS_MOST = 1 << 26,     /* bytes of the list: some 500,000 files */
-    PART = 1 << 16,          /* bytes that are read at once */
-    FREE_OF_RATIO = 1 << 26, /* unpacked bytes before LIMIT_RATIO counts */
-    SPACE_LEFT = 16 << 20,   /* bytes of the disk that are left free */
+    NAME_MOST = 1024,        /* bytes of a file name */
+    SUMS_MOST = 1 << 26,     /* bytes of the list, about 500,000 files */
+    PART = 1 << 16,          /* bytes per read */
+    FREE_OF_RATIO = 1 << 26, /* bytes unpacked before LIMIT_RATIO applies */
+    SPACE_LEFT = 16 << 20,   /* bytes of the disk that stay free */
 };
 
 /* ---- The list ---- */
@@ -52,7 +52,7 @@ void tarball_list_free(struct tarball_list *list) {
 }
 
 bool tarball_is_name(const char *name) {
-    const size_t first = strcspn(name, "/"); /* the list can be no folder either */
+    const size_t first = strcspn(name, "/"); /* nor may SHA256SUMS be a folder */
     if (strlen(name) > NAME_MOST || (first == strlen(sums_name) && !strncmp(name, sums_name, first)))
         return false;
     for (const char *c = name; *c; ++c)
@@ -69,7 +69,7 @@ bool tarball_is_name(const char *name) {
 
 /* ---- Writing ---- */
 
-/* How a name's ending has it compressed. */
+/* The compression for each extension. */
 static const struct ending {
     const char *text;
     int (*add_filter)(struct archive *archive);
@@ -94,10 +94,10 @@ static const struct ending *ending_of(const char *path) {
 int tarball_check_ending(const char *path) {
     return ending_of(path)
                ? STATUS_OK
-               : fail("%s: an archive's name ends in .tar, .tar.gz, .tar.xz or .tar.zst; --out names one", path);
+               : fail("%s: the name of an archive must end in .tar, .tar.gz, .tar.xz or .tar.zst; --out sets it", path);
 }
 
-/* Open what an item is made from, and say how many bytes it has; NULL after fail(). */
+/* Open the source of an item, and set *length to its bytes. The caller closes the file. NULL after fail(). */
 static FILE *item_open(const struct tarball_item *item, size_t *length) {
     struct stat about;
     FILE *file;
@@ -122,7 +122,7 @@ static int fail_interrupted(void) {
     return fail("interrupted; nothing was written");
 }
 
-/* Sum one item, and, where there is an archive, write it there. */
+/* Compute the checksum of one item, and also write the item if `archive` is not NULL. Adds its bytes to *bytes. */
 static int item_pass(const struct tarball_item *item, struct archive *archive, char sum[CHECKSUM_SIZE], double *bytes) {
     size_t length;
     FILE *file = item_open(item, &length);
@@ -152,9 +152,9 @@ static int item_pass(const struct tarball_item *item, struct archive *archive, c
             status = fail_interrupted();
     }
     if (!status && ferror(file))
-        status = fail("%s: cannot be read to its end", item->path);
+        status = fail("%s: cannot read the whole file", item->path);
     else if (!status && (left || got))
-        status = fail("%s: changed while it was read; let what writes it end first", item->path);
+        status = fail("%s: changed while it was read; wait until the program that writes it has ended", item->path);
     *bytes += (double)length;
     checksum_finish(checksum, sum);
     fclose(file);
@@ -169,16 +169,16 @@ static int check_names(const struct tarball_list *list) {
     int status = STATUS_OK;
     for (int i = 0; i < list->count; ++i) {
         if (!tarball_is_name(list->items[i].name))
-            status = fail("\"%s\" cannot be a name in an archive: it must be relative, without . or .. between its /, "
-                          "and without control characters or \\",
+            status = fail("\"%s\" cannot be a name in an archive; expected a relative path without . and .. as parts, "
+                          "and without control characters and \\",
                           list->items[i].name);
         if (i && !strcmp(list->items[i - 1].name, list->items[i].name))
-            status = fail("%s: two files of an archive would have this name", list->items[i].name);
+            status = fail("%s: two files of the archive have this name", list->items[i].name);
     }
     return status;
 }
 
-/* The text of SHA256SUMS. */
+/* Compute the text of SHA256SUMS. *text is newly allocated; the caller frees it. Sets list->bytes. */
 static int list_sums(struct tarball_list *list, char **text) {
     size_t size;
     FILE *file = open_memstream(text, &size);
@@ -204,7 +204,7 @@ static int write_items(struct archive *archive, const struct tarball_list *list,
         const struct tarball_item *item = &list->items[i];
         status = item_pass(item, archive, sum, &done);
         if (!status && strncmp(line, sum, SUM_DIGITS) != 0)
-            status = fail("%s: changed while it was read; let what writes it end first", item->path);
+            status = fail("%s: changed while it was read; wait until the program that writes it has ended", item->path);
         line += strcspn(line, "\n") + 1;
         progress_show(done, "packing", "files", i + 1, list->count);
     }
@@ -215,7 +215,7 @@ static int write_archive(FILE *file, const char *path, const struct tarball_list
     const struct ending *ending = ending_of(path);
     struct archive *archive = archive_write_new();
     int status = STATUS_OK;
-    archive_write_set_format_gnutar(archive); /* whose names are bytes, of any length */
+    archive_write_set_format_gnutar(archive); /* allows any bytes in names, and any length */
     ending->add_filter(archive);
     archive_write_set_bytes_in_last_block(archive, 1);
     if ((ending->options && archive_write_set_options(archive, ending->options) != ARCHIVE_OK) ||
@@ -246,17 +246,17 @@ int tarball_write(const char *path, struct tarball_list *list) {
 
 static int fail_damaged(const char *path, struct archive *archive) {
     const char *reason = archive_error_string(archive);
-    return fail("%s: this archive is cut off or damaged: %s; fetch or make it again", path,
+    return fail("%s: this archive is truncated or damaged: %s; fetch or make it again", path,
                 reason ? reason : "it cannot be read further");
 }
 
-/* A listed file; its digits are followed by more. */
+/* A line of the list; borrowed from sums_text. `digits` is not terminated after its 64 digits. */
 struct sum {
     const char *name, *digits;
     bool is_there;
 };
 
-/* What of an archive is being unpacked. */
+/* The state while an archive is unpacked. */
 struct unpacking {
     const char *path, *folder;
     struct archive *archive;
@@ -267,17 +267,17 @@ struct unpacking {
     double bytes; /* so far */
 };
 
-/* What is wrong with a line of SHA256SUMS that follows another, or NULL. */
+/* What is wrong with a line of SHA256SUMS, given the line before; NULL if nothing. */
 static const char *line_wrong(const char *line, bool has_end, const struct sum *before) {
     if (!has_end || strspn(line, "0123456789abcdef") != SUM_DIGITS || strncmp(line + SUM_DIGITS, "  ", 2) != 0)
-        return "a line is a SHA-256, two spaces and a name";
+        return "expected a SHA-256, two spaces and a name";
     const char *name = line + SUM_DIGITS + 2;
     if (!tarball_is_name(name))
-        return "a name leads out of the archive, or is none that springback writes";
-    return before && strcmp(before->name, name) >= 0 ? "names are in order, and each stands once" : NULL;
+        return "expected a relative name without .. and control characters";
+    return before && strcmp(before->name, name) >= 0 ? "expected names in increasing order, each once" : NULL;
 }
 
-/* The lines of SHA256SUMS, whose text is there. */
+/* Parse the lines of SHA256SUMS from sums_text. */
 static int sums_parse(struct unpacking *unpacking) {
     char *text = unpacking->sums_text;
     double lines = 0;
@@ -290,8 +290,7 @@ static int sums_parse(struct unpacking *unpacking) {
         const char *line = strsep(&text, "\n");
         const char *wrong = line_wrong(line, text != NULL, count ? &unpacking->sums[count - 1] : NULL);
         if (wrong)
-            return fail("%s: its list %s is not springback's: line %d: %s", unpacking->path, sums_name, count + 1,
-                        wrong);
+            return fail("%s: its list %s is malformed: line %d: %s", unpacking->path, sums_name, count + 1, wrong);
         *ARRAY_ADD(unpacking->sums, unpacking->sum_count) = (struct sum){.name = line + SUM_DIGITS + 2, .digits = line};
     }
     return STATUS_OK;
@@ -301,7 +300,7 @@ static int by_listed_name(const void *name, const void *sum) {
     return strcmp(name, ((const struct sum *)sum)->name);
 }
 
-/* What an entry must be, whatever it is called: a plain file, whole. */
+/* Whether an entry is a regular file, stored completely. */
 static bool is_plain(struct archive_entry *entry) {
     return archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry) &&
            !archive_entry_symlink(entry) && archive_entry_size_is_set(entry) && archive_entry_size(entry) >= 0 &&
@@ -314,11 +313,10 @@ static int sums_read(struct unpacking *unpacking) {
     struct archive_entry *entry;
     const int code = archive_read_next_header(archive, &entry);
     if (code != ARCHIVE_OK && code != ARCHIVE_EOF)
-        return fail("%s: this is no archive of springback's, or a damaged one: %s", path,
-                    archive_error_string(archive));
+        return fail("%s: not a springback archive, or damaged: %s", path, archive_error_string(archive));
     const char *name = code == ARCHIVE_EOF ? NULL : archive_entry_pathname(entry);
     if (!name || strcmp(name, sums_name) != 0 || !is_plain(entry) || archive_entry_size(entry) > SUMS_MOST)
-        return fail("%s: this is no archive of springback's: it does not begin with %s; `springback export --format "
+        return fail("%s: not a springback archive: it does not begin with %s; `springback export --format "
                     "archive` writes one",
                     path, sums_name);
     const size_t size = (size_t)archive_entry_size(entry);
@@ -330,7 +328,7 @@ static int sums_read(struct unpacking *unpacking) {
     return sums_parse(unpacking);
 }
 
-/* Whether the bytes so far are what a file of this size can honestly hold. */
+/* Check the ratio of unpacked to compressed bytes so far. */
 static int ratio_check(const struct unpacking *unpacking) {
     const double packed = (double)archive_filter_bytes(unpacking->archive, -1);
     return unpacking->bytes <= FREE_OF_RATIO
@@ -339,7 +337,7 @@ static int ratio_check(const struct unpacking *unpacking) {
                                       unpacking->path);
 }
 
-/* Write an entry's bytes to a new file, and sum them. */
+/* Write an entry's bytes to a new file, and compute their checksum. */
 static int entry_write(struct unpacking *unpacking, const char *target, char sum[CHECKSUM_SIZE]) {
     const char *path = unpacking->path;
     const int file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -368,7 +366,7 @@ static int entry_write(struct unpacking *unpacking, const char *target, char sum
     return status;
 }
 
-/* Whether the limits and the disk have room for an entry. */
+/* Check an entry against the limits and the free disk space. */
 static int entry_check_size(const struct unpacking *unpacking, const char *name, double size) {
     struct statvfs disk;
     double depth = 0;
@@ -381,7 +379,7 @@ static int entry_check_size(const struct unpacking *unpacking, const char *name,
     if (statvfs(unpacking->folder, &disk) || size + SPACE_LEFT <= (double)disk.f_bavail * (double)disk.f_frsize)
         return STATUS_OK;
     char needed[AMOUNT_SIZE];
-    return fail("%s: %s needs %s, which %s has not; TMPDIR names another place", unpacking->path, name,
+    return fail("%s: %s needs %s, but %s has less free space; TMPDIR sets its parent folder", unpacking->path, name,
                 amount_bytes(size, needed), unpacking->folder);
 }
 
@@ -392,10 +390,11 @@ static int entry_unpack(struct unpacking *unpacking, struct archive_entry *entry
                                                    : NULL;
     char found[CHECKSUM_SIZE];
     if (!sum)
-        return fail("%s: it holds \"%s\", which its list %s has not; it was changed", path, name ? name : "?",
-                    sums_name);
+        return fail("%s: it contains \"%s\", which its list %s does not name; the archive was changed", path,
+                    name ? name : "?", sums_name);
     if (sum->is_there || !is_plain(entry))
-        return fail("%s: %s is %s; it was changed", path, name, sum->is_there ? "there twice" : "no plain file");
+        return fail("%s: %s %s; the archive was changed", path, name,
+                    sum->is_there ? "occurs twice" : "is not a regular file");
     AUTO_FREE char *target = text_format("%s/%s", unpacking->folder, name);
     AUTO_FREE char *folder = text_format("%.*s", (int)(strrchr(target, '/') - target), target);
     if (entry_check_size(unpacking, name, (double)archive_entry_size(entry)) || folder_make(folder) ||
@@ -404,7 +403,7 @@ static int entry_unpack(struct unpacking *unpacking, struct archive_entry *entry
     sum->is_there = true;
     return strncmp(found, sum->digits, SUM_DIGITS) == 0
                ? STATUS_OK
-               : fail("%s: %s is damaged: its SHA-256 is %.12s..., listed is %.12s...; fetch or make the archive again",
+               : fail("%s: %s is damaged: its SHA-256 is %.12s..., expected %.12s...; fetch or make the archive again",
                       path, name, found, sum->digits);
 }
 
@@ -425,7 +424,7 @@ static int unpack_all(struct unpacking *unpacking) {
         status = fail_damaged(path, archive);
     for (int s = 0; s < count && !status; ++s)
         if (!unpacking->sums[s].is_there)
-            status = fail("%s: this archive is cut off: %s is missing; fetch or make it again", path,
+            status = fail("%s: this archive is truncated: %s is missing; fetch or make it again", path,
                           unpacking->sums[s].name);
     free(unpacking->sums);
     free(unpacking->sums_text);
@@ -435,19 +434,19 @@ static int unpack_all(struct unpacking *unpacking) {
 int tarball_unpack(const char *path, const char *folder, const struct archive_limits *limits) {
     struct stat about;
     const char *wrong = stat(path, &about)        ? strerror(errno)
-                        : !S_ISREG(about.st_mode) ? "not a file" /* opening a FIFO would wait for its writer */
+                        : !S_ISREG(about.st_mode) ? "not a file" /* opening a FIFO would block */
                                                   : NULL;
     if (wrong)
         return fail("%s: %s; name an archive that `springback archive` wrote", path, wrong);
     struct archive *archive = archive_read_new();
-    /* No other formats, and no filter that would be a program of the system's. */
+    /* Other formats are not allowed, nor filters that run a system program. */
     archive_read_support_format_tar(archive);
     archive_read_support_filter_gzip(archive);
     archive_read_support_filter_xz(archive);
     archive_read_support_filter_zstd(archive);
     int status = STATUS_OK;
     if (archive_read_open_filename(archive, path, PART) != ARCHIVE_OK)
-        status = fail("%s: this is no archive of springback's: %s", path, archive_error_string(archive));
+        status = fail("%s: not a springback archive: %s", path, archive_error_string(archive));
     else
         status = unpack_all(&(struct unpacking){.path = path, .folder = folder, .archive = archive, .limits = limits});
     archive_read_free(archive);

@@ -1,8 +1,8 @@
-/* Many files as one: a tar, compressed as its name says, that begins with the SHA-256 of all that follows.
+/* Many files as one: a tar archive, compressed as its name says, that begins with the SHA-256 of each file.
  *
- * The first entry, SHA256SUMS, has a line a file, as `sha256sum --check` reads it, in the order of the names' bytes;
- * the others are these files in that order. Nothing of when, where or by whom it was made is written: the same files
- * give the same bytes, of one build of the libraries that compress. */
+ * The first entry, SHA256SUMS, has one line per file in the format of `sha256sum --check`, in the byte order of the
+ * names. The other entries are these files in that order. No time, place or author is stored, so the same files give
+ * the same bytes if the compression libraries are the same. */
 #ifndef SPRINGBACK_BASE_TARBALL_H
 #define SPRINGBACK_BASE_TARBALL_H
 
@@ -10,15 +10,15 @@
 
 #include <stdbool.h>
 
-/* How much an archive from somebody else may take when it is unpacked and judged. A small file can ask for any amount
- * of disk, time and memory. */
+/* Limits for an archive that somebody else made. Without limits a small file can require any amount of disk, time and
+ * memory. */
 enum archive_limit {
     LIMIT_FILES,
     LIMIT_FILE_SIZE, /* bytes of one file */
     LIMIT_SIZE,      /* bytes of all files together */
-    LIMIT_RATIO,     /* unpacked bytes for each byte of the archive, once 64 MiB are unpacked */
-    LIMIT_DEPTH,     /* folders within folders */
-    LIMIT_SECONDS,   /* to unpack and to judge */
+    LIMIT_RATIO,     /* unpacked bytes per byte of the archive, checked after 64 MiB are unpacked */
+    LIMIT_DEPTH,     /* nesting of folders */
+    LIMIT_SECONDS,   /* to unpack and judge */
     LIMIT_COUNT
 };
 
@@ -28,47 +28,47 @@ struct archive_limits {
 
 extern const struct archive_limits archive_limits_default;
 
-/* Set one by a text such as "files=500000". Errors: no such name, not a positive number. */
+/* Set a limit by a text such as "files=500000". Errors: no such limit, not a positive number. */
 int archive_limits_set(struct archive_limits *limits, const char *setting);
 
-/* Fail if an archive has more of something than it may; the message names the option that raises the limit. */
+/* Fail if `found` exceeds the limit; the message names the option that raises the limit. */
 int archive_limits_check(const struct archive_limits *limits, enum archive_limit limit, double found, const char *path);
 
-/* What a file in it is made from: another file, or a text where that is not NULL. */
+/* The source of one file in the archive: `text` if it is not NULL, otherwise the file at `path`. */
 struct tarball_item {
-    char *name; /* in the tarball: relative, of '/' between its parts */
+    char *name; /* name in the archive: a relative path with '/' as separator */
     char *path, *text;
 };
 
-/* A growing list; it owns the texts. */
+/* A growing list, which owns its texts. */
 struct tarball_list {
     struct tarball_item *items;
     int count;
-    double bytes; /* of all, once written */
+    double bytes; /* of all files; set when written */
     struct pool pool;
 };
 
-/* Add a file, or a text. What is given is copied. */
+/* Add a file or a text. All arguments are copied. */
 void tarball_add_file(struct tarball_list *list, const char *name, const char *path);
 void tarball_add_text(struct tarball_list *list, const char *name, const char *text);
 void tarball_list_free(struct tarball_list *list);
 
-/* Whether a file in a tarball may have this name, which then stays in the folder that it is unpacked into, and in one
- * line of the list: relative, none of its parts empty, "." or "..", no control characters. */
+/* Whether a file in an archive may have this name: a relative path whose parts are not empty, "." or "..", without
+ * control characters. Such a file stays within the target folder, and its name fits on one line of the list. */
 bool tarball_is_name(const char *name);
 
-/* Fail unless an archive's name has a known ending, which says how it is compressed. */
+/* Fail unless the name of an archive ends in a known extension, which selects the compression. */
 int tarball_check_ending(const char *path);
 
-/* Write a tarball at once: a temporary twin, then renamed. The list is put in order. Errors, which leave nothing: a
- * file that cannot be read or that changes meanwhile, two of one name, a name that tarball_unpack would refuse, a full
- * disk, an interruption (base/interrupt.h). */
+/* Write an archive to a temporary file and rename it. Sorts the list. Errors, after which no file is left: a file that
+ * cannot be read or that changes meanwhile, two equal names, a name that tarball_unpack would refuse, a full disk, an
+ * interruption (base/interrupt.h). */
 int tarball_write(const char *path, struct tarball_list *list);
 
-/* Unpack one into an empty folder, whatever its compression. Errors: it is no regular file, it is none, is cut off or
- * damaged; a file whose sum is not the one listed, that is not listed, or listed and not there; a name that would lead
- * out of the folder, a link, a device; too little space; more than the limits allow, of which the seconds are the
- * caller's to watch. What was unpacked until then is the caller's to remove. */
+/* Unpack an archive of any supported compression into an empty folder. Errors: not a regular file, not an archive,
+ * truncated or damaged; a file whose checksum differs from the list, that is not listed, or that is listed but missing;
+ * a name that leads out of the folder, a link, a device; too little disk space; more than the limits allow. The caller
+ * watches LIMIT_SECONDS, and removes what was unpacked before an error. */
 int tarball_unpack(const char *path, const char *folder, const struct archive_limits *limits);
 
 #endif

@@ -21,7 +21,7 @@ int terminal_colour(const char *when) {
 
 bool terminal_redraws(FILE *out) {
     const char *kind = getenv("TERM");
-    const int descriptor = fileno(out); /* -1 of a stream in memory */
+    const int descriptor = fileno(out); /* -1 for a stream in memory */
     return descriptor >= 0 && isatty(descriptor) && kind && *kind && strcmp(kind, "dumb") != 0;
 }
 
@@ -45,7 +45,7 @@ int terminal_columns(FILE *out, int otherwise) {
     return descriptor >= 0 && !ioctl(descriptor, TIOCGWINSZ, &size) && size.ws_col > 0 ? size.ws_col : otherwise;
 }
 
-/* Bytes of the control character at a place of a text: ASCII's, or those of U+0080 to U+009F; 0 if there is none. */
+/* Bytes of the control character at `at`: one for ASCII, two for U+0080 to U+009F; 0 if there is none. */
 static int control_length(const char *at) {
     const unsigned char *byte = (const unsigned char *)at;
     if ((byte[0] < ' ' && byte[0] && byte[0] != '\n' && byte[0] != '\t') || byte[0] == 0x7f)

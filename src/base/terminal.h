@@ -1,5 +1,5 @@
-/* The terminal behind an output, where there is one: its width, and colour on it. Files and pipes never get colour
- * unless a person asks for it. */
+/* Properties of the terminal behind an output, if there is one: its width and colours. Files and pipes get no colour
+ * unless the user requests it. */
 #ifndef SPRINGBACK_BASE_TERMINAL_H
 #define SPRINGBACK_BASE_TERMINAL_H
 
@@ -18,23 +18,23 @@ enum terminal_style {
     TERMINAL_STYLES
 };
 
-/* When to colour: "always"; "never"; "auto", as at the start: on a terminal, unless NO_COLOR holds anything or TERM is
- * dumb. STATUS_BAD, without a message, for any other word. */
+/* When to colour: "always", "never" or "auto" (the initial state). "auto" colours on a terminal, unless NO_COLOR is set
+ * and not empty, or TERM is dumb. Returns STATUS_BAD, without a message, for any other word. */
 int terminal_colour(const char *when);
 
-/* What to print before and after a text of a style on this output; "" where nothing is to be coloured. */
+/* The texts to print before and after a text of this style; "" if the output is not coloured. */
 const char *terminal_begin(FILE *out, enum terminal_style style);
 const char *terminal_end(FILE *out, enum terminal_style style);
 
-/* Whether an output is a terminal on which a line can be drawn anew. */
+/* Whether an output is a terminal on which a line can be redrawn. */
 bool terminal_redraws(FILE *out);
 
-/* Whether a text from a file holds no control characters but newlines and tabs: others can rewrite what a terminal
- * shows. The second puts a question mark in the place of each. */
+/* Whether a text from a file has no control characters except newlines and tabs. Other control characters could rewrite
+ * the terminal; terminal_clean replaces each by a question mark. */
 bool terminal_is_plain(const char *text);
 void terminal_clean(char *text);
 
-/* Columns of the terminal behind an output; `otherwise` where there is none, or it does not say. */
+/* Columns of the terminal behind an output; `otherwise` if there is no terminal or its width is unknown. */
 int terminal_columns(FILE *out, int otherwise);
 
 #endif

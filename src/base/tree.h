@@ -1,7 +1,8 @@
-/* Reductions with one fixed tree, whatever the number of threads.
+/* Reductions with a fixed tree that does not depend on the number of threads.
  *
- * Blocks of 4,096 values lie as 16 rows of 256 lanes: each lane adds its rows in order, the lanes fold by halves, and
- * the blocks' results are reduced in the same way. Missing values count as the operation's neutral element. */
+ * A block of 4,096 values consists of 16 rows of 256 lanes. Each lane adds its rows in order, and the lanes are folded
+ * by halves. The results of the blocks are reduced in the same manner. Missing values count as the neutral element of
+ * the operation. */
 #ifndef SPRINGBACK_BASE_TREE_H
 #define SPRINGBACK_BASE_TREE_H
 
@@ -9,12 +10,12 @@
 
 enum { TREE_LANES = 256, TREE_ROWS = 16, TREE_BLOCK = TREE_LANES * TREE_ROWS };
 
-enum tree_operation { TREE_SUM, TREE_MAX }; /* TREE_MAX is of values >= 0, and NaN wins over all */
+enum tree_operation { TREE_SUM, TREE_MAX }; /* TREE_MAX is for values >= 0; NaN exceeds all */
 
 /* Reduce one block of 1 to TREE_BLOCK values. */
 double tree_block(enum tree_operation operation, const double *values, size_t count);
 
-/* Reduce any number of values; none give 0. */
+/* Reduce any number of values; 0 values give 0. */
 double tree_reduce(enum tree_operation operation, const double *values, size_t count);
 
 #endif

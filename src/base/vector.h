@@ -1,4 +1,4 @@
-/* Vectors of three doubles, on the host. */
+/* Vectors of three doubles on the host. */
 #ifndef SPRINGBACK_BASE_VECTOR_H
 #define SPRINGBACK_BASE_VECTOR_H
 
@@ -23,7 +23,8 @@ static inline void vector_cross(const double a[3], const double b[3], double out
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* The cross product of the sides from a to b and from a to c: a triangle's normal, twice its area long. */
+/* The cross product of the edges from a to b and from a to c: the normal of a triangle, with a length of twice its
+ * area. */
 static inline void vector_normal(const double a[3], const double b[3], const double c[3], double out[3]) {
     double side[2][3];
     vector_minus(b, a, side[0]);
@@ -37,7 +38,7 @@ static inline double vector_area(const double a[3], const double b[3], const dou
     return vector_length(normal) / 2;
 }
 
-/* The distance between two points, and its square. */
+/* The squared distance of two points, and their distance. */
 static inline double vector_square(const double a[3], const double b[3]) {
     double between[3];
     vector_minus(a, b, between);
@@ -48,7 +49,7 @@ static inline double vector_distance(const double a[3], const double b[3]) {
     return sqrt(vector_square(a, b));
 }
 
-/* Give a vector the length 1; false if its length is 0 or not finite. */
+/* Scale a vector to length 1; false if its length is 0 or not finite. */
 static inline bool vector_normalise(double a[3]) {
     const double length = vector_length(a);
     for (int k = 0; k < 3; ++k)

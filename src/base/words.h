@@ -4,15 +4,15 @@
 
 #include <stdbool.h>
 
-/* A NULL-ended list of words, which are copies. */
+/* A NULL-terminated list of words, which owns its words. */
 struct words {
     const char **words;
     int count;
 };
 
 void words_add(struct words *words, const char *word);
-bool words_add_new(struct words *words, const char *word);      /* unless it is there; returns whether it was not */
-void words_add_files(struct words *words, const char *pattern); /* those that match a pattern of glob(3) */
+bool words_add_new(struct words *words, const char *word); /* only if the list lacks it; returns whether it was added */
+void words_add_files(struct words *words, const char *pattern); /* the paths that match a pattern of glob(3) */
 void words_free(struct words *words);
 
 #endif

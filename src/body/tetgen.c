@@ -225,7 +225,7 @@ static char *message_end(const char *message) {
 static int fail_with_output(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
     if (outcome->result == TETGEN_EMPTY) /* its last lines are about files written, as in a success */
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
-    AUTO_FREE char *how = process_told(process, &outcome->run);
+    AUTO_FREE char *how = process_end_text(process, &outcome->run);
     AUTO_FREE char *end = message_end(outcome->run.output);
     return fail("tetgen %s %s%s%s", switches, how, *end ? "; its last output:" : " without output", end);
 }

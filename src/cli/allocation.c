@@ -1,9 +1,9 @@
-/* The program's malloc, calloc, realloc, memalign and aligned_alloc: the C library's, but that memory which cannot be
- * had ends the program with a message and exit code 2.
+/* The program's malloc, calloc, realloc, memalign and aligned_alloc. They are those of the C library, except that a
+ * failed allocation ends the program with a message and exit code 2.
  *
- * Libraries differ in what they do without memory: HDF5 1.10 reads through null pointers, udunits aborts, libgomp exits
- * with 1, others return what looks like an empty file. springback's own large arrays do not come from here
- * (memory_large, base/memory.h), and may fail. Programs for memory errors that replace malloc leave this file out
+ * Libraries behave differently without memory: HDF5 1.10 reads through null pointers, udunits aborts, libgomp exits
+ * with 1, others return what looks like an empty file. springback's own large arrays use memory_large (base/memory.h),
+ * which may fail, and do not come from here. Builds for memory checkers that replace malloc omit this file
  * (CMakeLists.txt). */
 #include "base/memory.h"
 
@@ -13,7 +13,7 @@
 
 static void *next_malloc, *next_calloc, *next_realloc, *next_memalign, *next_aligned_alloc;
 
-/* POSIX lets a data pointer hold a function's address. */
+/* The next definition of a function. POSIX allows a data pointer to hold the address of a function. */
 static void *next(void **found, const char *name) {
     if (!*found)
         *found = dlsym(RTLD_NEXT, name);

@@ -1,4 +1,4 @@
-/* springback archive: results as one file. */
+/* springback archive: write results as one file. */
 #include "base/amount.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -20,7 +20,7 @@ static const struct verb_option options[] = {
      .field = offsetof(struct archive_verb, out)},
     {"file", 'f', "FILE", "The archive; its name ends in .tar, .tar.gz, .tar.xz or .tar.zst (DIR.tar.zst)", OPTION_PATH,
      .field = offsetof(struct archive_verb, file)},
-    {"claims", 0, "FILE", "A file of claims (those in paper_checks/ about these results); may be given again",
+    {"claims", 0, "FILE", "A file of claims (those in paper_checks/ about these results); may be given several times",
      OPTION_WORDS, .field = offsetof(struct archive_verb, claims)},
     {.name = NULL},
 };
@@ -47,9 +47,9 @@ static int archive(void *out) {
 const struct verb verb_archive = {
     .arguments = "[PAPER|EXPERIMENT...]",
     .doc = "Write results with their experiments, claims, figures and verdicts as one file, which springback check "
-           "--archive judges again: all results of a folder, or those of papers and experiments, which are named as "
-           "va2022 and va2022/resolutions or by the experiment's file. With an experiment alone there are no figures."
-           "\vExample: what one experiment gave\n"
+           "--archive judges again. Without arguments: all results of a folder. Otherwise those of papers (va2022) and "
+           "experiments (va2022/resolutions, or the experiment's file). An archive of experiments has no figures."
+           "\vExample: the results of one experiment\n"
            "  springback archive va2022/strong-push --file push.tar.gz",
     .options = options,
     .size = sizeof(struct archive_verb),

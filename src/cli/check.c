@@ -1,4 +1,4 @@
-/* springback check: the papers' claims, judged by the traces. */
+/* springback check: judge the papers' claims by the traces. */
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/lines.h"
@@ -24,12 +24,13 @@
 struct check_verb {
     struct words files, about;
     const char *out, *experiments, *archive, *page;
-    const char *verdict;         /* that the claims asked for have; NULL for any */
-    struct words limits, claims; /* the latter: ids of claims that are asked for */
-    int words;                   /* how many are given */
-    int row;                     /* the headline claim that is asked for, counted from 1; 0: none is */
+    const char *verdict;         /* only claims with this verdict are selected; NULL: any verdict */
+    struct words limits, claims; /* claims: ids of selected claims */
+    int words;                   /* number of arguments */
+    int row;                     /* the selected row of the headline claims, counted from 1; 0: none */
     bool all, json, reported, recorded, audit, shares, untimed;
-    const struct reproduction *reproduction; /* the archive's, whose verdicts must be those that it brings; else NULL */
+    const struct reproduction
+        *reproduction; /* the archive, whose recorded verdicts are compared with the new ones; otherwise NULL */
 };
 
 static void take_about(void *out, const char *argument, struct argp_state *state) {
@@ -43,58 +44,59 @@ static const struct verb_option options[] = {
     {"out", 'o', "DIR", "Folder of the results to judge (out/<machine>)", OPTION_TEXT,
      .field = offsetof(struct check_verb, out)},
     {"experiments", 'e', "DIR",
-     "Only judge results whose experiment is still in this folder (all results); and tell those that are not of their "
-     "file there (experiments)",
+     "Only judge results whose experiment file exists in this folder (all results). Also report results that do not "
+     "match these files (experiments)",
      OPTION_TEXT, .field = offsetof(struct check_verb, experiments)},
 #ifdef SPRINGBACK_PREPARE
     {"archive", 0, "FILE",
-     "Judge what springback archive wrote: its results, by its claims (or by FILE...), which must have "
-     "the verdicts that stand in it",
+     "Judge an archive of springback archive: its results, by its claims (or by FILE...). Its verdicts must be "
+     "those stored in it",
      OPTION_TEXT, .field = offsetof(struct check_verb, archive)},
     {"limit", 0, "NAME=NUMBER",
-     "Let an archive take more: files, file-size, size (both in bytes), ratio (to the archive's size), depth, seconds; "
-     "may be given again",
+     "Raise a limit for an archive: files, file-size, size (both in bytes), ratio (to the archive's size), depth, "
+     "seconds; may be given several times",
      OPTION_WORDS, .field = offsetof(struct check_verb, limits)},
 #endif
     {"about", 0, "EXPERIMENT",
-     "Only judge claims about this experiment, its file or a name as va2022/resolutions; may be given again",
+     "Only judge claims about this experiment: its file, or its name (va2022/resolutions); may be given several times",
      OPTION_OWN, .take = take_about},
-    {"verdict", 0, "VERDICT", "Print the claims that have this verdict alone, such as differs", OPTION_TEXT,
+    {"verdict", 0, "VERDICT", "Only print claims with this verdict, for example differs", OPTION_TEXT,
      .field = offsetof(struct check_verb, verdict)},
-    {"all", 0, NULL, "Print all claims with their reasons, not the headline claims alone", OPTION_FLAG,
+    {"all", 0, NULL, "Print all claims with their reasons, not only the headline claims", OPTION_FLAG,
      .field = offsetof(struct check_verb, all)},
-    {"json", 0, NULL, "Print one object a claim", OPTION_FLAG, .field = offsetof(struct check_verb, json)},
-    {"page", 0, "FILE", "Also write the verdicts on all claims as a page, as springback report does", OPTION_PATH,
+    {"json", 0, NULL, "Print one JSON object per claim", OPTION_FLAG, .field = offsetof(struct check_verb, json)},
+    {"page", 0, "FILE", "Also write a page with the verdicts on all claims, as springback report does", OPTION_PATH,
      .field = offsetof(struct check_verb, page)},
-    {"untimed", 0, NULL, "Let verdicts on what was timed be other than the recorded ones, which are of another machine",
+    {"untimed", 0, NULL,
+     "Accept other verdicts than the recorded ones if they depend on timings, which differ between machines",
      OPTION_FLAG, .field = offsetof(struct check_verb, untimed)},
     {"reported", 0, NULL, "Only print the papers' stated values, as gnuplot variables", OPTION_FLAG,
      .field = offsetof(struct check_verb, reported)},
-    {"shares", 0, NULL, "Only print in what share of the set-ups each claim holds, as a table for figures", OPTION_FLAG,
-     .field = offsetof(struct check_verb, shares)},
-    {"audit", 0, NULL, "With --recorded: name each recorded verdict that the sweep of its experiment contradicts",
+    {"shares", 0, NULL, "Only print the share of set-ups in which each claim is true, as a table for figures",
+     OPTION_FLAG, .field = offsetof(struct check_verb, shares)},
+    {"audit", 0, NULL, "With --recorded: print each recorded verdict that the sweep of its experiment contradicts",
      OPTION_FLAG, .field = offsetof(struct check_verb, audit)},
     {"recorded", 0, NULL,
-     "Only count the recorded verdicts, as a Markdown table; with --json, an object for each claim with the share of "
-     "set-ups in which it holds",
+     "Only count the recorded verdicts, as a Markdown table; with --json, one object per claim with the share of "
+     "set-ups in which it is true",
      OPTION_FLAG, .field = offsetof(struct check_verb, recorded)},
     {.name = NULL},
 };
 
-/* A pipe or a file gets lines of a fixed width; a very wide window would tear the table's columns apart. */
+/* Pipes and files get a fixed width. The columns would be too far apart in a very wide window. */
 static int table_width(void) {
     const int columns = terminal_columns(stdout, 110);
     return columns > 160 ? 160 : columns;
 }
 
-/* The first screen is made for 120 columns. */
+/* The summary is designed for 120 columns. */
 static int screen_width(void) {
     const int columns = terminal_columns(stdout, 120);
     return columns > 120 ? 120 : columns < 80 ? 80 : columns;
 }
 
-/* Whether a claim is asked for: by its id, or with its paper, of which no claim is asked for. */
-static bool is_asked(const struct check_verb *verb, const char *paper, const char *claim) {
+/* Whether a claim is selected: by its id, or because no claim of its paper is selected by id. */
+static bool is_selected(const struct check_verb *verb, const char *paper, const char *claim) {
     const size_t length = strlen(paper);
     bool is_any = false;
     for (int c = 0; c < verb->claims.count; c++) {
@@ -106,7 +108,7 @@ static bool is_asked(const struct check_verb *verb, const char *paper, const cha
     return !is_any;
 }
 
-/* Say which id is no claim's, and what is near to it. */
+/* Fail if an id is not that of a claim, and suggest a similar one. */
 static int refuse_unknown(const struct check_verb *verb, const struct claim_report *reports) {
     for (int c = 0; c < verb->claims.count; c++) {
         struct spelling search = spelling_search(verb->claims.words[c]);
@@ -115,49 +117,49 @@ static int refuse_unknown(const struct check_verb *verb, const struct claim_repo
                 spelling_consider(&search, reports[f].results[r].id,
                                   spelling_distance(verb->claims.words[c], reports[f].results[r].id));
         if (search.distance > 0)
-            return fail("there is no claim %s; %s%s%s", verb->claims.words[c],
-                        *search.nearest ? "did you mean " : "`springback check PAPER` names a paper's claims",
+            return fail("no claim %s; %s%s%s", verb->claims.words[c],
+                        *search.nearest ? "did you mean " : "`springback check PAPER` lists the claims of a paper",
                         search.nearest, *search.nearest ? "?" : "");
     }
     return STATUS_OK;
 }
 
-/* Whether the first screen alone is asked for. */
+/* Whether only the summary is printed. */
 static bool is_screen(const struct check_verb *verb) {
     return !verb->all && !verb->json && !verb->row && !verb->claims.count && !verb->verdict;
 }
 
-/* Judge all files, and add the results of the claims that are asked about to `asked`. */
+/* Judge all files, and add the results of the selected claims to `selected`. */
 static int judge_files(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all,
-                       struct claim_report *asked) {
+                       struct claim_report *selected) {
     const struct claim_scope scope = {verb->about.words, verb->about.count};
     int worst = verdicts_of(verb->files.words, verb->files.count, traces, verb->page ? NULL : &scope, all);
     for (int f = 0; f < verb->files.count; f++) {
         for (int r = 0; r < all[f].count; ++r) {
             const struct claim_result *result = &all[f].results[r];
-            if (!scope_has(&scope, result->experiment) || !is_asked(verb, result->paper, result->id) ||
+            if (!scope_has(&scope, result->experiment) || !is_selected(verb, result->paper, result->id) ||
                 (verb->verdict && strcmp(verb->verdict, verdict_name(result->verdict)) != 0))
                 continue;
-            *ARRAY_ADD(asked->results, asked->count) = *result;
-            asked->incomplete = asked->incomplete || result->is_incomplete;
+            *ARRAY_ADD(selected->results, selected->count) = *result;
+            selected->incomplete = selected->incomplete || result->is_incomplete;
         }
     }
     if (!worst && verb->claims.count)
         worst = refuse_unknown(verb, all);
-    const int status = worst || verb->row ? STATUS_OK : claim_report_status(asked, verb->untimed);
+    const int status = worst || verb->row ? STATUS_OK : claim_report_status(selected, verb->untimed);
     return status > worst ? status : worst;
 }
 
-/* The claims of each paper, one paper after another: first those that runs decide. */
-static void print_papers(const struct claim_report *asked) {
-    for (int first = 0, next; first < asked->count; first = next) {
-        const char *paper = asked->results[first].paper;
-        for (next = first; next < asked->count && !strcmp(asked->results[next].paper, paper);)
+/* Print the claims paper by paper, first those that runs decide. */
+static void print_papers(const struct claim_report *selected) {
+    for (int first = 0, next; first < selected->count; first = next) {
+        const char *paper = selected->results[first].paper;
+        for (next = first; next < selected->count && !strcmp(selected->results[next].paper, paper);)
             next++;
         for (int simulated = 1; simulated >= 0; simulated--) {
             struct claim_report part = {.count = 0};
             for (int r = first; r < next; r++) {
-                const struct claim_result *result = &asked->results[r];
+                const struct claim_result *result = &selected->results[r];
                 if (claim_result_is_simulated(result) != simulated)
                     continue;
                 *ARRAY_ADD(part.results, part.count) = *result;
@@ -165,7 +167,7 @@ static void print_papers(const struct claim_report *asked) {
             }
             if (part.count) {
                 printf("%s%s: %s\n", first || !simulated ? "\n" : "", paper,
-                       simulated ? "what simulations decide" : "counts and arithmetic");
+                       simulated ? "claims that simulations decide" : "counts and arithmetic");
                 claim_report_print(&part, stdout, table_width());
             }
             free(part.results);
@@ -173,33 +175,32 @@ static void print_papers(const struct claim_report *asked) {
     }
 }
 
-/* Print the one headline claim that is asked for by its row. */
-static int print_row(const struct check_verb *verb, const struct claim_report *asked) {
+/* Print the headline claim of the selected row. */
+static int print_row(const struct check_verb *verb, const struct claim_report *selected) {
     struct headlines rows;
-    headlines_of(asked, 1, verb->about.count, &rows);
+    headlines_of(selected, 1, verb->about.count, &rows);
     const bool is_there = verb->row <= rows.count;
     const struct claim_result *result = is_there ? rows.rows[verb->row - 1].result : NULL;
     if (result && verb->json)
         json_print(claim_result_json(result), stdout);
     else if (result)
         claim_result_print(result, stdout, table_width());
-    const int status =
-        is_there ? STATUS_OK : fail("there is no row %d; `springback check` has %d rows", verb->row, rows.count);
+    const int status = is_there ? STATUS_OK : fail("no row %d; `springback check` has %d rows", verb->row, rows.count);
     headlines_free(&rows);
     return status;
 }
 
-static int print_claims(const struct check_verb *verb, const struct claim_report *asked) {
+static int print_claims(const struct check_verb *verb, const struct claim_report *selected) {
     if (verb->row)
-        return print_row(verb, asked);
+        return print_row(verb, selected);
     if (verb->json)
-        claim_report_json(asked, stdout);
+        claim_report_json(selected, stdout);
     else if (is_screen(verb))
-        claim_summary_print(asked, verb->about.count, stdout, screen_width());
+        claim_summary_print(selected, verb->about.count, stdout, screen_width());
     else if (!verb->claims.count)
-        print_papers(asked);
-    for (int r = 0; r < asked->count && verb->claims.count && !verb->json; r++)
-        claim_result_print(&asked->results[r], stdout, table_width());
+        print_papers(selected);
+    for (int r = 0; r < selected->count && verb->claims.count && !verb->json; r++)
+        claim_result_print(&selected->results[r], stdout, table_width());
     return STATUS_OK;
 }
 
@@ -207,24 +208,24 @@ static const char *experiments_of(const struct check_verb *verb) {
     return verb->experiments ? verb->experiments : "experiments";
 }
 
-/* Whether there are results of an experiment, or its file, without --experiments in experiments/. */
+/* Whether an experiment has results or a file; the default folder of files is experiments/. */
 static bool is_known(const struct check_verb *verb, const struct trace_set *traces, const char *experiment) {
     AUTO_FREE char *file = text_format("%s/%s.yaml", experiments_of(verb), experiment);
     return trace_set_experiment(traces, experiment) || file_exists(file);
 }
 
-/* How far a name is from an experiment's: where its paper was left out, only what stands behind that counts. */
+/* The spelling distance between a name and an experiment's name; if `given` has no paper, the paper is ignored. */
 static int distance(const char *given, const char *experiment) {
     const char *last = strrchr(experiment, '/');
     return spelling_distance(given, strchr(given, '/') || !last ? experiment : last + 1);
 }
 
-/* The known name that is nearest to an unknown one. */
+/* The known name that is most similar to an unknown one. */
 static struct spelling nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
     AUTO_FREE char *pattern = text_format("%s/*/*.yaml", experiments_of(verb));
     const char *last = strrchr(given, '/');
     struct spelling search =
-        spelling_search(last ? last + 1 : given); /* a paper alone is near to none of its experiments */
+        spelling_search(last ? last + 1 : given); /* a name of only a paper is similar to none of its experiments */
     AUTO(words_free) struct words files = {NULL, 0};
     words_add_files(&files, pattern);
     for (int f = 0; f < files.count; ++f) {
@@ -239,75 +240,74 @@ static struct spelling nearest_to(const struct check_verb *verb, const struct tr
 static int fail_unknown(const struct check_verb *verb, const struct trace_set *traces, const char *out,
                         const char *given) {
     const struct spelling search = nearest_to(verb, traces, given);
-    return fail("--about: there is no experiment '%s', and no result of one in %s; %s%s%s", given, out,
-                *search.nearest ? "did you mean " : "`springback list` names them", search.nearest,
+    return fail("--about: no experiment '%s', and no results of it in %s; %s%s%s", given, out,
+                *search.nearest ? "did you mean " : "`springback list` lists them", search.nearest,
                 *search.nearest ? "?" : "");
 }
 
-/* Say which of the experiments that are asked about no claim is about. */
-static void tell_unclaimed(const struct check_verb *verb, const struct claim_report *asked, FILE *out) {
+/* Print the selected experiments about which there is no claim. */
+static void print_unclaimed(const struct check_verb *verb, const struct claim_report *selected, FILE *out) {
     for (int e = 0; e < verb->about.count; e++) {
         bool has_any = false;
-        for (int c = 0; c < asked->count && !has_any; c++)
-            has_any = !strcmp(asked->results[c].experiment, verb->about.words[e]);
+        for (int c = 0; c < selected->count && !has_any; c++)
+            has_any = !strcmp(selected->results[c].experiment, verb->about.words[e]);
         if (!has_any)
             fprintf(out, "%s: no claim%s%s is about it\n", verb->about.words[e], verb->files.count == 1 ? " of " : "",
                     verb->files.count == 1 ? verb->files.words[0] : "");
     }
 }
 
-/* Whether a claim that was judged is about an experiment, and of which tier its runs are: "" where they are of both. */
-static bool is_judged(const struct claim_report *asked, const char *experiment, const char **tier) {
-    for (int c = 0; c < asked->count; c++)
-        if (!strcmp(asked->results[c].experiment, experiment)) {
-            *tier = strchr(asked->results[c].tier, ' ') ? "" : asked->results[c].tier;
+/* Whether a judged claim is about an experiment. *tier is the tier of its runs, or "" if they have both tiers. */
+static bool is_judged(const struct claim_report *selected, const char *experiment, const char **tier) {
+    for (int c = 0; c < selected->count; c++)
+        if (!strcmp(selected->results[c].experiment, experiment)) {
+            *tier = strchr(selected->results[c].tier, ' ') ? "" : selected->results[c].tier;
             if (**tier)
                 return true;
         }
     return *tier != NULL;
 }
 
-/* Say which results are not of their experiments' files, once for all claims about them, and what mends it. */
-static void tell_outdated(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
-                          const struct claim_report *asked, FILE *out) {
+/* Print which results do not match their experiments' files, once per experiment, and the command to update them. */
+static void print_outdated(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
+                           const struct claim_report *selected, FILE *out) {
     for (int e = 0; e < traces->experiment_count; e++) {
         const struct trace_experiment *experiment = &traces->experiments[e];
         const char *tier = NULL;
-        if (!is_judged(asked, experiment->name, &tier))
+        if (!is_judged(selected, experiment->name, &tier))
             continue;
         if (experiment->outdated)
             fprintf(out, "%sOUTDATED%s: the results of %s: %s\n", terminal_begin(out, TERMINAL_ALARM),
                     terminal_end(out, TERMINAL_ALARM), experiment->name, experiment->outdated);
         if (experiment->outdated && !experiment->is_of_mistake)
-            fprintf(out, "    made anew by: springback run%s%s --out %s %s/%s.yaml\n", *tier ? " --tier " : "", tier,
+            fprintf(out, "    to update them: springback run%s%s --out %s %s/%s.yaml\n", *tier ? " --tier " : "", tier,
                     folder, experiments_of(verb), experiment->name);
         if (experiment->absent)
-            fprintf(out, "of the %d runs that %s/%s.yaml plans, %d %s no result\n", experiment->planned,
-                    experiments_of(verb), experiment->name, experiment->absent,
-                    experiment->absent == 1 ? "has" : "have");
+            fprintf(out, "of the %d runs of %s/%s.yaml, %d %s no result\n", experiment->planned, experiments_of(verb),
+                    experiment->name, experiment->absent, experiment->absent == 1 ? "has" : "have");
         for (int s = 0; s < experiment->set_count; s++)
             fprintf(out, "the results of %s were made with --set '%s'\n", experiment->name, experiment->set[s]);
     }
 }
 
-/* Say which experiments that claims are about have neither results nor a file, as those whose name is mistyped. */
-static void tell_nameless(const struct check_verb *verb, const struct trace_set *traces,
-                          const struct claim_report *asked, FILE *out) {
-    const char *told = "";
-    for (int c = 0; c < asked->count && folder_exists(experiments_of(verb)); c++) {
-        const char *name = asked->results[c].experiment;
-        if (!*name || is_known(verb, traces, name) || !strcmp(name, told))
+/* Print which experiments of claims have neither results nor a file, for example because of a misspelt name. */
+static void print_unknown_experiments(const struct check_verb *verb, const struct trace_set *traces,
+                                      const struct claim_report *selected, FILE *out) {
+    const char *last = "";
+    for (int c = 0; c < selected->count && folder_exists(experiments_of(verb)); c++) {
+        const char *name = selected->results[c].experiment;
+        if (!*name || is_known(verb, traces, name) || !strcmp(name, last))
             continue;
         const struct spelling search = nearest_to(verb, traces, name);
-        fprintf(out, "there is no experiment %s/%s.yaml, which %s is about%s%s%s\n", experiments_of(verb), name,
-                asked->results[c].id, *search.nearest ? "; did you mean " : "", search.nearest,
+        fprintf(out, "no experiment %s/%s.yaml, which the claim %s is about%s%s%s\n", experiments_of(verb), name,
+                selected->results[c].id, *search.nearest ? "; did you mean " : "", search.nearest,
                 *search.nearest ? "?" : "");
-        told = name;
+        last = name;
     }
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* Whether the verdicts are those that the archive was written with. */
+/* Compare the verdicts with those stored in the archive. */
 static int compare_archived(const struct check_verb *verb, const struct claim_report *reports) {
     FILE *out = verb->json ? stderr : stdout;
     int worst = STATUS_OK, count = 0;
@@ -316,12 +316,12 @@ static int compare_archived(const struct check_verb *verb, const struct claim_re
         worst = status > worst ? status : worst;
     }
     if (!worst && !verb->json)
-        printf("%s: whole; %d verdicts, all as archived\n", verb->reproduction->path, count);
+        printf("%s: complete; all %d verdicts are as archived\n", verb->reproduction->path, count);
     return worst;
 }
 #endif
 
-/* Write the page of all claims; one of half the claims would look whole. */
+/* Write the page of all claims, unless errors made it incomplete. */
 static int write_page(const struct check_verb *verb, const struct trace_set *traces, struct claim_report *all) {
     if (!verb->page || failure_count())
         return STATUS_OK;
@@ -331,30 +331,29 @@ static int write_page(const struct check_verb *verb, const struct trace_set *tra
     return status;
 }
 
-/* Say what a reader must know beside the verdicts: which are not the recorded ones, and what is wrong with the results.
- */
-static void tell_notes(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
-                       const struct claim_report *asked, FILE *out) {
+/* Print what a reader must know together with the verdicts: changed verdicts, and what is wrong with the results. */
+static void print_notes(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
+                        const struct claim_report *selected, FILE *out) {
     if (!verb->json) {
-        claim_report_print_changed(asked, out);
+        claim_report_print_changed(selected, out);
         if (!verb->archive)
-            tell_unclaimed(verb, asked, out);
+            print_unclaimed(verb, selected, out);
     }
-    tell_outdated(verb, traces, folder, asked, out);
+    print_outdated(verb, traces, folder, selected, out);
     if (!verb->archive)
-        tell_nameless(verb, traces, asked, out);
+        print_unknown_experiments(verb, traces, selected, out);
 }
 
-/* The same on the first screen: two lines of it, and what to do next. */
-static void tell_few_notes(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
-                           const struct claim_report *asked) {
+/* The same for the summary: at most two lines, and what to do next. */
+static void print_few_notes(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
+                            const struct claim_report *selected) {
     enum { MOST_LINES = 2 };
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return;
-    tell_notes(verb, traces, folder, asked, out);
+    print_notes(verb, traces, folder, selected, out);
     fclose(out);
     int count = 0;
     for (char *rest = text, *line; (line = strsep(&rest, "\n")) && rest; count++) {
@@ -363,31 +362,31 @@ static void tell_few_notes(const struct check_verb *verb, const struct trace_set
             printf("%s\n", cut);
     }
     if (count > MOST_LINES)
-        printf("... and %d more lines of this, which `springback check --all` prints\n", count - MOST_LINES);
+        printf("... and %d more lines, which `springback check --all` prints\n", count - MOST_LINES);
     free(text);
-    puts("A set-up is one choice of the values that a paper leaves open, from their likely ranges. Claims about one "
-         "fact count once.");
+    puts("A set-up is one choice of the values that a paper does not state, within their likely ranges. Several claims "
+         "about one fact count once.");
     if (verb->about.count)
-        printf("Next: `%s check PAPER` tells about a paper's claims, `check CLAIM` all about one.\n",
+        printf("Next: `%s check PAPER` prints a paper's claims, `check CLAIM` all about one claim.\n",
                program_invocation_name);
     else
-        printf("Next: `%s check 1` tells all about row 1, `check PAPER` about a paper, `check --verdict differs` what "
-               "differs.\n",
+        printf("Next: `%s check 1` prints all about row 1, `check PAPER` a paper's claims, `check --verdict differs` "
+               "the claims that differ.\n",
                program_invocation_name);
 }
 
-/* Judge the traces of a folder, and print what was found of the claims that are asked about. */
-static int tell(const struct check_verb *verb, const struct trace_set *traces, const char *out) {
+/* Judge the traces of a folder, and print the results of the selected claims. */
+static int judge_folder(const struct check_verb *verb, const struct trace_set *traces, const char *out) {
     AUTO_FREE struct claim_report *all = memory_new((size_t)verb->files.count, sizeof *all);
-    struct claim_report asked = {.count = 0};
-    int status = judge_files(verb, traces, all, &asked);
-    if ((asked.count || !failure_count()) && print_claims(verb, &asked))
+    struct claim_report selected = {.count = 0};
+    int status = judge_files(verb, traces, all, &selected);
+    if ((selected.count || !failure_count()) && print_claims(verb, &selected))
         status = STATUS_BAD;
     if (is_screen(verb))
-        tell_few_notes(verb, traces, out, &asked);
+        print_few_notes(verb, traces, out, &selected);
     else if (!verb->row && !verb->claims.count)
-        tell_notes(verb, traces, out, &asked, verb->json ? stderr : stdout);
-    free(asked.results);
+        print_notes(verb, traces, out, &selected, verb->json ? stderr : stdout);
+    free(selected.results);
     if (write_page(verb, traces, all))
         status = STATUS_BAD;
 #ifdef SPRINGBACK_PREPARE
@@ -399,15 +398,15 @@ static int tell(const struct check_verb *verb, const struct trace_set *traces, c
     return status;
 }
 
-/* The experiments whose traces are needed: all for a page, else those that are asked about, or those that the claims
- * are about. Errors: mistakes in the files of claims, which so are known before a trace is opened. */
+/* Find the experiments whose traces are needed: all for a page, otherwise those from --about, or those of the selected
+ * claims. Errors: mistakes in the files of claims, which are thus found before a trace is opened. */
 static int find_scope(const struct check_verb *verb, struct words *experiments) {
     int status = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {
         AUTO(claim_file_free) struct claim_file claims;
         status = claim_file_read(verb->files.words[f], &claims) ? STATUS_BAD : status;
         for (int c = 0; c < claims.count && !verb->about.count && !verb->page; c++)
-            if (is_asked(verb, claims.paper, claims.claims[c].id))
+            if (is_selected(verb, claims.paper, claims.claims[c].id))
                 words_add_new(experiments, claim_experiment(&claims.claims[c]));
     }
     for (int e = 0; e < verb->about.count && !verb->page; e++)
@@ -415,7 +414,7 @@ static int find_scope(const struct check_verb *verb, struct words *experiments) 
     return status;
 }
 
-/* `sweeps` is the folder of the sweeps' tables, or NULL for the repository's. */
+/* Judge a folder of results. `sweeps` is the folder of the sweeps' tables; NULL: that of the repository. */
 static int check_folder(const struct check_verb *verb, const char *out, const char *sweeps) {
     AUTO(trace_set_free) struct trace_set traces = {.folder = NULL};
     AUTO(words_free) struct words experiments = {NULL, 0};
@@ -428,15 +427,15 @@ static int check_folder(const struct check_verb *verb, const char *out, const ch
         if (!is_known(verb, &traces, verb->about.words[e]))
             status = fail_unknown(verb, &traces, out, verb->about.words[e]);
     traces.is_passing = verb->archive != NULL;
-    if (!status && !verb->archive) /* which brings its own experiments */
+    if (!status && !verb->archive) /* an archive has its own experiments */
         trace_set_compare(&traces, experiments_of(verb));
     if (!status)
-        status = tell(verb, &traces, out);
+        status = judge_folder(verb, &traces, out);
     return status;
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* The archive's limits, as --limit has them; the clock starts. */
+/* Set the archive's limits from --limit, and start the deadline. */
 static int set_limits(const struct check_verb *verb, struct archive_limits *limits) {
     *limits = archive_limits_default;
     for (int l = 0; l < verb->limits.count; l++)
@@ -444,7 +443,7 @@ static int set_limits(const struct check_verb *verb, struct archive_limits *limi
             return STATUS_BAD;
     const double seconds = limits->most[LIMIT_SECONDS];
     AUTO_FREE char *word =
-        text_format("%s: refused: it is not unpacked and judged within %.0f s; if you trust it: --limit "
+        text_format("%s: refused: unpacking and judging it takes longer than %.0f s; if you trust it, use --limit "
                     "seconds=NUMBER",
                     verb->archive, seconds);
     interrupt_after(seconds, word);
@@ -474,7 +473,7 @@ static int check_archive(struct check_verb *verb) {
 }
 #endif
 
-/* The papers' stated values of all files. */
+/* Print the papers' stated values of all files. */
 static int print_reported(const struct check_verb *verb) {
     int worst = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {
@@ -484,7 +483,7 @@ static int print_reported(const struct check_verb *verb) {
     return worst;
 }
 
-/* What is recorded, with the shares of the sweeps; or whether these contradict it. */
+/* Print the recorded verdicts with the shares from the sweeps, or whether the sweeps contradict them. */
 static int audit(const struct check_verb *verb) {
     struct recorded_audit found;
     const enum recorded_form form = verb->shares ? RECORDED_SHARES : verb->audit ? RECORDED_AUDIT : RECORDED_JSON;
@@ -494,8 +493,8 @@ static int audit(const struct check_verb *verb) {
         printf("%d claims; sweeps decide %d of them; %d recorded verdicts contradict their sweep\n", found.claims,
                found.swept, found.contradictions);
     for (int e = 0; e < found.outdated.count && verb->audit; e++)
-        printf("%s: its table decides nothing, because it is of an older version of the experiment's file and must be "
-               "made again; run springback sensitivity\n",
+        printf("%s: its table is not used, because it belongs to an older version of the experiment's file; run "
+               "springback sensitivity\n",
                found.outdated.words[e]);
     words_free(&found.outdated);
     return status ? status : verb->audit && found.contradictions ? STATUS_CHANGED : STATUS_OK;
@@ -509,35 +508,35 @@ static int fail_verdict(const char *given) {
         text_append(&names, "%s'%s'", v ? ", " : "", name);
         spelling_consider(&search, name, spelling_distance(given, name));
     }
-    const int status = fail("--verdict: there is no verdict '%s'; there are %s%s%s%s", given, names,
+    const int status = fail("--verdict: no verdict '%s'; expected %s%s%s%s", given, names,
                             *search.nearest ? "; did you mean " : "", search.nearest, *search.nearest ? "?" : "");
     free(names);
     return status;
 }
 
-/* Do what the options ask for. */
+/* Do what the options request. */
 static int judge(struct check_verb *verb) {
     enum verdict verdict;
     if (verb->verdict && !verdict_of_name(verb->verdict, &verdict))
         return fail_verdict(verb->verdict);
     if (verb->row && (verb->words > 1 || verb->about.count || verb->archive))
-        return fail("a row is one of the first screen of all claims; leave out what else is asked for, or the row");
+        return fail("a row number cannot be combined with other selections; give only one of them");
     if (verb->verdict && (verb->row || verb->claims.count))
-        return fail("--verdict is for lists of claims; leave out --verdict, or the row and the claims");
+        return fail("--verdict cannot be combined with a row or a claim; give only one of them");
     if (verb->limits.count && !verb->archive)
-        return fail("--limit is for --archive FILE");
+        return fail("--limit needs --archive FILE");
     if (verb->audit && !verb->recorded)
-        return fail("--audit is for --recorded");
+        return fail("--audit needs --recorded");
     if (verb->archive &&
         (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded || verb->page))
-        return fail("--archive holds its own results and experiments; leave out --out, --experiments, --about, "
-                    "--reported, --recorded and --page");
+        return fail("--archive uses the results and experiments of the archive; it cannot be combined with --out, "
+                    "--experiments, --about, --reported, --recorded and --page");
 #ifdef SPRINGBACK_PREPARE
     if (verb->archive)
         return check_archive(verb);
 #endif
     if (!verb->files.count)
-        return fail("paper_checks/: no claims there; name a file of claims");
+        return fail("paper_checks/: no files of claims; give a file of claims");
     if (verb->reported)
         return print_reported(verb);
     if (verb->shares || (verb->recorded && (verb->audit || verb->json)))
@@ -547,7 +546,7 @@ static int judge(struct check_verb *verb) {
     return check_folder(verb, results_folder(verb->out), NULL);
 }
 
-/* A paper is asked for by its name, a claim by its id or by its row on the first screen; all other words are files. */
+/* Select by one argument: a paper by its name, a claim by its id or by its row in the summary, or a file. */
 static void take_word(struct check_verb *verb, const char *word) {
     AUTO_FREE char *file = text_format("paper_checks/%.*s.yaml", (int)strcspn(word, "."), word);
     const bool is_name = !strchr(word, '/') && !file_exists(word);
@@ -583,11 +582,12 @@ static int check(void *out) {
 
 const struct verb verb_check = {
     .arguments = "ROW\n[PAPER|CLAIM|FILE...]",
-    .doc = "Judge the papers' claims by the traces of a folder, and print the headline claims. A paper (va2022), or a "
-           "file of claims: all its claims with their reasons. A claim's id, or its row among the headline claims: all "
-           "that is known of it."
-           "\vExample: why one claim got its verdict\n"
-           "  springback check va2022.speed-up.mean",
+    .doc =
+        "Judge the papers' claims by the traces of a folder, and print the headline claims. With a paper (va2022) or "
+        "a file of claims, print all its claims with their reasons. With a claim's id, or its row among the "
+        "headline claims, print everything about this claim."
+        "\vExample: the reason for the verdict on one claim\n"
+        "  springback check va2022.speed-up.mean",
     .options = options,
     .size = sizeof(struct check_verb),
     .run = check};

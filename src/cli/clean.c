@@ -1,4 +1,4 @@
-/* springback clean: remove what earlier sweeps, killed runs and deleted experiments left over. */
+/* springback clean: remove leftovers of earlier sweeps, killed runs and deleted experiments. */
 #include "base/amount.h"
 #include "base/memory.h"
 #include "cli/verb.h"
@@ -16,13 +16,15 @@ struct clean_verb {
 static const struct verb_option options[] = {
     {"out", 'o', "DIR", "Folder of the results to clean (out/<machine>)", OPTION_PATH,
      .field = offsetof(struct clean_verb, out)},
-    {"dry-run", 0, NULL, "Only say what would be removed", OPTION_FLAG, .field = offsetof(struct clean_verb, dry_run)},
-    {"parts", 0, NULL, "Remove also what interrupted runs left that can be resumed", OPTION_FLAG,
+    {"dry-run", 0, NULL, "Only print what would be removed", OPTION_FLAG,
+     .field = offsetof(struct clean_verb, dry_run)},
+    {"parts", 0, NULL, "Also remove the files of interrupted runs that can be resumed", OPTION_FLAG,
      .field = offsetof(struct clean_verb, parts)},
     {.name = NULL},
 };
 
-/* A mistake in one file could make its traces look left over: all are read before anything is removed. */
+/* Read all files before anything is removed, because a mistake in one file could make its traces look like leftovers.
+ */
 static int find(const struct clean_verb *verb, const char *out, struct leftovers *leftovers) {
     const struct selection all = {.tier = NULL};
     int status = STATUS_OK;
@@ -78,13 +80,13 @@ static int clean_all(void *arguments) {
 
 const struct verb verb_clean = {
     .arguments = "FILE...",
-    .doc = "Remove what is left over in the results of experiments: traces and tables of runs that "
-           "neither the file nor its manifest names any more, halves of interrupted writing, and the "
-           "results of experiments of the same paper whose files are gone. Nothing else is touched."
-           "\vExample: see first, then remove\n"
+    .doc = "Remove leftover files from the results of experiments: traces and tables of runs that are no longer in the "
+           "file or its manifest, partly written files, and results of experiments of the same paper whose files no "
+           "longer exist. Nothing else is touched."
+           "\vExample: look first, then remove\n"
            "  springback clean --dry-run experiments/va2022/*.yaml\n"
            "  springback clean experiments/va2022/*.yaml",
     .options = options,
-    .missing = "an experiment file must be named",
+    .missing = "no experiment file given",
     .size = sizeof(struct clean_verb),
     .run = clean_all};

@@ -1,4 +1,4 @@
-/* springback compare: machines side by side. */
+/* springback compare: compare machines. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/verb.h"
@@ -15,40 +15,40 @@ struct compare_verb {
 
 static const struct verb_option options[] = {
     {"backend", 'b', "BACKEND",
-     "Compare the runs of A on this backend with those of B on another: given twice, for A and for B", OPTION_WORDS,
+     "Compare the runs of A on one backend with those of B on another: give it twice, for A and for B", OPTION_WORDS,
      .field = offsetof(struct compare_verb, backends)},
-    {"json", 0, NULL, "Print one object for each folder after the first", OPTION_FLAG,
+    {"json", 0, NULL, "Print one JSON object for each folder after the first", OPTION_FLAG,
      .field = offsetof(struct compare_verb, json)},
-    {"html", 0, NULL, "Print one <section> of a page for each", OPTION_FLAG,
+    {"html", 0, NULL, "Print one HTML <section> for each folder after the first", OPTION_FLAG,
      .field = offsetof(struct compare_verb, html)},
     {"table", 0, NULL, "Print the speeds as a table, which figures/compare.gp draws", OPTION_FLAG,
      .field = offsetof(struct compare_verb, table)},
-    {"papers", 0, "DIR", "Where the papers' own machines lie (data/machines, if it is there)", OPTION_TEXT,
+    {"papers", 0, "DIR", "Folder of the papers' own machines (data/machines, if it exists)", OPTION_TEXT,
      .field = offsetof(struct compare_verb, papers)},
     {.name = NULL},
 };
 
 static const char doc[] =
-    "Compare machines by the runs that both made, the first with each other: first where and by what they ran, as far "
-    "as it differs; then physics, by the state hashes of the recorded frames; then speed, the ratio of the medians of "
-    "a frame's time with its interval, and the share of what the hardware allows. A folder is of results (out/MACHINE) "
-    "or a record (data/machines/NAME). Runs of unlike work are refused, and it is said how they differ. Exit codes: 0 "
-    "nothing that should be equal differs, 1 two runs differ that should end in the same bits, 2 bad input, or nothing "
-    "to compare."
+    "Compare the first machine with each other one, by the runs that both have. Printed are the differences of "
+    "hardware and software; the physics, by the state hashes of the recorded frames; and the speed: the ratio of the "
+    "median frame times with its interval, and the share of the hardware limit. A folder has results (out/MACHINE) or "
+    "is a record (data/machines/NAME). Runs that did different work are not compared; their differences are printed. "
+    "Exit codes: 0 everything that should be equal is, 1 two runs differ that should be bit-identical, 2 bad input, or "
+    "nothing to compare."
     "\v"
-    "Example: this machine beside an H100; one core beside all of them\n"
+    "Example: this machine and an H100; one core and all cores\n"
     "  springback compare out/$(build/springback devices --machine) data/machines/nvidia-h100\n"
     "  springback compare out/here out/here --backend serial --backend threads";
 
 static void check_arguments(void *out, struct argp_state *state) {
     const struct compare_verb *verb = out;
     if (verb->folders.count < 2)
-        argp_error(state, "two folders or more must be named, and %d %s", verb->folders.count,
+        argp_error(state, "expected two or more folders, but %d %s given", verb->folders.count,
                    verb->folders.count == 1 ? "is" : "are");
     if (verb->json + verb->html + verb->table > 1)
-        argp_error(state, "of --json, --html and --table one is given at most");
+        argp_error(state, "--json, --html and --table cannot be combined");
     if (verb->backends.count != 0 && verb->backends.count != 2)
-        argp_error(state, "--backend is given twice, for A and for B, or not at all");
+        argp_error(state, "--backend must be given twice, for A and for B, or not at all");
 }
 
 static int compare(const struct compare_verb *verb, const struct machine *first, const struct machine *second,
@@ -58,11 +58,10 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
                                   papers->count, &comparison);
     if (!status && !comparison.pair_count)
         status =
-            fail("%s and %s have no run to compare: %s; `springback run` of the same experiment on both gives some",
+            fail("%s and %s have no runs to compare: %s; use `springback run` with the same experiment on both",
                  first->path, second->path,
-                 verb->backends.count ? "none is of an experiment and of the two backends that were named"
-                                      : "they have no experiment in common whose runs were on the same backend, or "
-                                        "did the same work");
+                 verb->backends.count ? "no experiment has runs on both backends"
+                                      : "no experiment has runs on the same backend, or with the same work, on both");
     if (!status) {
         (verb->json    ? comparison_json
          : verb->html  ? comparison_html
@@ -71,8 +70,8 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
         status = comparison.physics[PHYSICS_APART] ? STATUS_CHANGED : STATUS_OK;
         if (comparison.refused == comparison.pair_count)
             status =
-                fail("%s and %s: all %d runs that meet are of unlike work, as is told of each; run the same tier of "
-                     "the same experiments on both",
+                fail("%s and %s: all %d matching runs did different work, as printed above; run the same tier of the "
+                     "same experiments on both",
                      first->path, second->path, comparison.refused);
     }
     comparison_free(&comparison);
@@ -85,7 +84,7 @@ static int compare_all(void *out) {
     AUTO(machines_free) struct machines papers = {NULL, 0};
     int status = machine_read(verb->folders.words[0], &first);
     if (!status && verb->papers && !file_exists(verb->papers))
-        status = fail("%s: there is no such folder; --papers names one of records", verb->papers);
+        status = fail("%s: no such folder; --papers expects a folder of records", verb->papers);
     if (!status)
         status = machines_read(verb->papers ? verb->papers : "data/machines", &papers);
     for (int f = 1; f < verb->folders.count && status != STATUS_BAD; ++f) {

@@ -1,4 +1,4 @@
-/* springback devices: what there is to run on. */
+/* springback devices: list the devices of this machine. */
 #include "backend/backend.h"
 #include "backend/opencl/device.h"
 #include "base/json.h"
@@ -15,13 +15,13 @@ struct devices_verb {
 };
 
 static const struct verb_option options[] = {
-    {"json", 0, NULL, "Print one object a device", OPTION_FLAG, .field = offsetof(struct devices_verb, json)},
+    {"json", 0, NULL, "Print one JSON object per device", OPTION_FLAG, .field = offsetof(struct devices_verb, json)},
     {"machine", 0, NULL,
-     "Print the name of this type of machine, by processor, devices and drivers: results go to out/<machine>",
+     "Print the name of this type of machine, made from processor, devices and drivers: results go to out/<machine>",
      OPTION_FLAG, .field = offsetof(struct devices_verb, machine)},
     {"measure", 0, "FILE",
-     "Measure what they can do at best (copying memory, computing, launching) into a file, such as the floors.json of "
-     "a folder of results, which `springback compare` and `springback record` read",
+     "Measure the hardware limits (memory bandwidth, arithmetic rate, launch time) and write them to a file, for "
+     "example floors.json in a folder of results, which `springback compare` and `springback record` read",
      OPTION_PATH, .field = offsetof(struct devices_verb, measure)},
     {.name = NULL},
 };
@@ -65,8 +65,8 @@ static int list(void *out) {
 }
 
 const struct verb verb_devices = {
-    .doc = "List what there is to run on, each with the name that --backend takes, and whether it "
-           "keeps the bits."
+    .doc = "List the backends and devices of this machine, each with its name for --backend, and whether it is "
+           "bit-exact."
            "\vExample: the GPUs\n"
            "  springback devices --json | jq -r 'select(.gpu) | .name'",
     .options = options,

@@ -1,4 +1,4 @@
-/* springback diff: where two runs part. */
+/* springback diff: find the first difference of two runs. */
 #include "diff/diff.h"
 #include "cli/verb.h"
 
@@ -11,30 +11,30 @@ struct diff_verb {
 
 static const struct verb_option options[] = {
     {"backend", 'b', "BACKEND",
-     "Run the traces again on this backend instead of the one that each names: given twice, for the first and the "
-     "second. They are then run again even where they are equal",
+     "Run the traces again on this backend instead of their own: give it twice, for the first and the second trace. "
+     "They are then run again even if they are equal",
      OPTION_WORDS, .field = offsetof(struct diff_verb, backends)},
-    {"json", 0, NULL, "Print one object", OPTION_FLAG, .field = offsetof(struct diff_verb, json)},
+    {"json", 0, NULL, "Print one JSON object", OPTION_FLAG, .field = offsetof(struct diff_verb, json)},
     {.name = NULL},
 };
 
 static const char doc[] =
-    "Say where two runs part: compare what was run, then the state hashes of the recorded frames, then run both again "
-    "from their traces' own descriptions to find the frame, the time step, the stage and the element. Exit codes: 0 "
-    "the same work and the same bits, 1 not so, 2 bad input."
+    "Find the first difference of two runs: compare what was run, then the state hashes of the recorded frames. Then "
+    "run both again from the descriptions in their traces to find the frame, the time step, the stage and the element. "
+    "Exit codes: 0 the same work and bit-identical, 1 any difference, 2 bad input."
     "\v"
-    "Example: a trace, compared with itself on two backends, shows a difference between these\n"
+    "Example: compare two backends, by running one trace again on both\n"
     "  springback diff run.h5 run.h5 --backend serial --backend opencl\n\n"
-    "NaN is equal to NaN, whatever its bits. What runs again is the program at hand; where that does not end in a "
-    "trace's bits, this is said.";
+    "All NaNs count as equal. Runs are run again by the current program; if its result is not bit-identical to a "
+    "trace, this is printed.";
 
 static void check_arguments(void *out, struct argp_state *state) {
     const struct diff_verb *verb = out;
     if (verb->traces.count != 2)
-        argp_error(state, "two traces must be named, and %d %s", verb->traces.count,
+        argp_error(state, "expected two traces, but %d %s given", verb->traces.count,
                    verb->traces.count == 1 ? "is" : "are");
     if (verb->backends.count != 0 && verb->backends.count != 2)
-        argp_error(state, "--backend is given twice, for the first trace and the second, or not at all");
+        argp_error(state, "--backend must be given twice, for the first trace and the second, or not at all");
 }
 
 static int compare(void *out) {

@@ -1,4 +1,4 @@
-/* springback export: results for other programs. */
+/* springback export: write results for other programs. */
 #include "trace/export.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -14,17 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How wide an edge is drawn, in lengths of a mean one. */
+/* The width of a drawn edge, relative to the mean edge length. */
 #define EDGE_WIDTH 0.22
 
 struct export_verb {
     struct words sources;
     const char *format, *out, *against, *groups;
-    char **heading; /* of the CSV as written so far */
+    char **heading; /* heading of the CSV written so far, or NULL */
     bool is_bare;
     int frame;
     uint32_t colour;
-    struct snapshot_view view; /* `at` and `across` are NAN where nobody says */
+    struct snapshot_view view; /* `at` and `across` are NAN if not given */
 };
 
 static const char *folder_of(const struct export_verb *verb) {
@@ -38,7 +38,8 @@ static int write_vtk(const struct export_verb *verb, const char *source) {
     return export_vtk(&trace, folder_of(verb));
 }
 
-/* The series, and what the geometry gives where there is one; beside another run's, if one is named. */
+/* Write the series, and the quantities of the geometry if there is any; compared with another run if --against is
+ * given. */
 static int write_columns(const struct export_verb *verb, const char *source, char **heading) {
     AUTO(trace_close) struct trace_data trace = {.path = NULL}, other = {.path = NULL};
     AUTO(geometry_free) struct geometry geometry = {0};
@@ -59,11 +60,11 @@ static int write_csv(const struct export_verb *verb, const char *source) {
     return write_columns(verb, source, verb->heading);
 }
 
-/* Which of a trace's geometries is the frame's that was asked for; -1: none. */
+/* The number of the trace's geometry for the requested frame; -1 after fail(). */
 static int find_geometry(const struct export_verb *verb, const struct trace_data *trace) {
     const int k = trace_geometry_at(trace, verb->frame);
     if (k < 0)
-        fail("%s: the geometry of frame %d is not recorded; record.mesh_every says which frames are", trace->path,
+        fail("%s: the geometry of frame %d is not recorded; record.mesh_every sets the recorded frames", trace->path,
              verb->frame);
     return k;
 }
@@ -79,19 +80,19 @@ static int write_triangles(const struct export_verb *verb, const char *source) {
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* What the options leave unsaid is the body's. */
-static int aim(const struct snapshot_view *asked, const struct snapshot_surface *body, struct snapshot_view *view) {
-    *view = *asked;
-    if ((isnan(asked->across) || isnan(asked->at[0])) && snapshot_aim(body, view))
+/* Complete a view: whatever the options do not set is chosen from the body. */
+static int aim(const struct snapshot_view *requested, const struct snapshot_surface *body, struct snapshot_view *view) {
+    *view = *requested;
+    if ((isnan(requested->across) || isnan(requested->at[0])) && snapshot_aim(body, view))
         return STATUS_BAD;
-    if (!isnan(asked->across))
-        view->across = asked->across;
-    if (!isnan(asked->at[0]))
-        memcpy(view->at, asked->at, sizeof view->at);
+    if (!isnan(requested->across))
+        view->across = requested->across;
+    if (!isnan(requested->at[0]))
+        memcpy(view->at, requested->at, sizeof view->at);
     return STATUS_OK;
 }
 
-static int put_picture(const struct snapshot_subject *subject, const struct snapshot_view *view) {
+static int print_ppm(const struct snapshot_subject *subject, const struct snapshot_view *view) {
     const size_t size = 3 * (size_t)view->width * (size_t)view->height;
     AUTO_FREE unsigned char *pixels = memory_new(size, 1);
     const int status = snapshot_draw(subject, view, pixels);
@@ -124,12 +125,12 @@ static int draw_geometry(const struct export_verb *verb, const struct trace_data
     if (!status && verb->groups) {
         double length = 0;
         edge = edge_groups_colour(verb->groups, &subject.body, &length);
-        status = edge ? STATUS_OK : fail("%s: its edges cannot be drawn by their groups", trace->path);
+        status = edge ? STATUS_OK : fail("%s: cannot draw its edges by groups", trace->path);
         subject.edge = (const uint32_t(*)[3])edge;
         subject.edge_width = EDGE_WIDTH * length;
     }
     if (!status)
-        status = put_picture(&subject, &view);
+        status = print_ppm(&subject, &view);
     return status;
 }
 
@@ -139,7 +140,7 @@ static int write_picture(const struct export_verb *verb, const char *source) {
         return STATUS_BAD;
     const int k = find_geometry(verb, &trace);
     if (k >= 0 && !trace.triangle_count)
-        fail("%s: no triangles are recorded to draw", source);
+        fail("%s: it has no recorded triangles to draw", source);
     return k >= 0 && trace.triangle_count ? draw_geometry(verb, &trace, k) : STATUS_BAD;
 }
 #endif
@@ -165,18 +166,18 @@ static int refuse_format(const char *format) {
     AUTO_FREE char *known = text_copy(formats[0].name);
     for (int f = 1; f < FORMATS; ++f)
         text_append(&known, "%s%s", f + 1 < FORMATS ? ", " : " or ", formats[f].name);
-    return fail("format '%s' is not known; %s would be", format, known);
+    return fail("unknown format '%s'; expected %s", format, known);
 }
 
 static void take_colour(void *out, const char *argument, struct argp_state *state) {
     struct export_verb *verb = out;
     if (strlen(argument) != 6 || strspn(argument, "0123456789abcdefABCDEF") != 6)
-        argp_error(state, "--colour takes six hexadecimal digits, such as c0392b; '%s' are none", argument);
+        argp_error(state, "--colour expects six hexadecimal digits, for example c0392b, not '%s'", argument);
     verb->colour = (uint32_t)strtoul(argument, NULL, 16);
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* Read a number of a range; what follows it, or NULL. */
+/* Read a number from `low` to `high`. Returns the text after the number, or NULL. */
 static const char *parse_number(const char *text, double low, double high, double *out) {
     const char *end = number_read(text, out);
     return end && *out >= low && *out <= high ? end : NULL;
@@ -188,8 +189,7 @@ static void take_size(void *out, const char *argument, struct argp_state *state)
     const char *at = parse_number(argument, 1, SNAPSHOT_MOST, &width);
     at = at && *at == 'x' ? parse_number(at + 1, 1, SNAPSHOT_MOST, &height) : NULL;
     if (!at || *at || width != floor(width) || height != floor(height))
-        argp_error(state,
-                   "--size takes a picture's width and height, up to %d pixels each, such as 300x200; '%s' is none",
+        argp_error(state, "--size expects width and height, up to %d pixels each, for example 300x200, not '%s'",
                    SNAPSHOT_MOST, argument);
     view->width = (int)width;
     view->height = (int)height;
@@ -203,22 +203,22 @@ static void take_at(void *out, const char *argument, struct argp_state *state) {
         at = at && *at == (k < 2 ? ',' : 0) ? at + (k < 2) : NULL;
     }
     if (!at)
-        argp_error(state, "--at takes three lengths in m, such as 0,0.5,0; '%s' are none", argument);
+        argp_error(state, "--at expects three lengths in m, for example 0,0.5,0, not '%s'", argument);
 }
 
 static void take_groups(void *out, const char *argument, struct argp_state *state) {
     struct export_verb *verb = out;
     if (!edge_groups_known(argument))
-        argp_error(state, "--groups takes colouring, repaired or printed; '%s' is none", argument);
+        argp_error(state, "--groups expects colouring, repaired or printed, not '%s'", argument);
     verb->groups = argument;
 }
 #endif
 
 static const struct verb_option options[] = {
     {"format", 'f', "FORMAT",
-     "series (the default): a trace's series as a table on standard output, with what its recorded geometry gives, as "
-     "height and shape_error. csv: the same as comma-separated values behind the run's id; several traces of the same "
-     "columns make one table. vtk: a .vtk series of its geometry. "
+     "series (the default): a trace's series as a table on standard output, with quantities of its recorded geometry, "
+     "for example height and shape_error. csv: the same as comma-separated values, with the run's id as first column; "
+     "traces with the same columns make one table. vtk: a .vtk series of its geometry. "
      "triangles: one frame's lit surface for gnuplot, on standard output. "
 #ifdef SPRINGBACK_PREPARE
      "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output, with the sphere and the convex "
@@ -226,35 +226,35 @@ static const struct verb_option options[] = {
 #endif
      "figure: the tables of an experiment's folder of traces",
      OPTION_TEXT, .field = offsetof(struct export_verb, format)},
-    {"frame", 'n', "FRAME", "Which frame's triangles or picture (0)", OPTION_WHOLE,
+    {"frame", 'n', "FRAME", "The frame of triangles or picture (0)", OPTION_WHOLE,
      .field = offsetof(struct export_verb, frame), 0, INT_MAX, "a frame's number, from 0"},
     {"against", 0, "TRACE",
-     "To a trace's series, its distance from another run of the same surface, frame by frame: shape_distance, "
+     "Add to a trace's series its distance from another run of the same surface, per frame: shape_distance, "
      "centre_distance, height_difference, position_distance",
      OPTION_TEXT, .field = offsetof(struct export_verb, against)},
-    {"out", 'o', "DIR", "Folder for what is written (the present one; of figure the results' own)", OPTION_TEXT,
+    {"out", 'o', "DIR", "Folder of the written files (the current one; for figure that of the results)", OPTION_TEXT,
      .field = offsetof(struct export_verb, out)},
-    {"colour", 0, "RRGGBB", "The colour of triangles or a picture where the light falls straight (5b8fd0)", OPTION_OWN,
+    {"colour", 0, "RRGGBB", "The colour of triangles or a picture at perpendicular light (5b8fd0)", OPTION_OWN,
      .take = take_colour},
 #ifdef SPRINGBACK_PREPARE
-    {"size", 0, "WIDTHxHEIGHT", "A picture's pixels (600x600)", OPTION_OWN, .take = take_size},
-    {"turn", 0, "DEGREES", "A picture is seen from so far to the right of the z axis (30)", OPTION_NUMBER,
+    {"size", 0, "WIDTHxHEIGHT", "Size of a picture in pixels (600x600)", OPTION_OWN, .take = take_size},
+    {"turn", 0, "DEGREES", "Viewing direction of a picture: the angle to the right of the z axis (30)", OPTION_NUMBER,
      .field = offsetof(struct export_verb, view.turn), -360, 360, "degrees, -360 to 360"},
-    {"tilt", 0, "DEGREES", "and from so far above (12)", OPTION_NUMBER,
+    {"tilt", 0, "DEGREES", "Viewing direction of a picture: the angle above the horizontal (12)", OPTION_NUMBER,
      .field = offsetof(struct export_verb, view.tilt), -90, 90, "degrees, -90 to 90"},
-    {"at", 0, "X,Y,Z", "The point in its middle, in m (the body's)", OPTION_OWN, .take = take_at},
-    {"across", 0, "LENGTH", "What its width shows, in m (the body)", OPTION_NUMBER,
+    {"at", 0, "X,Y,Z", "The point at the centre of a picture, in m (the body's centre)", OPTION_OWN, .take = take_at},
+    {"across", 0, "LENGTH", "The length that the width of a picture shows, in m (the whole body)", OPTION_NUMBER,
      .field = offsetof(struct export_verb, view.across), 1e-6, 1e6, "a length in m, 1e-6 to 1e6"},
-    {"ground", 0, "HEIGHT", "Draw a floor of this height, in m, and the body's shadow on it", OPTION_NUMBER,
+    {"ground", 0, "HEIGHT", "Draw a floor at this height, in m, with the body's shadow", OPTION_NUMBER,
      .field = offsetof(struct export_verb, view.ground), -1e6, 1e6, "a height in m, -1e6 to 1e6"},
-    {"plate", 0, "HEIGHT", "Draw a plate of this height, in m, that one sees through", OPTION_NUMBER,
+    {"plate", 0, "HEIGHT", "Draw a transparent plate at this height, in m", OPTION_NUMBER,
      .field = offsetof(struct export_verb, view.plate), -1e6, 1e6, "a height in m, -1e6 to 1e6"},
-    {"bare", 0, NULL, "Leave out of a picture the sphere and the convex bodies of the scene", OPTION_FLAG,
+    {"bare", 0, NULL, "Draw a picture without the sphere and the convex bodies of the scene", OPTION_FLAG,
      .field = offsetof(struct export_verb, is_bare)},
     {"groups", 0, "GROUPING",
-     "Draw the edges of a picture's surface in a colour for each independent group: those of this project (colouring), "
-     "or of algorithm 2 of cetinaslan2019, repaired (repaired) or not (printed); in red those that share a node with "
-     "another of their group, and not at all those in none",
+     "Draw the edges of a picture's surface with one colour per independent group: the groups of this project "
+     "(colouring), or those of algorithm 2 of cetinaslan2019, repaired (repaired) or as printed (printed). Edges that "
+     "share a node with another edge of their group are red; edges in no group are not drawn",
      OPTION_OWN, .take = take_groups},
 #endif
     {.name = NULL},
@@ -280,10 +280,9 @@ static int export(void *out) {
         ++f;
     int status = f < FORMATS ? STATUS_OK : refuse_format(verb->format);
     if (!status && verb->against && formats[f].write != write_series && formats[f].write != write_csv)
-        status = fail("--against is for the formats series and csv; '%s' has no use for it", verb->format);
+        status = fail("--against needs the format series or csv, not '%s'", verb->format);
     if (!status && (verb->is_bare || verb->groups) && strcmp(verb->format, "picture") != 0)
-        status = fail("--%s is for the format picture; '%s' has no use for it", verb->is_bare ? "bare" : "groups",
-                      verb->format);
+        status = fail("--%s needs the format picture, not '%s'", verb->is_bare ? "bare" : "groups", verb->format);
     for (int s = 0; !status && s < verb->sources.count; ++s)
         status = formats[f].write(verb, verb->sources.words[s]);
     return status;
@@ -296,7 +295,7 @@ const struct verb verb_export = {
            "  springback export --format vtk --out /tmp/push \\\n"
            "      out/$(build/springback devices --machine)/va2022/strong-push/step=0.00025.h5",
     .options = options,
-    .missing = "a trace (or for figure an experiment's folder) must be named",
+    .missing = "no trace (or for figure no folder of an experiment) given",
     .size = sizeof(struct export_verb),
     .defaults = &defaults,
     .run = export};

@@ -1,4 +1,4 @@
-/* springback fit: what of a paper can hold together. */
+/* springback fit: find which claims of a paper can be true together. */
 #include "claim/fit.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -23,38 +23,38 @@ static const struct verb_option options[] = {
     {"sweeps", 0, "DIR", "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.xz (data/sweeps)", OPTION_TEXT,
      .field = offsetof(struct fit_verb, sweeps)},
     {"experiments", 'e', "DIR",
-     "Folder of the experiments' files; a table that is not of its file as it is now is left out (experiments)",
-     OPTION_TEXT, .field = offsetof(struct fit_verb, experiments)},
+     "Folder of the experiments' files; a table of an older version of its file is ignored (experiments)", OPTION_TEXT,
+     .field = offsetof(struct fit_verb, experiments)},
     {"output", 'o', "FILE", "Write a shell script that runs all experiments in the best set-up", OPTION_PATH,
      .field = offsetof(struct fit_verb, output)},
 #ifdef SPRINGBACK_SWEEP
     {"search", 0, "N",
-     "Run up to N more set-ups near the best one, to find one in which more claims hold; they stay in the tables as "
-     "searched members: 0 to 9999 (0)",
+     "Run up to N more set-ups near the best one, to find one in which more claims are true; they stay in the tables "
+     "as searched members: 0 to 9999 (0)",
      OPTION_WHOLE, .field = offsetof(struct fit_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
     {"seconds", 't', "N",
-     "Run an experiment in the search only if one of its members is forecast to take N seconds at most (10); others "
+     "Run an experiment in the search only if the forecast for one member is at most N seconds (10); other experiments "
      "keep their member",
      OPTION_WHOLE, .field = offsetof(struct fit_verb, seconds), 0, 1e6, "a whole number from 0 to 1000000"},
     {"out", 0, "DIR",
      "Folder of this machine's results (out/<machine>); members run in DIR/<paper>/<experiment>/sensitivity/",
      OPTION_PATH, .field = offsetof(struct fit_verb, out)},
-    {"quiet", 'q', NULL, "No progress", OPTION_FLAG, .field = offsetof(struct fit_verb, quiet)},
+    {"quiet", 'q', NULL, "Print no progress", OPTION_FLAG, .field = offsetof(struct fit_verb, quiet)},
 #endif
-    {"json", 0, NULL, "Print one object a paper", OPTION_FLAG, .field = offsetof(struct fit_verb, json)},
+    {"json", 0, NULL, "Print one JSON object per paper", OPTION_FLAG, .field = offsetof(struct fit_verb, json)},
     {.name = NULL},
 };
 
 static void check_papers(void *out, struct argp_state *state) {
     const struct fit_verb *verb = out;
     if (verb->output && verb->papers.count != 1)
-        argp_error(state, "--output takes one paper");
+        argp_error(state, "--output needs exactly one paper");
 }
 
 #ifdef SPRINGBACK_SWEEP
-/* Search near the best set-up for a better one, which becomes a set-up of the fit; this is made again, with the tables
- * as they are then. */
+/* Search near the best set-up for a better one. The fit is then made again from the new tables, and the found set-up is
+ * added to it. */
 static int search(const struct fit_verb *verb, const char *file, struct fit *fit) {
     struct claim_file *claims = fit->claims;
     struct member_sets *sets = fit->sets;
@@ -77,7 +77,7 @@ static int search(const struct fit_verb *verb, const char *file, struct fit *fit
     if (!status && found.is_better)
         fit_add(fit, found.number, found.members);
     if (!status && !verb->json)
-        printf("%s: a search of %d set-ups, in %d of %d experiments, found %d more claims that hold together\n",
+        printf("%s: a search of %d set-ups, in %d of %d experiments, found %d more claims that are true together\n",
                claims->paper, found.runs, found.moved, fit->experiment_count, fit->setups[fit->best].holding - before);
     free(found.members);
     return status;
@@ -95,7 +95,7 @@ static int fit_paper(void *out, const char *paper) {
     int status = claim_file_read(file, &claims);
     status = status ? status : fit_make(&claims, &sets, &fit);
     if (!status && !fit.count)
-        status = fail("%s: no current sweep below %s judges a claim of this paper; springback sensitivity makes one",
+        status = fail("%s: no up-to-date sweep below %s judges a claim of this paper; springback sensitivity makes one",
                       file, verb->sweeps);
 #ifdef SPRINGBACK_SWEEP
     if (!status && verb->search)
@@ -115,20 +115,21 @@ static int fit_paper(void *out, const char *paper) {
 
 const struct verb verb_fit = {
     .arguments = "PAPER...",
-    .doc = "Say which headline and result claims of a paper can hold together: the set-up in which most of them hold, "
-           "the claims that hold in none, and the pairs that each hold somewhere but never together. A set-up has the "
-           "same values of the assumptions that the paper's experiments share, is admissible in all, and comes from "
-           "the tables of sweeps. "
-           "PAPER is a paper's name or its file of claims."
-           "\v"
-           "A search draws batches of 25 set-ups, around the best so far. All experiments that run have the "
-           "same shared values, and those that take too long keep theirs. The same search again runs nothing and finds "
-           "the same.\n\n"
-           "The script of --output runs the experiments in out/fit/<paper> and judges the claims there.\n\n"
-           "Example: the set-up that is kindest to va2023\n"
-           "  springback fit va2023 --output fit.sh",
+    .doc =
+        "Find which headline and result claims of a paper can be true together. Printed are the set-up in which most "
+        "of them are true, the claims that are true in no set-up, and the pairs of claims of which each is true in "
+        "some set-up, but both never together. A set-up comes from the tables of sweeps. It has the same values for "
+        "the assumptions that the paper's experiments share, and is admissible in all experiments. "
+        "PAPER is a paper's name or its file of claims."
+        "\v"
+        "A search draws batches of 25 set-ups around the best one so far. All experiments that run have the same "
+        "shared values; experiments that take too long keep their values. The same search again runs nothing and "
+        "finds the same.\n\n"
+        "The script of --output runs the experiments in out/fit/<paper> and judges the claims there.\n\n"
+        "Example: the best set-up for va2023\n"
+        "  springback fit va2023 --output fit.sh",
     .options = options,
-    .missing = "a paper must be named",
+    .missing = "no paper given",
     .check = check_papers,
     .size = sizeof(struct fit_verb),
     .defaults = &(const struct fit_verb){.sweeps = DEFAULT_SWEEPS, .experiments = "experiments", .seconds = 10},

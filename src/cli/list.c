@@ -1,4 +1,4 @@
-/* springback list: the experiments of a folder, and the files of the pipeline for make. */
+/* springback list: list the experiments of a folder, and the files of the pipeline for make. */
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -17,12 +17,12 @@ struct list_verb {
 };
 
 static const struct verb_option options[] = {
-    {"json", 0, NULL, "Print one object an experiment", OPTION_FLAG, .field = offsetof(struct list_verb, json)},
+    {"json", 0, NULL, "Print one JSON object per experiment", OPTION_FLAG, .field = offsetof(struct list_verb, json)},
     {"make", 0, NULL,
      "Print each file of experiments/, figures/ and paper_checks/ as a word for make, KIND:FILE. KIND is experiment, "
-     "figure, part (read by the figures of one paper), style (read by all figures) or claims; an experiment is printed "
-     "once more as timed if its runs are timed, else as swept if it has assumptions. reads:FIGURE:EXPERIMENT says "
-     "which experiments a figure's script reads. A name that could be taken for a command is refused",
+     "figure, part (read by the figures of one paper), style (read by all figures) or claims. An experiment is printed "
+     "again as timed if its runs are timed, otherwise as swept if it has assumptions. reads:FIGURE:EXPERIMENT says "
+     "which experiments a figure's script reads. A name that a shell could run as a command is refused",
      OPTION_FLAG, .field = offsetof(struct list_verb, make)},
     {.name = NULL},
 };
@@ -30,10 +30,10 @@ static const struct verb_option options[] = {
 static void check_arguments(void *out, struct argp_state *state) {
     const struct list_verb *verb = out;
     if (verb->make && (verb->json || verb->folders.count))
-        argp_error(state, "--make goes with no other option and no folder");
+        argp_error(state, "--make cannot be combined with other options or a folder");
 }
 
-/* The figures whose scripts read an experiment, in order. */
+/* The figures whose scripts read an experiment, in order; the caller releases the array. */
 static json_t *figures_of(const struct experiment *experiment) {
     AUTO_FREE char *paper = text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name);
     AUTO_FREE char *folder = text_format("figures/%s", paper);
@@ -68,7 +68,7 @@ static void print_line(const struct plan *plan, int width) {
     json_decref(figures);
 }
 
-/* The longest name's columns. */
+/* The columns of the longest name. */
 static int width_of(const struct words *files) {
     int width = 0;
     for (int f = 0; f < files->count; ++f) {
@@ -103,7 +103,7 @@ static int list_folder(const struct list_verb *verb, const char *folder) {
 
 /* ---- For make ---- */
 
-/* Where the files of the pipeline lie: FOLDER/NAME, or FOLDER/PAPER/NAME. */
+/* The folders of the pipeline's files: FOLDER/NAME, or FOLDER/PAPER/NAME. */
 static const struct pipeline_part {
     const char *kind, *folder, *ending;
     bool is_by_paper;
@@ -117,8 +117,8 @@ static const struct pipeline_part {
     {"claims", "paper_checks", ".yaml", false},
 };
 
-/* Whether an experiment is timed, which runs alone, or else can be swept. A mistake in the file is told by the verb
- * that runs or sweeps it, so such a file is printed as swept. */
+/* Print an experiment as timed, which runs alone, or else as swept if it can be swept. The verb that runs or sweeps an
+ * experiment reports mistakes in its file, so such a file is printed as swept. */
 static void print_experiment(const char *file) {
     static const struct selection all = {.tier = NULL};
     const struct failure_mark mark = failure_mark();
@@ -136,7 +136,7 @@ static void print_experiment(const char *file) {
         printf("%s:%s\n", is_timed ? "timed" : "swept", file);
 }
 
-/* Which experiments a figure reads: of the names in its script those that are of an experiment's file. */
+/* Print which experiments a figure reads: the words in its script that are names of experiment files. */
 static void print_reads(const char *paper, const char *file, const char *script) {
     AUTO_FREE char *figure = text_format("%.*s", (int)strlen(script) - 3, script);
     AUTO_FREE char *reads = figure_reads(paper, figure);
@@ -196,8 +196,8 @@ static int list(void *out) {
 
 const struct verb verb_list = {
     .arguments = "[FOLDER...]",
-    .doc = "List the experiments of a folder (experiments/), with their runs and the figures that read them."
-           "\vExample: those that figure 7 reads\n"
+    .doc = "List the experiments of a folder (experiments/), with their number of runs and the figures that read them."
+           "\vExample: the experiments that figure 7 reads\n"
            "  springback list experiments | grep fig7",
     .options = options,
     .check = check_arguments,

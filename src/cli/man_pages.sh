@@ -1,5 +1,5 @@
 #!/bin/sh
-# Make springback(1) and springback(5) of what the program says of itself: man_pages.sh PAGE PROGRAM FOLDER. PAGE is
+# Make springback(1) and springback(5) from the help texts of the program: man_pages.sh PAGE PROGRAM FOLDER. PAGE is
 # springback(1) without its verbs.
 set -e
 page=$1 program=$2 folder=$3 roff=${0%/*}/roff.sed

@@ -1,5 +1,5 @@
-/* springback manual: the reference of the experiment file and of the quantities, from the tables that the program
- * itself goes by. */
+/* springback manual: print the reference of the experiment file and of the quantities, from the tables that the program
+ * itself uses. */
 #include "backend/backend.h"
 #include "claim/quantity_list.h"
 #include "cli/verb.h"
@@ -15,7 +15,7 @@ static int print_manual(void *out) {
 }
 
 const struct verb verb_manual = {.doc = "Print the reference of the experiment file and of the quantities, as Markdown."
-                                        "\vExample: what a method's keys are\n"
+                                        "\vExample: the keys of a method\n"
                                         "  springback manual | grep -A 20 'method: xpbd$'",
                                  .options = &(const struct verb_option){.name = NULL},
                                  .run = print_manual};

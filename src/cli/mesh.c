@@ -1,4 +1,4 @@
-/* springback mesh: what meshes are. */
+/* springback mesh: describe meshes. */
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -26,15 +26,15 @@ struct mesh_verb {
     bool json;
 };
 
-/* A mesh that was asked for, by its word. */
+/* A mesh, and the argument that selected it. */
 struct surveyed {
     const char *word, *name;
     struct mesh mesh;
     struct mesh_survey survey;
-    int colours; /* of the edges: groups that can each be projected at once */
+    int colours; /* number of edge colours: sets of edges that share no vertex */
 };
 
-/* ---- One table for both forms ---- */
+/* ---- One table for text and JSON ---- */
 
 enum kind { KIND_COUNT, KIND_PAIRS, KIND_GENUS, KIND_BOOL, KIND_REAL, KIND_SIDE };
 
@@ -53,7 +53,7 @@ static const struct row {
     ROW("genus", "genus", NULL, KIND_GENUS, genus, NEUTRAL),
     ROW("parts", "components", NULL, KIND_COUNT, components, NEUTRAL),
     ROW("closed", "closed", NULL, KIND_BOOL, closed, FAULT_IF_NOT),
-    ROW("oriented alike", "oriented", NULL, KIND_BOOL, oriented, FAULT_IF_NOT),
+    ROW("consistently oriented", "oriented", NULL, KIND_BOOL, oriented, FAULT_IF_NOT),
     ROW("orientable", "orientable", NULL, KIND_BOOL, orientable, FAULT_IF_NOT),
     ROW("boundary loops", "boundary_loops", NULL, KIND_COUNT, boundary_loops, FAULT_IF_ANY),
     ROW("boundary edges", "boundary_edges", NULL, KIND_COUNT, boundary_edges, FAULT_IF_ANY),
@@ -90,9 +90,9 @@ static double real_of(const struct row *row, const struct surveyed *mesh) {
     return *(const double *)(const void *)((const char *)mesh + row->offset);
 }
 
-/* ---- For people ---- */
+/* ---- Text ---- */
 
-/* 871,414 */
+/* Format with thousands separators: 871,414 */
 static void format_count(long count, char cell[CELL]) {
     char digits[CELL];
     const int length = snprintf(digits, sizeof digits, "%ld", labs(count));
@@ -127,7 +127,7 @@ static enum terminal_style format_cell(const struct row *row, const struct surve
     return fault ? TERMINAL_FAIR : TERMINAL_PLAIN;
 }
 
-static void put_cell(const char *cell, int width, enum terminal_style style) {
+static void print_cell(const char *cell, int width, enum terminal_style style) {
     printf("  %*s%s%s%s", width - (int)strlen(cell), "", terminal_begin(stdout, style), cell,
            terminal_end(stdout, style));
 }
@@ -149,13 +149,13 @@ static int width_of(const struct surveyed *mesh) {
     return width;
 }
 
-/* Meshes side by side, a column each. */
+/* Print meshes in columns next to each other. */
 static void print_block(const struct surveyed *meshes, int count, const int *width) {
     enum { LABEL = 32 };
     char cell[CELL];
     printf("%-*s", LABEL, "");
     for (int m = 0; m < count; ++m)
-        put_cell(meshes[m].name, width[m], TERMINAL_PLAIN);
+        print_cell(meshes[m].name, width[m], TERMINAL_PLAIN);
     printf("\n");
     for (int r = 0; r < ROWS; ++r) {
         const char *unit = rows[r].unit;
@@ -163,7 +163,7 @@ static void print_block(const struct surveyed *meshes, int count, const int *wid
         printf("%*s", LABEL - length, "");
         for (int m = 0; m < count; ++m) {
             const enum terminal_style style = format_cell(&rows[r], &meshes[m], cell);
-            put_cell(cell, width[m], style);
+            print_cell(cell, width[m], style);
         }
         printf("\n");
     }
@@ -177,31 +177,31 @@ static void print_block(const struct surveyed *meshes, int count, const int *wid
         printf("%*s", LABEL - length, "");
         for (int m = 0; m < count; ++m) {
             format_count(valence_count(&meshes[m].survey, n), cell);
-            put_cell(cell, width[m], TERMINAL_PLAIN);
+            print_cell(cell, width[m], TERMINAL_PLAIN);
         }
         printf("\n");
     }
     for (int m = 0; m < count; ++m)
         if (meshes[m].survey.volume < 0)
-            printf("%s is inside out: its triangles go clockwise as seen from outside\n", meshes[m].name);
+            printf("%s is inside out: its triangles are clockwise as seen from outside\n", meshes[m].name);
 }
 
-/* As many side by side as there is room for. */
+/* Print as many meshes next to each other as fit on the terminal. */
 static void print_table(const struct surveyed *meshes, int count) {
-    const int room = terminal_columns(stdout, 160);
+    const int columns = terminal_columns(stdout, 160);
     AUTO_FREE int *width = memory_new((size_t)count, sizeof *width);
     for (int m = 0; m < count; ++m)
         width[m] = width_of(&meshes[m]);
     for (int first = 0, next; first < count; first = next) {
-        int taken = 32 + 2 + width[first];
-        for (next = first + 1; next < count && taken + 2 + width[next] <= room; ++next)
-            taken += 2 + width[next];
+        int used = 32 + 2 + width[first];
+        for (next = first + 1; next < count && used + 2 + width[next] <= columns; ++next)
+            used += 2 + width[next];
         printf("%s", first ? "\n" : "");
         print_block(meshes + first, next - first, width + first);
     }
 }
 
-/* ---- For programs ---- */
+/* ---- JSON ---- */
 
 static json_t *json_of(const struct surveyed *mesh) {
     const struct mesh_survey *survey = &mesh->survey;
@@ -239,7 +239,7 @@ static void print_json(const struct surveyed *meshes, int count) {
     json_print(array, stdout);
 }
 
-/* ---- As a picture ---- */
+/* ---- Picture ---- */
 
 static char *caption_of(const struct mesh_survey *survey) {
     char vertices[CELL], triangles[CELL], pairs[CELL];
@@ -248,7 +248,7 @@ static char *caption_of(const struct mesh_survey *survey) {
     format_count(survey->intersections, pairs);
     AUTO_FREE char *form = survey->closed && survey->genus >= 0 ? text_format("closed, genus %d", survey->genus)
                            : survey->closed                     ? text_copy("closed")
-                           : survey->non_manifold_edges         ? text_copy("no manifold")
+                           : survey->non_manifold_edges         ? text_copy("not a manifold")
                                                                 : text_format("open, %d loop%s", survey->boundary_loops,
                                                                       survey->boundary_loops == 1 ? "" : "s");
     return text_format("%s vertices, %s triangles; %s%s%s%s", vertices, triangles, form,
@@ -273,22 +273,23 @@ static int draw(const struct surveyed *meshes, int count, double turn, const cha
                                            .ground = NAN,
                                            .plate = NAN};
     }
-    interrupt_catch(); /* gnuplot and half a file are not to be left behind */
+    interrupt_catch(); /* on a signal, gnuplot must end and a partial file must be removed */
     return picture_draw(panels, count, PICTURE_SIDE, turn, path);
 }
 
 /* ---- The verb ---- */
 
 static const struct verb_option options[] = {
-    {"json", 0, NULL, "Print an array of one object a mesh", OPTION_FLAG, .field = offsetof(struct mesh_verb, json)},
-    {"figure", 0, "PICTURE", "Draw the meshes side by side, lit, into a file .svg or .png", OPTION_TEXT,
+    {"json", 0, NULL, "Print a JSON array with one object per mesh", OPTION_FLAG,
+     .field = offsetof(struct mesh_verb, json)},
+    {"figure", 0, "PICTURE", "Draw the lit meshes next to each other into a .svg or .png file", OPTION_TEXT,
      .field = offsetof(struct mesh_verb, figure)},
-    {"turn", 0, "DEGREES", "Draw them as seen from so far to the right of the z axis (30)", OPTION_NUMBER,
+    {"turn", 0, "DEGREES", "Viewing direction: the angle to the right of the z axis (30)", OPTION_NUMBER,
      .field = offsetof(struct mesh_verb, turn), -360, 360, "degrees, -360 to 360"},
     {.name = NULL},
 };
 
-/* The last part of a path, without the bytes that no terminal should get; newly allocated. */
+/* The last part of a path, with "?" in place of control and non-ASCII bytes. Newly allocated; the caller frees it. */
 static char *name_of(const char *word) {
     const char *slash = strrchr(word, '/');
     char *name = text_copy(slash && slash[1] ? slash + 1 : word);
@@ -306,7 +307,7 @@ static int edge_colours(const struct mesh *mesh) {
     return colours;
 }
 
-/* Read all of them first, so that every mistake is told, and none after a long search. */
+/* Read all meshes first, so that all mistakes are reported before a long search. */
 static int survey_all(const struct mesh_verb *verb, struct surveyed *meshes) {
     int status = STATUS_OK;
     const int count = verb->words.count;
@@ -344,15 +345,14 @@ static int describe(void *out) {
     return status;
 }
 
-const struct verb verb_mesh = {
-    .arguments = "MESH...",
-    .doc = "Say what meshes are: their topology, faults and measures. A mesh is a file" MESH_ENDINGS
-           " (also packed, .gz), "
-           "or a body that `springback meshes` has prepared, by its name."
-           "\vExample: two meshes compared, and drawn\n"
-           "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
-    .options = options,
-    .missing = "a mesh must be named: a file" MESH_ENDINGS,
-    .size = sizeof(struct mesh_verb),
-    .defaults = &(const struct mesh_verb){.turn = 30},
-    .run = describe};
+const struct verb verb_mesh = {.arguments = "MESH...",
+                               .doc = "Describe meshes: their topology, faults and sizes. A mesh is a file" MESH_ENDINGS
+                                      " (also compressed, .gz), "
+                                      "or the name of a body that `springback meshes` has prepared."
+                                      "\vExample: compare and draw two meshes\n"
+                                      "  springback mesh bunny.obj dragon.ply.gz --figure both.png",
+                               .options = options,
+                               .missing = "no mesh given: expected a file" MESH_ENDINGS,
+                               .size = sizeof(struct mesh_verb),
+                               .defaults = &(const struct mesh_verb){.turn = 30},
+                               .run = describe};

@@ -1,4 +1,4 @@
-/* springback meshes: the bodies' meshes, fetched, prepared and kept. */
+/* springback meshes: fetch and prepare the meshes of the bodies. */
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/json.h"
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct meshes_verb {
-    struct words names, files; /* the latter: experiments */
+    struct words names, files; /* files: experiments */
     struct origin_options origin;
     const char *catalogue, *out;
     int jobs; /* processes */
@@ -29,22 +29,22 @@ struct meshes_verb {
 enum { MAX_JOBS = 1000 };
 
 static const struct verb_option options[] = {
-    {"from", 'f', "FOLDER", "A folder of your own with originals (SPRINGBACK_MESHES)", OPTION_PATH,
+    {"from", 'f', "FOLDER", "Your own folder of originals (SPRINGBACK_MESHES)", OPTION_PATH,
      .field = offsetof(struct meshes_verb, origin.folder)},
     {"out", 'o', "DIR", "Folder of the prepared bodies (SPRINGBACK_BODIES, or out/bodies)", OPTION_PATH,
      .field = offsetof(struct meshes_verb, out)},
     {"catalogue", 0, "FILE", "The catalogue (data/meshes.yaml)", OPTION_PATH,
      .field = offsetof(struct meshes_verb, catalogue)},
-    {"for", 0, "FILE", "Those that this experiment's runs name; may be given again", OPTION_WORDS,
+    {"for", 0, "FILE", "Prepare the bodies of this experiment's runs; may be given several times", OPTION_WORDS,
      .field = offsetof(struct meshes_verb, files)},
-    {"offline", 0, NULL, "Ask no network: take what is here", OPTION_FLAG,
-     .field = offsetof(struct meshes_verb, origin.offline)},
+    {"offline", 0, NULL, "Do not use the network", OPTION_FLAG, .field = offsetof(struct meshes_verb, origin.offline)},
     {"jobs", 'j', "N", "Prepare N meshes at the same time: 1 to 1000 (1)", OPTION_WHOLE,
      .field = offsetof(struct meshes_verb, jobs), 1, MAX_JOBS, "a whole number from 1 to 1000"},
-    {"list", 0, NULL, "Only say what the catalogue has", OPTION_FLAG, .field = offsetof(struct meshes_verb, list)},
-    {"quiet", 'q', NULL, "Print only what was prepared, and what went wrong", OPTION_FLAG,
+    {"list", 0, NULL, "Only list the meshes of the catalogue", OPTION_FLAG,
+     .field = offsetof(struct meshes_verb, list)},
+    {"quiet", 'q', NULL, "Print only what was prepared, and errors", OPTION_FLAG,
      .field = offsetof(struct meshes_verb, quiet)},
-    {"json", 0, NULL, "Print one object a mesh", OPTION_FLAG, .field = offsetof(struct meshes_verb, json)},
+    {"json", 0, NULL, "Print one JSON object per mesh", OPTION_FLAG, .field = offsetof(struct meshes_verb, json)},
     {.name = NULL},
 };
 
@@ -59,7 +59,7 @@ static void list(const struct meshes_verb *verb, const struct catalogue_mesh *me
     for (int s = 0; s < mesh->source_count; ++s) {
         const struct mesh_source *source = &mesh->sources[s];
         if (!verb->json)
-            printf("%s %s%s", s ? ", else" : " from", name_of(source), source->stand_in ? " (stand-in)" : "");
+            printf("%s %s%s", s ? ", otherwise" : " from", name_of(source), source->stand_in ? " (stand-in)" : "");
         json_array_append_new(sources,
                               json_pack("{so sb}", "from", json_text(name_of(source)), "stand_in", source->stand_in));
     }
@@ -94,7 +94,7 @@ static void print(const struct meshes_verb *verb, const struct mesh_provenance *
                (long long)vertices, (long long)edges, (long long)triangles, (long long)links);
         if (tetrahedra)
             printf(" %6lld tetrahedra", (long long)tetrahedra);
-        printf("  %s from %s%s%s%s\n", fresh ? "prepared" : "there", name_of(source),
+        printf("  %s from %s%s%s%s\n", fresh ? "prepared" : "present", name_of(source),
                source->stand_in ? terminal_begin(stdout, TERMINAL_FAIR) : "", source->stand_in ? ", a stand-in" : "",
                source->stand_in ? terminal_end(stdout, TERMINAL_FAIR) : "");
         const char *line = provenance->missed;
@@ -104,7 +104,7 @@ static void print(const struct meshes_verb *verb, const struct mesh_provenance *
             printf("    TetGen %s does not fill it (%s)\n", provenance->mesh->switches,
                    prepared_fact(prepared, "tetgen_result"));
         if (!source->sum)
-            printf("    no sum pins it; the catalogue could have: sha256: %s\n", sum ? sum : "");
+            printf("    no checksum is set; you may add to the catalogue: sha256: %s\n", sum ? sum : "");
     }
     fflush(stdout);
 }
@@ -121,8 +121,8 @@ static int prepare_one(const struct meshes_verb *verb, const struct catalogue *c
     return STATUS_OK;
 }
 
-/* Have the originals of all meshes here, so that no two processes fetch the same one. What cannot be had is left to the
- * process that needs it. */
+/* Fetch the originals of all meshes first, so that no two processes fetch the same one. The process that needs an
+ * original reports if it is missing. */
 static void fetch(const struct meshes_verb *verb, const struct catalogue *catalogue) {
     const struct failure_mark mark = failure_mark();
     for (int k = 0; k < verb->names.count && !interrupt_signal(); ++k) {
@@ -133,8 +133,8 @@ static void fetch(const struct meshes_verb *verb, const struct catalogue *catalo
     failure_rewind(mark);
 }
 
-/* Start a process that prepares one mesh, and prints it or what is wrong. It ends when this process ends. Returns -1 if
- * it cannot be started. */
+/* Start a process that prepares one mesh, and prints the result or the errors. It ends when this process ends. Returns
+ * -1 if it cannot be started. */
 static pid_t start_one(const struct meshes_verb *verb, const struct catalogue *catalogue, const char *name) {
     fflush(stdout);
     const pid_t child = fork();
@@ -147,7 +147,7 @@ static pid_t start_one(const struct meshes_verb *verb, const struct catalogue *c
     _exit(fflush(stdout) ? STATUS_BAD : status);
 }
 
-/* Whether a process that was started is well when it ends. */
+/* Wait for one of the started processes. Returns whether it succeeded. */
 static bool wait_for_one(void) {
     int status = 0;
     while (wait(&status) < 0 && errno == EINTR)
@@ -155,14 +155,14 @@ static bool wait_for_one(void) {
     return status == 0;
 }
 
-/* Largest first, so that no process has a large mesh left when the others have ended. */
+/* Largest first, so that no process still prepares a large mesh when the others have ended. */
 static int by_size(const void *a, const void *b) {
     const struct catalogue_mesh *const *x = a, *const *y = b;
     const long p = (*x)->sources[0].counts.value[MESH_VERTICES], q = (*y)->sources[0].counts.value[MESH_VERTICES];
     return (p < q) - (p > q);
 }
 
-static int prepare_side_by_side(const struct meshes_verb *verb, const struct catalogue *catalogue) {
+static int prepare_in_parallel(const struct meshes_verb *verb, const struct catalogue *catalogue) {
     const int count = verb->names.count;
     AUTO_FREE const struct catalogue_mesh **meshes = memory_new((size_t)count, sizeof *meshes);
     int status = STATUS_OK, running = 0;
@@ -180,7 +180,7 @@ static int prepare_side_by_side(const struct meshes_verb *verb, const struct cat
             continue;
         progress_show(k, meshes[k]->name, "bodies", k, count);
         if (start_one(verb, catalogue, meshes[k]->name) < 0)
-            status = fail("%s: a process cannot be started: %s", meshes[k]->name, strerror(errno));
+            status = fail("%s: cannot start a process: %s", meshes[k]->name, strerror(errno));
         else
             ++running;
     }
@@ -191,7 +191,7 @@ static int prepare(const struct meshes_verb *verb, const struct catalogue *catal
     int status = STATUS_OK;
     progress_begin(verb->names.count);
     if (verb->jobs > 1)
-        status = prepare_side_by_side(verb, catalogue);
+        status = prepare_in_parallel(verb, catalogue);
     for (int k = 0; verb->jobs == 1 && k < verb->names.count && !interrupt_signal(); ++k) {
         progress_show(k, verb->names.words[k], "bodies", k, verb->names.count);
         status = prepare_one(verb, catalogue, verb->names.words[k]) ? STATUS_BAD : status;
@@ -200,7 +200,7 @@ static int prepare(const struct meshes_verb *verb, const struct catalogue *catal
     return status;
 }
 
-/* Add the bodies that the runs of an experiment name, each once; a file's path is none. */
+/* Add the names of the bodies in the runs of an experiment, each once. Paths of files are ignored. */
 static int add_named(struct meshes_verb *verb, const struct catalogue *catalogue, const char *file) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
     const struct selection all = {.tier = NULL};
@@ -219,24 +219,23 @@ static int add_named(struct meshes_verb *verb, const struct catalogue *catalogue
     return status;
 }
 
-static int keep_bodies(void *out) {
+static int prepare_bodies(void *out) {
     struct meshes_verb *verb = out;
     AUTO(catalogue_free) struct catalogue catalogue = {.origins = NULL};
     verb->out = verb->out ? verb->out : surface_folder();
     int status =
         file_exists(verb->catalogue)
             ? catalogue_read(verb->catalogue, &catalogue)
-            : fail("%s: there is no such catalogue; start springback in its repository, or name one by --catalogue",
-                   verb->catalogue);
+            : fail("%s: no such catalogue; run springback in its repository, or use --catalogue FILE", verb->catalogue);
     if (status)
         return status;
-    int named = STATUS_OK; /* a file with mistakes names none; what others name is prepared all the same */
+    int named = STATUS_OK; /* a file with mistakes adds no names, but the bodies of other files are prepared */
     for (int f = 0; f < verb->files.count; ++f)
         named = add_named(verb, &catalogue, verb->files.words[f]) ? STATUS_BAD : named;
     if (!verb->names.count && !verb->files.count)
         for (int m = 0; m < catalogue.mesh_count; ++m)
             words_add(&verb->names, catalogue.meshes[m].name);
-    for (int k = 0; k < verb->names.count; ++k) { /* all names, before any work */
+    for (int k = 0; k < verb->names.count; ++k) { /* check all names before any work */
         const struct catalogue_mesh *mesh = catalogue_find(&catalogue, verb->names.words[k]);
         if (!mesh)
             status = STATUS_BAD;
@@ -252,16 +251,15 @@ static int keep_bodies(void *out) {
 
 const struct verb verb_meshes = {
     .arguments = "[NAME...]",
-    .doc = "Fetch the originals of the bodies' meshes, prepare each as the catalogue says, fill it with "
-           "inner links and tetrahedra, and keep it: all of them, or those named, or those that experiments need. "
-           "What is there already and is right is "
-           "left as it is. "
-           "Where an original cannot be had, the catalogue's next source takes its place; one that "
-           "has not the sum it must have is an error."
-           "\vExample: what there is, then two of them, with originals of your own\n"
+    .doc = "Fetch the originals of the bodies' meshes, prepare each as described in the catalogue, fill it with inner "
+           "links and tetrahedra, and store it. Without arguments: all meshes; otherwise the named ones, or those that "
+           "experiments need. Meshes that are already prepared and valid are not changed. "
+           "If an original is not available, the next source in the catalogue is used. An original with a wrong "
+           "checksum is an error."
+           "\vExample: list all meshes, then prepare two of them with your own originals\n"
            "  springback meshes --list\n"
            "  springback meshes --from ~/meshes bob_3087 bunny_open_3008",
     .options = options,
     .size = sizeof(struct meshes_verb),
     .defaults = &(const struct meshes_verb){.catalogue = "data/meshes.yaml", .jobs = 1},
-    .run = keep_bodies};
+    .run = prepare_bodies};

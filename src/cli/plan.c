@@ -1,4 +1,4 @@
-/* springback plan: what would run and why, what is assumed, how long it may take, and what is left over. */
+/* springback plan: print what would run and why, what is assumed, how long it may take, and the leftovers. */
 #include "base/amount.h"
 #include "base/memory.h"
 #include "cli/verb.h"
@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What runs add up to. */
+/* Sums over runs. */
 struct totals {
     int runs[ACTION_REFUSE + 1], based[FORECAST_BASES];
     double seconds, bytes;
-    char *refusal; /* the last that was told */
+    char *refusal; /* the last one printed */
 };
 
 struct plan_verb {
     struct selection selection;
     bool stale;
-    struct speeds *speeds; /* of the folder's traces */
+    struct speeds *speeds; /* of the traces in the folder */
     struct totals totals;  /* of all files that could be planned */
     int planned;
 };
@@ -27,7 +27,7 @@ struct plan_verb {
 static const struct verb_option options[] = {
     {"out", 'o', "DIR", "Folder of the results to compare with (out/<machine>)", OPTION_PATH,
      .field = offsetof(struct plan_verb, selection.out)},
-    {"stale", 0, NULL, "Name each file that is left over", OPTION_FLAG, .field = offsetof(struct plan_verb, stale)},
+    {"stale", 0, NULL, "Print each leftover file", OPTION_FLAG, .field = offsetof(struct plan_verb, stale)},
     {.name = NULL},
 };
 
@@ -52,7 +52,7 @@ static bool is_repeated(const struct plan *plan, int run, const struct parameter
     return false;
 }
 
-/* All values that are no assumptions, each once, with the place where its source states it. */
+/* Print all values that are not assumptions, each once, with the place where the source states it. */
 static void print_stated(const struct plan *plan) {
     int missing = 0;
     printf("  stated:\n");
@@ -67,22 +67,22 @@ static void print_stated(const struct plan *plan) {
             printf("    %s = %s   %s\n", parameter->field->path, parameter->value.text, source ? source : "NO SOURCE");
         }
     if (missing)
-        printf("  %d values have no source: write under `stated:` where the paper gives them, or make them "
+        printf("  %d values have no source: add under `stated:` where the paper gives them, or make them "
                "assumptions\n",
                missing);
 }
 
 static const char *const bases[FORECAST_BASES] = {
-    [FORECAST_SAME] = "as it took before",
-    [FORECAST_LIKE] = "from a like run",
+    [FORECAST_SAME] = "as measured before",
+    [FORECAST_LIKE] = "from a similar run",
     [FORECAST_ROUGH] = "a rough guess",
 };
 
-/* What all runs are refused for, as a body that is not prepared, is told once. */
+/* Print the reason of a refusal. A reason that is the same for all runs, such as a missing body, is printed once. */
 static void print_refusal(struct totals *totals, const char *reason, int length) {
     char *refusal = text_format("%.*s", length, reason);
     if (totals->refusal && !strcmp(totals->refusal, refusal))
-        printf("        would be refused likewise\n");
+        printf("        would be refused for the same reason\n");
     else
         printf("        would be refused: %s\n", refusal);
     free(totals->refusal);
@@ -140,7 +140,7 @@ static void print_totals(const struct totals *totals) {
     printf("\n");
 }
 
-/* Leftovers are told from the whole plan, whatever part of it is asked about. */
+/* Print leftovers. They are found from the whole plan, even if only a part of it is selected. */
 static int print_leftovers(const struct plan_verb *verb, const char *file, const char *out) {
     const struct selection all = {.tier = verb->selection.tier};
     AUTO(leftovers_free) struct leftovers leftovers = {NULL, 0};
@@ -214,13 +214,14 @@ static int plan_all(void *out) {
 
 const struct verb verb_plan = {
     .arguments = "FILE...",
-    .doc = "Say what would run and why, what is assumed, how long it may take, how much disk, and which files "
-           "earlier sweeps left over. Nothing is run, and nothing written."
-           "\vExample: what a changed stiffness would cost\n"
-           "  springback plan experiments/va2022/strong-push.yaml \\\n"
-           "      --set 'method.stiffness=200 N/m'",
+    .doc =
+        "Print what would run and why, what is assumed, how long it may take, how much disk it needs, and which files "
+        "are left over from earlier sweeps. Nothing is run or written."
+        "\vExample: the cost of a changed stiffness\n"
+        "  springback plan experiments/va2022/strong-push.yaml \\\n"
+        "      --set 'method.stiffness=200 N/m'",
     .options = options,
     .has_selection = true,
-    .missing = "an experiment file must be named",
+    .missing = "no experiment file given",
     .size = sizeof(struct plan_verb),
     .run = plan_all};

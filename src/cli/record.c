@@ -1,4 +1,4 @@
-/* springback record: keep a machine's results as a summary that others are compared with. */
+/* springback record: write a summary of a machine's results, with which others are compared. */
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "report/machine.h"
@@ -12,29 +12,30 @@ struct record_verb {
 };
 
 static const struct verb_option options[] = {
-    {"name", 'n', "NAME", "What the hardware is, such as amd-epyc-9474f; the record's folder is called so", OPTION_TEXT,
+    {"name", 'n', "NAME", "Name of the hardware, for example amd-epyc-9474f, and of the record's folder", OPTION_TEXT,
      .field = offsetof(struct record_verb, name)},
-    {"out", 'o', "DIR", "Where records lie (data/machines)", OPTION_PATH, .field = offsetof(struct record_verb, out)},
+    {"out", 'o', "DIR", "Folder of the records (data/machines)", OPTION_PATH,
+     .field = offsetof(struct record_verb, out)},
     {.name = NULL},
 };
 
-static const char doc[] = "Keep a folder of results as a record: of each main run its parameters, a few state hashes, "
-                          "the last values and the raw samples of its timings, about 1.2 kB a run, without the "
-                          "host's name, commands and dates. The machine's floors are those of DIR/floors.json, which "
+static const char doc[] = "Write a record of a folder of results. For each main run it has the parameters, a few state "
+                          "hashes, the last values and the raw samples of its timings, about 1.2 kB per run, without "
+                          "the host's name, commands and dates. The hardware limits come from DIR/floors.json, which "
                           "`springback devices --measure DIR/floors.json` measures."
                           "\v"
-                          "Example: a machine for others to be compared with\n"
+                          "Example: record this machine for comparisons\n"
                           "  springback record --name amd-epyc-9474f out/$(build/springback devices --machine)\n\n"
-                          "An experiment that is recorded again takes the place of what was there.";
+                          "Recording an experiment again replaces its earlier record.";
 
 static void check_arguments(void *out, struct argp_state *state) {
     const struct record_verb *verb = out;
     if (verb->results.count > 1)
-        argp_error(state, "one folder of results is recorded at a time; '%s' is a second", verb->results.words[1]);
+        argp_error(state, "expected one folder of results; '%s' is a second one", verb->results.words[1]);
     if (!verb->results.count)
-        argp_error(state, "a folder of results must be named, such as out/$(build/springback devices --machine)");
+        argp_error(state, "no folder of results given (example: out/$(build/springback devices --machine))");
     if (!verb->name)
-        argp_error(state, "--name must say what the hardware is, such as amd-epyc-9474f");
+        argp_error(state, "--name is missing (example: --name amd-epyc-9474f)");
 }
 
 static int record(void *out) {
@@ -45,8 +46,9 @@ static int record(void *out) {
         status = machine_record(&machine, verb->out, verb->name);
     if (!status)
         printf("%s/%s: recorded%s\n", verb->out, verb->name,
-               machine.floor_count ? ""
-                                   : "; the machine's floors are not known: `springback devices --measure` does that");
+               machine.floor_count
+                   ? ""
+                   : "; the hardware limits are unknown: measure them with `springback devices --measure`");
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* springback report: what was found, as one page. */
+/* springback report: write the verdicts as one page. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
@@ -24,30 +24,30 @@ static const struct verb_option options[] = {
     {"page", 'p', "FILE", "The page to write (DIR/report.html)", OPTION_PATH,
      .field = offsetof(struct report_verb, page)},
     {"experiments", 'e', "DIR",
-     "Only report results whose experiment is still in this folder (all results); and tell those that are not of their "
-     "file there (experiments)",
+     "Only report results whose experiment file exists in this folder (all results). Also report results that do not "
+     "match these files (experiments)",
      OPTION_TEXT, .field = offsetof(struct report_verb, experiments)},
-    {"machines", 0, "DIR",
-     "Folder of the recorded machines to compare the results with (data/machines, if it is there)", OPTION_TEXT,
-     .field = offsetof(struct report_verb, machines)},
-    {"quiet", 'q', NULL, "Do not say where the page is", OPTION_FLAG, .field = offsetof(struct report_verb, quiet)},
+    {"machines", 0, "DIR", "Folder of the recorded machines to compare the results with (data/machines, if it exists)",
+     OPTION_TEXT, .field = offsetof(struct report_verb, machines)},
+    {"quiet", 'q', NULL, "Do not print the path of the page", OPTION_FLAG,
+     .field = offsetof(struct report_verb, quiet)},
     {.name = NULL},
 };
 
-/* The folder that a file is in, newly allocated. */
+/* The folder of a file. Newly allocated; the caller frees it. */
 static char *folder_of(const char *file) {
     const char *slash = strrchr(file, '/');
     return slash ? text_format("%.*s", (int)(slash - file) + (slash == file), file) : text_copy(".");
 }
 
-/* What leads from a folder to another: "" where they are one, else a path that ends in a slash. Newly allocated; NULL
- * where one of them is not there. */
+/* The relative path from one folder to another: "" if they are the same, otherwise it ends in a slash. Newly allocated;
+ * the caller frees it. NULL if one of the folders does not exist. */
 static char *path_between(const char *from, const char *to) {
     AUTO_FREE char *start = realpath(from, NULL);
     AUTO_FREE char *end = realpath(to, NULL);
     char *path = NULL;
     if (start && end) {
-        const char *a = start + 1, *b = end + 1; /* behind what both have in common */
+        const char *a = start + 1, *b = end + 1; /* the parts after the common start */
         for (size_t length; *a && *b; a += length + (a[length] == '/'), b += length + (b[length] == '/')) {
             length = strcspn(a, "/");
             if (strcspn(b, "/") != length || strncmp(a, b, length) != 0)
@@ -63,7 +63,7 @@ static char *path_between(const char *from, const char *to) {
     return path;
 }
 
-/* The traces of a folder; none where there is no such folder, unless it was named: then it is mistyped. */
+/* Read the traces of a folder. There are none if the folder does not exist, but a folder from --out must exist. */
 static int read_traces(const struct report_verb *verb, const char *out, struct trace_set *traces) {
     struct stat about;
     *traces = (struct trace_set){.folder = NULL};
@@ -77,66 +77,67 @@ static int read_traces(const struct report_verb *verb, const char *out, struct t
     return status;
 }
 
-/* These results beside each recorded machine. */
-struct beside {
+/* Comparisons of these results with each recorded machine. */
+struct machine_comparisons {
     struct machine here;
     struct machines others;
     struct comparison *comparisons;
     int count;
 };
 
-static int beside_read(const char *machines, const struct trace_set *traces, struct beside *beside) {
+static int machine_comparisons_read(const char *machines, const struct trace_set *traces,
+                                    struct machine_comparisons *recorded) {
     if (machines && !folder_exists(machines))
-        return fail("%s: there is no such folder; --machines names one of records", machines);
-    int status = machines_read(machines ? machines : "data/machines", &beside->others);
-    if (!status && beside->others.count)
-        status = machine_of_traces(traces, &beside->here);
-    beside->comparisons = memory_new((size_t)beside->others.count + 1, sizeof *beside->comparisons);
-    for (int m = 0; m < beside->others.count && !status; ++m)
-        if (beside->others.items[m].run_count) /* a paper's machine has none */
-            status = machines_compare(&beside->here, &beside->others.items[m], NULL, beside->others.items,
-                                      beside->others.count, &beside->comparisons[beside->count++]);
+        return fail("%s: no such folder; --machines expects a folder of records", machines);
+    int status = machines_read(machines ? machines : "data/machines", &recorded->others);
+    if (!status && recorded->others.count)
+        status = machine_of_traces(traces, &recorded->here);
+    recorded->comparisons = memory_new((size_t)recorded->others.count + 1, sizeof *recorded->comparisons);
+    for (int m = 0; m < recorded->others.count && !status; ++m)
+        if (recorded->others.items[m].run_count) /* the machine of a paper has no runs */
+            status = machines_compare(&recorded->here, &recorded->others.items[m], NULL, recorded->others.items,
+                                      recorded->others.count, &recorded->comparisons[recorded->count++]);
     return status;
 }
 
-static void beside_free(struct beside *beside) {
-    for (int c = 0; c < beside->count; ++c)
-        comparison_free(&beside->comparisons[c]);
-    free(beside->comparisons);
-    machines_free(&beside->others);
-    machine_free(&beside->here);
+static void machine_comparisons_free(struct machine_comparisons *recorded) {
+    for (int c = 0; c < recorded->count; ++c)
+        comparison_free(&recorded->comparisons[c]);
+    free(recorded->comparisons);
+    machines_free(&recorded->others);
+    machine_free(&recorded->here);
 }
 
-/* Places on the page go by paper and by id: both must be those of one file. */
+/* Anchors on the page consist of paper and id, so both must be unique. */
 static int check_names(const struct words *files, const struct claim_report *reports) {
     int status = STATUS_OK;
     for (int f = 0; f < files->count; ++f)
         for (int g = 0; g < f; ++g) {
             const struct claim_report *one = &reports[g], *other = &reports[f];
             if (!strcmp(one->paper, other->paper)) {
-                status = fail("%s: %s is of the paper %s, too; a report takes one file of a paper", files->words[f],
+                status = fail("%s: %s is also of the paper %s; a report needs one file per paper", files->words[f],
                               files->words[g], one->paper);
                 continue;
             }
             for (int c = 0; c < other->count; ++c)
                 for (int d = 0; d < one->count; ++d)
                     if (!strcmp(one->results[d].id, other->results[c].id))
-                        status = fail("%s: the id %s is taken by a claim of %s; ids are unique", files->words[f],
-                                      other->results[c].id, files->words[g]);
+                        status = fail("%s: the id %s is already used by a claim of %s; ids must be unique",
+                                      files->words[f], other->results[c].id, files->words[g]);
         }
     return status;
 }
 
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  struct claim_report *reports) {
-    AUTO(beside_free) struct beside beside = {.count = 0};
+    AUTO(machine_comparisons_free) struct machine_comparisons recorded = {.count = 0};
     AUTO(gallery_free) struct gallery gallery = {.count = 0};
     AUTO_FREE char *folder = folder_of(page);
     struct file_draft draft;
-    if (check_names(files, reports) || (traces->count && beside_read(machines, traces, &beside)) ||
+    if (check_names(files, reports) || (traces->count && machine_comparisons_read(machines, traces, &recorded)) ||
         folder_make(folder) || file_draft_begin(page, &draft))
         return STATUS_BAD;
-    AUTO_FREE char *base = path_between(folder, traces->folder); /* without results nothing is linked to */
+    AUTO_FREE char *base = path_between(folder, traces->folder); /* without results there are no links */
     AUTO_FREE char *docs = path_between(folder, "docs");
     gallery_read(traces->folder, &gallery);
     struct fit *fits = memory_new((size_t)files->count, sizeof *fits);
@@ -153,8 +154,8 @@ int report_write(const char *page, const char *machines, const struct words *fil
                                        .report_count = files->count,
                                        .fits = fits,
                                        .gallery = &gallery,
-                                       .comparisons = beside.comparisons,
-                                       .comparison_count = beside.count};
+                                       .comparisons = recorded.comparisons,
+                                       .comparison_count = recorded.count};
     page_write(&source, draft.file);
     for (int f = 0; f < files->count; ++f)
         fit_free(&fits[f]);
@@ -184,7 +185,7 @@ static int report_all(void *arguments) {
     AUTO_FREE char *page = text_format("%s/report.html", out);
     verb->page = verb->page ? verb->page : page;
     const int status =
-        verb->files.count ? report(verb, out) : fail("paper_checks/: no claims there; name a file of claims");
+        verb->files.count ? report(verb, out) : fail("paper_checks/: no files of claims; give a file of claims");
     if (!status && !verb->quiet)
         printf("report: %s\n", verb->page);
     return failure_count() ? STATUS_BAD : status;
@@ -192,12 +193,11 @@ static int report_all(void *arguments) {
 
 const struct verb verb_report = {
     .arguments = "[FILE...]",
-    .doc = "Write what was found of the claims of files like paper_checks/*.yaml (all of these) as one HTML page, "
-           "with the "
-           "figures in it: it needs no other file and no network. Runs that are missing are told as such."
+    .doc = "Write the verdicts on the claims of files (all of paper_checks/*.yaml) as one HTML page that includes the "
+           "figures; the page needs no other file and no network. Missing runs are marked."
            "\v"
-           "Links to results and figures are relative to the page, and so are those to docs/, if that folder is in "
-           "the present one.\n\n"
+           "Links to results and figures are relative to the page. So are links to docs/, if the current folder has "
+           "docs/.\n\n"
            "Example: the page of another machine's results\n"
            "  springback report --out out/vm --page /tmp/vm.html",
     .options = options,

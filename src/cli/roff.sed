@@ -1,4 +1,4 @@
-# What --help says of a verb, and what `springback manual` says, as roff for man.
+# Convert the output of `springback VERB --help` and of `springback manual` to roff for man.
 /^  -\?, --help/,/^      --usage/d
 /^Mandatory or optional/,/^for any/d
 /^(## |\| key |\| quantity |\| --- )/d
@@ -8,9 +8,9 @@ s/^[.']/\\\&&/
 s/^ *$/.PP/
 s/^(### |Usage: )/.SS /
 /^\.SS/s/ \[OPTION\.\.\.\]//
-# examples, of which a line can begin as an option does
+# examples, whose lines may look like options
 /^Example: /,/^\.SS/s/^  .*/.nf\n&\n.fi/
-# options, and the lines that go on with what they do
+# options, and the continuation lines of their descriptions
 s/^ {2,6}(\\-[^ =[]+( \\-[^ =[]+)?)(\[?=)?([^] ]*)(\]?) *(.*)/.TP\n\\fB\1\\fR\3\\fI\4\\fR\5\n\6/
 s/\n$//
 s/^ {20,}([.'])/\\\&\1/

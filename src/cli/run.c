@@ -1,4 +1,4 @@
-/* springback run: experiments into traces. */
+/* springback run: run experiments, and write traces. */
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/terminal.h"
@@ -14,27 +14,28 @@ struct run_verb {
     bool json, force, inexact, quiet, label, resume;
     const struct plan *plan;
     int ran, current, missing;
-    int seen; /* how many runs the files before have */
+    int seen; /* number of runs in the files before */
 };
 
 static const struct verb_option options[] = {
     {"out", 'o', "DIR", "Folder of this machine's results (out/<machine>)", OPTION_PATH,
      .field = offsetof(struct run_verb, selection.out)},
-    {"json", 0, NULL, "Print one object a run", OPTION_FLAG, .field = offsetof(struct run_verb, json)},
-    {"force", 0, NULL, "Run also what is up to date", OPTION_FLAG, .field = offsetof(struct run_verb, force)},
+    {"json", 0, NULL, "Print one JSON object per run", OPTION_FLAG, .field = offsetof(struct run_verb, json)},
+    {"force", 0, NULL, "Also run what is up to date", OPTION_FLAG, .field = offsetof(struct run_verb, force)},
     {"resume", 0, NULL,
      "Resume interrupted runs from their last checkpoint; the results are bit-identical. A run restarts if its file is "
      "damaged or comes from another run or build, or if it is timed or has a warm start",
      OPTION_FLAG, .field = offsetof(struct run_verb, resume)},
-    {"inexact", 0, NULL, "Run also on devices that cannot keep the bits; their traces are marked", OPTION_FLAG,
+    {"inexact", 0, NULL, "Also run on devices that are not bit-exact; their traces are marked", OPTION_FLAG,
      .field = offsetof(struct run_verb, inexact)},
-    {"label", 0, NULL, "Name the experiment in each line, and draw no bar: where several run side by side", OPTION_FLAG,
-     .field = offsetof(struct run_verb, label)},
+    {"label", 0, NULL,
+     "Print the experiment's name in each line, and no progress bar: for several processes at the same time",
+     OPTION_FLAG, .field = offsetof(struct run_verb, label)},
     {"shard", 0, "I/N",
-     "Run every N-th of the files' runs alone, the first of which is run I, without those that are timed, and write no "
-     "manifest; once all shards have ended, run without --shard makes the manifests and the timed runs",
+     "Run only every N-th run of the files, starting with run I, without timed runs, and write no manifest. When all "
+     "shards have ended, run without --shard writes the manifests and does the timed runs",
      OPTION_OWN, .take = shard_take},
-    {"quiet", 'q', NULL, "Print only what went wrong", OPTION_FLAG, .field = offsetof(struct run_verb, quiet)},
+    {"quiet", 'q', NULL, "Print only errors", OPTION_FLAG, .field = offsetof(struct run_verb, quiet)},
     {.name = NULL},
 };
 
@@ -72,13 +73,13 @@ static void report(void *context, const struct run *run, const struct run_outcom
     if (*outcome->trace) /* ids, which can be long, come last */
         printf("  %s%-8s%s %6d frames %9.3f s  %.12s  %s%s%s\n", begin, status, end, outcome->frames, outcome->seconds,
                outcome->hash, name, gap, run->id);
-    else if (*outcome->reason) /* a compiler's log follows among the errors */
+    else if (*outcome->reason) /* a compiler's log is printed with the errors */
         printf("  %s%-8s%s %s%s%s: %.*s\n", begin, status, end, name, gap, run->id, (int)strcspn(outcome->reason, "\n"),
                outcome->reason);
     fflush(stdout);
 }
 
-/* Leave the runs of this shard alone, none of which is timed: timings that are compared are of one process. */
+/* Keep only the runs of this shard, without timed ones: timings that are compared must come from one process. */
 static void keep_shard(struct run_verb *verb, struct plan *plan) {
     AUTO_FREE bool *is_kept = memory_new((size_t)plan->run_count, sizeof *is_kept);
     for (int r = 0; r < plan->run_count; ++r)
@@ -123,15 +124,16 @@ static int run_file(void *out, const char *file) {
     return status ? complain() : STATUS_OK;
 }
 
-const struct verb verb_run = {.arguments = "FILE...",
-                              .doc = "Run experiment files, each run into a trace. What is up to date is not run again."
-                                     "\vExample: the fast part of an experiment, on two threads\n"
-                                     "  springback run experiments/va2022/resolutions.yaml --tier quick \\\n"
-                                     "      --only 'nodes=[52, 52]' --backend threads:2",
-                              .options = options,
-                              .has_selection = true,
-                              .shard_words = (const char *const[]){"--label", NULL},
-                              .missing = "an experiment file must be named",
-                              .check = verb_check_set,
-                              .size = sizeof(struct run_verb),
-                              .each = run_file};
+const struct verb verb_run = {
+    .arguments = "FILE...",
+    .doc = "Run experiment files, and write one trace per run. Runs that are up to date are not run again."
+           "\vExample: the fast part of an experiment, on two threads\n"
+           "  springback run experiments/va2022/resolutions.yaml --tier quick \\\n"
+           "      --only 'nodes=[52, 52]' --backend threads:2",
+    .options = options,
+    .has_selection = true,
+    .shard_words = (const char *const[]){"--label", NULL},
+    .missing = "no experiment file given",
+    .check = verb_check_set,
+    .size = sizeof(struct run_verb),
+    .each = run_file};

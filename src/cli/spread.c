@@ -26,7 +26,8 @@ static bool is_all(const char *word) {
     return name_ends(word, ending);
 }
 
-/* How many devices are like the one that a backend's word means; 0 if it means none, which is reported. */
+/* The number of devices with the same name as the one that a backend's word selects; 0 if it selects none, after
+ * fail(). */
 static int find_devices(const char *word) {
     struct backend_choice choice;
     if (backend_choose(word, &choice))
@@ -37,8 +38,8 @@ static int find_devices(const char *word) {
     return 0;
 }
 
-/* The same, found by a child process: PoCL, once it is loaded, puts OCL_ICD_FILENAMES into the environment, which hides
- * other OpenCL libraries from all programs that this process starts. */
+/* The same, found by a child process. PoCL, once loaded, puts OCL_ICD_FILENAMES into the environment, which hides other
+ * OpenCL libraries from all programs that this process starts. */
 static int count_devices(const char *word) {
     const pid_t child = fork();
     int status = 0;
@@ -49,7 +50,7 @@ static int count_devices(const char *word) {
         _exit(found < MAX_DEVICES ? found : MAX_DEVICES);
     }
     if (child < 0) {
-        fail("a process that counts devices cannot be started: %s", strerror(errno));
+        fail("cannot start a process that counts devices: %s", strerror(errno));
         return 0;
     }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -57,9 +58,9 @@ static int count_devices(const char *word) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
-/* Start a process with the verb's words but for the ending, for a shard. It leads a process group, so that a signal
- * from a terminal reaches it only once. It prints no JSON: the verb does so when all is made. Returns 0 if it cannot be
- * started. */
+/* Start a process for a shard, with the verb's words, without the ending. It leads a process group, so that a signal
+ * from a terminal reaches it only once. It prints no JSON, because the verb prints it at the end. Returns 0 if it
+ * cannot be started. */
 static pid_t start_shard(const struct verb *verb, int count, char **words, int device, int shard, int shards) {
     struct words arguments = {.count = 0};
     AUTO_FREE char *option = text_format("--shard=%d/%d", shard, shards), *number = text_format("%d", device);
@@ -88,15 +89,15 @@ static pid_t start_shard(const struct verb *verb, int count, char **words, int d
     posix_spawnattr_destroy(&attributes);
     words_free(&arguments);
     if (error)
-        fail("a process for device %d cannot be started: %s", device, strerror(error));
+        fail("cannot start a process for device %d: %s", device, strerror(error));
     return error ? 0 : child;
 }
 
-/* Wait for the processes, say which failed, and return whether none did. A signal that asks us to end goes on to them,
- * once. */
+/* Wait for the processes, print which failed, and return whether all succeeded. A signal to this process is sent on to
+ * them, once. */
 static bool wait_for(pid_t *children, int count) {
     enum { PAUSE = 20000 };
-    bool has_told = false, is_well = true;
+    bool has_forwarded = false, is_well = true;
     for (int running = count; running;) {
         const int signal = interrupt_signal();
         running = 0;
@@ -107,11 +108,11 @@ static bool wait_for(pid_t *children, int count) {
             if (status && !signal)
                 fprintf(stderr, "  the process for device %d of %d failed\n", c + 1, count);
             is_well = is_well && !status;
-            if (children[c] && signal && !has_told)
+            if (children[c] && signal && !has_forwarded)
                 kill(children[c], signal);
             running += children[c] != 0;
         }
-        has_told = signal;
+        has_forwarded = signal;
         if (running)
             usleep(PAUSE);
     }
@@ -124,7 +125,7 @@ int spread_over_devices(const struct verb *verb, void *chosen, int count, char *
     char *word = backends->count ? (char *)backends->words[0] : "";
     for (int b = 1; b < backends->count; ++b)
         if (is_all(backends->words[b]) || is_all(word))
-            return fail("--backend %s: a word that ends with %s is the only backend", backends->words[b], ending);
+            return fail("--backend %s: a backend that ends with %s must be the only one", backends->words[b], ending);
     if (!is_all(word))
         return STATUS_OK;
     word[strlen(word) - strlen(ending)] = 0;
@@ -134,7 +135,7 @@ int spread_over_devices(const struct verb *verb, void *chosen, int count, char *
     if (!verb->shard_words || devices == 1)
         return STATUS_OK;
     if (shards > MAX_SHARDS)
-        return fail("%d shards on %d devices are more than %d in all", selection->shards, devices, MAX_SHARDS);
+        return fail("%d shards on %d devices: more than %d processes", selection->shards, devices, MAX_SHARDS);
     AUTO_FREE pid_t *children = memory_new((size_t)devices, sizeof *children);
     fflush(stdout);
     interrupt_catch();

@@ -1,16 +1,17 @@
-/* The word X:all of --backend: a verb's work on all devices of a host that are like the best one of X, by a process
- * each. */
+/* X:all as the word of --backend: the work of a verb is distributed over all devices of a host that have the same name
+ * as the best one of X, with one process per device. */
 #ifndef SPRINGBACK_CLI_SPREAD_H
 #define SPRINGBACK_CLI_SPREAD_H
 
 #include "cli/verb.h"
 
-/* If --backend is X:all, let one process for each device run its shard of the verb's work, wait for all, and leave X as
- * the backend. The verb then does what shards leave to it: timed runs, manifests and tables. A verb without shards, or
- * one device, only gets X. A shard is itself shared out among the devices, and the verb then has nothing left to do.
- * `words` are the verb's name and its arguments, [count]; `selection` begins the verb's struct. Errors: more than one
- * backend, X has no devices. A process that fails has printed why, and its work is left to the verb; a shard fails with
- * it. */
+/* If --backend is X:all, start one process per device, each for a shard of the verb's work, wait for all, and leave X
+ * as the backend. The verb then does what shards do not do: timed runs, manifests and tables. If the verb has no
+ * shards, or there is only one device, the backend is only changed to X. If the verb itself runs as a shard, the shard
+ * is distributed over the devices, and the verb then has nothing left to do. `words` are the verb's name and its
+ * arguments, [count]; `selection` is the start of the verb's struct. Errors: more than one backend, X has no devices. A
+ * process that fails has printed the reason, and the verb does its work; a shard fails if one of its processes fails.
+ */
 int spread_over_devices(const struct verb *verb, void *selection, int count, char **words);
 
 #endif

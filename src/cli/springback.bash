@@ -1,6 +1,6 @@
-# Completion of springback for bash: verbs, options and what they take as --help says, fields as the manual does.
+# Completion of springback for bash. Verbs, options and their arguments come from --help, fields from `springback manual`.
 
-# The words that an argument of this name may be. Of a field these are names; behind a field's =, its words.
+# The possible words of an argument with this name. For a field: the names of fields, or the words after its =.
 _springback_words() { # PROGRAM ARGUMENT FIELD
     case $2:$3 in
     BACKEND:) echo serial threads threads: opencl opencl:gpu opencl:cpu ;;
@@ -14,8 +14,8 @@ _springback_words() { # PROGRAM ARGUMENT FIELD
     esac
 }
 
-# bash breaks words at = and :, springback does not: the word is taken from the line, and of an answer that begins with
-# what bash counts as earlier words, only the rest is given.
+# bash breaks words at = and :, but springback does not. Therefore the word comes from the line, and the part of an answer
+# that bash counts as earlier words is removed.
 _springback() {
     local program=${1/#\~/$HOME} line=${COMP_LINE:0:COMP_POINT} breaks=${COMP_WORDBREAKS//[^=:]/} head=''
     local help verb current value kind='' option='' endings=yaml ending field=''
@@ -36,7 +36,7 @@ _springback() {
         if [[ ${COMPREPLY[0]-} == *= ]]; then compopt -o nospace 2>/dev/null; fi
         return
     fi
-    # The word is an option's argument, or else one of those in the usage.
+    # The word is the argument of an option, or one of the arguments in the usage.
     value=$current
     if [[ $current == --*=* ]]; then
         option=${current%%=*} value=${current#*=}

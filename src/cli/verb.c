@@ -15,16 +15,17 @@
 
 static const struct verb_option selection_options[] = {
     {"backend", 'b', "BACKEND",
-     "Run on this backend instead of the file's, as `springback devices` names it; may be given again", OPTION_WORDS,
+     "Run on this backend (see `springback devices`) instead of the file's; may be given several times", OPTION_WORDS,
      .field = offsetof(struct selection, backends)},
     {"tier", 't', "TIER", "quick (fewer repeats and frames) or full", OPTION_TEXT,
      .field = offsetof(struct selection, tier)},
-    {"only", 'k', "KEY=VALUE", "Only the runs that have this; may be given again", OPTION_WORDS,
+    {"only", 'k', "KEY=VALUE", "Only the runs with this value; may be given several times", OPTION_WORDS,
      .field = offsetof(struct selection, only)},
     {"set", 's', "PATH=VALUE",
-     "Set a field, over what the file says, as in time.frames=5; its last part will do where only one field has it, as "
-     "in precision=double, the reference run. A method's name in place of `method` sets it for that method of several, "
-     "as in xpbd.stiffness=5. May be given again",
+     "Set a field to another value than in the file, for example time.frames=5. The last part of a path is enough if "
+     "it is unambiguous, for example precision=double for a reference run. A method's name instead of `method` sets "
+     "the "
+     "field for this method only, for example xpbd.stiffness=5. May be given several times",
      OPTION_WORDS, .field = offsetof(struct selection, set)},
     {.name = NULL},
 };
@@ -53,7 +54,7 @@ const char *results_folder(const char *named) {
 void verb_check_set(void *selection, struct argp_state *state) {
     const struct selection *chosen = selection;
     if (chosen->set.count && !chosen->out)
-        argp_error(state, "--set alters the experiment; --out DIR must name a folder of its own for the results");
+        argp_error(state, "--set changes the experiment; use --out DIR with a separate folder for the results");
 }
 
 void shard_take(void *selection, const char *argument, struct argp_state *state) {
@@ -78,7 +79,7 @@ static const struct argp_option colour_option = {
     "Colour verdicts and outcomes: auto (the default: on a terminal, unless NO_COLOR is set), always or never",
     -1};
 
-/* A verb's parsing on its way. */
+/* The state while the words of a verb are parsed. */
 struct parsing {
     const struct verb *verb;
     void *out;
@@ -109,18 +110,18 @@ static void take(const struct verb_option *option, void *out, char *argument, st
     case OPTION_TEXT:
     case OPTION_PATH:
         if (option->kind == OPTION_PATH && !*argument)
-            argp_error(state, "--%s names no %s; --%s %s would", option->name,
+            argp_error(state, "--%s: the %s's name is empty (expected --%s %s)", option->name,
                        strcmp(option->argument, "FILE") ? "folder" : "file", option->name, option->argument);
         *(const char **)field = argument;
         break;
     case OPTION_NUMBER:
         end = number_read(argument, field);
         if (!end || *end || *(double *)field < option->low || *(double *)field > option->high)
-            argp_error(state, "--%s takes %s; '%s' is none", option->name, option->range, argument);
+            argp_error(state, "--%s expects %s, not '%s'", option->name, option->range, argument);
         break;
     case OPTION_WHOLE:
         if (!whole_read(argument, (int)option->low, (int)option->high, field))
-            argp_error(state, "--%s takes %s; '%s' is none", option->name, option->range, argument);
+            argp_error(state, "--%s expects %s, not '%s'", option->name, option->range, argument);
         break;
     case OPTION_WORDS:
         words_add(field, argument);
@@ -137,7 +138,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_COLOUR:
         if (terminal_colour(argument ? argument : "always"))
-            argp_error(state, "--color takes auto, always or never; '%s' is none of them", argument);
+            argp_error(state, "--color expects auto, always or never, not '%s'", argument);
         return 0;
     case ARGP_KEY_ARG:
         if (!verb->arguments)
@@ -162,7 +163,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* Until a signal ends it. */
+/* Run a verb for each file, until a signal. */
 static int do_each(const struct verb *verb, void *out) {
     const struct words *files = out;
     int status = STATUS_OK;
@@ -209,12 +210,12 @@ int verb_do(const struct verb *verb, int count, char **words) {
 
 int complain(void) {
     char *copy = text_copy(failure_text()), *rest = copy, *line;
-    terminal_clean(copy);          /* names and texts of files from others stand in messages */
-    struct words said = {NULL, 0}; /* what keeps many runs from running is told once */
+    terminal_clean(copy);             /* messages contain names and texts from untrusted files */
+    struct words printed = {NULL, 0}; /* a message that occurs for many runs is printed once */
     while ((line = strsep(&rest, "\n")))
-        if (*line && words_add_new(&said, line))
+        if (*line && words_add_new(&printed, line))
             fprintf(stderr, "springback: %s\n", line);
-    words_free(&said);
+    words_free(&printed);
     free(copy);
     failure_clear();
     return STATUS_BAD;

@@ -1,4 +1,4 @@
-/* The verbs of the command, one file each. */
+/* The verbs of the command (`springback VERB`), one file each. */
 #ifndef SPRINGBACK_CLI_VERB_H
 #define SPRINGBACK_CLI_VERB_H
 
@@ -8,14 +8,14 @@
 
 #include <argp.h>
 
-/* What an option does to the struct of its verb. */
+/* The effect of an option on the struct of its verb. */
 enum option_kind {
     OPTION_FLAG,   /* sets a bool */
     OPTION_TEXT,   /* sets a const char * */
-    OPTION_PATH,   /* likewise, and must not be empty */
+    OPTION_PATH,   /* sets a const char * to a path that is not empty */
     OPTION_NUMBER, /* sets a double from `low` to `high` */
-    OPTION_WHOLE,  /* likewise an int */
-    OPTION_WORDS,  /* adds to a struct words: it may be given again */
+    OPTION_WHOLE,  /* sets an int from `low` to `high` */
+    OPTION_WORDS,  /* adds to a struct words; may be given several times */
     OPTION_OWN     /* calls `take` */
 };
 
@@ -24,67 +24,68 @@ struct verb_option {
     int letter; /* 0: none */
     const char *argument, *doc;
     enum option_kind kind;
-    size_t field;     /* its offset in the verb's struct */
-    double low, high; /* of a number, and in words: "degrees, -360 to 360" */
+    size_t field;     /* offset in the verb's struct */
+    double low, high; /* limits of a number */
     const char *range;
     void (*take)(void *verb, const char *argument, struct argp_state *state);
 };
 
-/* How a verb is called, and what it does. Its struct begins with a struct words for the arguments that are no options.
+/* A verb: its arguments and its action. Its struct starts with a struct words for the arguments that are not options.
  */
 struct verb {
-    const char *arguments; /* "FILE..."; NULL: it takes none */
-    const char *doc;       /* what it does, then, behind a \v, an example: lines that begin with two spaces */
+    const char *arguments; /* "FILE..."; NULL: no arguments */
+    const char *doc;       /* description; then, after a \v, an example in lines that start with two spaces */
     const struct verb_option *options; /* ends with a NULL name */
-    bool has_selection;                /* its struct begins with a struct selection, and it has the options of that */
-    const char *const *shard_words;    /* what a shard beside others gets behind its words; ends with NULL. NULL: it has
-                                        * no --shard, by which processes share work (spread.h) */
-    const char *missing;               /* what to say if there are no arguments; NULL: that is well */
-    void (*check)(void *verb, struct argp_state *state); /* all of it, at the end; may be NULL */
+    bool has_selection;                /* its struct starts with a struct selection, and it has those options too */
+    const char *const *shard_words; /* further words for a process that runs a shard, ending with NULL. NULL: the verb
+                                       has no --shard, by which processes share work (spread.h) */
+    const char *missing;            /* error message if there are no arguments; NULL: arguments are optional */
+    void (*check)(void *verb, struct argp_state *state); /* checks all options and arguments at the end; may be NULL */
     size_t size;                                         /* of its struct */
-    const void *defaults;                                /* what its struct is before its words; NULL: zeros */
+    const void *defaults;                                /* initial value of its struct; NULL: zeros */
     int (*run)(void *verb);                              /* returns the exit code */
-    int (*each)(void *verb, const char *file);           /* in place of run: what is done with each of its files */
+    int (*each)(void *verb, const char *file); /* instead of run: called for each file; returns the exit code */
 };
 
 extern const struct verb verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export,
     verb_archive, verb_clean, verb_meshes, verb_manual, verb_sensitivity, verb_verify, verb_fit, verb_report,
     verb_compare, verb_record, verb_view;
 
-/* Parse a verb's words, the first of which is its name, into its struct, do what they ask for, and print what went
- * wrong. Returns the exit code. */
+/* Parse the words of a verb, of which the first is its name, into its struct, run the verb, and print errors. Returns
+ * the exit code. */
 int verb_do(const struct verb *verb, int count, char **words);
 
-/* What run, plan and sensitivity share: which files, which runs of them, and the folder of the results that was named.
- */
+/* What run, plan and sensitivity share: the files, the selected runs, and the folder of the results from --out. */
 struct selection {
     struct words files, set, only, backends;
     const char *tier, *out;
     int shard, shards; /* 0 of 0: all */
-    bool is_shared;    /* other processes have made what is not timed (spread.h) */
+    bool is_shared;    /* other processes have run everything that is not timed (spread.h) */
 };
 
 struct plan_options selection_plan_options(const struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
-/* Write the page of the verdicts on all claims of some files, with the traces by which they were judged, beside the
- * records of a folder of machines; NULL: of data/machines, if it is there. */
+/* Write a page with the verdicts on all claims of some files, given the traces by which they were judged. It also
+ * compares these results with the recorded machines in a folder; `machines` NULL: data/machines, if that exists. */
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  struct claim_report *reports);
 
-/* Where results go: the folder that --out named, or else out/<machine>. */
+/* The folder of results: `named`, the argument of --out, or out/<machine> if that is NULL. The second is a static text.
+ */
 const char *results_folder(const char *named);
 
 #define MAX_SHARDS 10000
 
-/* Takes the argument of --shard, "2/4" for the second of four, into the selection that begins the verb's struct. */
+/* Parse the argument of --shard, for example "2/4" for the second of four, into the selection that starts the verb's
+ * struct. */
 void shard_take(void *selection, const char *argument, struct argp_state *state);
 
-/* For verbs whose --set alters the experiment: the results need a folder of their own. `selection` begins the verb's
- * struct. */
+/* For verbs whose --set changes the experiment: require --out, so that the results have a separate folder. `selection`
+ * starts the verb's struct. */
 void verb_check_set(void *selection, struct argp_state *state);
 
-/* Print what went wrong, a line a message, and return STATUS_BAD. */
+/* Print the collected messages, one per line, and clear them. Returns STATUS_BAD. */
 int complain(void);
 
 #endif

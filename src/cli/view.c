@@ -1,4 +1,4 @@
-/* springback view: runs in motion, as one page. */
+/* springback view: write a page that shows runs in motion. */
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -19,15 +19,15 @@ struct view_verb {
 };
 
 static const struct verb_option options[] = {
-    {"html", 0, "FILE", "The page to write (view.html; of files of scenes none)", OPTION_PATH,
+    {"html", 0, "FILE", "The page to write (view.html; for files of scenes: none)", OPTION_PATH,
      .field = offsetof(struct view_verb, html)},
-    {"colour", 0, "BY", "Colour of traces at first: plain, strain or volume (strain)", OPTION_TEXT,
+    {"colour", 0, "BY", "Initial colour of traces: plain, strain or volume (strain)", OPTION_TEXT,
      .field = offsetof(struct view_verb, colour)},
     {"out", 'o', "DIR", "Folder of this machine's results, for the runs of scenes (out/<machine>)", OPTION_PATH,
      .field = offsetof(struct view_verb, out)},
     {"tier", 't', "TIER", "quick or full, for the runs of scenes", OPTION_TEXT,
      .field = offsetof(struct view_verb, tier)},
-    {"quiet", 'q', NULL, "Print only what went wrong", OPTION_FLAG, .field = offsetof(struct view_verb, quiet)},
+    {"quiet", 'q', NULL, "Print only errors", OPTION_FLAG, .field = offsetof(struct view_verb, quiet)},
     {.name = NULL},
 };
 
@@ -51,7 +51,7 @@ static struct plan_options plan_options_of(const struct view_verb *verb) {
 
 /* ---- Scenes of a file ---- */
 
-/* Run what a panel shows, if that is not up to date. */
+/* Run the run of a panel, unless it is up to date. */
 static int run_panel(const struct view_verb *verb, const struct scene *scene, const struct scene_panel *panel) {
     const struct plan_options how = plan_options_of(verb);
     AUTO(plan_free) struct plan plan = {.run_count = 0};
@@ -63,7 +63,7 @@ static int run_panel(const struct view_verb *verb, const struct scene *scene, co
     return runner_run(&plan, &runner);
 }
 
-/* Remove the scenes of a folder that are no more among those that were kept. */
+/* Remove the scenes of a folder that are not in `kept`. */
 static void remove_others(const char *folder, const struct words *kept) {
     AUTO(entries_free) char **names = entries_list(folder);
     for (char **name = names; *name; ++name) {
@@ -77,7 +77,7 @@ static void remove_others(const char *folder, const struct words *kept) {
     }
 }
 
-/* Make the scenes of a file, and write them on the page, if there is one. */
+/* Make the scenes of a file, and write them to `page`, unless that is NULL. */
 static int put_file(const struct view_verb *verb, const char *path, FILE *page) {
     const struct plan_options how = plan_options_of(verb);
     const char *out = results_folder(verb->out);
@@ -131,12 +131,12 @@ static void check_arguments(void *out, struct argp_state *state) {
     for (int f = 0; f < verb->files.count; ++f)
         scenes += name_ends(verb->files.words[f], ".yaml");
     if (scenes && scenes < verb->files.count)
-        argp_error(state, "either traces or files of scenes are named, not both");
+        argp_error(state, "traces and files of scenes cannot be combined");
     if (!scenes && verb->files.count > SCENE_PANELS)
-        argp_error(state, "up to %d traces are shown side by side; %d are named", SCENE_PANELS, verb->files.count);
+        argp_error(state, "expected at most %d traces, but %d are given", SCENE_PANELS, verb->files.count);
     if (strcmp(verb->colour, "plain") != 0 && strcmp(verb->colour, "strain") != 0 &&
         strcmp(verb->colour, "volume") != 0)
-        argp_error(state, "--colour takes plain, strain or volume; '%s' is none", verb->colour);
+        argp_error(state, "--colour expects plain, strain or volume, not '%s'", verb->colour);
 }
 
 static int write_page(const struct view_verb *verb, bool is_scenes, const char *path) {
@@ -144,7 +144,7 @@ static int write_page(const struct view_verb *verb, bool is_scenes, const char *
     int status = STATUS_OK;
     if (file_draft_begin(path, &draft))
         return STATUS_BAD;
-    put_head(draft.file, is_scenes ? "scenes" : "runs side by side");
+    put_head(draft.file, is_scenes ? "scenes" : "runs in motion");
     if (!is_scenes)
         status = put_traces(verb, draft.file);
     for (int f = 0; f < verb->files.count && is_scenes; ++f)
@@ -176,16 +176,16 @@ static const struct view_verb defaults = {.colour = "strain"};
 const struct verb verb_view = {
     .arguments = "TRACE...",
     .doc =
-        "Write a page on which runs move side by side, with one clock and one camera: orbit, zoom, pause, step, "
-        "speed. It needs no other file and no network. The traces must have geometry: record.mesh_every. In place "
-        "of traces, files of scenes like figures/*/scenes.yaml may be named: what they need is run, and the scenes are "
-        "kept in OUT/scenes for the report."
+        "Write a page that shows runs in motion next to each other, with one clock and one camera: orbit, zoom, pause, "
+        "step, speed. It needs no other file and no network. The traces must have geometry (record.mesh_every). "
+        "Instead of traces, files of scenes (figures/*/scenes.yaml) may be given: their runs are run, and the scenes "
+        "are stored in OUT/scenes for the report."
         "\v"
         "Example: a body with two methods\n"
         "  springback run experiments/va2023/twisting.yaml --set record.mesh_every=4 --out /tmp/twist\n"
         "  springback view /tmp/twist/va2023/twisting/*.h5 --html twist.html",
     .options = options,
-    .missing = "a trace must be named",
+    .missing = "no trace given",
     .check = check_arguments,
     .size = sizeof(struct view_verb),
     .defaults = &defaults,

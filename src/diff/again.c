@@ -15,7 +15,7 @@ struct side {
     struct run run;
     struct model model;
     struct backend_choice choice;
-    void *held[PROGRAM_BUFFERS]; /* all buffers, as they were before the latest advance */
+    void *held[PROGRAM_BUFFERS]; /* all buffers, as before the latest advance */
     struct simulation *simulation;
 };
 
@@ -26,7 +26,7 @@ static void stop(struct diff *diff, const char *reason) {
 
 /* ---- The sides ---- */
 
-/* The backend that a trace was made on, if it is here: a device is known by its name. */
+/* Find the backend on which a trace was made, if it is available. A device is identified by its name. */
 static bool backend_of(struct diff *diff, int k) {
     const struct trace_data *trace = diff->trace[k];
     const char *kind = trace_run_note(trace, "backend_kind"), *device = trace_run_note(trace, "device");
@@ -45,9 +45,9 @@ static bool backend_of(struct diff *diff, int k) {
         return true;
     }
     AUTO_FREE char *reason =
-        text_format("%s ran on the device %s, which is not here; --backend NAME --backend NAME runs both on "
+        text_format("%s ran on the device %s, which is not available; --backend NAME --backend NAME runs both on "
                     "others",
-                    k ? "B" : "A", device ? device : "of a name that was not recorded");
+                    k ? "B" : "A", device ? device : "(name not recorded)");
     stop(diff, reason);
     return false;
 }
@@ -59,33 +59,31 @@ static int restore(struct side *side, const struct trace_data *trace) {
     int status = model_describe(&side->run, &side->model);
     const char *was = trace_run_note(trace, "body_hash");
     if (!status && was && strcmp(was, side->model.body.sum) != 0)
-        status =
-            fail("%s: the body %s is another now than when the trace was made, and so the run cannot be made again",
-                 trace->path,
-                 run_text(&side->run, run_parameter(&side->run, "body.mesh") ? "body.mesh" : "scene.convex.mesh"));
+        status = fail("%s: the body %s has changed since the trace was made, so it cannot be run again", trace->path,
+                      run_text(&side->run, run_parameter(&side->run, "body.mesh") ? "body.mesh" : "scene.convex.mesh"));
     return status;
 }
 
-/* Whether two programs keep the same things and do the same stages, so that they can be set side by side. */
-static bool is_alike(const struct program *a, const struct program *b) {
-    bool alike = a->real_size == b->real_size && a->buffer_count == b->buffer_count && a->positions == b->positions &&
-                 a->velocities == b->velocities && a->kernel_count == b->kernel_count &&
-                 a->stage_count == b->stage_count;
-    for (int k = 0; alike && k < a->buffer_count; ++k)
-        alike = a->buffers[k].items == b->buffers[k].items && a->buffers[k].item_size == b->buffers[k].item_size;
-    for (int k = 0; alike && k < a->kernel_count; ++k)
-        alike = !strcmp(a->kernels[k].name, b->kernels[k].name) && a->kernels[k].columns == b->kernels[k].columns &&
-                a->kernels[k].rows == b->kernels[k].rows;
-    for (int k = 0; alike && k < a->stage_count; ++k)
-        alike = a->stages[k].kind == b->stages[k].kind && a->stages[k].a == b->stages[k].a &&
-                a->stages[k].b == b->stages[k].b && a->stages[k].count == b->stages[k].count;
-    for (int k = 0; alike && k < PROGRAM_COLOURINGS; ++k) {
+/* Whether two programs have the same buffers, kernels, stages and colours, so that they can be compared. */
+static bool is_compatible(const struct program *a, const struct program *b) {
+    bool compatible = a->real_size == b->real_size && a->buffer_count == b->buffer_count &&
+                      a->positions == b->positions && a->velocities == b->velocities &&
+                      a->kernel_count == b->kernel_count && a->stage_count == b->stage_count;
+    for (int k = 0; compatible && k < a->buffer_count; ++k)
+        compatible = a->buffers[k].items == b->buffers[k].items && a->buffers[k].item_size == b->buffers[k].item_size;
+    for (int k = 0; compatible && k < a->kernel_count; ++k)
+        compatible = !strcmp(a->kernels[k].name, b->kernels[k].name) &&
+                     a->kernels[k].columns == b->kernels[k].columns && a->kernels[k].rows == b->kernels[k].rows;
+    for (int k = 0; compatible && k < a->stage_count; ++k)
+        compatible = a->stages[k].kind == b->stages[k].kind && a->stages[k].a == b->stages[k].a &&
+                     a->stages[k].b == b->stages[k].b && a->stages[k].count == b->stages[k].count;
+    for (int k = 0; compatible && k < PROGRAM_COLOURINGS; ++k) {
         const int colours = a->colourings[k].colours;
-        alike = colours == b->colourings[k].colours &&
-                (!colours || !memcmp(a->colourings[k].start, b->colourings[k].start,
-                                     ((size_t)colours + 1) * sizeof *a->colourings[k].start));
+        compatible = colours == b->colourings[k].colours &&
+                     (!colours || !memcmp(a->colourings[k].start, b->colourings[k].start,
+                                          ((size_t)colours + 1) * sizeof *a->colourings[k].start));
     }
-    return alike;
+    return compatible;
 }
 
 static size_t buffer_bytes(const struct side *side, int b) {
@@ -96,7 +94,7 @@ static int build(struct side *side) {
     const size_t needed = 2 * model_bytes(&side->model), available = memory_available();
     int status = backend_check(&side->choice, &side->model.program, true);
     if (!status && needed > available)
-        status = fail("two bodies need %zu bytes of memory, and %zu are available", needed, available);
+        status = fail("two bodies need %zu bytes of memory, but %zu are available", needed, available);
     if (!status)
         status = model_build(&side->model);
     for (int b = 0; !status && b < side->model.program.buffer_count; ++b) {
@@ -147,36 +145,37 @@ static int open_both(struct side sides[2], const struct model models[2]) {
     return status;
 }
 
-/* Begin the note of where they part: whatever was noted of a shallower depth is given up. */
-static void parting_begin(struct diff *diff, const struct side *side, enum depth depth) {
+/* Begin to note a difference at a new depth. The difference of the depth before is discarded. */
+static void difference_begin(struct diff *diff, const struct side *side, enum depth depth) {
     diff->depth = depth;
-    diff->parting = (struct parting){.column = -1, .row = -1, .real_size = side->model.program.real_size};
+    diff->difference = (struct difference){.column = -1, .row = -1, .real_size = side->model.program.real_size};
 }
 
-static void parting_place(struct diff *diff, const struct side *side) {
+static void difference_place(struct diff *diff, const struct side *side) {
     const struct body *body = &side->model.body;
-    struct parting *parting = &diff->parting;
-    if (!parting->found || body->rows < 2 || parting->element >= (size_t)body->nodes)
+    struct difference *difference = &diff->difference;
+    if (!difference->found || body->rows < 2 || difference->element >= (size_t)body->nodes)
         return;
-    parting->column = (int)(parting->element % (size_t)body->columns);
-    parting->row = (int)(parting->element / (size_t)body->columns);
+    difference->column = (int)(difference->element % (size_t)body->columns);
+    difference->row = (int)(difference->element / (size_t)body->columns);
 }
 
-/* Note where the states differ that were observed last. */
+/* Note where the last observed states differ. */
 static void note_state(struct diff *diff, struct side sides[2], enum depth depth) {
     const struct program *program = &sides[0].model.program;
     const struct state *a = simulation_state(sides[0].simulation, false),
                        *b = simulation_state(sides[1].simulation, false);
     const size_t nodes = (size_t)sides[0].model.body.nodes, size = 3 * (size_t)program->real_size;
-    parting_begin(diff, sides, depth);
-    parting_add(&diff->parting, program->buffers[program->positions].name, a->position, b->position, nodes, size);
-    parting_add(&diff->parting, program->buffers[program->velocities].name, a->velocity, b->velocity, nodes, size);
-    parting_place(diff, sides);
+    difference_begin(diff, sides, depth);
+    difference_add(&diff->difference, program->buffers[program->positions].name, a->position, b->position, nodes, size);
+    difference_add(&diff->difference, program->buffers[program->velocities].name, a->velocity, b->velocity, nodes,
+                   size);
+    difference_place(diff, sides);
 }
 
 /* ---- Frames ---- */
 
-/* Whether a frame's state is what the trace recorded of it; true too where it did not. */
+/* Whether a frame's state is the one that the trace recorded; true if the trace did not record it. */
 static bool in_trace(const struct trace_data *trace, int frame, const char *hash) {
     for (int f = 0; f < trace->frames; ++f)
         if (trace->frame_index[f] == frame)
@@ -184,14 +183,14 @@ static bool in_trace(const struct trace_data *trace, int frame, const char *hash
     return true;
 }
 
-/* STATUS_CHANGED where the two states differ; and note whether each is the recorded one. */
+/* STATUS_CHANGED if the two states differ. Also notes whether each differs from the recorded one. */
 static int compare(struct diff *diff, struct side sides[2], int frame) {
     const struct state *state[2];
     int status = STATUS_OK;
     for (int k = 0; !status && k < 2; ++k) {
         status = simulation_observe(sides[k].simulation, false, &state[k]);
-        if (!status && frame >= 0 && diff->unlike_trace[k] < 0 && !in_trace(sides[k].trace, frame, state[k]->hash))
-            diff->unlike_trace[k] = frame;
+        if (!status && frame >= 0 && diff->first_mismatch[k] < 0 && !in_trace(sides[k].trace, frame, state[k]->hash))
+            diff->first_mismatch[k] = frame;
     }
     if (status)
         return status;
@@ -208,7 +207,7 @@ static int advance(struct side sides[2]) {
 static int find_frame(struct diff *diff, struct side sides[2], int last) {
     const int frames = (int)run_number(&sides[0].run, "time.frames", 0);
     int status = compare(diff, sides, 0);
-    last = last < frames ? last : frames; /* a damaged trace may count further */
+    last = last < frames ? last : frames; /* a damaged trace may have more */
     for (diff->frame = 0; !status && diff->frame < last;) {
         diff->first_step = simulation_engine(sides[0].simulation)->step;
         status = advance(sides);
@@ -224,7 +223,7 @@ static int find_frame(struct diff *diff, struct side sides[2], int last) {
 
 /* ---- Steps ---- */
 
-/* Make of a frame's program one of a single time step: possible where the whole of it is one bracket of steps. */
+/* Change a frame's program to a single time step. Possible only if the whole program is one loop of steps. */
 static bool cut_to_step(struct program *program) {
     int depth = 0;
     if (program->stages[0].kind != STAGE_STEPS)
@@ -236,11 +235,11 @@ static bool cut_to_step(struct program *program) {
             return false;
     }
     program->stages[0].count = 1;
-    program->hints.fused_count = 0; /* the table that both backends know */
+    program->hints.fused_count = 0; /* so that both backends use the same table */
     return true;
 }
 
-/* Find the time step inside the frame before which the sides hold their buffers. */
+/* Find the time step within the frame whose initial buffers the sides hold. */
 static int find_step(struct diff *diff, struct side sides[2], const struct model models[2]) {
     int status = open_both(sides, models);
     for (int k = 0; !status && k < 2; ++k)
@@ -254,8 +253,9 @@ static int find_step(struct diff *diff, struct side sides[2], const struct model
     if (status == STATUS_CHANGED)
         note_state(diff, sides, DEPTH_STEP);
     else if (!status)
-        stop(diff, "step by step, in place of whole frames, both are in the same bits: what parts them is how a "
-                   "backend runs a frame as a whole");
+        stop(diff,
+             "run step by step instead of frame by frame, both are bit-identical: the difference comes from how a "
+             "backend runs a whole frame");
     return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
@@ -265,14 +265,14 @@ struct search {
     struct diff *diff;
     struct side *sides;
     const struct program *table;
-    struct program programs[2][PROGRAM_STAGES]; /* of one stage each */
+    struct program programs[2][PROGRAM_STAGES]; /* one stage each */
     struct engine *engines[2][PROGRAM_STAGES];
-    bool apart[PROGRAM_BUFFERS]; /* differed before the step, as what the recorded state does not hold may */
-    void *before[2]
-                [PROGRAM_BUFFERS]; /* all buffers before a stage that goes colour by colour; NULL until there is one */
+    bool differed_before[PROGRAM_BUFFERS]; /* before the step; possible for buffers that the recorded state lacks */
+    void *before[2][PROGRAM_BUFFERS];      /* all buffers before a stage that runs colour by colour; NULL until one */
 };
 
-/* A program of one of the table's stages alone. What lives for a frame alone goes from program to program, too. */
+/* A program with one stage of the table. Frame-local buffers become shared, so that they pass from program to program.
+ */
 static struct program program_of_stage(const struct program *whole, const struct stage *stage) {
     struct program program = *whole;
     program.stages[0] = *stage;
@@ -284,7 +284,7 @@ static struct program program_of_stage(const struct program *whole, const struct
     return program;
 }
 
-/* Run a program on what a side holds. The engine is opened if it is not yet. */
+/* Run a program on the buffers that a side holds. Opens the engine if *engine is NULL. */
 static int run_program(struct side *side, const struct program *program, struct engine **engine, int step) {
     if ((!*engine && engine_open(&side->choice, program, engine)) || load(side, *engine, step) ||
         engine_advance(*engine))
@@ -292,7 +292,7 @@ static int run_program(struct side *side, const struct program *program, struct 
     return hold(side, *engine);
 }
 
-/* Run one stage by itself on one side. */
+/* Run a single stage on one side. */
 static int run_stage(struct search *search, int k, int index, int step) {
     struct program *program = &search->programs[k][index];
     if (!search->engines[k][index])
@@ -300,16 +300,16 @@ static int run_stage(struct search *search, int k, int index, int step) {
     return run_program(&search->sides[k], program, &search->engines[k][index], step);
 }
 
-/* Exchange what the two sides hold, which no backend needs to be asked for. */
+/* Exchange two buffers of both sides. This needs no backend. */
 static void swap_held(struct search *search, int a, int b) {
     for (int k = 0; k < 2; ++k) {
         void *held = search->sides[k].held[a];
         search->sides[k].held[a] = search->sides[k].held[b];
         search->sides[k].held[b] = held;
     }
-    const bool apart = search->apart[a];
-    search->apart[a] = search->apart[b];
-    search->apart[b] = apart;
+    const bool differed = search->differed_before[a];
+    search->differed_before[a] = search->differed_before[b];
+    search->differed_before[b] = differed;
 }
 
 static bool held_differ(const struct search *search, int b) {
@@ -318,15 +318,15 @@ static bool held_differ(const struct search *search, int b) {
                            program->buffers[b].item_size, program->real_size);
 }
 
-static bool has_parted(const struct search *search) {
+static bool has_difference(const struct search *search) {
     const int buffers = search->sides[0].model.program.buffer_count;
     for (int b = 0; b < buffers; ++b)
-        if (!search->apart[b] && held_differ(search, b))
+        if (!search->differed_before[b] && held_differ(search, b))
             return true;
     return false;
 }
 
-/* Copy what the sides hold, or take it back. */
+/* keep copies the buffers that the sides hold; restore_kept copies them back. */
 static int keep(struct search *search) {
     for (int k = 0; k < 2; ++k)
         for (int b = 0; b < search->table->buffer_count; ++b) {
@@ -339,12 +339,12 @@ static int keep(struct search *search) {
     return STATUS_OK;
 }
 
-static void take_back(struct search *search, int k) {
+static void restore_kept(struct search *search, int k) {
     for (int b = 0; b < search->table->buffer_count; ++b)
         memcpy(search->sides[k].held[b], search->before[k][b], buffer_bytes(&search->sides[k], b));
 }
 
-/* Run the first `colours` colours of a stage on both sides, from what was kept. */
+/* Run the first `colours` colours of a stage on both sides, from the kept buffers. */
 static int run_colours(struct search *search, const struct stage *stage, int colours, int step) {
     int status = STATUS_OK;
     for (int k = 0; !status && k < 2; ++k) {
@@ -352,27 +352,27 @@ static int run_colours(struct search *search, const struct stage *stage, int col
         struct program program = program_of_stage(&side->model.program, stage);
         struct engine *engine = NULL;
         program.colourings[stage->b].colours = colours;
-        take_back(search, k);
+        restore_kept(search, k);
         status = run_program(side, &program, &engine, step);
         engine_close(engine);
     }
     return status;
 }
 
-/* Find the first colour after which the sides part, and leave them as they are after it. */
+/* Find the first colour after which the sides differ, and leave the sides as after this colour. */
 static int find_colour(struct search *search, const struct stage *stage, int step) {
     struct diff *diff = search->diff;
     const int colours = search->table->colourings[stage->b].colours;
-    int same = 0, apart = colours, status = STATUS_OK;
-    while (!status && apart - same > 1) {
-        const int middle = same + (apart - same) / 2;
+    int same = 0, different = colours, status = STATUS_OK;
+    while (!status && different - same > 1) {
+        const int middle = same + (different - same) / 2;
         status = run_colours(search, stage, middle, step);
         if (!status)
-            *(has_parted(search) ? &apart : &same) = middle;
+            *(has_difference(search) ? &different : &same) = middle;
     }
     if (!status)
-        status = run_colours(search, stage, apart, step);
-    diff->colour = apart - 1;
+        status = run_colours(search, stage, different, step);
+    diff->colour = different - 1;
     diff->colours = colours;
     return status;
 }
@@ -389,18 +389,18 @@ static int visit(void *context, const struct stage *stage, int step) {
     int status = has_colours ? keep(search) : STATUS_OK;
     for (int k = 0; !status && k < 2; ++k)
         status = run_stage(search, k, index, step);
-    if (status || !has_parted(search))
+    if (status || !has_difference(search))
         return status;
     struct diff *diff = search->diff;
     diff->colour = diff->colours = -1;
     if (has_colours && (status = find_colour(search, stage, step)))
         return status;
-    parting_begin(diff, search->sides, DEPTH_STAGE);
+    difference_begin(diff, search->sides, DEPTH_STAGE);
     for (int b = 0; b < program->buffer_count; ++b)
-        if (!search->apart[b])
-            parting_add(&diff->parting, program->buffers[b].name, search->sides[0].held[b], search->sides[1].held[b],
-                        program->buffers[b].items, program->buffers[b].item_size);
-    parting_place(diff, search->sides);
+        if (!search->differed_before[b])
+            difference_add(&diff->difference, program->buffers[b].name, search->sides[0].held[b],
+                           search->sides[1].held[b], program->buffers[b].items, program->buffers[b].item_size);
+    difference_place(diff, search->sides);
     diff->step = step;
     diff->stage = index;
     snprintf(diff->kernel, sizeof diff->kernel, "%s",
@@ -408,7 +408,7 @@ static int visit(void *context, const struct stage *stage, int step) {
     return STATUS_CHANGED;
 }
 
-/* Find the stage in what `table` describes, a step or a whole frame, before which the sides hold their buffers. */
+/* Find the stage within `table`, a step or a whole frame, whose initial buffers the sides hold. */
 static int find_stage(struct diff *diff, struct side sides[2], const struct program *table, int step) {
     AUTO_FREE struct search *search = memory_new(1, sizeof *search);
     search->diff = diff;
@@ -417,9 +417,10 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
     for (int k = 0; k < 2; ++k)
         side_close(&sides[k]);
     for (int b = 0; b < table->buffer_count; ++b) {
-        for (int k = 0; buffer_is_frame_local(&table->buffers[b]) && k < 2; ++k) /* nobody reads what it held */
+        for (int k = 0; buffer_is_frame_local(&table->buffers[b]) && k < 2;
+             ++k) /* their earlier contents are never read */
             memset(sides[k].held[b], 0, buffer_bytes(&sides[k], b));
-        search->apart[b] = held_differ(search, b);
+        search->differed_before[b] = held_differ(search, b);
     }
     int status = program_walk(table, visit, search, &step);
     for (int k = 0; k < 2; ++k) {
@@ -429,8 +430,9 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
             free(search->before[k][b]);
     }
     if (!status)
-        stop(diff, "stage by stage, in place of whole steps, both are in the same bits: what parts them is how a "
-                   "backend runs a step as a whole");
+        stop(diff,
+             "run stage by stage instead of step by step, both are bit-identical: the difference comes from how a "
+             "backend runs a whole step");
     return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
@@ -464,9 +466,9 @@ int run_again(struct diff *diff, const char *const *backends, int last) {
         return status;
     for (int k = 0; !status && k < 2; ++k)
         status = restore(&sides[k], diff->trace[k]);
-    if (!status && !is_alike(&sides[0].model.program, &sides[1].model.program)) {
-        stop(diff, "their states cannot be set side by side: the bodies, the precision or the stages of a frame are "
-                   "not the same");
+    if (!status && !is_compatible(&sides[0].model.program, &sides[1].model.program)) {
+        stop(diff, "their states cannot be compared: the bodies, the precision or the stages of a frame are not the "
+                   "same");
     } else if (!status) {
         diff->again = true;
         for (int k = 0; !status && k < 2; ++k)

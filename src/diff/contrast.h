@@ -1,11 +1,11 @@
-/* What is not the same in two runs, or in two machines. */
+/* Differences between two runs or two machines. */
 #ifndef SPRINGBACK_DIFF_CONTRAST_H
 #define SPRINGBACK_DIFF_CONTRAST_H
 
 #include <jansson.h>
 #include <stdio.h>
 
-/* One thing that is not the same in both; "-" where a trace does not have it. */
+/* One property that differs, with both values; "-" if one side does not have it. Owns its texts. */
 struct contrast {
     char *name, *of[2];
 };
@@ -15,11 +15,12 @@ struct contrasts {
     int count;
 };
 
-/* Both texts are copied; NULL and "" become "-". */
+/* Add a difference. The texts are copied; NULL and "" become "-". */
 void contrasts_add(struct contrasts *list, const char *name, const char *a, const char *b);
 void contrasts_free(struct contrasts *list);
 
-/* A line each, for people; an array of objects, for programs. */
+/* Print the differences as text, one per line; or convert them to a JSON array of objects, which the caller releases.
+ */
 void contrasts_print(const struct contrasts *list, const char *indent, FILE *out);
 json_t *contrasts_json(const struct contrasts *list);
 

@@ -7,16 +7,16 @@
 
 /* ---- What was run ---- */
 
-/* What is not the same. */
-static void add_unlike(struct contrasts *list, const char *name, const char *a, const char *b) {
+/* Add a difference if the texts differ. */
+static void add_if_different(struct contrasts *list, const char *name, const char *a, const char *b) {
     if (a != b && !(a && b && !strcmp(a, b)))
         contrasts_add(list, name, a, b);
 }
 
 typedef const char *note_reader(const struct trace_data *data, const char *name);
 
-/* Notes that tell of the work, and of where it was done. What is no note here (load, clock, duration, ...) is of one
- * run alone. */
+/* Notes about the work, and about where it was done. All other notes (load, clock, duration, ...) differ between any
+ * runs. */
 static const struct {
     const char *name;
     note_reader *read;
@@ -39,14 +39,14 @@ static void compare_work(struct diff *diff) {
     const struct trace_data *a = diff->trace[0], *b = diff->trace[1];
     for (int p = 0; p < a->parameter_count; ++p)
         if (strcmp(a->parameters[p].path, "backend") != 0)
-            add_unlike(&diff->unlike, a->parameters[p].path, a->parameters[p].value,
-                       trace_parameter_text(b, a->parameters[p].path));
+            add_if_different(&diff->work, a->parameters[p].path, a->parameters[p].value,
+                             trace_parameter_text(b, a->parameters[p].path));
     for (int p = 0; p < b->parameter_count; ++p)
         if (!trace_parameter_text(a, b->parameters[p].path))
-            add_unlike(&diff->unlike, b->parameters[p].path, NULL, b->parameters[p].value);
+            add_if_different(&diff->work, b->parameters[p].path, NULL, b->parameters[p].value);
     for (size_t n = 0; n < sizeof notes / sizeof *notes; ++n)
-        add_unlike(notes[n].is_work ? &diff->unlike : &diff->apart, notes[n].name, notes[n].read(a, notes[n].name),
-                   notes[n].read(b, notes[n].name));
+        add_if_different(notes[n].is_work ? &diff->work : &diff->environment, notes[n].name,
+                         notes[n].read(a, notes[n].name), notes[n].read(b, notes[n].name));
 }
 
 /* ---- Frames and geometry ---- */
@@ -59,9 +59,9 @@ static void compare_frames(struct diff *diff) {
             continue;
         }
         ++diff->common;
-        if (strcmp(a->frame_hash[f], b->frame_hash[g]) != 0 && diff->first_apart < 0)
-            diff->first_apart = (int)a->frame_index[f];
-        else if (diff->first_apart < 0)
+        if (strcmp(a->frame_hash[f], b->frame_hash[g]) != 0 && diff->first_different < 0)
+            diff->first_different = (int)a->frame_index[f];
+        else if (diff->first_different < 0)
             diff->last_same = (int)a->frame_index[f];
         ++f;
         ++g;
@@ -73,7 +73,7 @@ static const struct {
     int (*read)(const struct trace_data *data, int k, double *out);
 } geometry[] = {{"position", trace_read_mesh}, {"velocity", trace_read_velocity}};
 
-/* One geometry in the reals of the file, newly allocated; NULL after saying why there is none. */
+/* One geometry in the reals of the file. Newly allocated; the caller frees it. NULL after fail(). */
 static void *geometry_read(const struct trace_data *trace, int g, int k) {
     const size_t reals = 3 * trace->nodes;
     AUTO_FREE double *wide = memory_large(reals * sizeof *wide);
@@ -89,41 +89,41 @@ static void *geometry_read(const struct trace_data *trace, int g, int k) {
     return NULL;
 }
 
-/* Where the geometries of a frame differ. */
+/* Find where the geometries of a frame differ. */
 static int compare_geometry(struct diff *diff, const int k[2]) {
     const struct trace_data *trace = diff->trace[0];
     int status = STATUS_OK;
-    diff->parting = (struct parting){.column = -1, .row = -1, .real_size = trace->real_size};
+    diff->difference = (struct difference){.column = -1, .row = -1, .real_size = trace->real_size};
     for (int g = 0; !status && g < 2; ++g) {
         AUTO_FREE void *a = geometry_read(diff->trace[0], g, k[0]),
                        *b = a ? geometry_read(diff->trace[1], g, k[1]) : NULL;
         if (a && b)
-            parting_add(&diff->parting, geometry[g].name, a, b, trace->nodes, 3 * (size_t)trace->real_size);
+            difference_add(&diff->difference, geometry[g].name, a, b, trace->nodes, 3 * (size_t)trace->real_size);
         else
             status = STATUS_BAD;
     }
     const char *nodes = trace_parameter_text(trace, "body.cloth.nodes"); /* "COLUMNS ROWS" */
     const long columns = nodes ? strtol(nodes, NULL, 10) : 0;
-    if (!status && diff->parting.found && columns > 0) {
-        diff->parting.column = (int)(diff->parting.element % (size_t)columns);
-        diff->parting.row = (int)(diff->parting.element / (size_t)columns);
+    if (!status && diff->difference.found && columns > 0) {
+        diff->difference.column = (int)(diff->difference.element % (size_t)columns);
+        diff->difference.row = (int)(diff->difference.element / (size_t)columns);
     }
     return status;
 }
 
-/* From the traces alone: the first frame whose geometry both recorded and that differs in it. */
+/* From the traces alone, find the first frame whose geometry both recorded and whose geometry differs. */
 static int find_geometry(struct diff *diff) {
     const struct trace_data *a = diff->trace[0], *b = diff->trace[1];
     int status = STATUS_OK;
     if (a->nodes != b->nodes || a->real_size != b->real_size)
         return status;
-    for (int k = 0; !status && !diff->parting.found && k < a->mesh_frames; ++k) {
+    for (int k = 0; !status && !diff->difference.found && k < a->mesh_frames; ++k) {
         const int64_t frame = a->frame_index[a->mesh_frame[k]];
         const int pair[2] = {k, trace_geometry_at(b, frame)};
-        if (frame < diff->first_apart || pair[1] < 0)
+        if (frame < diff->first_different || pair[1] < 0)
             continue;
         status = compare_geometry(diff, pair);
-        if (diff->parting.found)
+        if (diff->difference.found)
             diff->geometry_frame = (int)frame;
     }
     return status;
@@ -131,15 +131,15 @@ static int find_geometry(struct diff *diff) {
 
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out) {
     *out = (struct diff){
-        .trace = {a, b}, .last_same = -1, .first_apart = -1, .unlike_trace = {-1, -1}, .geometry_frame = -1};
+        .trace = {a, b}, .last_same = -1, .first_different = -1, .first_mismatch = {-1, -1}, .geometry_frame = -1};
     compare_work(out);
     compare_frames(out);
     const bool all = out->common > 0 && out->common == a->frames && out->common == b->frames;
-    out->same = all && !out->unlike.count && out->first_apart < 0;
+    out->same = all && !out->work.count && out->first_different < 0;
     int status = STATUS_OK;
-    if (out->first_apart >= 0 || (backends && out->common))
-        status = run_again(out, backends, out->first_apart >= 0 ? out->first_apart : out->last_same);
-    if (!status && out->first_apart >= 0 && !out->parting.found)
+    if (out->first_different >= 0 || (backends && out->common))
+        status = run_again(out, backends, out->first_different >= 0 ? out->first_different : out->last_same);
+    if (!status && out->first_different >= 0 && !out->difference.found)
         status = find_geometry(out);
     if (out->depth >= DEPTH_FRAME)
         out->same = false;
@@ -147,8 +147,8 @@ int diff_traces(const struct trace_data *a, const struct trace_data *b, const ch
 }
 
 void diff_free(struct diff *diff) {
-    contrasts_free(&diff->unlike);
-    contrasts_free(&diff->apart);
+    contrasts_free(&diff->work);
+    contrasts_free(&diff->environment);
     free(diff->stopped);
     *diff = (struct diff){.common = 0};
 }

@@ -1,5 +1,5 @@
-/* Where two runs part: what was run is compared, then the recorded frames, and then both are run again to find the
- * frame, the time step, the stage and the element. */
+/* Finds the first difference of two runs. First the work of both is compared, then their recorded frames. Then both are
+ * run again to find the frame, the time step, the stage and the element. */
 #ifndef SPRINGBACK_DIFF_DIFF_H
 #define SPRINGBACK_DIFF_DIFF_H
 
@@ -10,25 +10,25 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Elements of a program's buffers, compared bit for bit. NaN equals NaN, whatever its bits: they differ between
+/* A real at which two buffers differ, compared bit for bit. All NaNs count as equal, because their bits differ between
  * devices. */
 struct real_pair {
     const char *buffer;
-    char component[24]; /* "x", "y", "z", "w"; "[5]" of longer items, "" of single ones */
+    char component[24]; /* "x", "y", "z", "w"; "[5]" for longer items, "" for single values */
     double value[2];
     uint64_t bits[2];
-    bool has_ulps; /* false where one of them is NaN */
-    uint64_t ulps; /* how many steps of the last place lie between; the two zeros are one apart */
+    bool has_ulps; /* false if one of them is NaN */
+    uint64_t ulps; /* distance in units in the last place; the two zeros have the distance 1 */
 };
 
-enum { PARTING_PAIRS = 64 };
+enum { DIFFERENCE_PAIRS = 64 };
 
-/* The first element at which any of some buffers differ. */
-struct parting {
+/* The first element at which any of several buffers differ. */
+struct difference {
     bool found;
-    size_t element;  /* a node, or what else the buffers hold */
-    int column, row; /* of a grid; -1 elsewhere */
-    struct real_pair pairs[PARTING_PAIRS];
+    size_t element;  /* a node, or another item of the buffers */
+    int column, row; /* in a grid; otherwise -1 */
+    struct real_pair pairs[DIFFERENCE_PAIRS];
     int pair_count;
     struct {
         const char *buffer;
@@ -38,59 +38,60 @@ struct parting {
     int real_size;
 };
 
-/* Whether two buffers of `items` items of `item_size` bytes differ, as reals of `real_size` (4 or 8) bytes. */
+/* Whether two buffers of `items` items with `item_size` bytes differ, as reals of `real_size` (4 or 8) bytes. */
 bool elements_differ(const void *a, const void *b, size_t items, size_t item_size, int real_size);
 
-/* Compare one more buffer: the parting keeps the lowest element, and what differs there in all buffers. */
-void parting_add(struct parting *parting, const char *buffer, const void *a, const void *b, size_t items,
-                 size_t item_size);
+/* Compare another buffer. The difference keeps the lowest element, and the values there of all buffers that differ. */
+void difference_add(struct difference *difference, const char *buffer, const void *a, const void *b, size_t items,
+                    size_t item_size);
 
-/* Steps of the last place between two reals of 4 or 8 bytes. */
+/* Distance of two reals of 4 or 8 bytes, in units in the last place. */
 uint64_t real_ulps(uint64_t a, uint64_t b, int real_size);
 
-/* How far the search got. The element is of the deepest. */
+/* How far the search went. The element belongs to the deepest level. */
 enum depth { DEPTH_TRACES, DEPTH_FRAME, DEPTH_STEP, DEPTH_STAGE };
 
 struct diff {
     const struct trace_data *trace[2];
-    struct contrasts unlike; /* other work: parameters, body, method */
-    struct contrasts apart;  /* backend, device, binary, ...: should change no bit */
+    struct contrasts work;        /* differences of the work: parameters, body, method */
+    struct contrasts environment; /* differences of backend, device, binary, ..., which should change no bit */
 
-    /* What the traces alone tell. */
-    int common;      /* recorded frames in both */
-    int last_same;   /* the frame (its index in the run) before which nothing differs; -1: none */
-    int first_apart; /* the first recorded frame that differs; -1: none */
-    bool same;       /* like work, and the same bits in all frames of both */
+    /* Results from the traces alone. */
+    int common;          /* number of frames recorded in both */
+    int last_same;       /* index of the last recorded frame before the first difference; -1: none */
+    int first_different; /* index of the first recorded frame that differs; -1: none */
+    bool same;           /* the same work, and bit-identical in all frames of both */
 
-    /* What running them again tells. */
+    /* Results from running both again. */
     bool again;
     char backend[2][64];
-    int unlike_trace[2]; /* the first recorded frame at which the run again is not in its trace's bits; -1: none */
+    int first_mismatch[2]; /* first recorded frame at which the run is not bit-identical to its trace; -1: none */
     enum depth depth;
-    int frame;            /* 0: they start unlike */
-    int step, first_step; /* counted from 0 over the run; the frame's first, and how many the frame has */
-    int steps;
-    int stage; /* of the program's table, from 0 */
+    int frame;            /* 0: the initial states differ */
+    int step, first_step; /* of the run, counted from 0; the first one of the frame */
+    int steps;            /* number of steps in the frame */
+    int stage;            /* index in the program's table */
     char kernel[64];
-    int colour, colours; /* of a stage that goes colour by colour, from 0, and how many there are; -1: it does not */
+    int colour,
+        colours; /* for a stage that runs colour by colour: the colour, from 0, and their number; otherwise -1 */
 
-    struct parting parting; /* where the elements are known, which are of the frame `frame` */
-    int geometry_frame;     /* from the traces' own geometry; -1: from running again, or not known */
-    char *stopped;          /* why it was not narrowed further; NULL: there is no further, or nothing differs */
+    struct difference difference; /* valid if the elements are known; at the frame `frame` */
+    int geometry_frame;           /* found in the geometry of the traces; -1: found by running again, or unknown */
+    char *stopped;                /* why the search stopped early; NULL if it is complete or nothing differs */
 };
 
-/* Compare two traces. `backends`: two names to run them again on, in place of those that the traces name; or NULL. With
- * them they are run again even where the traces are equal, over all their frames. Errors: a backend that is not known
- * or not there, if it was named so. *out is to be freed either way, and must not outlive the traces. */
+/* Compare two traces, which are borrowed and must outlive *out. `backends`: two names of backends to run them again on,
+ * instead of those of the traces; or NULL. If given, the traces are run again even if they are equal, over all frames.
+ * Errors: a given backend is unknown or not available. Call diff_free also after an error. */
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out);
 void diff_free(struct diff *diff);
 
-/* Run both from their descriptions up to frame `last`, and narrow: frame, step, stage, element. What stands in the way
- * (a device that is not there, bodies of other sizes, a kernel that does not compile) ends up in diff->stopped. Errors:
- * backends that were named and are not there. For diff_traces. */
+/* Run both again from their descriptions up to frame `last`, and find the frame, step, stage and element. If this is
+ * impossible (missing device, bodies of different sizes, a kernel that does not compile), the reason goes to
+ * diff->stopped. Errors: given backends that are not available. For diff_traces. */
 int run_again(struct diff *diff, const char *const *backends, int last);
 
-/* For people; and one JSON object. */
+/* Print as text; print as one JSON object. */
 void diff_print(const struct diff *diff, FILE *out);
 void diff_json(const struct diff *diff, FILE *out);
 

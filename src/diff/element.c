@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bits of a real of 4 or 8 bytes, as a little-endian machine has them (trace/layout.c refuses others). */
+/* The bits of a real of 4 or 8 bytes, on a little-endian machine (trace/layout.c refuses others). */
 static uint64_t bits_at(const void *array, size_t k, size_t size) {
     uint64_t bits = 0;
     memcpy(&bits, (const char *)array + k * size, size);
@@ -16,7 +16,8 @@ static bool is_equal(const void *a, const void *b, size_t k, int real_size) {
            (isnan(real_load(a, k, real_size)) && isnan(real_load(b, k, real_size)));
 }
 
-/* Items that are no whole number of reals, as indices beside doubles, are compared by words of 4 bytes. */
+/* Items that are not a whole number of reals, for example indices together with doubles, are compared in words of 4
+ * bytes. */
 static int word_size(size_t item_size, int real_size) {
     return item_size % (size_t)real_size ? 4 : real_size;
 }
@@ -31,7 +32,7 @@ bool elements_differ(const void *a, const void *b, size_t items, size_t item_siz
     return false;
 }
 
-/* Where a real stands among all of its size in order of value. */
+/* The position of a real among all reals of its size, in order of value. */
 static int64_t rank(uint64_t bits, int real_size) {
     const uint64_t sign = (uint64_t)1 << (8 * real_size - 1);
     return bits & sign ? -1 - (int64_t)(bits & ~sign) : (int64_t)bits;
@@ -42,13 +43,13 @@ uint64_t real_ulps(uint64_t a, uint64_t b, int real_size) {
     return x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
 }
 
-static void pair_add(struct parting *parting, const char *buffer, const void *a, const void *b, size_t item,
+static void pair_add(struct difference *difference, const char *buffer, const void *a, const void *b, size_t item,
                      size_t reals, size_t k, int size) {
     static const char *const axes[] = {"x", "y", "z", "w"};
-    if (parting->pair_count == PARTING_PAIRS)
+    if (difference->pair_count == DIFFERENCE_PAIRS)
         return;
     const size_t at = item * reals + k;
-    struct real_pair *pair = &parting->pairs[parting->pair_count++];
+    struct real_pair *pair = &difference->pairs[difference->pair_count++];
     *pair = (struct real_pair){.buffer = buffer,
                                .value = {real_load(a, at, size), real_load(b, at, size)},
                                .bits = {bits_at(a, at, (size_t)size), bits_at(b, at, (size_t)size)}};
@@ -60,9 +61,9 @@ static void pair_add(struct parting *parting, const char *buffer, const void *a,
         snprintf(pair->component, sizeof pair->component, "[%zu]", k);
 }
 
-void parting_add(struct parting *parting, const char *buffer, const void *a, const void *b, size_t items,
-                 size_t item_size) {
-    const int size = word_size(item_size, parting->real_size);
+void difference_add(struct difference *difference, const char *buffer, const void *a, const void *b, size_t items,
+                    size_t item_size) {
+    const int size = word_size(item_size, difference->real_size);
     const size_t reals = item_size / (size_t)size;
     size_t differing = 0, first = 0;
     for (size_t i = 0; i < items; ++i) {
@@ -74,17 +75,17 @@ void parting_add(struct parting *parting, const char *buffer, const void *a, con
     }
     if (!differing)
         return;
-    const int n = parting->buffer_count++;
-    parting->buffers[n].buffer = buffer;
-    parting->buffers[n].elements = items;
-    parting->buffers[n].differing = differing;
-    if (parting->found && first > parting->element)
+    const int n = difference->buffer_count++;
+    difference->buffers[n].buffer = buffer;
+    difference->buffers[n].elements = items;
+    difference->buffers[n].differing = differing;
+    if (difference->found && first > difference->element)
         return;
-    if (!parting->found || first < parting->element)
-        parting->pair_count = 0;
-    parting->found = true;
-    parting->element = first;
+    if (!difference->found || first < difference->element)
+        difference->pair_count = 0;
+    difference->found = true;
+    difference->element = first;
     for (size_t k = 0; k < reals; ++k)
         if (!is_equal(a, b, first * reals + k, size))
-            pair_add(parting, buffer, a, b, first, reals, k, size);
+            pair_add(difference, buffer, a, b, first, reals, k, size);
 }

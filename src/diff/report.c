@@ -12,63 +12,65 @@ static const char *note(const struct trace_data *trace, const char *name) {
     return text ? text : "-";
 }
 
-/* ---- For people ---- */
+/* ---- Text ---- */
 
 static void print_frames(const struct diff *diff, FILE *out) {
     if (!diff->common)
-        fprintf(out, "frames: none is recorded in both (%d in A, %d in B)\n", diff->trace[0]->frames,
+        fprintf(out, "frames: no frame is recorded in both (%d in A, %d in B)\n", diff->trace[0]->frames,
                 diff->trace[1]->frames);
-    else if (diff->first_apart < 0)
-        fprintf(out, "frames: the same bits in all %d frames\n", diff->common);
+    else if (diff->first_different < 0)
+        fprintf(out, "frames: bit-identical in all %d frames\n", diff->common);
     else if (diff->last_same < 0)
-        fprintf(out, "frames: frame %d is the first of %d recorded that differs\n", diff->first_apart, diff->common);
+        fprintf(out, "frames: frame %d is the first of %d recorded that differs\n", diff->first_different,
+                diff->common);
     else
-        fprintf(out, "frames: frame %d is the first of %d recorded that differs; the same bits up to frame %d\n",
-                diff->first_apart, diff->common, diff->last_same);
+        fprintf(out, "frames: frame %d is the first of %d recorded that differs; bit-identical up to frame %d\n",
+                diff->first_different, diff->common, diff->last_same);
     for (int k = 0; k < 2 && diff->common; ++k)
         if (diff->trace[k]->frames > diff->common)
-            fprintf(out, "    only %c has %d frames more\n", side_name[k], diff->trace[k]->frames - diff->common);
+            fprintf(out, "    %c has %d more frames\n", side_name[k], diff->trace[k]->frames - diff->common);
     for (int k = 0; k < 2; ++k)
         if (!diff->trace[k]->whole)
-            fprintf(out, "    %c is what an interrupted run left\n", side_name[k]);
+            fprintf(out, "    %c is the trace of an interrupted run\n", side_name[k]);
 }
 
-static void print_parting(const struct parting *parting, FILE *out) {
-    const bool is_single = parting->real_size == 4;
-    fprintf(out, "  element   %zu", parting->element);
-    if (parting->column >= 0)
-        fprintf(out, " (column %d, row %d)", parting->column, parting->row);
-    fprintf(out, ", the first; there differ");
-    for (int b = 0; b < parting->buffer_count; ++b)
-        fprintf(out, "%s %zu of %zu in %s", b ? "," : "", parting->buffers[b].differing, parting->buffers[b].elements,
-                parting->buffers[b].buffer);
+static void print_difference(const struct difference *difference, FILE *out) {
+    const bool is_single = difference->real_size == 4;
+    fprintf(out, "  element   %zu", difference->element);
+    if (difference->column >= 0)
+        fprintf(out, " (column %d, row %d)", difference->column, difference->row);
+    fprintf(out, ", the first; differing elements:");
+    for (int b = 0; b < difference->buffer_count; ++b)
+        fprintf(out, "%s %zu of %zu in %s", b ? "," : "", difference->buffers[b].differing,
+                difference->buffers[b].elements, difference->buffers[b].buffer);
     fputc('\n', out);
-    for (int p = 0; p < parting->pair_count; ++p) {
-        const struct real_pair *pair = &parting->pairs[p];
+    for (int p = 0; p < difference->pair_count; ++p) {
+        const struct real_pair *pair = &difference->pairs[p];
         char name[64];
         snprintf(name, sizeof name, "%s%s%s", pair->buffer, *pair->component && *pair->component != '[' ? "." : "",
                  pair->component);
         fprintf(out, "    %-18s", name);
         for (int k = 0; k < 2; ++k)
             fprintf(out, "  %*.*g 0x%0*" PRIx64, is_single ? 16 : 25, is_single ? 9 : 17, pair->value[k],
-                    2 * parting->real_size, pair->bits[k]);
+                    2 * difference->real_size, pair->bits[k]);
         if (pair->has_ulps)
             fprintf(out, "  %" PRIu64 " ulp%s\n", pair->ulps, pair->ulps == 1 ? "" : "s");
         else
-            fprintf(out, "  one is no number\n");
+            fprintf(out, "  one is NaN\n");
     }
 }
 
 static void print_again(const struct diff *diff, FILE *out) {
     fprintf(out, "run again: A on %s, B on %s\n", diff->backend[0], diff->backend[1]);
     for (int k = 0; k < 2; ++k)
-        if (diff->unlike_trace[k] >= 0)
-            fprintf(out,
-                    "    %c run again is not in its trace's bits at frame %d: another program, kernel, driver or "
-                    "backend made the trace\n",
-                    side_name[k], diff->unlike_trace[k]);
+        if (diff->first_mismatch[k] >= 0)
+            fprintf(
+                out,
+                "    %c run again is not bit-identical to its trace at frame %d: another program, kernel, driver or "
+                "backend made the trace\n",
+                side_name[k], diff->first_mismatch[k]);
     if (diff->depth == DEPTH_TRACES && !diff->stopped)
-        fprintf(out, "  the same bits in every frame up to %d: here and now nothing parts them\n", diff->frame);
+        fprintf(out, "  bit-identical in every frame up to %d: no difference when run here\n", diff->frame);
     if (diff->depth >= DEPTH_FRAME && diff->frame == 0)
         fprintf(out, "  frame     0: they differ from the start\n");
     else if (diff->depth >= DEPTH_FRAME)
@@ -88,23 +90,23 @@ void diff_print(const struct diff *diff, FILE *out) {
         fprintf(out, "%c  %s\n   %s, run %s: %s on %s\n", side_name[k], diff->trace[k]->path,
                 note(diff->trace[k], "experiment"), note(diff->trace[k], "id"), note(diff->trace[k], "backend_kind"),
                 note(diff->trace[k], "device"));
-    fprintf(out, diff->unlike.count ? "work: UNLIKE\n" : "work: the same\n");
-    contrasts_print(&diff->unlike, "    ", out);
-    if (diff->apart.count)
-        fprintf(out, "where and by what it ran differs, as is expected; it should change no bit\n");
-    contrasts_print(&diff->apart, "    ", out);
+    fprintf(out, diff->work.count ? "work: DIFFERENT\n" : "work: the same\n");
+    contrasts_print(&diff->work, "    ", out);
+    if (diff->environment.count)
+        fprintf(out, "the environment differs, which should change no bit:\n");
+    contrasts_print(&diff->environment, "    ", out);
     print_frames(diff, out);
     if (diff->again)
         print_again(diff, out);
     if (diff->geometry_frame >= 0)
-        fprintf(out, "geometry recorded: frame %d is the first that differs in it\n", diff->geometry_frame);
-    if (diff->parting.found)
-        print_parting(&diff->parting, out);
+        fprintf(out, "recorded geometry: frame %d is the first that differs\n", diff->geometry_frame);
+    if (diff->difference.found)
+        print_difference(&diff->difference, out);
     if (diff->stopped)
-        fprintf(out, "no further: %s\n", diff->stopped);
+        fprintf(out, "stopped: %s\n", diff->stopped);
 }
 
-/* ---- For programs ---- */
+/* ---- JSON ---- */
 
 static json_t *json_bits(uint64_t bits, int real_size) {
     char text[32];
@@ -112,44 +114,45 @@ static json_t *json_bits(uint64_t bits, int real_size) {
     return json_string(text);
 }
 
-static json_t *json_parting(const struct parting *parting) {
+static json_t *json_difference(const struct difference *difference) {
     json_t *values = json_array(), *buffers = json_array();
-    for (int p = 0; p < parting->pair_count; ++p) {
-        const struct real_pair *pair = &parting->pairs[p];
+    for (int p = 0; p < difference->pair_count; ++p) {
+        const struct real_pair *pair = &difference->pairs[p];
         json_array_append_new(values,
                               json_pack("{ss ss so so so so so}", "buffer", pair->buffer, "component", pair->component,
                                         "a", json_number(pair->value[0]), "b", json_number(pair->value[1]), "a_bits",
-                                        json_bits(pair->bits[0], parting->real_size), "b_bits",
-                                        json_bits(pair->bits[1], parting->real_size), "ulps",
+                                        json_bits(pair->bits[0], difference->real_size), "b_bits",
+                                        json_bits(pair->bits[1], difference->real_size), "ulps",
                                         pair->has_ulps ? json_integer((json_int_t)pair->ulps) : json_null()));
     }
-    for (int b = 0; b < parting->buffer_count; ++b)
-        json_array_append_new(buffers, json_pack("{ss sI sI}", "buffer", parting->buffers[b].buffer, "elements",
-                                                 (json_int_t)parting->buffers[b].elements, "differing",
-                                                 (json_int_t)parting->buffers[b].differing));
-    return json_pack("{sI so so so so}", "element", (json_int_t)parting->element, "column", json_index(parting->column),
-                     "row", json_index(parting->row), "buffers", buffers, "values", values);
+    for (int b = 0; b < difference->buffer_count; ++b)
+        json_array_append_new(buffers, json_pack("{ss sI sI}", "buffer", difference->buffers[b].buffer, "elements",
+                                                 (json_int_t)difference->buffers[b].elements, "differing",
+                                                 (json_int_t)difference->buffers[b].differing));
+    return json_pack("{sI so so so so}", "element", (json_int_t)difference->element, "column",
+                     json_index(difference->column), "row", json_index(difference->row), "buffers", buffers, "values",
+                     values);
 }
 
 static json_t *json_again(const struct diff *diff) {
     const bool step = diff->depth >= DEPTH_STEP, stage = diff->depth >= DEPTH_STAGE;
-    return json_pack("{s[ss] s[oo] so so so so so so}", "backends", diff->backend[0], diff->backend[1],
-                     "not_in_trace_from_frame", json_index(diff->unlike_trace[0]), json_index(diff->unlike_trace[1]),
-                     "frame", json_index(diff->depth >= DEPTH_FRAME ? diff->frame : -1), "step",
-                     json_index(step ? diff->step : -1), "step_of_frame",
-                     json_index(step ? diff->step - diff->first_step : -1), "stage",
-                     json_index(stage ? diff->stage : -1), "kernel", stage ? json_string(diff->kernel) : json_null(),
-                     "colour", json_index(stage ? diff->colour : -1));
+    return json_pack(
+        "{s[ss] s[oo] so so so so so so}", "backends", diff->backend[0], diff->backend[1], "not_in_trace_from_frame",
+        json_index(diff->first_mismatch[0]), json_index(diff->first_mismatch[1]), "frame",
+        json_index(diff->depth >= DEPTH_FRAME ? diff->frame : -1), "step", json_index(step ? diff->step : -1),
+        "step_of_frame", json_index(step ? diff->step - diff->first_step : -1), "stage",
+        json_index(stage ? diff->stage : -1), "kernel", stage ? json_string(diff->kernel) : json_null(), "colour",
+        json_index(stage ? diff->colour : -1));
 }
 
 void diff_json(const struct diff *diff, FILE *out) {
     json_t *object = json_pack(
         "{so so sb so so s[ii] si so so so so so so}", "a", json_text(diff->trace[0]->path), "b",
-        json_text(diff->trace[1]->path), "same", diff->same, "unlike", contrasts_json(&diff->unlike), "apart",
-        contrasts_json(&diff->apart), "frames", diff->trace[0]->frames, diff->trace[1]->frames, "common_frames",
-        diff->common, "last_same_frame", json_index(diff->last_same), "first_frame", json_index(diff->first_apart),
+        json_text(diff->trace[1]->path), "same", diff->same, "unlike", contrasts_json(&diff->work), "apart",
+        contrasts_json(&diff->environment), "frames", diff->trace[0]->frames, diff->trace[1]->frames, "common_frames",
+        diff->common, "last_same_frame", json_index(diff->last_same), "first_frame", json_index(diff->first_different),
         "again", diff->again ? json_again(diff) : json_null(), "geometry_frame", json_index(diff->geometry_frame),
-        "first_element", diff->parting.found ? json_parting(&diff->parting) : json_null(), "stopped",
+        "first_element", diff->difference.found ? json_difference(&diff->difference) : json_null(), "stopped",
         diff->stopped ? json_text(diff->stopped) : json_null());
     json_print(object, out);
 }

@@ -1,9 +1,11 @@
-/* Two machines compared by the runs that both made: what was unlike where they ran, then physics apart from speed.
+/* Compares two machines by the runs that both made: the differences of their environments, then physics and speed
+ * separately.
  *
- * Two runs are the same work where they are of one experiment and its parameters and body are alike, but for where it
+ * Two runs did the same work if they are of one experiment and have equal parameters and bodies. Ignored are where they
  * ran (backend), how often a timing was repeated (time.repeats) and what was recorded (record.*). A parameter that an
- * older program did not know is alike where the other run has it at its default. Anything else is refused. Where
- * a run has no like on the same backend, one on another will do for its physics, but not for its speed. */
+ * older program did not know counts as equal if the other run has its default. All other differences are refused. If a
+ * run has no match on the same backend, its physics may be compared with a run on another backend, but not its speed.
+ */
 #ifndef SPRINGBACK_REPORT_COMPARISON_H
 #define SPRINGBACK_REPORT_COMPARISON_H
 
@@ -11,63 +13,63 @@
 #include "report/machine.h"
 
 enum physics {
-    PHYSICS_SAME,    /* the same bits in all frames that both recorded */
-    PHYSICS_APART,   /* not so, though both keep the bits */
-    PHYSICS_INEXACT, /* not so, and one of them is made by what does not keep them */
+    PHYSICS_SAME,    /* bit-identical in all frames that both recorded */
+    PHYSICS_APART,   /* different, although both are bit-exact */
+    PHYSICS_INEXACT, /* different, and at least one of them is not bit-exact */
     PHYSICS_UNKNOWN, /* no frame is recorded in both */
     PHYSICS_KINDS
 };
 
-/* How far two runs are apart. */
+/* How much two runs differ. */
 struct distance {
-    const char *what; /* "position" or a series; NULL: it cannot be told */
-    const char *unit; /* "m"; of a series, relative to the larger value, "1" */
+    const char *what; /* "position" or a series; NULL: unknown */
+    const char *unit; /* "m"; "1" for a series: relative to the larger value */
     double value;
     int frame;
 };
 
-/* What of a hardware's limit a run reached: the least time over the measured one. */
+/* The share of the hardware limit that a run reached: the shortest possible time over the measured time. */
 struct share {
     double value; /* NaN where no floor is known */
     bool by_memory;
 };
 
-/* How many times as fast the second run is as the first: the first's median of a frame's seconds over the second's; NaN
- * where one was not timed. */
+/* Speed of the second run relative to the first: the median frame time of the first over that of the second. NaN if one
+ * was not timed. */
 struct ratio {
     double value, low, high;
-    double confidence; /* with which [low, high] holds, at least */
+    double confidence; /* minimum confidence of the interval [low, high] */
 };
 
 struct pair {
     const struct machine_run *run[2];
-    struct contrasts unlike; /* anything: the two are refused, and nothing below is set */
-    bool is_elsewhere;       /* on two kinds of backend, which nobody named: compared for their physics alone */
+    struct contrasts unlike; /* if there are any, the two are refused, and nothing below is set */
+    bool is_elsewhere;       /* on two kinds of backend that the caller did not choose: only physics is compared */
     enum physics physics;
     int common, first_apart,
-        last_same; /* recorded frames: in both; the first that differs, the last before; -1: none */
+        last_same; /* recorded frames: in both; the first that differs, and the last before; -1: none */
     struct distance distance;
     struct ratio ratio;
-    double drift[2]; /* the slowest repeat's median over the fastest one's; NaN where it cannot be told */
+    double drift[2]; /* the slowest repeat's median over the fastest one's; NaN if unknown */
     struct share share[2];
 };
 
-/* What a paper states of its own machine, beside the same run here. */
+/* The share that a paper's own machine reached, together with those of the same run on the two machines. */
 struct paper_share {
     const struct machine *machine;
     const struct machine_reported *reported;
-    struct share share; /* of the lower rate that is stated; steps a frame are the experiment's */
+    struct share share; /* of the lower stated rate; the steps per frame are those of the experiment */
     struct share ours[2];
 };
 
 struct comparison {
     const struct machine *machine[2];
-    struct contrasts apart;   /* of the runs' environments, which should change no bit */
-    struct contrasts unknown; /* what only one of the two says of them */
-    struct pair *pairs;       /* in the first machine's order */
+    struct contrasts apart;   /* differences of the runs' environments, which should change no bit */
+    struct contrasts unknown; /* environment facts that only one of the two has */
+    struct pair *pairs;       /* in the order of the first machine */
     int pair_count, refused;
-    int elsewhere; /* pairs that are so */
-    int alone[2];  /* runs that the other machine has no work like */
+    int elsewhere; /* number of pairs with is_elsewhere */
+    int alone[2];  /* runs without the same work on the other machine */
     int physics[PHYSICS_KINDS];
     struct backend_speed *speeds; /* in the order of the pairs */
     int speed_count;
@@ -75,33 +77,34 @@ struct comparison {
     int paper_count;
 };
 
-/* How many times as fast the second machine is, over the timed runs of a backend. */
+/* Speed of the second machine relative to the first, over the timed runs of one backend. */
 struct backend_speed {
-    char *backend;         /* or two, of which the first is A's */
-    const char *device[2]; /* of the first of these runs; NULL where it is not recorded */
+    char *backend;         /* one backend, or two, of which the first is that of A */
+    const char *device[2]; /* of the first of these runs; NULL if not recorded */
     int runs;
-    double *ratios; /* a run each */
+    double *ratios; /* one per run */
     double least, median, most;
 };
 
-/* Compare; `backends`, two names, takes only runs on the first of A and on the second of B, whatever they are, in place
- * of runs on the same backend; or NULL. The papers' machines may be none; of `papers` those that state nothing are
- * passed over. Where no run of an experiment that both have may meet another, there are no pairs. Errors: a geometry
- * that cannot be read. *out is to be freed either way, and must not outlive the machines. */
+/* Compare two machines. If `backends` is not NULL, it has two names: only runs of A on the first backend and of B on
+ * the second are compared, instead of runs on the same backend. There may be no machines of papers; those without
+ * stated speeds are ignored. If no two runs match, there are no pairs. Errors: a geometry cannot be read. Call
+ * comparison_free in any case. *out borrows from the machines, which must outlive it. */
 int machines_compare(const struct machine *a, const struct machine *b, const char *const *backends,
                      const struct machine *papers, int paper_count, struct comparison *out);
 void comparison_free(struct comparison *comparison);
 
-/* The interval goes from a's low over b's high to a's high over b's low, where each one's is that of its median by
- * order statistics with 97.5 %, so that both hold at once with 95 % or more, whatever the samples' distributions. Of
- * samples that a record has not all of, the recorded interval with 95 % is taken; of few samples, their whole range. */
+/* The interval reaches from a's low over b's high to a's high over b's low. Each of these is the interval of a median
+ * by order statistics with 97.5 %, so both hold at once with 95 % or more for any distribution of the samples. If a
+ * record does not have all samples, the recorded interval with 95 % is used; for few samples, their whole range. */
 struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b);
 
-/* The name under which runs of two machines meet: the backend's alone for any of its devices. */
+/* The name under which runs of two machines match: the backend, without the number of a device. Borrowed from the run.
+ */
 const char *backend_class(const struct machine_run *run);
 
-/* For people, one JSON object, one <section> of a page (a sentence and a small table, all else behind a click), and a
- * table for figures/compare.gp. Times in ms a frame. */
+/* Print as text; as one JSON object; as one <section> of a page (a sentence and a small table, everything else folded);
+ * and as a table for figures/compare.gp. Times are in ms per frame. */
 void comparison_print(const struct comparison *comparison, FILE *out);
 void comparison_json(const struct comparison *comparison, FILE *out);
 void comparison_html(const struct comparison *comparison, FILE *out);

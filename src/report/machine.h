@@ -1,19 +1,19 @@
-/* A machine's results as they are compared: read from a folder of traces, or from a record that was made of one.
+/* A machine's results for comparisons: read from a folder of traces, or from a record of one.
  *
- * A record is a folder, data/machines/<name>/. machine.json says what the machine is:
+ * A record is a folder, data/machines/<name>/. machine.json describes the machine:
  *
  *   springback_machine  1, the version of this layout
- *   name, source        what the hardware is; where this is known from
- *   floors              a list: device ("" for the processor), threads (of the processor, else 0), and the samples of
- *                       copy (bytes/s), operations (1/s) and launch (s); or, of a machine that is known from its
- *                       vendor's specification alone, copy and operations as numbers
- *   reported            a list of what papers state of it: claim, paper, where, experiment, select (notes or parameters
- *                       of the run that is meant), frames_per_second as [low, high]; high null for "at least"
+ *   name, source        the hardware; the origin of this information
+ *   floors              a list of hardware limits: device ("" for the processor), threads (of the processor, else 0),
+ * and samples of copy (bytes/s), operations (1/s) and launch (s). If the machine is known only from its vendor's
+ * specification: copy and operations as numbers reported            a list of speeds that papers state: claim, paper,
+ * where, experiment, select (notes or parameters of the run), frames_per_second as [low, high]; high is null for "at
+ * least"
  *
- * and <paper>/<experiment>.json is one object of an experiment's runs: environments (what can be told of where and by
- * what it ran), parameters that all runs have alike, those at their defaults, the series' names and units, and runs: of
- * each its own parameters, state hashes of a few recorded frames, the series' last values, and a frame's seconds, the
- * raw samples by repeats. Of many samples, evenly spaced ones are kept; median and interval are of all. */
+ * <paper>/<experiment>.json is one object with the runs of an experiment: environments (hardware and software of the
+ * runs), parameters that are equal in all runs, those with their defaults, the series' names and units, and runs. Each
+ * run has its own parameters, state hashes of a few recorded frames, the series' last values, and the raw frame times
+ * in seconds by repeats. Of many samples, evenly spaced ones are stored; median and interval are of all samples. */
 #ifndef SPRINGBACK_REPORT_MACHINE_H
 #define SPRINGBACK_REPORT_MACHINE_H
 
@@ -28,44 +28,44 @@
 
 struct machine_value {
     const char *name, *unit;
-    double value; /* of the last recorded frame; NaN where it has none */
+    double value; /* of the last recorded frame; NaN if there is none */
 };
 
 struct machine_run {
     const char *experiment, *id;
     struct attributes facts;     /* of the run: backend, backend_kind, method, nodes, state_hash, clocks, ... */
     struct attributes parameter; /* without `backend` */
-    int environment;             /* index into the machine's */
-    int frames;                  /* hashes that are known */
+    int environment;             /* index into the machine's environments */
+    int frames;                  /* number of known hashes */
     int *frame;                  /* increasing */
     char (*hash)[DIGEST_SIZE];
     struct machine_value *last;
     int last_count;
     struct measure seconds; /* of a frame; samples = 0: not timed */
-    double *samples;        /* the raw ones, repeat after repeat; fewer than seconds.samples where they were thinned */
+    double *samples; /* the raw samples, repeat after repeat; fewer than seconds.samples if a record has only some */
     int sample_count;
-    int *repeat_samples; /* how many of them each repeat has */
+    int *repeat_samples; /* number of samples of each repeat */
     int repeats;
-    const struct trace_data *trace; /* NULL where the run is a record's */
+    const struct trace_data *trace; /* NULL if the run is from a record */
 };
 
 enum floor_kind { FLOOR_COPY, FLOOR_OPERATIONS, FLOOR_LAUNCH, FLOOR_KINDS }; /* bytes/s, 1/s, s */
 
-/* What a processor or device can do at best: the best of the samples, since a limit is what nothing else disturbed; or
- * what its vendor specifies, without samples. */
+/* The hardware limits of a processor or device: the best samples, because a limit is the undisturbed value; or the
+ * vendor's specification, without samples. */
 struct machine_floor {
     const char *device; /* "": the processor */
     int threads;
-    double best[FLOOR_KINDS]; /* NaN where it is not known */
+    double best[FLOOR_KINDS]; /* NaN if unknown */
     double *samples[FLOOR_KINDS];
     int sample_count[FLOOR_KINDS];
 };
 
-/* A speed that a paper states of a machine of its own. */
+/* A speed that a paper states for its own machine. */
 struct machine_reported {
     const char *claim, *paper, *where, *experiment;
     struct attributes select;
-    double low, high; /* frames a second; high is infinite for "at least" */
+    double low, high; /* frames per second; high is infinite for "at least" */
 };
 
 struct machine {
@@ -79,75 +79,80 @@ struct machine {
     int floor_count;
     struct machine_reported *reported;
     int reported_count;
-    struct trace_set traces; /* that machine_read read of a results folder */
-    struct pool kept;        /* its texts and the arrays of its runs and floors */
+    struct trace_set traces; /* set if machine_read read a folder of results */
+    struct pool kept;        /* owns its texts and the arrays of its runs and limits */
 };
 
-/* Read a folder: a record where it holds machine.json, else results as `springback run --out` leaves them, with the
- * floors of PATH/floors.json where that is there. Errors: no such folder, neither a record nor results, a file that is
- * damaged, each with its path and, of JSON, the line. *out is to be freed in any case. */
+/* Read a folder: a record if it has machine.json, otherwise results of `springback run --out`, with the hardware limits
+ * of PATH/floors.json if that exists. Errors: no such folder, neither a record nor results, a damaged file; each
+ * message has the path and, for JSON, the line. Call machine_free in any case. */
 int machine_read(const char *path, struct machine *out);
 
-/* The same of results whose traces are read already; they must outlive the machine. */
+/* Like machine_read, for results whose traces are already read. The traces are borrowed and must outlive the machine.
+ */
 int machine_of_traces(const struct trace_set *traces, struct machine *out);
 void machine_free(struct machine *machine);
 
-/* The records of a folder of records, such as data/machines, in the order of their names. */
+/* The records in a folder of records, for example data/machines, sorted by name. */
 struct machines {
     struct machine *items;
     int count;
 };
 
-/* Read all that hold machine.json; none where there is no such folder. Errors as machine_read's. *out is to be freed in
- * any case. */
+/* Read all records of a folder; none if there is no such folder. Errors as for machine_read. Call machines_free in any
+ * case. */
 int machines_read(const char *folder, struct machines *out);
 void machines_free(struct machines *machines);
 
-/* Record a results folder that was read: its main runs, without the host's name, the commands and the dates; the floors
- * are those of the folder, or else those that the record had. Experiments of an earlier record that the results have
- * not stay. Errors: the disk's; a name that is no folder's; it is a record already, or nothing is in it. */
+/* Write a record of a results folder: its main runs, without the host's name, the commands and the dates. The hardware
+ * limits are those of the folder, or otherwise those of the earlier record. Experiments of the earlier record that are
+ * not in the results stay. Errors: the disk's; the name is not valid for a folder; the machine is a record already, or
+ * is empty. */
 int machine_record(const struct machine *machine, const char *folder, const char *name);
 
-/* The floor of the processor or device that a run ran on; NULL where none is known. */
+/* The hardware limits of the processor or device of a run, borrowed from the machine; NULL if unknown. */
 const struct machine_floor *machine_floor_of(const struct machine *machine, const struct machine_run *run);
 
-/* Measure the floors of this machine, one processor and all, and each OpenCL device, into a file for machine_read. */
+/* Measure the hardware limits of this machine, for one processor core, for all cores, and for each OpenCL device.
+ * Writes a file for machine_read. */
 int machine_measure(const char *path);
 
-/* The least that a run's work must move and compute, and the time that a machine's floors allow for it: Williams,
+/* The minimum memory traffic and arithmetic of a run, and the time that the hardware limits allow for them: Williams,
  * Waterman and Patterson, "Roofline", CACM 52, 2009. */
 
-/* Of one frame. What is moved is what no cache can spare a body that fits none: positions and velocities, of four reals
- * each, read and written once a step. What is computed is each formula once, as kernels/ has it, a multiplication, an
- * addition or a division being one operation; NaN for methods that are not counted. */
+/* Work of one frame. Memory traffic is what remains for a body that fits into no cache: positions and velocities, of
+ * four reals each, read and written once per step. Operations are counted once per formula, as in kernels/; a
+ * multiplication, an addition or a division is one operation. NaN for methods that are not counted. */
 struct work {
     double bytes, operations;
 };
 
-/* False where the run does not say its nodes. */
+/* Compute the work of a frame. False if the run does not have its number of nodes. */
 bool work_of(const struct machine_run *run, struct work *out);
 
-/* The least seconds in which a machine's floor allows a work; NaN where no floor is known. `by_memory`, which may be
- * NULL, says what bounds it. */
+/* The shortest time in seconds that the hardware limits allow for a work; NaN if they are unknown. *by_memory is
+ * whether memory limits it; may be NULL. */
 double work_limit(const struct work *work, const struct machine_floor *floor, bool *by_memory);
 
-/* The files of a machine's record, in JSON, as report/machine.h lays them out; and how what they say is put together.
- */
+/* The JSON files of a machine's record, in the layout above, and functions that assemble a machine. */
 
 /* Lists that a machine is put together from. */
-struct machine_run *machine_add_run(struct machine *machine);               /* until the next one is added */
-struct machine_floor *machine_add_floor(struct machine *machine);           /* likewise; nothing is known of it */
-void floor_settle(struct machine_floor *floor);                             /* the best of the samples that there are */
-const char *machine_text(struct machine *machine, const char *text);        /* a copy that the machine keeps */
-void *machine_array(struct machine *machine, size_t count, size_t size);    /* zeroed, which the machine keeps */
-int machine_environment(struct machine *machine, struct attributes *facts); /* takes the facts over; their index */
+struct machine_run *machine_add_run(struct machine *machine); /* borrowed; valid until the next one is added */
+struct machine_floor *
+machine_add_floor(struct machine *machine); /* borrowed; valid until the next one is added; all limits are unknown */
+void floor_settle(struct machine_floor *floor);                          /* set the limits to the best samples */
+const char *machine_text(struct machine *machine, const char *text);     /* a copy, owned by the machine */
+void *machine_array(struct machine *machine, size_t count, size_t size); /* zeroed, owned by the machine */
+int machine_environment(struct machine *machine,
+                        struct attributes *facts); /* takes ownership of the facts; returns their index */
 
-/* Read machine.json, and the runs of the record where it is one; or a file of floors alone. What the machine has of
- * floors and names already is added to, and kept. Mistakes are told with the file, and the line where the text is no
+/* Read machine.json, and the runs of the record if it is one; or a file of hardware limits alone. Limits and names are
+ * added to those that the machine already has. Errors are reported with the file, and with the line if the text is not
  * JSON. */
 int machine_file_read(const char *file, struct machine *machine);
 
-/* Write machine.json, or a file of floors; and FOLDER/<paper>/<experiment>.json, with the main runs of one. */
+/* Write machine.json, or a file of hardware limits; write FOLDER/<paper>/<experiment>.json with the main runs of an
+ * experiment. */
 int machine_file_write(const char *file, const struct machine *machine);
 int machine_file_write_runs(const char *folder, const struct machine *machine, const char *experiment);
 

@@ -1,11 +1,10 @@
-/* The report: one HTML page of its own, which asks for no other file and for no network.
+/* The report: one HTML page, which needs no other file and no network.
  *
- * Order: what became of the papers' headline results, with a picture of each paper; a section for each paper (its
- * figures beside the claims that they show, what differs and why, then all claims and assumptions behind a click); the
- * experiments with what failed; machines and devices; these results beside recorded machines. Each claim has its id as
- * its address. Without JavaScript all of it is there. It is well-formed XML as well. The same results give the same
- * page: no moment but those of the traces is in it.
- */
+ * Order: the verdicts on the papers' headline claims, with a picture of each paper; a section per paper (its figures
+ * next to the claims that they show, what differs and why, then all claims and assumptions, folded); the experiments
+ * and their failures; machines and devices; the comparison with recorded machines. The anchor of each claim is its id.
+ * All content is visible without JavaScript. The page is also well-formed XML. Equal results give equal pages: the only
+ * times in it are those of the traces. */
 #ifndef SPRINGBACK_REPORT_PAGE_H
 #define SPRINGBACK_REPORT_PAGE_H
 
@@ -19,71 +18,71 @@
 struct fit; /* claim/fit.h */
 
 struct page_source {
-    const char *results; /* the folder of results, as it is told */
-    const char *base;    /* what leads from the page's folder to it: "", or a path that ends in a slash */
-    const char *docs;    /* likewise to the folder docs/; NULL if it is not there, and its pages are named only */
+    const char *results; /* the folder of results, as printed on the page */
+    const char *base;    /* relative path from the page's folder to it: "", or a path that ends in a slash */
+    const char *docs; /* the same to the folder docs/; NULL if it does not exist, and its pages are then not linked */
     const struct trace_set *traces;
-    const struct claim_report *reports; /* a paper's claims each */
+    const struct claim_report *reports; /* one per paper */
     int report_count;
-    const struct fit *fits; /* what of each paper can hold together */
+    const struct fit *fits; /* which claims of each paper can be true together */
     const struct gallery *gallery;
     const struct comparison
-        *comparisons; /* of these results with other machines; those without like work are passed over */
+        *comparisons; /* of these results with other machines; those without matching runs are ignored */
     int comparison_count;
 };
 
 void page_write(const struct page_source *source, FILE *out);
 
-/* What it is styled and filtered by, page.css, page.js, player.js and three.js, as embedded at build time. */
+/* The embedded files for style and behaviour: page.css, page.js, player.js and three.js, included at build time. */
 struct page_part {
     const char *name, *text;
 };
 extern const struct page_part page_parts[]; /* ends with a NULL name */
-const char *page_part(const char *name);    /* its text; "" if it was not there at build time */
+const char *page_part(const char *name);    /* the text, static; "" if the file did not exist at build time */
 
-/* A verdict's name as a word of a class or an address, "not-testable-here", and its mark, so that it is told by more
- * than its colour. */
+/* A verdict as a word for classes and anchors ("not-testable-here"), and its mark, so that colour is not the only sign.
+ */
 extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_COUNT];
 
-/* The mark and the name; as markup with slots for the word, the mark and the name. */
+/* Markup of a verdict, with slots for the word, the mark and the name. */
 #define PAGE_VERDICT "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>"
 void page_verdict(enum verdict verdict, FILE *out);
 
-/* The verdict on a claim; if it differs, in which direction; and the body that is a stand-in for the paper's. */
+/* Write the verdict on a claim; if it differs, in which direction; and the stand-in for the paper's body, if any. */
 void page_judged(const struct claim_result *result, FILE *out);
 
-/* Write a link to a page of docs/, such as "claims.md", or its name if docs/ is not there. */
+/* Write a link to a page of docs/, for example "claims.md", or its name if docs/ does not exist. */
 void page_docs(const struct page_source *source, const char *name, FILE *out);
 
-/* Whether a figure shows a claim: the claim names it as its place in the paper, or its script reads the claim's
- * experiment. */
+/* Whether a figure shows a claim: the claim names it as its place in the paper, or the figure's script reads the
+ * claim's experiment. */
 bool page_figure_shows(const struct gallery_figure *figure, const struct claim_result *result);
 
-/* The figure that stands for a paper, whose picture the first screen has: of bodies rather than a plot, and of the most
- * headline results; NULL if there is none. */
+/* The figure that represents a paper in the summary: preferably of bodies rather than a plot, and of the most headline
+ * claims. Borrowed; NULL if there is none. */
 const struct gallery_figure *page_figure_of(const struct page_source *source, const struct claim_report *report);
 
-/* Write a claim as an article under a heading of the fourth level. */
+/* Write a claim as an article with a heading of the fourth level. */
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out);
 
-/* Write a claim as an item of a list: its sentence, which is a link to the article, the verdict, the values, and a
- * reason ("": none). */
+/* Write a claim as a list item: its sentence, which links to the article, the verdict, the values, and a reason ("":
+ * none). */
 void page_claim_item(const struct claim_result *result, const char *why, FILE *out);
 
-/* Write the first screen: what became of the headline results, and a picture of each paper. */
+/* Write the summary: the verdicts on the headline claims, and a picture of each paper. */
 void page_summary(const struct page_source *source, FILE *out);
 
-/* Whether a paper has scenes that were made. */
+/* Whether the results have scenes of a paper. */
 bool page_has_scenes(const struct page_source *source, const char *paper);
 
-/* Write the section of a paper, whose claims are reports[paper]. Returns how many scenes it plays. */
+/* Write the section of a paper, whose claims are reports[paper]. Returns the number of its scenes. */
 int page_paper(const struct page_source *source, int paper, FILE *out);
 
-/* Write the section on what was run, and where: the traces' provenance, put together. */
+/* Write the section on what was run, and where, from the provenance of the traces. */
 void page_machines(const struct page_source *source, FILE *out);
 
-/* Write the row of an experiment and its runs, those that vary an assumption among them: its title, how many there are
- * of each status, their tiers, and how long they took. */
+/* Write the row of an experiment and its runs, including runs that vary an assumption: its title, the number of runs
+ * per status, their tiers, and their duration. */
 void page_experiment(const struct page_source *source, const char *name, struct page_table *table);
 
 #endif

@@ -123,7 +123,7 @@ int picture_draw(const struct picture_panel *panels, int count, int side, double
     AUTO_FREE char *pixels = text_format("%s/pixels", folder);
     static const char *const argv[] = {"gnuplot", "--default-settings", "script", NULL};
     const struct process process = {
-        .argv = argv, .package = "gnuplot-nox", .folder = folder, .into = draft.twin, .seconds = 600};
+        .argv = argv, .package = "gnuplot-nox", .folder = folder, .into = draft.temporary, .seconds = 600};
     struct process_outcome outcome;
     status = write_script(panels, count, kind_of(path), &canvas, script);
     if (!status)

@@ -7,43 +7,46 @@
 
 #include <jansson.h>
 
-/* Limits of what a page can play. Of a run with more recorded geometries every second, third, ... is taken. */
+/* Limits of a page. If a run has more recorded geometries, only every second, third, ... is used. */
 enum { PLAYBACK_FRAMES = 100, PLAYBACK_VERTICES = 65536 };
 
-/* A place is kept as a multiple of the body's diameter over PLAYBACK_GRAIN; the diameter is that of the bounding box
- * of the first frame. Places farther than 8 diameters from that box's centre, as after a divergence, are cut there. */
+/* A coordinate is stored as a multiple of the body's diameter over PLAYBACK_GRAIN. The diameter is that of the bounding
+ * box in the first frame. Coordinates farther than 8 diameters from the centre of that box, as after a divergence, are
+ * clamped. */
 enum { PLAYBACK_GRAIN = 4096 };
 
 /* A run for a page. */
 struct playback {
-    json_t *data;               /* what the player is given, as below */
-    struct picture_panel panel; /* for picture_draw: one of the frames that are played */
-    struct mesh still;          /* what the panel points to, as well as the obstacles */
+    json_t *data;               /* the data for the player, described below */
+    struct picture_panel panel; /* for picture_draw: one of the frames */
+    struct mesh still;          /* the geometry of the panel, together with the obstacles */
     struct obstacles obstacles;
 };
 
-/* Make it, to be freed also after an error; `label` must live as long. The data is a JSON object:
- *   label, status ("whole", "diverged"), stand_in (true if the body is one)
+/* Make a playback; call playback_free also after an error. `label` is borrowed and must outlive it. The data is a JSON
+ * object:
+ *
+ *   label, status ("whole", "diverged"), stand_in (true if the body is a stand-in)
  *   time      [frames], s
- *   losses    [frames], the part of its volume that a closed surface has lost; else null
- *   vertices, triangles: counts; of the trace's nodes those that are corners of triangles
+ *   losses    [frames], the volume loss of a closed surface as a part of its volume; else null
+ *   vertices, triangles: counts; only nodes that are corners of triangles are included
  *   origin, grain: m; a coordinate is origin + grain * code
- *   order     a digit a frame: from how many frames before it its codes are predicted: 0 from the vertex before it,
- *             1 from the frame before it, 2 from the straight line through the two frames before it
- *   codes     uint16 [frames][3][vertices], less their prediction, modulo 65536; as zigzag numbers, all low bytes and
+ *   order     one digit per frame, how its codes are predicted: 0 from the vertex before, 1 from the frame before,
+ *             2 linearly from the two frames before
+ *   codes     uint16 [frames][3][vertices], minus the prediction, modulo 65536; as zigzag numbers, all low bytes and
  *             then all high bytes; deflated (zlib), in base 64
- *   corners   uint16 [triangles][3], likewise: each less the one before it
+ *   corners   uint16 [triangles][3], in the same coding: each minus the one before
  *   ground    height in m, or null
  *   plate     {start, stop: heights in m; speed: m/s; until: s}, or null
  *   sphere    {centre: m, radius: m}, or null
- *   solids    what no body enters, as an object of vertices, triangles, origin, grain, order, codes and corners; or
- *             null
- * Errors, with the trace's path: no geometry or no triangles were recorded, too many vertices, no memory, those of
+ *   solids    fixed obstacles, as an object of vertices, triangles, origin, grain, order, codes and corners; or null
+ *
+ * Errors, with the trace's path: no geometry or no triangles were recorded, too many vertices, no memory, and those of
  * obstacles_read. */
 int playback_make(const struct trace_data *trace, const char *label, struct playback *out);
 void playback_free(struct playback *playback);
 
-/* Deflated (zlib), in base 64. Newly allocated. */
+/* Deflate (zlib) and encode in base 64. Newly allocated; the caller frees it. */
 char *playback_pack(const void *bytes, size_t size);
 
 #endif

@@ -1,15 +1,15 @@
-/* A reproduction as one archive, which can be judged again elsewhere.
+/* A reproduction as one archive, which can be judged again on other machines.
  *
- *   SHA256SUMS                          of all that follows (base/tarball.h)
- *   README.txt                          what this is, and how it is judged
- *   provenance.json                     which programs, machines and devices the traces are of, and how many of each
- *   experiments/<paper>/<name>.yaml     the description files, as the traces keep them; experiments/<paper>.yaml
+ *   SHA256SUMS                          of all other files (base/tarball.h)
+ *   README.txt                          what the archive is, and how to judge it
+ *   provenance.json                     the programs, machines and devices of the traces, and how many traces of each
+ *   experiments/<paper>/<name>.yaml     the description files, as stored in the traces; experiments/<paper>.yaml
  *   paper_checks/<file>.yaml            the claims
- *   verdicts/<file>.jsonl               what `springback check --json` said of them
+ *   verdicts/<file>.jsonl               the output of `springback check --json` for them
  *   results/<paper>/<experiment>/       manifest, the traces that it names, tables
  *   data/sweeps/<paper>/<name>.tsv.xz   the tables of sweeps, by which claims are judged
  *   results/figures/<paper>/            SVG and PNG
- *   figures/, data/, ...                what draws them, and mesh files that experiments name, where they are there
+ *   figures/, data/, ...                the scripts of the figures, and mesh files that experiments name, if they exist
  */
 #ifndef SPRINGBACK_REPORT_REPRODUCTION_H
 #define SPRINGBACK_REPORT_REPRODUCTION_H
@@ -20,36 +20,37 @@
 
 #include <stdio.h>
 
-/* What was written. */
+/* Counts of what was written. */
 struct reproduction_summary {
     int files, traces, verdicts;
     double bytes; /* before compression */
 };
 
-/* Write the results of a machine's folder, such as out/<machine>, into an archive whose name says its compression, with
- * the claims of these files; where `claim_count` is 0, of those in paper_checks/ whose paper the folder has results of.
- * `part` names papers ("va2022") and experiments ("va2022/resolutions"): only their results go in, and the verdicts on
- * claims about these; of figures those of whole papers. Without names all goes in.
- * Errors, which leave no archive: no results or no claims there, a name that no result has, a mistake in a file of
- * claims, a trace that a manifest names and that is missing or damaged, those of tarball_write. */
+/* Write the results of a machine's folder, for example out/<machine>, into an archive, whose name selects the
+ * compression. The claims are those of the given files; if `claim_count` is 0, those in paper_checks/ whose paper has
+ * results in the folder. `part` names papers ("va2022") and experiments ("va2022/resolutions"): only their results and
+ * the verdicts on claims about them are included, and only figures of whole papers. If `part` is empty, everything is
+ * included. Errors, which leave no archive: no results or no claims, a name without results, a mistake in a file of
+ * claims, a trace of a manifest that is missing or damaged, and those of tarball_write. */
 int reproduction_write(const char *path, const char *folder, const struct words *part, const char *const *claims,
                        int claim_count, struct reproduction_summary *summary);
 
-/* One that was unpacked into a temporary folder. */
+/* An archive, unpacked into a temporary folder. */
 struct reproduction {
-    char *path, *folder; /* of the archive; temporary */
-    char *results;       /* what trace_set_read takes */
-    struct words claims; /* its files of claims, in order */
-    struct words part;   /* the experiments that claims are to be judged about; none: all */
+    char *path, *folder; /* path of the archive; the temporary folder */
+    char *results;       /* the folder for trace_set_read */
+    struct words claims; /* its files of claims, sorted */
+    struct words part;   /* experiments about which claims are judged; empty: all */
 };
 
-/* Unpack and check one. Errors: those of tarball_unpack; it holds no claims. *out is then empty, and nothing stays. */
+/* Unpack and check an archive. Errors: those of tarball_unpack; it has no claims. Then *out is empty, and no files are
+ * left. */
 int reproduction_open(const char *path, const struct archive_limits *limits, struct reproduction *out);
 void reproduction_close(struct reproduction *reproduction);
 
-/* Compare verdicts on a file of its claims with those that it was written with: a line on `out` for each that is
- * another. STATUS_CHANGED where one is, STATUS_BAD where its verdicts cannot be read. *count grows by those compared.
- */
+/* Compare verdicts on a file of claims with those stored in the archive. Prints a line on `out` for each difference.
+ * STATUS_CHANGED if there is any; STATUS_BAD if the stored verdicts cannot be read. Adds the number of compared
+ * verdicts to *count. */
 int reproduction_compare(const struct reproduction *reproduction, const char *claims, const struct claim_report *report,
                          int *count, FILE *out);
 

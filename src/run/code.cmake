@@ -1,5 +1,5 @@
-# Write into OUT, if it changed: the hash of OBJECTS, a list of files, and a row for each with its name, such as
-# method/xpbd_lanes, backend/serial/serial or loops/xpbd, and its own hash.
+# Write the hash of OBJECTS, a list of files, into OUT if it changed. Also write one row per file: its name (for example
+# method/xpbd_lanes, backend/serial/serial or loops/xpbd) and its hash.
 set(rows "")
 foreach(object ${OBJECTS})
     file(SHA256 ${object} sum)

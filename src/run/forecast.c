@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds for each unit of work in a time step, from one trace. The work is (nodes + springs) times iterations. */
+/* Seconds per unit of work in a time step, from one trace. The work is (nodes + springs) times iterations. */
 struct speed {
     const char *run;   /* experiment and id */
     const char *where; /* method, backend and device */
@@ -19,11 +19,11 @@ struct speed {
 
 struct speeds {
     char *out;
-    struct words read; /* the experiments whose traces are read */
+    struct words read; /* the experiments whose traces were read */
     bool has_all;
     struct speed *speeds;
     int count;
-    struct pool pool; /* the speeds' texts */
+    struct pool pool; /* owns the texts of the speeds */
 };
 
 static double note_number(const struct trace_data *trace, const char *name) {
@@ -51,8 +51,8 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
                        .seconds = seconds};
 }
 
-/* Take the speeds of an experiment's traces, once, by its index, which is opened unless it is given. What cannot be
- * read is ignored. */
+/* Read the speeds of an experiment's traces, once, from its index, which is opened if `own` is NULL. Unreadable traces
+ * are ignored. */
 static void speeds_read(struct speeds *speeds, const char *experiment, struct trace_index *own) {
     AUTO_FREE char *folder = text_format("%s/%s", speeds->out, experiment);
     const struct failure_mark mark = failure_mark();
@@ -87,7 +87,7 @@ void speeds_free(struct speeds *speeds) {
     free(speeds);
 }
 
-/* Whether a speed predicts a run better than another: the same variant first, then the nearest size. */
+/* Whether a speed is a better predictor of a run than another: first the same variant, then the closest size. */
 static bool is_nearer(const struct speed *speed, const struct speed *than, const char *variant, double work) {
     if (!than)
         return true;

@@ -89,7 +89,8 @@ void jobs_free_model(struct job **jobs, int count) {
 
 /* ---- Progress ---- */
 
-/* Show that a part of a job, from 0 to 1, is done. Runners that share a bar add the difference to what was shown. */
+/* Show that the part `part` (0 to 1) of a job is done. Runners that share a bar add the difference since the last call.
+ */
 static void show_progress(struct job *job, double part, long frame, long frames) {
     struct runner *runner = job->runner;
     double *done = runner->shared ? &runner->shared->done : &runner->done;
@@ -139,8 +140,8 @@ static int open_job(struct job *job, struct engine *engine) {
     return status;
 }
 
-/* Go to the first frame, or to the frame from which the job resumes. A timed job first runs a frame that does not
- * count, so that pages, compilers and clocks are warm; for this it must have the machine alone. */
+/* Go to the first frame, or to the frame from which the job resumes. A timed job first runs one frame that does not
+ * count, to warm up pages, compilers and clocks. For this it must be alone on the machine. */
 static int begin_job(struct job *job) {
     if ((job->is_timed && simulation_advance(job->simulation)) ||
         (job->reads_back && simulation_read_back(job->simulation)) || simulation_rewind(job->simulation) ||
@@ -167,10 +168,10 @@ static void close_job(struct job *job, bool is_interrupted) {
     }
     const bool can_resume = recorder_abandon(job->recorder);
     const char *resume_text =
-        can_resume      ? "--resume goes on from the last checkpoint"
+        can_resume      ? "use --resume to continue from the last checkpoint"
         : job->is_timed ? "a timed run cannot resume"
         : job->model && job->model->program.has_hidden_state
-            ? "this run cannot resume, because its method keeps more than positions and velocities"
+            ? "this run cannot resume, because its method has more state than positions and velocities"
             : "there is no checkpoint yet, so it cannot resume";
     if (has_failed(job) && can_resume)
         fail("%s: run %s: %s", job->runner->plan->experiment.file, job->run->id, resume_text);
@@ -186,14 +187,14 @@ static void close_job(struct job *job, bool is_interrupted) {
 
 /* ---- Stepping ---- */
 
-enum { WORTH_THREADS = 16384 }; /* nodes from which measuring in several threads is faster */
+enum { WORTH_THREADS = 16384 }; /* from so many nodes, measuring in several threads is faster */
 
 /* Jobs that advance together: one job on its own engine, or the members of an ensemble. */
 struct lockstep {
     struct job **jobs;
     int count, repeat;         /* repeat 0 is recorded and tested for divergence */
     struct ensemble *ensemble; /* NULL for a single job */
-    bool *is_stepping;         /* [count]: whose current frame was started */
+    bool *is_stepping;         /* [count]: whether its current frame was started */
     bool is_overlapping;       /* a device computes the next frame while this one is recorded; not for timed jobs */
 };
 
@@ -209,7 +210,7 @@ static int count_live(const struct lockstep *set) {
     return count;
 }
 
-/* Start a frame of all live jobs. Without overlapping or an ensemble it has ended when this returns. */
+/* Start a frame of all live jobs. Without overlapping and without an ensemble, the frame has ended on return. */
 static int start_frame(struct lockstep *set) {
     for (int j = 0; j < set->count; ++j)
         set->is_stepping[j] = is_live(set->jobs[j]);
@@ -228,11 +229,11 @@ static int wait_for_frame(struct lockstep *set) {
     return set->jobs[0]->reads_back ? simulation_read_back(simulation) : STATUS_OK;
 }
 
-/* Count the current frame, and decide for each job whether to record it or keep a checkpoint. Returns whether any job
- * needs the state. `live` is the number of jobs that count the frame. A job does not count it if its divergence was
+/* Count the current frame, and decide for each job whether to record it or to store a checkpoint. Returns whether any
+ * job needs the state. `live` is the number of jobs that count the frame. A job does not count it if its divergence was
  * found after the frame was started.
  *
- * What an interruption does depends on when it comes:
+ * The effect of an interruption depends on when it comes:
  *
  *   before the frame's end                      this frame is a checkpoint, and no other frame is started
  *   later, and the next frame is started        the next frame ends and is a checkpoint
@@ -261,7 +262,7 @@ static int fetch(struct lockstep *set) {
     return set->ensemble ? ensemble_fetch(set->ensemble) : simulation_fetch(set->jobs[0]->simulation);
 }
 
-/* Take over the fetched states and compute their values, job by job. Threads pay only with much work. */
+/* Take over the fetched states and compute their values, job by job. Several threads are used only for many nodes. */
 static void measure(struct lockstep *set) {
     const long nodes = (long)set->count * set->jobs[0]->nodes;
 #pragma omp parallel for schedule(dynamic, 1) if (set->count > 1 && nodes >= WORTH_THREADS)
@@ -308,8 +309,8 @@ static int record_start(struct lockstep *set) {
     return status;
 }
 
-/* Run all frames: start one, wait for its end, fetch what is to be recorded, start the next one if they overlap,
- * record. */
+/* Run all frames. For each: start it, wait for its end, fetch the states to record, start the next one if frames
+ * overlap, and record. */
 static int step_frames(struct lockstep *set) {
     struct shared_progress *shared = set->jobs[0]->runner->shared;
     bool is_started = false;
@@ -359,7 +360,7 @@ static void end_repeat(struct job *job, int repeat) {
         !(status = simulation_observe(job->simulation, false, &state)) &&
         strcmp(state->hash, recorder_hash(job->recorder)) != 0)
         status = fail(
-            "%s: run %s: repeat %d ended in the state %s, and repeat 1 in %s: the backend is not deterministic",
+            "%s: run %s: repeat %d ended in the state %s, but repeat 1 in %s: the backend is not deterministic",
             job->runner->plan->experiment.file, job->run->id, repeat + 1, state->hash, recorder_hash(job->recorder));
     job_check_status(job, status, before);
 }
@@ -417,7 +418,7 @@ void jobs_run(struct job **jobs, int count, struct ensemble *ensemble) {
     }
     if (jobs[0]->is_timed && is_ready) {
         runner_lock_machine(jobs[0]->runner, MACHINE_ALONE);
-        is_interrupted = interrupt_signal() != 0; /* then it may not be alone on the machine */
+        is_interrupted = interrupt_signal() != 0; /* otherwise it may not be alone on the machine */
     }
     for (int j = 0; j < count && !is_interrupted; ++j) {
         const struct failure_mark before = failure_mark();

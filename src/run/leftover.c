@@ -19,16 +19,16 @@
 
 static const double temporary_lives = 60; /* s; older temporary files belong to no running process */
 
-/* A folder to examine: of an experiment, or of a member of its interrupted sweep. */
+/* A folder to examine: that of an experiment, or of a member of its interrupted sweep. */
 struct folder_scan {
     const char *folder, *experiment;
-    const struct plan *plan; /* with the manifest it names the files in use; NULL if its files are all leftovers */
-    const char *gone;        /* why, if `plan` is NULL: "its experiment's file is gone" */
+    const struct plan *plan; /* names the files in use, together with the manifest; NULL: all files are leftovers */
+    const char *gone;        /* the reason, if `plan` is NULL: "its experiment's file no longer exists" */
     struct manifest manifest;
     struct leftovers *leftovers;
 };
 
-static const char file_gone[] = "its experiment's file is gone";
+static const char file_gone[] = "its experiment's file no longer exists";
 
 static bool is_listed(const struct leftovers *leftovers, const char *path) {
     for (int l = 0; l < leftovers->count; ++l)
@@ -37,7 +37,8 @@ static bool is_listed(const struct leftovers *leftovers, const char *path) {
     return false;
 }
 
-/* Takes ownership of the path. Links, and files in place of folders, are ignored: springback does not make them. */
+/* Add a leftover. Takes ownership of `path`; `why` is borrowed. Links, and files in place of folders, are ignored,
+ * because springback does not create them. */
 static void add(struct leftovers *leftovers, char *path, const char *why, bool resumable, bool folder) {
     struct stat about;
     if (lstat(path, &about) || is_listed(leftovers, path) ||
@@ -60,7 +61,7 @@ static bool is_named(const struct folder_scan *scan, const char *id) {
     return false;
 }
 
-/* Whether a trace was made by this experiment's run of this id. The name alone decides for a damaged trace. */
+/* Whether a trace was made by this experiment's run with this id. For a damaged trace the name decides. */
 static bool is_own(const struct folder_scan *scan, const char *path, const char *id) {
     const enum trace_state state = trace_state(path);
     if (state != TRACE_WHOLE)
@@ -69,7 +70,7 @@ static bool is_own(const struct folder_scan *scan, const char *path, const char 
     return experiment && made_as && !strcmp(experiment, scan->experiment) && !strcmp(made_as, id);
 }
 
-/* Whether a later run can resume from an interrupted one: it has frames, and the plan or the manifest still has its
+/* Whether a later run can resume an interrupted one. It must have frames. The plan or the manifest must still have its
  * run, with the same parameters if the plan has it. */
 static bool is_resumable(const struct folder_scan *scan, const char *path, const char *id) {
     const struct failure_mark mark = failure_mark();
@@ -78,7 +79,7 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
     AUTO(trace_close) struct trace_data trace;
     if (trace_open(path, &trace)) {
         failure_rewind(mark);
-        return trace_error() != 0; /* a trace that cannot be read may be resumable, so it stays */
+        return trace_error() != 0; /* a trace that cannot be read may be resumable, so it is not removed */
     }
     const char *canonical = trace_run_note(&trace, "canonical");
     bool resumable = trace.frames > 0 && canonical;
@@ -88,7 +89,7 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
     return resumable;
 }
 
-/* Whether file_write was killed while it wrote this file, such as "runs.tsv.4711.part". */
+/* Whether file_write was killed while it wrote this file, for example "runs.tsv.4711.part". */
 static bool is_temporary(const char *path, const char *name) {
     const char *dot = strrchr(name, '.');
     struct stat about;
@@ -102,7 +103,7 @@ static bool is_temporary(const char *path, const char *name) {
 
 static void examine(const struct folder_scan *scan, const char *name) {
     static const char *const unnamed = "no row of the manifest names it", *const killed = "its run was interrupted",
-                             *const writing = "its writing was interrupted";
+                             *const writing = "writing it was interrupted";
     const char *gone = scan->gone;
     AUTO_FREE char *path = text_format("%s/%s", scan->folder, name);
     const bool is_part = name_ends(name, ".h5.part");
@@ -112,8 +113,8 @@ static void examine(const struct folder_scan *scan, const char *name) {
             add(scan->leftovers, text_copy(path), scan->plan ? killed : gone, is_resumable(scan, path, id), false);
         } else if (!is_named(scan, id) && is_own(scan, path, id)) {
             add(scan->leftovers, text_copy(path), scan->plan ? unnamed : gone, false, false);
-            add(scan->leftovers, text_format("%s/%s.tsv", scan->folder, id), "the table of a trace that is left over",
-                false, false);
+            add(scan->leftovers, text_format("%s/%s.tsv", scan->folder, id), "the table of a leftover trace", false,
+                false);
         }
     } else if (is_temporary(path, name)) {
         add(scan->leftovers, text_copy(path), writing, false, false);
@@ -124,7 +125,7 @@ static void examine(const struct folder_scan *scan, const char *name) {
     }
 }
 
-/* Whether another process, or a shard, holds a lock of a folder: ".lock" while it runs, ".sweep" while it sweeps. */
+/* Whether another process holds a lock of a folder: ".lock" while it runs, ".sweep" while it sweeps. */
 static bool is_locked(const char *folder, const char *name) {
     AUTO_FREE char *path = text_format("%s/%s", folder, name);
     const int lock = open(path, O_RDWR | O_CLOEXEC);
@@ -134,7 +135,7 @@ static bool is_locked(const char *folder, const char *name) {
     return running;
 }
 
-/* Examine a folder; reads its manifest into `scan`. */
+/* Examine a folder. Reads its manifest into `scan`. */
 static int examine_all(struct folder_scan *scan) {
     AUTO(entries_free) char **entries = entries_list(scan->folder);
     int status = STATUS_OK;
@@ -151,7 +152,7 @@ static int examine_all(struct folder_scan *scan) {
     return status;
 }
 
-/* Examine what an interrupted sweep left: members that had begun, and the numbers of those that had ended. */
+/* Examine the files of an interrupted sweep: members that had begun, and the numbers of members that had ended. */
 static int examine_sweep(const char *out, const char *experiment, const struct plan *plan,
                          struct leftovers *leftovers) {
     static const char interrupted[] = "of an interrupted sweep";
@@ -176,7 +177,7 @@ static int examine_sweep(const char *out, const char *experiment, const struct p
     return status;
 }
 
-/* Examine an experiment's folder; `plan` is NULL if the experiment's file is gone. */
+/* Examine an experiment's folder; `plan` is NULL if the experiment's file no longer exists. */
 static int examine_folder(const char *out, const char *experiment, const struct plan *plan,
                           struct leftovers *leftovers) {
     AUTO_FREE char *folder = text_format("%s/%s", out, experiment);
@@ -186,7 +187,7 @@ static int examine_folder(const char *out, const char *experiment, const struct 
     return swept ? swept : status;
 }
 
-/* Whether an entry has this name, without its ending. */
+/* Whether an entry has this name, without its extension. */
 static bool has_stem(char *const *entries, const char *stem) {
     for (char *const *entry = entries; *entry; ++entry) {
         const char *dot = strrchr(*entry, '.');
@@ -203,13 +204,13 @@ int leftovers_find(const char *out, const struct plan *plan, struct leftovers *l
     const char *slash = strchr(experiment->name, '/');
     AUTO_FREE char *file = realpath(experiment->file, NULL);
     if (slash && file) {
-        AUTO(entries_free) char **beside = entries_list(dirname(file));
+        AUTO(entries_free) char **siblings = entries_list(dirname(file));
         const size_t paper = (size_t)(slash - experiment->name) + 1;
         AUTO(results_free) struct results results;
         results_list(out, &results);
         for (int e = 0; e < results.count; ++e) {
             const char *other = results.experiments[e];
-            if (!strncmp(other, experiment->name, paper) && !has_stem(beside, other + paper) &&
+            if (!strncmp(other, experiment->name, paper) && !has_stem(siblings, other + paper) &&
                 examine_folder(out, other, NULL, leftovers))
                 status = STATUS_BAD;
         }

@@ -15,7 +15,7 @@
 bool lock_wait(int file, int operation, const char *who, const char *what) {
     enum { PAUSE = 20000, PATIENCE = 1000000 / PAUSE };
     bool has_reported = false;
-    /* polls, because an interruption must be noticed */
+    /* polls, so that an interruption is noticed */
     for (int tries = 0; file >= 0 && flock(file, operation | LOCK_NB) && (errno == EINTR || errno == EWOULDBLOCK) &&
                         !interrupt_signal();
          ++tries) {
@@ -47,27 +47,27 @@ static void wait_for(struct machine_lock *lock, int file, int operation, const c
     lock->has_reported |= lock_wait(file, operation, lock->has_reported ? NULL : who, what);
 }
 
-/* What a use does with the two files (SH: shared, EX: exclusive):
+/* The effect of each use on the two files (SH: shared, EX: exclusive):
  *
  *   use                 ready                              machine
  *   MACHINE_SHARED      not used                           waits for SH, keeps it
  *   MACHINE_PREPARING   waits for EX, releases it          waits for SH, keeps it
  *   MACHINE_ALONE       waits for SH, keeps it             releases SH, waits for EX, keeps it
  *
- * So no run begins to prepare while another one waits to be timed or is timed. */
+ * Therefore no run begins to prepare while another one waits to be timed or is timed. */
 void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who) {
     if (lock->machine < 0)
         lock->machine = open_file("lock");
     if (lock->ready < 0 && use != MACHINE_SHARED)
         lock->ready = open_file("ready");
     if (use == MACHINE_PREPARING) {
-        /* until no process is ready; released at once, so that several can prepare at the same time */
+        /* wait until no process is ready; release at once, so that several processes can prepare at the same time */
         wait_for(lock, lock->ready, LOCK_EX, who, "runs that are ready to be timed");
         flock(lock->ready, LOCK_UN);
     }
     if (use == MACHINE_ALONE) {
         wait_for(lock, lock->ready, LOCK_SH, who, "a timed run to begin");
-        flock(lock->machine, LOCK_UN); /* otherwise two processes that share it would wait for each other */
+        flock(lock->machine, LOCK_UN); /* otherwise two processes that share the machine would wait for each other */
     }
     wait_for(lock, lock->machine, use == MACHINE_ALONE ? LOCK_EX : LOCK_SH, who,
              use == MACHINE_ALONE ? "other runs on this machine to end, because a timed run has it alone"

@@ -24,7 +24,7 @@ bool run_has_trace(enum run_status status) {
     return status == RUN_WHOLE || status == RUN_DIVERGED;
 }
 
-/* The status of a word; RUN_STATUSES if a manifest cannot have it. */
+/* The status with this word; RUN_STATUSES if a manifest cannot have it. */
 static enum run_status status_of(const char *word) {
     enum run_status status = RUN_WHOLE;
     while (status <= RUN_MISSING && strcmp(word, status_words[status]) != 0)
@@ -32,7 +32,7 @@ static enum run_status status_of(const char *word) {
     return status <= RUN_MISSING ? status : RUN_STATUSES;
 }
 
-/* Where a row has the text of a column; NULL for its status. */
+/* The field of a row for a column; NULL for the status. */
 static const char **cell_of(struct manifest_row *row, int column) {
     const char **const cells[COLUMNS] = {&row->id,   NULL,         &row->trace,     &row->key,
                                          &row->plan, &row->reason, &row->parameters};
@@ -68,8 +68,7 @@ int manifest_open(const char *folder, struct trace_index *index, const struct ma
                 folder, row->trace);
 }
 
-/* What is wrong with a row's cells, or NULL. A trace must be a plain name, because a path would let a manifest refer to
- * any file. */
+/* What is wrong with a row's cells, or NULL. A trace must be a plain name, because a path could refer to any file. */
 static const char *row_flaw(char *const cells[COLUMNS], int count, bool has_more) {
     if (count < COLUMNS || has_more)
         return "does not have 7 cells";

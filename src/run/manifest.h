@@ -11,11 +11,11 @@
 /* How a run ended. A manifest has only the first four. */
 enum run_status {
     RUN_WHOLE,
-    RUN_DIVERGED, /* blew up: a recorded frame is bad (simulation.h: diverged); a valid result */
+    RUN_DIVERGED, /* blew up: a recorded frame diverged (simulation.h); a valid result */
     RUN_FAILED,
-    RUN_MISSING, /* its device is not here, or is inexact and --inexact was not given */
+    RUN_MISSING, /* its device is not available, or is inexact and --inexact was not given */
     RUN_INTERRUPTED,
-    RUN_PENDING, /* it has not ended */
+    RUN_PENDING, /* it has not ended yet */
     RUN_STATUSES
 };
 
@@ -28,9 +28,9 @@ bool run_has_trace(enum run_status status);
 struct manifest_row {
     const char *id;
     enum run_status status;
-    const char *trace;      /* file in the same folder, or "-" */
+    const char *trace;      /* name of a file in the same folder, or "-" */
     const char *key;        /* key of the trace's recipe (run/recipe.h), or "-" */
-    const char *plan;       /* digest of its plan: run.result_digest, or for a member of a sweep sweep_table.digest */
+    const char *plan;       /* digest of its plan: run.result_digest, or sweep_table.digest for a member of a sweep */
     const char *reason;     /* why there is no trace, or "-" */
     const char *parameters; /* JSON object of each parameter's path and canonical text */
 };
@@ -38,25 +38,25 @@ struct manifest_row {
 struct manifest {
     struct manifest_row *rows;
     int count;
-    struct pool pool; /* the rows' texts */
+    struct pool pool; /* owns the texts of the rows */
 };
 
-/* Add a row, or replace the row of the same id. Texts are copied; in them tabs and newlines become spaces, and an empty
- * text becomes "-". */
+/* Add a row, or replace the row with the same id. The texts are copied, with spaces in place of tabs and newlines. An
+ * empty text becomes "-". */
 void manifest_put(struct manifest *manifest, const struct manifest_row *row);
 
 void manifest_remove(struct manifest *manifest, int r);
 
-/* Open the trace of a row, by the folder's index unless that is NULL. Fails if the trace has another key than the row.
- */
+/* Open the trace of a row, from the folder's index unless `index` is NULL. Fails if the key of the trace differs from
+ * that of the row. */
 int manifest_open(const char *folder, struct trace_index *index, const struct manifest_row *row,
                   struct trace_data *out);
 
-/* Read a folder's manifest; it is empty if there is none. */
+/* Read a folder's manifest; it is empty if there is no file. Errors: the file cannot be read or parsed. */
 int manifest_read(const char *folder, struct manifest *manifest);
 
-/* Write the manifest. Unless `always_write`, a file with the same text stays, so that make does not remake what depends
- * on it. */
+/* Write the manifest. Unless `always_write`, a file with the same text is not touched, so that make does not rebuild
+ * what depends on it. */
 int manifest_write(const char *folder, const struct manifest *manifest, bool always_write);
 
 void manifest_free(struct manifest *manifest);

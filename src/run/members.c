@@ -15,7 +15,7 @@ struct running_member {
     struct plan plan;
     struct runner_options options;
     struct runner runner;
-    int next_job, running; /* index of the first job that no worker took; number of jobs that workers run */
+    int next_job, running; /* index of the first job that no worker has chosen; number of jobs that workers run */
     struct running_member *next;
 };
 
@@ -24,7 +24,7 @@ struct member_scheduler {
     struct shared_progress shared;
     struct running_member *first; /* list of members that have begun and not ended */
     int next, failed;             /* index of the next member to begin; first that failed, or -1 */
-    int computing;                /* number of jobs for which memory is allocated */
+    int computing;                /* number of jobs whose memory is allocated */
     pthread_cond_t memory_freed;
 };
 
@@ -75,7 +75,7 @@ static void end_member(struct member_scheduler *scheduler, struct running_member
     free_member(scheduler, member, status);
 }
 
-/* The member's next job to run that no worker took; NULL if there is none. */
+/* The member's next job to run that no worker has chosen; NULL if there is none. */
 static struct job *next_job(struct running_member *member) {
     while (member->next_job < member->plan.run_count && member->runner.jobs[member->next_job].action != ACTION_RUN)
         ++member->next_job;
@@ -89,7 +89,7 @@ static int describe(struct job *job) {
     return status;
 }
 
-/* Run a single job. Unless it is the only one, wait until main memory suffices for it. */
+/* Run a single job. If other jobs run, wait until main memory suffices. */
 static void run_job(struct member_scheduler *scheduler, struct job *job) {
     if (describe(job))
         return;
@@ -104,9 +104,9 @@ static void run_job(struct member_scheduler *scheduler, struct job *job) {
     pthread_cond_broadcast(&scheduler->memory_freed);
 }
 
-/* ---- Workers: one job on each thread ---- */
+/* ---- Workers: one job per thread ---- */
 
-/* Take the next job of all members, beginning another member if necessary. NULL if there is none. */
+/* Choose the next job of all members; begin another member if necessary. NULL if there is none. */
 static struct job *take_job(struct member_scheduler *scheduler, struct running_member **out) {
     while (!interrupt_signal()) {
         struct running_member *member = scheduler->first;
@@ -161,22 +161,22 @@ static void run_batch(struct job **jobs, int count) {
         jobs_free_model(&jobs[j], 1);
 }
 
-/* Move the first job and compatible ones from `jobs` to `batch`, as many as device and main memory hold. Returns how
- * many. */
+/* Move the first job and compatible ones from `jobs` to `batch`, as many as device and main memory can hold. Returns
+ * how many were moved. */
 static int take_batch(struct job **jobs, int *count, struct job **batch) {
     const struct backend_choice *choice = &jobs[0]->choice;
     const struct program *program = &jobs[0]->model->program;
     const size_t each = model_bytes(jobs[0]->model) + 2 * program_bytes(program);
-    const size_t room = memory_available() / 2 / (each ? each : 1);
-    int most = ensemble_supports(choice, program) ? ensemble_capacity(choice, program) : 1, taken = 0, left = 0;
-    most = (size_t)most > room ? (int)room : most;
+    const size_t fitting = memory_available() / 2 / (each ? each : 1);
+    int most = ensemble_supports(choice, program) ? ensemble_capacity(choice, program) : 1, chosen = 0, left = 0;
+    most = (size_t)most > fitting ? (int)fitting : most;
     for (int j = 0; j < *count; ++j)
-        if (j == 0 || (taken < most && program_is_compatible(&jobs[j]->model->program, program)))
-            batch[taken++] = jobs[j];
+        if (j == 0 || (chosen < most && program_is_compatible(&jobs[j]->model->program, program)))
+            batch[chosen++] = jobs[j];
         else
             jobs[left++] = jobs[j];
     *count = left;
-    return taken;
+    return chosen;
 }
 
 /* Run job r of each member that has begun. */
@@ -190,15 +190,16 @@ static void run_compatible_jobs(struct member_scheduler *scheduler, int r, int m
             jobs[count++] = job;
     }
     while (count && !interrupt_signal()) {
-        const int taken = take_batch(jobs, &count, batch);
-        if (taken == 1)
+        const int chosen = take_batch(jobs, &count, batch);
+        if (chosen == 1)
             run_job(scheduler, batch[0]);
         else
-            run_batch(batch, taken);
+            run_batch(batch, chosen);
     }
 }
 
-/* Members that can be open at a time: each has three open files, a folder's lock, the machine's lock and a trace. */
+/* The number of members that can be open at a time. Each has three open files: a folder's lock, the machine's lock and
+ * a trace. */
 static int members_at_a_time(void) {
     enum { FILES_EACH = 3, FILES_ELSE = 100 };
     struct rlimit files;
@@ -208,8 +209,8 @@ static int members_at_a_time(void) {
     if (setrlimit(RLIMIT_NOFILE, &files) || getrlimit(RLIMIT_NOFILE, &files) ||
         files.rlim_cur < FILES_ELSE + FILES_EACH)
         return 1;
-    const rlim_t room = (files.rlim_cur - FILES_ELSE) / FILES_EACH;
-    return room < 4096 ? (int)room : 4096;
+    const rlim_t members = (files.rlim_cur - FILES_ELSE) / FILES_EACH;
+    return members < 4096 ? (int)members : 4096;
 }
 
 static void run_batches(struct member_scheduler *scheduler) {

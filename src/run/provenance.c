@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifdef __clang__ /* whose text has its name */
+#ifdef __clang__ /* its __VERSION__ includes the compiler's name */
 static const char compiler[] = __VERSION__;
 #else
 static const char compiler[] = "gcc " __VERSION__;
@@ -71,23 +71,23 @@ const char *provenance_host(void) {
     return host;
 }
 
-/* Append a text in lower case, with one dash in place of all that is neither letter nor digit. */
+/* Append a text in lower case, with one dash for each sequence of characters that are not letters or digits. */
 static void append_dashed(char *out, size_t size, const char *text) {
     size_t length = strlen(out);
-    for (bool is_apart = length > 0; *text && length + 2 < size; ++text)
+    for (bool needs_dash = length > 0; *text && length + 2 < size; ++text)
         if (!isalnum((unsigned char)*text)) {
-            is_apart = length > 0;
+            needs_dash = length > 0;
         } else {
-            if (is_apart)
+            if (needs_dash)
                 out[length++] = '-';
             out[length++] = (char)tolower((unsigned char)*text);
-            is_apart = false;
+            needs_dash = false;
         }
     out[length] = 0;
 }
 
-/* The names of processor and GPUs, and a digest of all devices and their drivers. Devices of one name count once,
- * because a task of a cluster may see one of several GPUs. */
+/* The names of processor and GPUs, and a digest of all devices and their drivers. Devices with the same name count
+ * once, because a cluster task may see one of several GPUs. */
 const char *provenance_machine(void) {
     enum { SHOWN = 60, DIGITS = 6 };
     static char name[SHOWN + DIGITS + 2];
@@ -112,7 +112,6 @@ const char *provenance_machine(void) {
     return name;
 }
 
-/* Hash of the running program. */
 const char *provenance_binary(void) {
     static char out[DIGEST_SIZE];
     if (out[0])
@@ -131,8 +130,8 @@ const char *provenance_binary(void) {
 
 const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
 
-/* Files that only runs with a certain word use; NULL: no run. A name that ends in a slash is a folder. Files of kernels
- * and of backends are recognised by name below. */
+/* Files that only runs with a certain word use; NULL: no run uses it. A name that ends in a slash is a folder. Files of
+ * kernels and of backends are recognised by name below. */
 static const struct {
     const char *name, *word;
 } partial_files[] = {
@@ -180,7 +179,7 @@ static bool is_of_other_backend(const char *file, const char *const *words) {
     return !*words;
 }
 
-static bool is_reached(const char *file, const char *const *words) {
+static bool is_used(const char *file, const char *const *words) {
     for (size_t p = 0; p < sizeof partial_files / sizeof *partial_files; ++p) {
         const char *name = partial_files[p].name, *word = partial_files[p].word;
         const size_t length = strlen(name);
@@ -193,7 +192,7 @@ static bool is_reached(const char *file, const char *const *words) {
 void code_digest(const struct code_file *files, bool of_backend, const char *const *words, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     for (const struct code_file *file = files; file->name; ++file)
-        if (!strncmp(file->name, "backend/", 8) == of_backend && is_reached(file->name, words)) {
+        if (!strncmp(file->name, "backend/", 8) == of_backend && is_used(file->name, words)) {
             digest_add_text(digest, file->name);
             digest_add_text(digest, file->hash);
         }
@@ -232,7 +231,7 @@ void provenance_collect(const struct backend_choice *choice, struct notes *notes
     notes_add(notes, "compiler", "%s", compiler);
     notes_add(notes, "flags", "%s", SPRINGBACK_FLAGS);
     notes_add(notes, "fp_contract", "%s",
-              strstr(SPRINGBACK_FLAGS, "-ffp-contract=off") ? "off" : "as the compiler has it");
+              strstr(SPRINGBACK_FLAGS, "-ffp-contract=off") ? "off" : "the compiler's default");
     notes_add(notes, "code", "%s", SPRINGBACK_CODE);
     notes_add(notes, "cpu", "%s", cpu_name());
     notes_add(notes, "governor", "%s",

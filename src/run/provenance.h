@@ -1,4 +1,4 @@
-/* Where a result comes from: program, compiler, machine and time. */
+/* The origin of a result: program, compiler, machine and time. */
 #ifndef SPRINGBACK_RUN_PROVENANCE_H
 #define SPRINGBACK_RUN_PROVENANCE_H
 
@@ -7,11 +7,11 @@
 #include "base/memory.h"
 #include "trace/trace.h"
 
-/* A list of named texts, which it owns. */
+/* A list of named texts, which owns the texts. */
 struct notes {
     struct trace_note *notes;
     int count;
-    struct pool pool; /* the texts */
+    struct pool pool; /* owns the texts */
 };
 
 void notes_add(struct notes *notes, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -26,10 +26,11 @@ void provenance_set_command(int count, char **words);
 const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" if the working tree had changes */
 const char *provenance_host(void);
-const char *provenance_machine(void); /* type of machine, the name of its folder of results; looks for OpenCL devices */
-const char *provenance_binary(void);  /* hash of the running program */
+const char *
+provenance_machine(void); /* type of machine: the name of its folder of results; searches for OpenCL devices */
+const char *provenance_binary(void); /* hash of the running program */
 
-/* A compiled file that results depend on. */
+/* A compiled file on which results depend. */
 struct code_file {
     const char *name; /* folder and name: "method/xpbd_lanes", "loops/xpbd", "backend/opencl/opencl" */
     const char *hash; /* of its object code */
@@ -37,13 +38,13 @@ struct code_file {
 
 extern const struct code_file code_files[]; /* sorted; ends with a NULL name */
 
-/* Hash of the files that a run uses: those below backend/, or all others. `words` are the
- * run's backend, its kind of body ("cloth" or "mesh") and its kernel files ("xpbd.h"), then NULL. Files that belong to
- * no backend, kind of body or kernel file count for every run. Files that read and prepare meshes count for no run,
- * because the body's hash covers their results. */
+/* Compute the hash of the files that a run uses: those in backend/ if `of_backend`, otherwise all others. `words` are
+ * the run's backend, its kind of body ("cloth" or "mesh") and its kernel files ("xpbd.h"), then NULL. Files that belong
+ * to no backend, kind of body or kernel file count for every run. Files that read and prepare meshes count for no run,
+ * because the hash of the body covers their results. */
 void code_digest(const struct code_file *files, bool of_backend, const char *const *words, char out[DIGEST_SIZE]);
 
-/* Load of the machine in the last minute, and the processor's clock in MHz; -1 if unknown. */
+/* Load of the machine in the last minute; clock of the processor in MHz. -1 if unknown. */
 double provenance_load(void);
 double provenance_clock(void);
 

@@ -43,7 +43,7 @@ void recipe_add_notes(const struct recipe *recipe, struct notes *notes) {
     notes_add(notes, "backend_code", "%s", recipe->backend_code);
 }
 
-/* Whether --set gave a parameter, rather than --backend. */
+/* Whether a parameter was set by --set, rather than by --backend. */
 static bool is_set(bool is_of_command, const char *path) {
     return is_of_command && strcmp(path, "backend") != 0;
 }
@@ -74,7 +74,7 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
     struct digest *digest = digest_create();
     for (int p = 0; p < PARTS; ++p)
         digest_add_text(digest, parts[p].text);
-    /* A trace notes which parameters --set gave, so it is stale if they change. */
+    /* A trace records which parameters --set gave, so it becomes outdated if they change. */
     for (int p = 0; p < run->parameter_count; ++p)
         if (is_set(run->parameters[p].origin == ORIGIN_COMMAND, run->parameters[p].field->path))
             digest_add_text(digest, run->parameters[p].field->path);
@@ -82,7 +82,7 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
     return STATUS_OK;
 }
 
-/* Reasons, joined by semicolons; only the first few are shown. */
+/* Reasons, joined by semicolons; only the first ones are shown. */
 struct reasons {
     char *text;
     int count;
@@ -113,8 +113,8 @@ bool recipe_was_set(const struct trace_parameter *parameter) {
     return is_set(!strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)), parameter->path);
 }
 
-/* Add the parameters that differ. only_of_file: without the backend, and without what --set gave, which may also change
- * which parameters exist. */
+/* Add the parameters that differ. only_of_file: without the backend, and without parameters set by --set, which may
+ * also change which parameters exist. */
 static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
                                struct reasons *reasons) {
     bool has_set = false;
@@ -135,7 +135,7 @@ static void compare_parameters(const struct run *run, const struct trace_data *t
             add(reasons, "%s is gone: was %s", trace->parameters[p].path, trace->parameters[p].value);
 }
 
-/* The text, newly allocated; NULL if there are none. */
+/* The text, newly allocated; the caller frees it. NULL if there are no reasons. */
 static char *reasons_text(struct reasons *reasons) {
     if (reasons->count <= REASONS_SHOWN)
         return reasons->text;
@@ -144,7 +144,7 @@ static char *reasons_text(struct reasons *reasons) {
 }
 
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text) {
-    struct reasons reasons = {NULL, text ? 0 : REASONS_SHOWN}; /* starting at the limit makes no text */
+    struct reasons reasons = {NULL, text ? 0 : REASONS_SHOWN}; /* a count at the limit makes no text */
     compare_parameters(run, trace, true, &reasons);
     const int count = text ? reasons.count : reasons.count - REASONS_SHOWN;
     if (text)
@@ -176,14 +176,14 @@ static char *compare(const struct recipe *recipe, const struct trace_data *trace
             add(&reasons, "--set %s %s", recipe_was_set(&trace->parameters[p]) ? "gave" : "now gives", is->field->path);
     }
     char *text = reasons_text(&reasons);
-    return text ? text : text_copy("the trace was made from something else, which it does not name");
+    return text ? text : text_copy("the trace was made from other inputs, which it does not name");
 }
 
 char *recipe_differs(const struct recipe *recipe, struct trace_index *index, const char *folder, const char *name) {
     static const char *const states[] = {
         [TRACE_ABSENT] = "no trace yet",
         [TRACE_UNREADABLE] = "the trace cannot be read",
-        [TRACE_FOREIGN] = "the file in its place is not a trace",
+        [TRACE_FOREIGN] = "the file at its path is not a trace",
         [TRACE_DAMAGED] = "the trace is damaged",
         [TRACE_OTHER] = "the trace has the layout of another version",
         [TRACE_UNFINISHED] = "the trace is unfinished",

@@ -15,9 +15,9 @@ struct recorder {
     double frame_time; /* s */
     double load, clock;
     char hash[DIGEST_SIZE];
-    struct trace_checkpoint start;           /* from which the run resumes; its hash is "" if it starts */
+    struct trace_checkpoint start;           /* where the run resumes; its hash is "" if the run starts anew */
     bool has_checkpoints;                    /* the run can resume */
-    double checkpoint_time, checkpoint_cost; /* s: when the last checkpoint was stored, and how long that took */
+    double checkpoint_time, checkpoint_cost; /* s: when the last checkpoint was stored, and its cost */
 };
 
 /* A checkpoint is due when its cost is less than this part of the time since the last one. */
@@ -58,7 +58,8 @@ static void add_run_notes(struct notes *notes, const struct experiment *experime
     notes_add(notes, "steps_per_frame", "%.0f", run_number(run, "time.steps_per_frame", 0));
 }
 
-/* The run's parameters for the trace; the texts belong to the run. */
+/* The run's parameters for the trace. The table is newly allocated; the caller frees it. The texts are borrowed from
+ * the run and the experiment. */
 static struct trace_parameter *parameter_table(const struct experiment *experiment, const struct run *run) {
     struct trace_parameter *table = memory_new((size_t)run->parameter_count, sizeof *table);
     for (int p = 0; p < run->parameter_count; ++p) {
@@ -84,12 +85,12 @@ static struct trace_parameter *parameter_table(const struct experiment *experime
     return table;
 }
 
-/* How many of the frames 0 to `last` are multiples of `every`, or the last frame. */
+/* How many of the frames 0 to `last` are recorded: the multiples of `every`, and the last frame. */
 static int count_frames(int last, int every) {
     return every > 0 ? last / every + 1 + (last % every != 0) : 2;
 }
 
-/* A trace's header with what says how large it is. */
+/* A trace's header with all its sizes. */
 static struct trace_header sizes_of(const struct experiment *experiment, const struct model *model,
                                     const struct run *run) {
     const int frames = (int)run_number(run, "time.frames", 0),
@@ -112,8 +113,8 @@ double recorder_bytes(const struct experiment *experiment, const struct model *m
     return trace_bytes(&sizes);
 }
 
-/* Resume an earlier trace, if there is one. If it cannot be resumed, *why says why, and a new trace may replace it.
- * Error: it cannot be read; then it must stay. */
+/* Resume an earlier trace, if there is one. If it cannot be resumed, *why is the reason, newly allocated, and a new
+ * trace may replace the earlier one. Error: it cannot be read; then it must not be replaced. */
 static int resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder, char **why) {
     const struct failure_mark mark = failure_mark();
     if (!trace_is_begun(path))
@@ -121,7 +122,7 @@ static int resume_trace(const char *path, const struct trace_header *header, str
     if (header->repeats > 0)
         *why = text_copy("a timed run cannot resume, because all its timings must come from one process");
     else if (!header->checkpoints)
-        *why = text_copy("the method keeps more than positions and velocities, and checkpoints do not");
+        *why = text_copy("the method has more state than positions and velocities, which checkpoints do not store");
     else if (!trace_resume(path, header, &recorder->start, &recorder->trace))
         memcpy(recorder->hash, recorder->start.hash, sizeof recorder->hash);
     else if (trace_error())
@@ -214,8 +215,9 @@ int recorder_restore(struct recorder *recorder, struct simulation *simulation, i
         simulation_observe(simulation, false, &state))
         return STATUS_BAD;
     if (strcmp(state->hash, start->hash) != 0)
-        return fail("the checkpoint of frame %d has the state %s and gives %s; run again without --resume",
-                    start->frame, start->hash, state->hash);
+        return fail(
+            "the checkpoint of frame %d has the state %s, but restoring it gives %s; run again without --resume",
+            start->frame, start->hash, state->hash);
     return STATUS_OK;
 }
 

@@ -15,7 +15,7 @@ static int is_visible(const struct dirent *entry) {
 char **entries_list(const char *folder) {
     AUTO_FREE struct dirent **found = NULL;
     const int count = scandir(folder, &found, is_visible, alphasort);
-    if (count < 0 && errno != ENOENT && errno != ENOTDIR) /* unknown contents must not count as empty */
+    if (count < 0 && errno != ENOENT && errno != ENOTDIR) /* a folder that cannot be listed must not count as empty */
         fail_and_end("%s: %s", folder, strerror(errno));
     char **entries = memory_new((size_t)(count > 0 ? count : 0) + 1, sizeof *entries);
     for (int e = 0; e < count; ++e) {
@@ -38,7 +38,7 @@ bool name_ends(const char *name, const char *ending) {
 
 static bool holds_results(const char *folder) {
     AUTO_FREE char *manifest = text_format("%s/runs.tsv", folder);
-    if (file_exists(manifest)) /* as mostly, without a look at all its files */
+    if (file_exists(manifest)) /* the usual case, which needs no list of all files */
         return true;
     AUTO(entries_free) char **entries = entries_list(folder);
     bool found = false;

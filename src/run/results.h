@@ -11,16 +11,17 @@ struct results {
     int count;
 };
 
-/* List the results below a folder; none if it does not exist. */
+/* List the results below a folder; empty if the folder does not exist. */
 void results_list(const char *out, struct results *results);
 void results_free(struct results *results);
 
-/* Names in a folder, sorted, without those that begin with a dot; ends with NULL. Use AUTO(entries_free) char **entries
- * = entries_list(folder). Empty if there is no such folder; ends the program if it cannot be listed. */
+/* The names in a folder, sorted, without those that begin with a dot; ends with NULL. Newly allocated; free them with
+ * AUTO(entries_free) char **entries = entries_list(folder). Empty if there is no such folder. Ends the program if the
+ * folder cannot be listed. */
 char **entries_list(const char *folder);
 void entries_free(char ***entries);
 
-/* Whether a name ends with `ending` and is longer. */
+/* Whether a name is longer than `ending` and ends with it. */
 bool name_ends(const char *name, const char *ending);
 
 #endif

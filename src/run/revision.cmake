@@ -1,10 +1,10 @@
-# Write version, git revision (REVISION, if it is given) and compiler flags into OUT, if they changed. The revision is
-# that of what the program is made from: a new experiment or a sentence of a manual makes no other program, from which
-# all tables and figures would be made again.
+# Write version, git revision (REVISION, if given) and compiler flags into OUT, if they changed. The revision is the last
+# commit that changed the program's sources. A new experiment or an edited manual does not change the program, and must
+# not cause all tables and figures to be made again.
 set(program src kernels CMakeLists.txt)
 execute_process(COMMAND git -C ${SOURCE} rev-parse --is-shallow-repository OUTPUT_VARIABLE shallow
     ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-if(shallow STREQUAL "true") # where that commit may be missing
+if(shallow STREQUAL "true") # that commit may be missing
     set(program)
 endif()
 execute_process(COMMAND git -C ${SOURCE} log -1 --format=%h --abbrev=12 -- ${program} OUTPUT_VARIABLE revision

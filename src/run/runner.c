@@ -20,10 +20,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* ---- What is to be done ---- */
+/* ---- Choosing actions ---- */
 
-/* Read the outcome of a job from its trace, and return whether that is up to date. A damaged trace is not. A trace that
- * cannot be read may be sound, so that is an error. */
+/* Read the outcome of a job from its trace, and return whether the trace is up to date. A damaged trace is not. A trace
+ * that cannot be read may be valid, so that is an error. */
 static bool read_outcome(struct job *job) {
     const struct failure_mark mark = failure_mark();
     AUTO(trace_close) struct trace_data trace;
@@ -45,8 +45,8 @@ static bool read_outcome(struct job *job) {
     return true;
 }
 
-/* Whether a job's trace is up to date. If runs may resume, a finished trace that was not renamed yet is renamed, but
- * not in a survey, which writes nothing. Reports an error if the trace cannot be read. */
+/* Whether a job's trace is up to date. If runs may resume, a finished trace that was not renamed yet is renamed, except
+ * in a survey, which writes nothing. Reports an error if the trace cannot be read. */
 static bool is_current(struct job *job) {
     const struct runner_options *options = job->runner->options;
     if (options->resume && !job->runner->is_survey && trace_adopt(job->path, job->recipe.key) && trace_error())
@@ -54,13 +54,13 @@ static bool is_current(struct job *job) {
     if (options->force || (options->force_timed && job->is_timed))
         return false;
     if (job->runner->is_survey || trace_index_has(job->runner->index, job->file))
-        return read_outcome(job);                       /* a survey tells also in what a stale one differs */
+        return read_outcome(job);                       /* a survey also reports how an outdated one differs */
     AUTO_FREE char *key = trace_peek(job->path, "key"); /* reads much less than read_outcome */
-    const bool is_stale = key ? strcmp(key, job->recipe.key) != 0 : trace_state(job->path) == TRACE_ABSENT;
-    return !is_stale && read_outcome(job);
+    const bool is_outdated = key ? strcmp(key, job->recipe.key) != 0 : trace_state(job->path) == TRACE_ABSENT;
+    return !is_outdated && read_outcome(job);
 }
 
-/* Timings that are compared are taken together: if one job of a timed group must run, all do. */
+/* Timings that are compared are measured together: if one job of a timed group must run, all jobs of the group run. */
 static void complete_groups(struct runner *runner) {
     for (int r = 0; r < runner->plan->run_count; ++r) {
         const struct job *due = &runner->jobs[r];
@@ -74,14 +74,14 @@ static void complete_groups(struct runner *runner) {
     }
 }
 
-/* Refuse a job, and with it the plan. */
+/* Refuse a job, and therefore the plan. */
 static int refuse(struct job *job, struct failure_mark before) {
     job->action = ACTION_REFUSE;
     job_set_reason(job, before);
     return STATUS_BAD;
 }
 
-/* Skip a job whose backend is not available; refuse it if the user asked for it. */
+/* Skip a job whose backend is not available; refuse it if the user requested this backend. */
 static int skip(struct job *job, struct failure_mark before) {
     if (job->runner->options->missing_is_bad)
         return refuse(job, before);
@@ -100,29 +100,30 @@ static int choose_action(struct job *job) {
 }
 
 /* Check that a job can run, and make its recipe. Failures are reported. Returns whether the failure is that its device
- * cannot keep the bits. */
+ * is not bit-exact. */
 static bool check_job(struct job *job) {
     const struct runner *runner = job->runner;
     if (job_describe(job))
         return false;
     const struct model *model = job->model;
     job->bytes = recorder_bytes(&runner->plan->experiment, model, job->run);
-    size_t open = job->is_timed ? 0 : 1; /* runs that are open together: those of a timed group, with their engines */
+    size_t open =
+        job->is_timed ? 0 : 1; /* runs that are open at the same time: those of a timed group, with their engines */
     for (int r = 0; job->is_timed && r < runner->plan->run_count; ++r)
         open += runner->plan->runs[r].group == job->run->group;
     const size_t engine = job->choice.backend->has_devices ? 0 : program_bytes(&model->program),
                  needed = (model_bytes(model) + engine) * open, available = memory_available();
     if (needed > available)
-        fail("%s: run %s: the body needs %zu bytes of memory, and %zu are available; use a smaller body",
+        fail("%s: run %s: the body needs %zu bytes of memory, but %zu are available; use a smaller body",
              runner->plan->experiment.file, job->run->id, needed, available);
     else if (!job->choice.bit_exact && !runner->options->allow_inexact)
-        return backend_check(&job->choice, &model->program, false) != STATUS_OK; /* fails, and says why */
+        return backend_check(&job->choice, &model->program, false) != STATUS_OK; /* fails with the reason */
     else if (!backend_check(&job->choice, &model->program, true))
         recipe_make(job->run, model, &job->choice, &job->recipe);
     return false;
 }
 
-/* Bytes that are free on the disk of a folder, or of the first above it that is there. */
+/* Free bytes on the disk of a folder, or of its first parent that exists. */
 static double disk_available(const char *folder) {
     AUTO_FREE char *path = text_copy(*folder ? folder : ".");
     struct statvfs disk;
@@ -135,13 +136,13 @@ static double disk_available(const char *folder) {
     return failed ? (double)INFINITY : (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
-/* Check that the trace of a job fits on the disk. The message has the place of what makes it large. */
+/* Check that the trace of a job fits on the disk. The message has the place of the parameter that makes it large. */
 static int check_disk(const struct job *job) {
     static const char *const paths[] = {"record.mesh_every", "time.frames", "time.repeats", "record.every"};
     const double available = disk_available(job->runner->folder);
     struct place place = {job->runner->plan->experiment.file, 0, 0};
     bool is_found = false;
-    char needed[AMOUNT_SIZE], there[AMOUNT_SIZE];
+    char needed[AMOUNT_SIZE], free_text[AMOUNT_SIZE];
     if (job->bytes <= available)
         return STATUS_OK;
     for (size_t p = 0; p < sizeof paths / sizeof *paths && !is_found; ++p) {
@@ -150,8 +151,8 @@ static int check_disk(const struct job *job) {
         if (is_found)
             place = parameter->place;
     }
-    return fail_at(place, "a run's trace needs %s, and %s are free on the disk; record less often or run fewer frames",
-                   amount_bytes(job->bytes, needed), amount_bytes(available, there));
+    return fail_at(place, "a run's trace needs %s, but %s are free on the disk; record less often or run fewer frames",
+                   amount_bytes(job->bytes, needed), amount_bytes(available, free_text));
 }
 
 /* Check that nothing disturbs a timed job. */
@@ -159,11 +160,11 @@ static int check_node(const struct job *job) {
     const struct runner *runner = job->runner;
     if (!job->is_timed || runner->is_survey || !slurm_shares_node())
         return STATUS_OK;
-    return fail("%s: run %s is timed, and other jobs may use this node; submit it with sbatch --exclusive",
+    return fail("%s: run %s is timed, but other jobs may use this node; submit it with sbatch --exclusive",
                 runner->plan->experiment.file, job->run->id);
 }
 
-/* Whether to keep the description of a job's model until it runs: one for each group, if memory is plenty. */
+/* Whether to keep the description of a job's model until the job runs: one per group, if there is much free memory. */
 static bool should_keep_model(const struct job *job) {
     enum { PLENTY = 8 };
     const struct runner *runner = job->runner;
@@ -174,7 +175,7 @@ static bool should_keep_model(const struct job *job) {
            memory_available() / PLENTY > model_bytes(job->model);
 }
 
-/* Choose a job's backend. A member of a sweep has one thread, because the others run other members. */
+/* Choose a job's backend. A member of a sweep has one thread, because the other threads run other members. */
 static int choose_backend(struct job *job) {
     const int status = backend_choose(run_text(job->run, "backend"), &job->choice);
     if (status || !job->runner->options->sweep || !job->choice.backend->has_threads)
@@ -209,8 +210,8 @@ static int prepare_job(struct job *job) {
     return status;
 }
 
-/* Check what can be checked before anything runs: values, devices, memory, bits. What fails later, such as a device's
- * compiler or the disk, fails its own run. */
+/* Check everything that can be checked before anything runs: values, devices, memory, bit-exactness. A later failure,
+ * for example of a device's compiler or the disk, fails only its own run. */
 static int prepare(struct runner *runner) {
     int bad = STATUS_OK;
     for (int r = 0; r < runner->plan->run_count; ++r)
@@ -219,8 +220,8 @@ static int prepare(struct runner *runner) {
     return bad;
 }
 
-/* Forecast of a job, with all threads of its backend: N members of a sweep on one thread each end as soon as N that run
- * one after the other on N threads. `speeds` may be NULL. */
+/* Forecast of a job that uses all threads of its backend. It also holds for a sweep: N members on one thread each take
+ * as long as N members one after the other on N threads. `speeds` may be NULL. */
 static struct forecast forecast_of(const struct job *job, struct speeds *speeds) {
     struct backend_choice choice;
     backend_choose(run_text(job->run, "backend"), &choice);
@@ -240,7 +241,7 @@ static void begin_progress(struct runner *runner) {
 
 /* ---- The folder and its manifest ---- */
 
-/* Who waits, for messages; NULL for no message. */
+/* The name of the waiting run for messages; NULL: no message. */
 static const char *waiting_name(const struct runner *runner) {
     return runner->options->quiet || runner->is_survey ? NULL : runner->plan->experiment.name;
 }
@@ -249,8 +250,8 @@ void runner_lock_machine(struct runner *runner, enum machine_use use) {
     machine_lock_take(&runner->lock, use, waiting_name(runner));
 }
 
-/* Lock the folder. Another runner waits, and then finds what is up to date; shards, which write different traces, run
- * side by side. Returns -1 if there is no folder. A file system without locks is used without them. */
+/* Lock the folder. Another runner waits, and then finds what is up to date. Shards write different traces, so they run
+ * at the same time. Returns -1 if there is no folder. A file system without locks is used without them. */
 static int lock_folder(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/.lock", runner->folder);
     const int lock = lock_open(path);
@@ -259,7 +260,7 @@ static int lock_folder(const struct runner *runner) {
     return lock;
 }
 
-/* Whether a trace is newer than the manifest: a run was stopped after its last trace and before its manifest. */
+/* Whether a trace is newer than the manifest, which happens if a run was killed between the two. */
 static bool manifest_is_older(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/runs.tsv", runner->folder);
     struct stat manifest, trace;
@@ -272,7 +273,7 @@ static bool manifest_is_older(const struct runner *runner) {
     return is_older;
 }
 
-/* The run's parameters as a JSON object, newly allocated. */
+/* The run's parameters as a JSON object. Newly allocated; the caller frees it. */
 static char *parameters_text(const struct run *run) {
     json_t *object = json_object();
     for (int p = 0; p < run->parameter_count; ++p)
@@ -315,8 +316,7 @@ void runner_report_group(struct runner *runner, int group) {
             report_job(&runner->jobs[r]);
 }
 
-/* Keep the rows of runs that are not in this plan but in the current file or sweep, and print how many rows are
- * removed. */
+/* Keep the rows of runs that are not in this plan but in the current file or sweep. Print how many rows are removed. */
 static void keep_rows(struct runner *runner) {
     const struct plan *plan = runner->plan;
     const char *sweep = runner->options->sweep;
@@ -382,8 +382,8 @@ void runner_close(struct runner *runner) {
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
     runner_open(runner, plan, options);
     runner->folder_lock = lock_folder(runner);
-    /* Describing models would disturb timings. The lock must be released soon, because a process that holds the folder
-     * may wait for it. */
+    /* Describing models would disturb timings. The lock is released soon, because a process that holds the folder may
+     * wait for it. */
     machine_lock_take(&runner->lock, MACHINE_SHARED, options->label ? NULL : waiting_name(runner));
     int status = prepare(runner);
     machine_lock_release(&runner->lock);
@@ -412,7 +412,7 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
     return status;
 }
 
-/* Put the traces of the jobs that ran into the index. What cannot be read is not to blame here. */
+/* Add the traces of the jobs that ran to the index. Read errors are ignored here. */
 static void index_jobs(const struct runner *runner) {
     const struct failure_mark mark = failure_mark();
     for (int r = 0; r < runner->plan->run_count && runner->index; ++r) {
@@ -426,7 +426,7 @@ static void index_jobs(const struct runner *runner) {
 }
 
 int runner_end(struct runner *runner) {
-    /* After an interruption the manifest stays as it was, because it describes whole plans. */
+    /* After an interruption the manifest stays unchanged, because it describes whole plans. */
     const bool writes = !runner->options->is_shard && !interrupt_signal();
     if (interrupt_signal() || (writes && manifest_write(runner->folder, &runner->manifest,
                                                         runner->has_new_runs || manifest_is_older(runner))))
@@ -470,10 +470,10 @@ int runner_run(const struct plan *plan, const struct runner_options *options) {
     return runner_end(&runner);
 }
 
-/* ---- Looking ahead ---- */
+/* ---- Survey ---- */
 
 int runner_survey(const struct plan *plan, const struct runner_options *options, struct speeds *speeds,
-                  void (*tell)(void *context, const struct run *run, const struct run_preview *preview),
+                  void (*report)(void *context, const struct run *run, const struct run_preview *preview),
                   void *context) {
     struct runner runner;
     runner_open(&runner, plan, options);
@@ -493,7 +493,7 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
                                      : recipe_differs(&job->recipe, runner.index, runner.folder, job->file);
         }
         preview.reason = reason ? reason : job->reason ? job->reason : "";
-        tell(context, job->run, &preview);
+        report(context, job->run, &preview);
     }
     runner_close(&runner);
     return status;

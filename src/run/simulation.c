@@ -17,8 +17,8 @@ struct simulation {
     void *record;   /* the method's record, as fetched; NULL if it has none */
     struct pool pool;
     struct state state;
-    bool is_packed;                        /* `state` is the state that was fetched */
-    bool is_measured;                      /* so are its values */
+    bool is_packed;                        /* `state` has the fetched positions and velocities */
+    bool is_measured;                      /* `state` also has the values */
     double (*position)[3], (*velocity)[3]; /* the state in double precision */
 };
 
@@ -31,7 +31,7 @@ int model_describe(const struct run *run, struct model *model) {
     if (model->is_invalid)
         return STATUS_BAD;
     model->method->build(run, &model->body, &model->program);
-    const struct backend *backend = backend_find(run_text(run, "backend")); /* its device need not be here */
+    const struct backend *backend = backend_find(run_text(run, "backend")); /* its device need not be available */
     const struct parameter *variant = run_parameter(run, "method.variant");
     const struct place place = variant ? variant->place : run_parameter(run, "method.name")->place;
     model->is_invalid = backend && backend_check_kernels(backend, &model->program, place);
@@ -125,7 +125,7 @@ int simulation_rewind(struct simulation *s) {
     return STATUS_OK;
 }
 
-/* Write x, y, z into a buffer of quads whose w are as at the start. */
+/* Write x, y, z into a buffer of quads; w is as at the start. */
 static int restore(struct simulation *s, int buffer, const void *packed) {
     const struct model *model = s->model;
     const size_t real = (size_t)model->program.real_size;
@@ -152,8 +152,8 @@ struct engine *simulation_engine(struct simulation *s) {
     return s->engine;
 }
 
-/* Pack x, y, z of quads. All NaNs get the same bits, because these differ between devices. Returns whether all are
- * within the limit. */
+/* Pack x, y, z of quads. All NaNs get the same bits, because the bits of a NaN differ between devices. Returns whether
+ * all values are within the limit. */
 #define DEFINE_PACK(real)                                                                                              \
     static bool pack_##real(const real quads[], real packed[], size_t nodes, real limit) {                             \
         bool within = true;                                                                                            \
@@ -188,15 +188,15 @@ static void measure(struct simulation *s) {
     AUTO_FREE double *results = memory_new(blocks * (size_t)quantities, sizeof *results);
 #pragma omp parallel for schedule(static) if (blocks > 1)
     for (size_t b = 0; b < blocks; ++b) {
-        double *share[METHOD_QUANTITIES], *room = memory_new((size_t)quantities * TREE_BLOCK, sizeof *room);
+        double *share[METHOD_QUANTITIES], *buffer = memory_new((size_t)quantities * TREE_BLOCK, sizeof *buffer);
         for (int q = 0; q < quantities; ++q)
-            share[q] = room + (size_t)q * TREE_BLOCK;
+            share[q] = buffer + (size_t)q * TREE_BLOCK;
         int begin = (int)(b * TREE_BLOCK), end = nodes - begin > TREE_BLOCK ? begin + TREE_BLOCK : nodes;
         model->method->measure(&model->program, &model->body, s->position, s->velocity, begin, end, share);
         for (int q = 0; q < quantities; ++q)
             results[(size_t)q * blocks + b] =
                 tree_block(reduction_of(model->method->quantities[q].kind), share[q], (size_t)(end - begin));
-        free(room);
+        free(buffer);
     }
     for (int q = 0; q < quantities; ++q) {
         const enum quantity_kind kind = model->method->quantities[q].kind;
@@ -228,7 +228,8 @@ static void pack_state(struct simulation *s) {
     const struct model *model = s->model;
     const size_t bytes = 3 * (size_t)model->body.nodes * (size_t)model->program.real_size;
     const bool is_near = pack(s, s->quads[0], s->state.position, model->body.divergence_radius);
-    const bool is_number = pack(s, s->quads[1], s->state.velocity, INFINITY); /* false only for NaN; infinity passes */
+    const bool is_number =
+        pack(s, s->quads[1], s->state.velocity, INFINITY); /* false only for NaN; infinity is allowed */
     s->state.diverged = !is_near || !is_number;
     layout_state_hash(s->state.position, s->state.velocity, bytes, s->state.hash);
     s->is_packed = true;

@@ -8,7 +8,7 @@
 #include "experiment/plan.h"
 #include "method/method.h"
 
-/* Body, method and program. All runs of a group share them; in a sweep each run has its own. */
+/* Body, method and program. All runs of a group share them; in a sweep each run has separate ones. */
 struct model {
     const struct run *run;
     const struct method *method;
@@ -18,57 +18,59 @@ struct model {
 };
 
 /* model_describe counts the model's items and makes its program, without arrays. model_build makes the body's arrays.
- * Call model_free also after a failure. */
+ * Call model_free also after a failure. The model borrows `run`. */
 int model_describe(const struct run *run, struct model *model);
 int model_build(struct model *model);
 void model_free(struct model *model);
 
-/* Main memory for a model and one simulation of it, without the backend's, in bytes. */
+/* Bytes of main memory for a model and one simulation of it, without those of the backend. */
 size_t model_bytes(const struct model *model);
 
-/* Hash of the model's kernel sources: of those in SPRINGBACK_KERNELS, if it is set and the backend compiles kernels, or
- * of the embedded ones. */
+/* Hash of the model's kernel sources: those in SPRINGBACK_KERNELS, if it is set and the backend compiles kernels,
+ * otherwise the embedded ones. */
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]);
 
-/* Whether every run of the model on a backend ends in the same bits. */
+/* Whether every run of the model on a backend is bit-identical. */
 bool model_is_exact(const struct model *model, const struct backend_choice *choice);
 
-/* The state after a frame in main memory. A backend has four reals for each node, x, y, z and w; the state has three.
- */
+/* The state after a frame, in main memory. A backend has four reals per node, x, y, z and w; the state has three. */
 struct state {
     void *position, *velocity; /* [nodes][3] reals of the program's precision; all NaNs have the same bits */
-    double *values;            /* one for each quantity of the method */
+    double *values;            /* one per quantity of the method */
     char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
     int step;                  /* index of the next time step */
-    bool diverged;             /* a coordinate is NaN or larger than the body's reach, or a velocity is NaN */
+    bool diverged;             /* a coordinate is NaN or larger than body.reach, or a velocity is NaN */
 };
 
 struct simulation;
 
+/* Open a simulation; simulation_close frees it. The model is borrowed. */
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out);
 
-/* Open a simulation on an engine of the model's program. Closing it closes the engine, and so does a failure here. */
+/* Open a simulation on an engine of the model's program. The simulation then owns the engine: closing it closes the
+ * engine, and so does a failure here. */
 int simulation_open_engine(const struct model *model, struct engine *engine, struct simulation **out);
-void simulation_close(struct simulation *simulation); /* NULL does nothing */
+void simulation_close(struct simulation *simulation); /* NULL is allowed */
 
 int simulation_rewind(struct simulation *simulation);  /* to the start */
 int simulation_advance(struct simulation *simulation); /* by one frame */
 
-/* The simulation's engine, for starting a frame and waiting for it. */
+/* The simulation's engine, borrowed, for starting a frame and waiting for it. */
 struct engine *simulation_engine(struct simulation *simulation);
 
 /* Set the state: positions and velocities as in struct state, and the index of the next time step. */
 int simulation_restore(struct simulation *simulation, const void *positions, const void *velocities, int step);
 
-/* simulation_fetch reads the state from the backend. simulation_state returns what was fetched last, valid until the
- * next fetch; `values` are computed only if `measured`, and once. Threads may call it for different simulations. */
+/* simulation_fetch reads the state from the backend. simulation_state returns the last fetched state, borrowed and
+ * valid until the next fetch. Its `values` are computed only if `measured`, and only once. Threads may call it for
+ * different simulations. */
 int simulation_fetch(struct simulation *simulation);
 const struct state *simulation_state(struct simulation *simulation, bool measured);
 
-/* simulation_fetch and simulation_state. */
+/* simulation_fetch, then simulation_state. */
 int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);
 
-/* Read back the positions alone, as a program does that draws them, for timing. Invalidates what was fetched. */
+/* Read back the positions alone, for timing, as a program does that draws them. Invalidates the fetched state. */
 int simulation_read_back(struct simulation *simulation);
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make reproduce|sensitivity SLURM=1` (docs/cluster.md): slurm.sh submit VERB submits an array of shards, the timed runs, and
-# a job that collects; sbatch runs slurm.sh TASK VERB. Makefile.experiments exports the variables.
+# For `make reproduce|sensitivity SLURM=1` (docs/cluster.md). slurm.sh submit VERB submits an array of shards, the timed runs,
+# and a job that collects the results; sbatch runs slurm.sh TASK VERB. Makefile.experiments exports the variables.
 if [ "$1" = submit ]; then
     set -eo pipefail && mkdir -p "$LOGS" && exec 9>"$LOGS/.lock" && flock 9 # one submission at a time
     verb=$2 name=springback-$(echo "$(pwd -P) ${OUT:-}" | cksum | cut -d' ' -f1)
@@ -18,9 +18,9 @@ if [ "$1" = submit ]; then
     echo "jobs:${array:+ $array, $SHARDS shards;}${timed:+ $timed, timed runs;} $collect, collects; logs: $LOGS"
     echo "scancel --name=$name ends them" && exit
 fi
-[ "$1" = timed ] && cores=$SLURM_CPUS_ON_NODE || cores=$SLURM_CPUS_PER_TASK # its own, not the login node's
+[ "$1" = timed ] && cores=$SLURM_CPUS_ON_NODE || cores=$SLURM_CPUS_PER_TASK # of this node, not of the login node
 export OMP_NUM_THREADS=$cores POCL_MAX_PTHREAD_COUNT=$cores POCL_CPU_MAX_CU_COUNT=$cores
-LAUNCH=${LAUNCH:-} MAKEFLAGS=$(grep -o -- '-- .*' <<<"${MAKEFLAGS:-}") # the variables of the call alone
+LAUNCH=${LAUNCH:-} MAKEFLAGS=$(grep -o -- '-- .*' <<<"${MAKEFLAGS:-}") # only the variables of the call
 OUT=${OUT:-out/${MACHINE:-$($LAUNCH "$SPRINGBACK" devices --machine)}} || exit
 eval "scratch=$NODE_SCRATCH" && scratch=${scratch:+$scratch/springback-$SLURM_JOB_ID} && trap 'rm -rf ${scratch:+"$scratch"}' EXIT
 shard=(--shard "${SLURM_ARRAY_TASK_ID:-1}/$SHARDS") run=(run --resume --label --tier "$TIER")
@@ -35,6 +35,6 @@ id=${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK
 is_running() { [ "$(squeue --noheader --format=%T --jobs="$id")" = RUNNING ]; } # neither preempted nor cancelled
 trap 'is_running && kill -TERM -$!' TERM # before a time limit
 while wait $!; code=$?; kill -0 $! 2>/dev/null; do :; done
-# Its time is over (143), or the program was killed (137): start again, and resume.
+# The time limit was reached (143), or the program was killed (137): requeue the task, which then resumes.
 case $code in 143 | 137) [ $code = 137 ] && [ "${SLURM_RESTART_COUNT:-0}" -ge 10 ] || ! is_running || scontrol requeue "$id" ;; esac
 exit $code

@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char generation[] = "2"; /* changes when members are drawn in another way */
+static const char generation[] = "2"; /* changed when members are chosen differently */
 static const char head[] = "springback-sweep", version[] = "1";
 static const char *const kind_names[] = {"likely", "possible", "noise", "search"};
 
-/* Of a table from somebody else. */
+/* Limits for a table that somebody else made. */
 enum { MAX_TEXT = 1 << 28, MAX_MEMORY = 1 << 27, MAX_ITEMS = 100000 };
 
 const char *member_kind_name(enum member_kind kind) {
@@ -108,7 +108,7 @@ static void number_write(double number, char out[NUMBER_TEXT]) {
     if (isnan(number))
         snprintf(out, NUMBER_TEXT, "nan");
     else
-        snprintf(out, NUMBER_TEXT, "%.5g", number); /* the digest has all bits */
+        snprintf(out, NUMBER_TEXT, "%.5g", number); /* five digits suffice, because the digest covers all bits */
 }
 
 float sweep_number(double number) {
@@ -210,11 +210,11 @@ int sweep_write(const char *path, const struct sweep_table *table) {
     if (fclose(file))
         return fail("%s: out of memory", path);
     AUTO_FREE char *whole = text_format("%s%s", text, rows);
-    const size_t bytes = strlen(whole), room = lzma_stream_buffer_bound(bytes);
-    AUTO_FREE uint8_t *packed = memory_new(room, 1);
+    const size_t bytes = strlen(whole), capacity = lzma_stream_buffer_bound(bytes);
+    AUTO_FREE uint8_t *packed = memory_new(capacity, 1);
     size_t used = 0;
     if (lzma_easy_buffer_encode(LZMA_PRESET_DEFAULT, LZMA_CHECK_CRC64, NULL, (const uint8_t *)whole, bytes, packed,
-                                &used, room) != LZMA_OK)
+                                &used, capacity) != LZMA_OK)
         return fail("%s: the table cannot be compressed", path);
     struct file_draft draft;
     if (file_draft_begin(path, &draft))
@@ -226,11 +226,11 @@ int sweep_write(const char *path, const struct sweep_table *table) {
 
 struct table_reader {
     struct sweep_table *table;
-    char *rest; /* what follows of a line's cells */
-    int rows;   /* of the last member */
+    char *rest; /* the cells of the line that are not read yet */
+    int rows;   /* rows read of the last member */
 };
 
-/* The next cell of a line; NULL behind the last. "-" stands for "". */
+/* The next cell of a line; NULL after the last. "-" means "". */
 static const char *cell(struct table_reader *reader) {
     char *text = strsep(&reader->rest, "\t");
     return text && !strcmp(text, "-") ? "" : text;
@@ -326,7 +326,7 @@ static const char *read_searched(struct table_reader *reader) {
     int count;
     if (!runs || !*claim || table->member_count || table->searched_count >= MAX_SWEEP_MEMBERS ||
         sweep_searched_runs(table, claim) || !whole_read(runs, 1, MAX_SWEEP_MEMBERS, &count))
-        return "no claim that was searched";
+        return "no searched claim";
     sweep_note_searched(table, claim, count);
     return NULL;
 }
@@ -338,7 +338,7 @@ static const char *read_member(struct table_reader *reader) {
     struct sweep_member member = {.digest = digest};
     char *end;
     if (!is_complete(reader))
-        return "a member before it that lacks rows";
+        return "the member before it has too few rows";
     while (kind && member.kind < MEMBER_KINDS && strcmp(kind_names[member.kind], kind) != 0)
         ++member.kind;
     if (!digest || member.kind == MEMBER_KINDS || table->member_count >= MAX_SWEEP_MEMBERS * MEMBER_KINDS)
@@ -346,7 +346,7 @@ static const char *read_member(struct table_reader *reader) {
     member.number = (int)strtol(number, &end, 10);
     if (*end || end == number || member.number < 0 || member.number >= MAX_SWEEP_MEMBERS ||
         sweep_member(table, member.kind, member.number))
-        return "a member whose number is wrong or there twice";
+        return "a wrong or repeated member number";
     if ((size_t)table->run_count * (size_t)table->column_count > (size_t)MAX_ITEMS * 100)
         return "too many numbers";
     const size_t runs = (size_t)table->run_count;
@@ -366,7 +366,7 @@ static const char *read_row(struct table_reader *reader) {
     struct sweep_member *member = table->member_count ? &table->members[table->member_count - 1] : NULL;
     const char *status = kept_cell(reader), *text;
     if (!member || !status || reader->rows >= table->run_count || !*member->digest)
-        return "a row too many";
+        return "too many rows";
     float *numbers = sweep_numbers(table, member, reader->rows);
     for (int c = 0; c < table->column_count; ++c) {
         double number = (double)NAN;
@@ -376,7 +376,7 @@ static const char *read_row(struct table_reader *reader) {
         if (!strcmp(text, "inf") || !strcmp(text, "-inf"))
             number = *text == '-' ? -INFINITY : INFINITY;
         else if (!end || *end)
-            return "a cell that is no number";
+            return "a cell is not a number";
         numbers[c] = (float)number;
     }
     member->status[reader->rows++] = status;
@@ -390,7 +390,7 @@ static const struct {
              {"note", read_note},         {"parameter", read_parameter},   {"column", read_column},
              {"searched", read_searched}, {"member", read_member},         {"row", read_row}};
 
-/* What is wrong with a line, or NULL. */
+/* Read a line. Returns what is wrong with it, or NULL. */
 static const char *read_line(struct table_reader *reader, char *line) {
     reader->rest = line;
     const char *name = cell(reader);
@@ -402,14 +402,14 @@ static const char *read_line(struct table_reader *reader, char *line) {
     return "an unknown first word";
 }
 
-/* Unpack a file's bytes into a text, newly allocated; NULL if they are damaged, or too many. */
+/* Unpack a file's bytes into a text. Newly allocated; the caller frees it. NULL if they are damaged, or too many. */
 static char *unpack(const uint8_t *bytes, size_t count) {
-    for (size_t room = 1 << 22; room <= MAX_TEXT; room *= 4) {
+    for (size_t capacity = 1 << 22; capacity <= MAX_TEXT; capacity *= 4) {
         uint64_t memory = MAX_MEMORY;
         size_t in = 0, out = 0;
-        char *text = memory_new(room + 1, 1);
+        char *text = memory_new(capacity + 1, 1);
         const lzma_ret found =
-            lzma_stream_buffer_decode(&memory, 0, NULL, bytes, &in, count, (uint8_t *)text, &out, room);
+            lzma_stream_buffer_decode(&memory, 0, NULL, bytes, &in, count, (uint8_t *)text, &out, capacity);
         if (found == LZMA_OK && in == count && !memchr(text, 0, out))
             return text;
         free(text);
@@ -419,7 +419,7 @@ static char *unpack(const uint8_t *bytes, size_t count) {
     return NULL;
 }
 
-/* All of a table's text, newly allocated; NULL after a message. */
+/* Read the whole text of a table. Newly allocated; the caller frees it. NULL after fail(). */
 static char *load(const char *path) {
     static const char ending[] = ".xz";
     const size_t length = strlen(path), end = strlen(ending);
@@ -436,7 +436,7 @@ static char *load(const char *path) {
     else if (length < end || strcmp(path + length - end, ending) != 0)
         return packed;
     else if (!(text = unpack((const uint8_t *)packed, bytes)))
-        fail("%s: the file is damaged, or no table of a sweep; remove it and run springback sensitivity", path);
+        fail("%s: the file is damaged, or not the table of a sweep; remove it and run springback sensitivity", path);
     free(packed);
     return text;
 }
@@ -450,7 +450,7 @@ static int read_lines(char *text, const char *path, bool is_part, struct table_r
         line = text;
         text = strchr(text, '\n');
         if (!text)
-            flaw = "no end";
+            flaw = "the line has no end";
         else
             *text++ = 0;
         flaw = flaw ? flaw : read_line(reader, line);
@@ -466,9 +466,9 @@ static int read_lines(char *text, const char *path, bool is_part, struct table_r
         return STATUS_OK;
     }
     if (!flaw && (!table->experiment || !is_complete(reader)))
-        flaw = "an end where more must follow";
+        flaw = "the table is incomplete";
     return flaw ? fail_at((struct place){path, number, 1},
-                          "this line of a sweep's table has %s; remove the file and run springback sensitivity", flaw)
+                          "invalid table of a sweep: %s; remove the file and run springback sensitivity", flaw)
                 : STATUS_OK;
 }
 

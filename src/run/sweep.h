@@ -1,20 +1,19 @@
-/* The table of a sweep over an experiment's assumptions: every member with the values of its assumptions, and the
- * series of its runs reduced to numbers, from which claims are judged without the traces.
+/* The table of a sweep over an experiment's assumptions. It has every member with the values of its assumptions, and
+ * the series of its runs reduced to numbers. Claims are judged from these numbers without the traces.
  *
- *   DIR/<paper>/<experiment>.tsv.xz    a text, whose lines have cells with tabs between them:
+ *   DIR/<paper>/<experiment>.tsv.xz    a text of lines, with tabs between cells:
  *
  *   springback-sweep 1 EXPERIMENT TIER DIGEST
- *   assumption PATH UNIT LIKELY POSSIBLE      a line for each that varies; the ranges as range_text writes them
- *   run ID                                    a line for each run that every member has, and behind it
+ *   assumption PATH UNIT LIKELY POSSIBLE      one line for each that varies; ranges as written by range_text
+ *   run ID                                    one line for each run that every member has, followed by
  *   note NAME VALUE                             its notes in the first member
  *   parameter PATH VALUE UNIT ORIGIN            its parameters as taken
- *   column QUANTITY REDUCTION UNIT            a line for each number that is kept of a run
- *   searched CLAIM RUNS                       a line for each claim for which a search of at most RUNS members ended
+ *   column QUANTITY REDUCTION UNIT            one line for each number that is stored per run
+ *   searched CLAIM RUNS                       one line for each claim with a completed search of at most RUNS members
  *   member KIND NUMBER DIGEST VALUE...        KIND: likely, possible, noise or search; the digest is of the runs' final
  *                                             states, or "-" if the values cannot be combined and it did not run; then
- *                                             a value for each assumption, and behind it, for each run,
- *   row STATUS NUMBER...                        a number for each column; nan where the run has none
- */
+ *                                             one value for each assumption; followed, for each run, by
+ *   row STATUS NUMBER...                        one number for each column; nan if the run has none */
 #ifndef SPRINGBACK_RUN_SWEEP_H
 #define SPRINGBACK_RUN_SWEEP_H
 
@@ -26,12 +25,12 @@
 #include <stdbool.h>
 
 #define DEFAULT_SWEEPS    "data/sweeps" /* folder of the tables */
-#define MAX_SWEEP_MEMBERS 10000         /* of a kind; folders of members have four digits */
+#define MAX_SWEEP_MEMBERS 10000         /* per kind; folders of members have four digits */
 
 enum member_kind {
     MEMBER_LIKELY,   /* a point of the likely ranges; number 0 has the values as taken */
     MEMBER_POSSIBLE, /* a point of the possible ranges, from 1 */
-    MEMBER_NOISE,    /* as taken, but for rounding of the starting positions, from 1 */
+    MEMBER_NOISE,    /* as taken, except for rounding of the starting positions, from 1 */
     MEMBER_SEARCH,   /* a point of the possible ranges that a search for a claim tried, from 1 */
     MEMBER_KINDS
 };
@@ -59,15 +58,15 @@ struct sweep_member {
     float *numbers;      /* [runs][columns] */
 };
 
-/* A claim that held in no member, and for which a search ended. */
+/* A claim that was true in no member, and whose search is complete. */
 struct sweep_searched {
     const char *claim; /* its id */
-    int runs;          /* members that the search could run */
+    int runs;          /* the largest number of members that the search may run */
 };
 
 struct sweep_table {
     const char *experiment, *tier;
-    char digest[DIGEST_SIZE]; /* of all that the members depend on: runs, assumptions, ranges; "" for no table */
+    char digest[DIGEST_SIZE]; /* of everything on which the members depend: runs, assumptions, ranges; "": no table */
     struct sweep_assumption *assumptions;
     int assumption_count;
     struct sweep_run *runs;
@@ -78,66 +77,67 @@ struct sweep_table {
     int searched_count;
     struct sweep_member *members;
     int member_count;
-    size_t size;      /* bytes of a part, up to its last complete member */
-    struct pool pool; /* memory of the above, arrays too */
+    size_t size;      /* bytes of a part up to the end of its last complete member */
+    struct pool pool; /* owns texts and values of the above */
 };
 
-/* Digest of everything that the members of a sweep depend on, but for the program: runs, assumptions and ranges. */
+/* Digest of everything on which the members of a sweep depend, except the program: runs, assumptions and ranges. */
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]);
 
-/* Name of an experiment's table below a folder, newly allocated. */
+/* The path of an experiment's table below a folder. Newly allocated; the caller frees it. */
 char *sweep_path(const char *folder, const char *experiment);
 
-/* Folder in which an experiment's members run, and a member's folder in it: OUT/<paper>/<experiment>/sensitivity/p0007;
- * newly allocated. */
+/* The folder in which an experiment's members run, and the folder of one member in it:
+ * OUT/<paper>/<experiment>/sensitivity/p0007. Newly allocated; the caller frees them. */
 char *sweep_folder(const char *out, const char *experiment);
 char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
 
 /* Whether this is the name of a member's folder. */
 bool sweep_is_member(const char *entry);
 
-/* The part of a table in that folder to which a process appends the members that it has run: members.tsv, or
- * members-2-of-4.tsv for the shard 2 of 4. `shards` is 0 for a whole sweep. `sensitivity` without --shard later writes
- * the table from all parts at once. Newly allocated. */
+/* The part of a table to which a process appends the members that it has run, in the folder of a sweep: members.tsv, or
+ * members-2-of-4.tsv for shard 2 of 4. `shards` is 0 for a whole sweep. A later `sensitivity` without --shard writes
+ * the table from all parts. Newly allocated; the caller frees it. */
 char *sweep_part_path(const char *sweep, int shard, int shards);
 
-/* The part of the member likely 0 alone, members-0.tsv. It is the first part in the folder, and the table has the notes
- * of the first part. So the table does not depend on which member ended first. Newly allocated. */
+/* The part that has only the member likely 0, members-0.tsv. It is the first part in the folder, and the table has the
+ * notes of the first part. Therefore the table does not depend on which member ended first. Newly allocated; the caller
+ * frees it. */
 char *sweep_first_part_path(const char *sweep);
 
 /* Whether this is the name of a part. */
 bool sweep_is_part(const char *entry);
 
-/* Read a table. Without a file, or in a part without a member, the table is empty. Errors, with line: anything that is
- * not of the form above. If `is_part`, reading instead ends without an error at the first line that is damaged or
- * incomplete, as an interruption leaves it; a member that is not complete and what follows are left out. */
+/* Read a table. If there is no file, or a part has no member, the table is empty. Errors, with their line: anything
+ * that does not have the format above. If `is_part`, reading stops without an error at the first damaged or incomplete
+ * line, as after an interruption; an incomplete member and everything after it are ignored. */
 int sweep_read(const char *path, bool is_part, struct sweep_table *out);
 void sweep_free(struct sweep_table *table);
 
-/* Write a table at once, members in the order of their kinds and numbers; compressed, the same bytes for the same
- * table. */
+/* Write a table atomically, with the members sorted by kind and number. It is compressed, and equal tables give equal
+ * bytes. */
 int sweep_write(const char *path, const struct sweep_table *table);
 
-/* Append a member to a table that is not compressed; first the table's head if there is no file. */
+/* Append a member to an uncompressed table. If there is no file, the head of the table is written first. */
 int sweep_append(const char *path, const struct sweep_table *head, const struct sweep_member *member);
 
-/* The member of a kind and number, or NULL. */
+/* The member of a kind and number, borrowed from the table, or NULL. */
 const struct sweep_member *sweep_member(const struct sweep_table *table, enum member_kind kind, int number);
 
-/* How many members a search for a claim could run; 0: no search for it ended. */
+/* The largest number of members that a search for a claim might run; 0: no search for it is complete. */
 int sweep_searched_runs(const struct sweep_table *table, const char *claim);
 
-/* Note that a search for a claim of at most `runs` members ended. The id must live as long as the table. */
+/* Note a complete search for a claim with at most `runs` members. `claim` is borrowed and must outlive the table. */
 void sweep_note_searched(struct sweep_table *table, const char *claim, int runs);
 
-/* A number as the table has it, to five digits: equal before it is written and after it is read. */
+/* A number rounded to five digits, as in the table: equal before writing and after reading. */
 float sweep_number(double number);
 
-/* A member's numbers of one run, [table->column_count]. */
+/* The numbers of one run of a member, [table->column_count]; borrowed from the member. */
 float *sweep_numbers(const struct sweep_table *table, const struct sweep_member *member, int run);
 
-/* The trace that a run of a member stands for: its notes, status, parameters as taken, and reductions. Its memory is
- * the table's and the pool's. */
+/* A trace with the data of a run of a member: its notes, status, parameters as taken, and reductions. Its memory
+ * belongs to the table and to the pool. */
 struct trace_data sweep_trace(const struct sweep_table *table, const struct sweep_member *member, int run,
                               struct pool *pool);
 

@@ -1,4 +1,4 @@
-/* Checkpoints of a trace: kept while it is written, found again after an interruption. */
+/* Checkpoints of a trace: writing them, and finding them after an interruption. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "trace/writer.h"
@@ -11,7 +11,7 @@
 
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint) {
     if (!trace->slots)
-        return fail("%s: there is no room for checkpoints", trace->part);
+        return fail("%s: this trace has no space for checkpoints", trace->part);
     struct writer_slot slot = {checkpoint->frame, checkpoint->step, trace->frames, checkpoint->seconds, "", ""};
     char check[DIGEST_SIZE];
     memcpy(slot.hash, checkpoint->hash, sizeof slot.hash);
@@ -19,7 +19,7 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
     memcpy(slot.check, check, sizeof slot.check);
     const size_t bytes = 3 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     const uint64_t place = trace->slots + (uint64_t)(trace->checkpoints % 2) * writer_slot_size(trace);
-    /* The other slot must have reached the disk before this one is given up. */
+    /* The other slot must be on the disk before this one is overwritten. */
     int error = trace->checkpoints > 0 && fdatasync(trace->fd) != 0 ? errno : 0;
     if (error || (error = file_write_at(trace->fd, checkpoint->positions, bytes, place + sizeof slot)) ||
         (error = file_write_at(trace->fd, checkpoint->velocities, bytes, place + sizeof slot + bytes)) ||
@@ -30,7 +30,7 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
     return STATUS_OK;
 }
 
-/* Read a slot; its state goes to `state`. Whether it is right, and so are the frames that were recorded until then. */
+/* Read a slot; its state goes to `state`. Returns whether the slot and the frames recorded before it are valid. */
 static bool slot_read(const struct trace *trace, int s, const struct trace_data *data, struct trace_checkpoint *out,
                       char *state) {
     const size_t bytes = 3 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
@@ -59,7 +59,7 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
     return strcmp(found, out->hash) == 0;
 }
 
-/* The later of the two slots that are right. */
+/* Find the later of the valid slots. */
 static int checkpoint_find(struct trace *trace, const struct trace_data *data, struct trace_checkpoint *out) {
     const size_t bytes = 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     struct trace_checkpoint found;
@@ -70,7 +70,7 @@ static int checkpoint_find(struct trace *trace, const struct trace_data *data, s
         const bool is_right = state && slot_read(trace, slot, data, &found, state);
         if (is_right && (!trace->state || found.frame > out->frame)) {
             *out = found;
-            trace->checkpoints = slot + 1; /* the next goes to the other slot */
+            trace->checkpoints = slot + 1; /* the next one goes to the other slot */
             free(trace->state);
             trace->state = state;
         } else {
@@ -79,7 +79,7 @@ static int checkpoint_find(struct trace *trace, const struct trace_data *data, s
     }
     if (trace_error())
         return fail("%s: cannot be read: %s", trace->part, strerror(trace_error()));
-    return trace->state ? STATUS_OK : fail("%s: no state was kept in it from which to go on", trace->part);
+    return trace->state ? STATUS_OK : fail("%s: it has no checkpoint to resume from", trace->part);
 }
 
 static int same_run(const struct trace *trace, const struct trace_data *data, const struct trace_header *header) {
@@ -89,11 +89,11 @@ static int same_run(const struct trace *trace, const struct trace_data *data, co
             wanted = header->run[n].value;
     return key && wanted && strcmp(key, wanted) == 0
                ? STATUS_OK
-               : fail("%s: of another run: its key is %.12s, and this run's %.12s", trace->part, key ? key : "missing",
-                      wanted ? wanted : "missing");
+               : fail("%s: belongs to another run: its key is %.12s, but this run's key is %.12s", trace->part,
+                      key ? key : "missing", wanted ? wanted : "missing");
 }
 
-/* Where the checkpoints lie. A whole trace has none. */
+/* Find the offset of the checkpoints. A whole trace has none. */
 static bool slots_find(struct trace *trace) {
     int64_t place = 0;
     HANDLE file = store_open(trace->part, H5F_ACC_RDONLY);
@@ -110,11 +110,11 @@ static int part_resume(struct trace *trace, const struct trace_header *header, s
     if (same_run(trace, &data, header) != STATUS_OK)
         return STATUS_BAD;
     if (!header->checkpoints || !slots_find(trace))
-        return fail("%s: no state was kept in it from which to go on", trace->part);
+        return fail("%s: it has no checkpoint to resume from", trace->part);
     if (layout_places(trace->part, &trace->layout, header, trace->place, trace->series_place) != STATUS_OK ||
         checkpoint_find(trace, &data, checkpoint) != STATUS_OK)
         return STATUS_BAD;
-    if (writer_take_slots(trace) != STATUS_OK)
+    if (writer_reserve_slots(trace) != STATUS_OK)
         return layout_note_error(ENOSPC), STATUS_BAD;
     const int64_t count = trace->frames = checkpoint->frames;
     trace->last_frame = (int)data.frame_index[trace->frames - 1];
@@ -179,7 +179,7 @@ bool trace_keep(struct trace *trace) {
         trace_discard(trace);
         return false;
     }
-    fdatasync(trace->fd); /* if it cannot be, an older state may be the last that is good */
+    fdatasync(trace->fd); /* if this fails, an older state may be the last valid one */
     writer_free(trace);
     return true;
 }

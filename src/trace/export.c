@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The trace's file name without folder and ending; newly allocated. */
+/* The name of the trace's file without folder and extension. Newly allocated; the caller frees it. */
 static char *trace_name(const struct trace_data *data) {
     const char *slash = strrchr(data->path, '/');
     char *name = text_copy(slash ? slash + 1 : data->path);
@@ -85,7 +85,7 @@ static int index_write(json_t *files, const char *path) {
 
 int export_vtk(const struct trace_data *data, const char *folder) {
     if (data->mesh_frames == 0)
-        return fail("%s: no geometry is recorded; record.mesh_every in the experiment asks for it", data->path);
+        return fail("%s: no geometry is recorded; set record.mesh_every in the experiment", data->path);
     AUTO_FREE double *vectors = memory_large(3 * data->nodes * sizeof *vectors);
     if (!vectors)
         return fail("%s: not enough memory for %zu nodes", data->path, data->nodes);
@@ -118,7 +118,7 @@ static void add_name(char **heading, char separator, const char *name, const cha
 }
 
 static void write_value(char separator, double value, FILE *out) {
-    if (isnan(value)) /* whose sign printf would show */
+    if (isnan(value)) /* printf would print the sign of NaN */
         fprintf(out, "%cnan", separator);
     else
         fprintf(out, "%c%.9g", separator, value);
@@ -134,7 +134,7 @@ static char *heading_make(const struct trace_data *data, const struct export_col
     return heading;
 }
 
-/* The lines of a table, each behind `first`. */
+/* Write the lines of a table, each after the text `first`. */
 static int write_lines(const struct trace_data *data, const struct export_column *columns, int count, const char *first,
                        char separator, FILE *out) {
     for (int f = 0; f < data->frames; f++) {
@@ -162,7 +162,7 @@ int export_csv(const struct trace_data *data, const struct export_column *column
         text_append(&first, *c == '"' ? "\"\"" : "%c", *c);
     text_append(&first, "\",");
     if (*heading && strcmp(*heading, own) != 0)
-        return fail("%s: its columns are not those of the traces before it; export it by itself", data->path);
+        return fail("%s: its columns differ from those of the traces before it; export it separately", data->path);
     if (!*heading) {
         fprintf(out, "run,%s\n", own);
         *heading = text_copy(own);
@@ -170,8 +170,8 @@ int export_csv(const struct trace_data *data, const struct export_column *column
     return write_lines(data, columns, count, first, ',', out);
 }
 
-/* Lambert (1760), of both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle
- * without area has no normal and gets the ambient light alone. */
+/* Lambert (1760), for both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle
+ * without area has no normal and gets ambient light alone. */
 uint32_t export_shade(const double *a, const double *b, const double *c, const struct export_view *view) {
     double normal[3];
     vector_normal(a, b, c, normal);
@@ -185,7 +185,7 @@ uint32_t export_shade(const double *a, const double *b, const double *c, const s
 }
 
 static void write_triangle(const double *a, const double *b, const double *c, uint32_t colour, FILE *out) {
-    const double *const points[] = {a, b, c, c}; /* rows of two */
+    const double *const points[] = {a, b, c, c}; /* two rows of two points */
     static const char *const ends[] = {"", "\n", "", "\n\n"};
     for (int p = 0; p < 4; p++)
         fprintf(out, "%.7g %.7g %.7g 0x%06x\n%s", points[p][0], 0 - points[p][2], points[p][1], (unsigned)colour,
@@ -196,7 +196,7 @@ int export_triangles(const struct trace_data *data, int k, const struct export_v
                      size_t *left_out) {
     size_t missing = 0;
     if (data->triangle_count == 0)
-        return fail("%s: no triangles are recorded to draw", data->path);
+        return fail("%s: it has no recorded triangles to draw", data->path);
     AUTO_FREE double *positions = memory_large(3 * data->nodes * sizeof *positions);
     if (!positions)
         return fail("%s: not enough memory for %zu nodes", data->path, data->nodes);

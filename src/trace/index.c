@@ -13,7 +13,7 @@ static const char format[] = "springback index 1", file_name[] = "traces.index";
 
 enum { IDENTITY_SIZE = 128 };
 
-/* Numbers that were kept beside a trace. */
+/* Numbers stored with a trace. */
 struct kept {
     const char *name;
     double *numbers;
@@ -23,7 +23,7 @@ struct kept {
 struct trace_index_entry {
     struct trace_index *index;
     const char *name, *identity;
-    char *packed; /* the trace, as pass_trace writes it */
+    char *packed; /* the trace, as written by pass_trace */
     int size;
     struct kept *kept;
     int kept_count;
@@ -40,33 +40,33 @@ struct trace_index {
 
 /* ---- Packing ---- */
 
-/* A stretch of memory that is written or read from its start to its end, in steps of 8 bytes. The same functions do
- * both, so that they agree. What is read stays where it is, and pointers lead to it. */
+/* A buffer that is written or read sequentially, in units of 8 bytes. The same functions write and read, so that both
+ * agree. When reading, the results point into the buffer. */
 struct packing {
     char *data;
     size_t size, at;
     bool is_writing, is_wrong;
-    struct pool *pool; /* of what is read and not in place */
+    struct pool *pool; /* for results that are not in the buffer */
 };
 
 static void pass_bytes(struct packing *packing, void **bytes, size_t count) {
-    const size_t room = (count + 7) / 8 * 8;
+    const size_t padded = (count + 7) / 8 * 8;
     if (packing->is_writing) {
-        if (packing->at + room > packing->size) {
-            packing->size = 2 * packing->size + room;
+        if (packing->at + padded > packing->size) {
+            packing->size = 2 * packing->size + padded;
             packing->data = memory_grow(packing->data, packing->size, 1);
         }
-        memset(packing->data + packing->at, 0, room);
+        memset(packing->data + packing->at, 0, padded);
         if (count && *bytes)
             memcpy(packing->data + packing->at, *bytes, count);
-    } else if (packing->is_wrong || room < count || room > packing->size - packing->at) {
+    } else if (packing->is_wrong || padded < count || padded > packing->size - packing->at) {
         packing->is_wrong = true;
         *bytes = NULL;
         return;
     } else {
         *bytes = packing->data + packing->at;
     }
-    packing->at += room;
+    packing->at += padded;
 }
 
 static void pass_number(struct packing *packing, int *number) {
@@ -81,7 +81,7 @@ static void pass_number(struct packing *packing, int *number) {
 }
 
 static void pass_array(struct packing *packing, void **items, int count, size_t size) {
-    pass_bytes(packing, items, (size_t)count * size); /* no more than 2^31 items of 16,384 bytes */
+    pass_bytes(packing, items, (size_t)count * size); /* at most 2^31 items of 16,384 bytes */
 }
 
 static void pass_text(struct packing *packing, const char **text) {
@@ -93,7 +93,7 @@ static void pass_text(struct packing *packing, const char **text) {
     *text = packing->is_wrong ? "" : at;
 }
 
-/* Records of so many texts, and nothing else, each. */
+/* Records that consist of `texts` texts each. */
 static void pass_records(struct packing *packing, void **records, int *count, int texts) {
     pass_number(packing, count);
     if (!packing->is_writing) {
@@ -118,7 +118,7 @@ static void pass_size(struct packing *packing, size_t *size) {
     *size = (size_t)number;
 }
 
-/* All of a trace but its path and its triangles. */
+/* Everything in a trace except its path and its triangles. */
 static void pass_trace(struct packing *packing, struct trace_data *data) {
     enum { PARAMETER_TEXTS = sizeof *data->parameters / sizeof(const char *) };
     pass_text(packing, (const char **)&data->experiment_text);
@@ -138,7 +138,7 @@ static void pass_trace(struct packing *packing, struct trace_data *data) {
     pass_flag(packing, &is_timed);
     pass_number(packing, &data->repeats);
     pass_number(packing, &data->timed_frames);
-    for (int r = 0; r < data->repeats && is_timed && !packing->is_wrong; ++r) { /* one behind another */
+    for (int r = 0; r < data->repeats && is_timed && !packing->is_wrong; ++r) { /* the repeats follow each other */
         double *samples = packing->is_writing ? &data->frame_seconds[(size_t)r * (size_t)data->timed_frames] : NULL;
         pass_array(packing, (void **)&samples, data->timed_frames, sizeof *samples);
         data->frame_seconds = r || packing->is_writing ? data->frame_seconds : samples;
@@ -172,8 +172,8 @@ static void pass_entry(struct packing *packing, struct trace_index_entry *entry)
 
 /* ---- Files ---- */
 
-/* Write what tells a file from others and from itself after a change. Returns whether its next change will have another
- * time: clocks of file systems tick every 10 ms or less, or every 2 s if they keep whole seconds. */
+/* Write a text that identifies a file and changes with it. Returns whether the next change of the file will have
+ * another time: clocks of file systems tick every 10 ms or less, or every 2 s if they store whole seconds. */
 static bool identify(const struct trace_index *index, const char *name, char out[IDENTITY_SIZE]) {
     AUTO_FREE char *path = text_format("%s/%s", index->folder, name);
     struct stat about;
@@ -196,7 +196,7 @@ static struct trace_index_entry *find(const struct trace_index *index, const cha
     return NULL;
 }
 
-/* The entry of a file that is as it was; else NULL. */
+/* The entry of a file that has not changed; otherwise NULL. */
 static struct trace_index_entry *find_current(const struct trace_index *index, const char *name) {
     struct trace_index_entry *entry = find(index, name);
     char identity[IDENTITY_SIZE] = "";
@@ -241,7 +241,7 @@ static void read_file(struct trace_index *index) {
         free(index->entries[--index->count]->kept);
 }
 
-/* Entries of files that are gone or have changed are left out. Nothing is lost if the file cannot be written. */
+/* Write the index, without entries of files that are missing or have changed. Errors are ignored. */
 static void write_file(const struct trace_index *index) {
     AUTO_FREE char *path = text_format("%s/%s", index->folder, file_name);
     const struct failure_mark mark = failure_mark();

@@ -1,4 +1,4 @@
-/* What datasets a trace holds, as one table for the writer and the reader. */
+/* The table of all datasets in a trace, shared by the writer and the reader. */
 #ifndef SPRINGBACK_TRACE_LAYOUT_H
 #define SPRINGBACK_TRACE_LAYOUT_H
 
@@ -10,17 +10,18 @@
 
 enum layout_type { LAYOUT_INT64, LAYOUT_DOUBLE, LAYOUT_REAL, LAYOUT_HASH };
 
-/* Sizes that datasets share, so that shapes agree by construction when written and by one comparison when read. */
+/* Sizes that several datasets share. The writer derives all shapes from them, and the reader compares each shape with
+ * them. */
 enum layout_size {
-    SIZE_NONE, /* as a dataset's columns: it has one dimension */
+    SIZE_NONE, /* as a number of columns: the dataset has one dimension */
     SIZE_ZERO,
     SIZE_ONE,
     SIZE_XYZ,
     SIZE_KINDS, /* the four groups of cells */
     SIZE_NODES,
     SIZE_FRAMES,
-    SIZE_STEPS,  /* geometries: as allocated; in a whole trace, as recorded */
-    SIZE_POINTS, /* nodes of all geometries that there is room for */
+    SIZE_STEPS,  /* number of geometries: as allocated; in a whole trace, as recorded */
+    SIZE_POINTS, /* capacity in nodes, over all geometries */
     SIZE_TRIANGLES,
     SIZE_TRIANGLE_OFFSETS,
     SIZE_CORNERS,
@@ -29,7 +30,7 @@ enum layout_size {
     SIZE_COUNT
 };
 
-/* Parts of a trace that can be absent as a whole. */
+/* Parts of a trace that may be absent. */
 enum layout_part { PART_FRAMES, PART_MESH, PART_TIMING, PART_COUNT };
 
 struct layout {
@@ -38,7 +39,7 @@ struct layout {
     size_t real_size;
 };
 
-/* The rows that either side names; the others only lie between LAYOUT_STATIC and the end. */
+/* Rows that the writer or the reader names. The other rows follow from LAYOUT_STATIC to the end. */
 enum layout_row {
     LAYOUT_COUNT, /* first: how many frames are recorded */
     LAYOUT_INDEX,
@@ -60,9 +61,9 @@ struct layout_dataset {
     enum layout_type type;
     enum layout_size rows, columns;
     enum layout_part part;
-    const char *unit; /* its attribute `unit`; NULL for none */
+    const char *unit; /* its attribute `unit`; NULL: none */
 
-    /* If its content is known beforehand: element i is size[first] + i size[stride]. */
+    /* If the content is fixed: element i is size[first] + i size[stride]. */
     bool is_static;
     enum layout_size first, stride;
 };
@@ -70,44 +71,45 @@ struct layout_dataset {
 extern const struct layout_dataset layout_datasets[];
 extern const int layout_dataset_count;
 
-/* A series' dataset: as those of the table, at a path of its own. */
+/* The description of a series' dataset at `path`. Both texts are borrowed. */
 struct layout_dataset layout_series(const char *path, const char *unit);
 
-/* Set what follows from the number of triangles: offsets and corners; and the constants. */
+/* Set the constants, and the sizes that follow from the number of triangles: offsets and corners. */
 void layout_derive(struct layout *layout);
 
-/* Element i of a dataset whose content is known beforehand. */
+/* Element i of a dataset with fixed content. */
 int64_t layout_content(const struct layout *layout, const struct layout_dataset *dataset, hsize_t i);
 
-/* Rank, and the dimensions in dims[0..rank). */
+/* Write the dimensions of a dataset to dims, and return their number (1 or 2). */
 int layout_dims(const struct layout *layout, const struct layout_dataset *dataset, hsize_t dims[2]);
 
-/* Bytes of an element, and of a dataset; UINT64_MAX where that is too large a number. */
+/* Bytes of an element, and of a dataset; UINT64_MAX on overflow. */
 size_t layout_element(const struct layout *layout, const struct layout_dataset *dataset);
 uint64_t layout_bytes(const struct layout *layout, const struct layout_dataset *dataset);
 
-/* Where the datasets of an unfinished trace lie, in bytes from the file's start: those of the table, and the header's
- * series. Errors: one is missing, or is not what the layout says. */
+/* Find the offsets of the datasets of an unfinished trace, in bytes from the start of the file: those of the table, and
+ * the series of the header. Errors: a dataset is missing, or does not match the layout. */
 int layout_places(const char *path, const struct layout *layout, const struct trace_header *header, uint64_t *place,
                   uint64_t *series_place);
 
-/* Set what trace_error returns: the first errno since it was cleared. */
+/* Set the result of trace_error, unless an errno was set since layout_clear_error. */
 void layout_note_error(int error);
 void layout_clear_error(void);
 
-/* The type in the file, to be released. */
+/* The HDF5 type of a dataset in the file; the caller releases it. */
 hid_t layout_type(const struct layout *layout, const struct layout_dataset *dataset);
 
-/* Checksums, the same when written and when read: of a recorded frame's row, its series' values included; of a geometry
- * or a checkpoint, which is the state hash; and of all that is stored beforehand in datasets, which HDF5 gives no
- * checksums. A repeat's samples have digest_bytes. */
+/* Checksums, computed in the same manner when written and when read. layout_frame_check is of a recorded frame,
+ * including its series. layout_state_hash is of a geometry or a checkpoint, and is its state hash. layout_header_check
+ * is of the datasets written before the first frame, because HDF5 has no checksums for datasets. The samples of a
+ * repeat use digest_bytes. */
 void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
                         char out[DIGEST_SIZE]);
 void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]);
 void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
                          const int32_t *triangles, size_t triangle_count, char out[DIGEST_SIZE]);
 
-/* The parameters' record: fixed-length strings, in the order of struct trace_parameter. */
+/* The record type of parameters: fixed-length strings, in the order of struct trace_parameter. */
 #define LAYOUT_PARAMETER_FIELDS 7
 extern const char *const layout_parameter_names[LAYOUT_PARAMETER_FIELDS];
 const char **layout_parameter_field(struct trace_parameter *parameter, int field);

@@ -1,5 +1,5 @@
-/* The reader: believes nothing that it has not checked. Every dataset's type and shape is compared with the layout's
- * table, and its bytes must lie in the file, before anything is allocated or read. */
+/* The reader checks everything before it uses it. For each dataset, type and shape are compared with the layout's
+ * table, and its bytes must be within the file, before anything is allocated or read. */
 #include "base/terminal.h"
 #include "trace/layout.h"
 
@@ -17,10 +17,10 @@ struct reader {
     hid_t file;
     hsize_t file_size;
     struct layout layout;
-    /* What the frames' rows say, until it is checked. */
+    /* Contents of the frames' rows, not checked yet. */
     int64_t *frame_mesh;
     char (*frame_hash)[LAYOUT_HASH_SIZE], (*frame_check)[LAYOUT_HASH_SIZE];
-    struct pool pool; /* memory of what the trace does not keep */
+    struct pool pool; /* memory that the trace does not need afterwards */
 };
 
 static _Thread_local int last_error;
@@ -37,21 +37,21 @@ void layout_clear_error(void) {
     last_error = 0;
 }
 
-/* Open a file for a reader; it closes with `file`. */
+/* Open a file for a reader; the caller closes `file`. */
 static int reader_open(const char *path, hid_t *file, struct reader *out) {
     *file = store_open(path, H5F_ACC_RDONLY);
     *out = (struct reader){.path = path, .file = *file};
     if (*file < 0)
         return store_fail_open(path, "a trace");
-    return H5Fget_filesize(*file, &out->file_size) < 0 ? store_fail(path, "cut off or damaged") : STATUS_OK;
+    return H5Fget_filesize(*file, &out->file_size) < 0 ? store_fail(path, "truncated or damaged") : STATUS_OK;
 }
 
 static int layout_wrong(const struct reader *reader, const char *dataset, const char *what) {
     return fail("%s: another layout, or damaged: %s %s", reader->path, dataset, what);
 }
 
-/* Open a dataset and find its shape; the message says what is wrong, and the handle is negative. Its values must stand
- * plainly in this file: one that is compressed can ask for any memory, an external one can read any file. */
+/* Open a dataset and find its shape. On failure there is a message, and the handle is negative. The values must be
+ * contiguous in this file: a compressed dataset can require any amount of memory, an external one can read any file. */
 static hid_t dataset_open(const struct reader *reader, const char *path, int rank, hsize_t dims[2]) {
     hid_t dataset = H5Dopen2(reader->file, path, H5P_DEFAULT);
     if (dataset < 0)
@@ -63,26 +63,26 @@ static hid_t dataset_open(const struct reader *reader, const char *path, int ran
     uint64_t place = H5Dget_offset(dataset), bytes;
     const char *wrong = NULL;
     if (H5Sget_simple_extent_ndims(space) != rank || H5Sget_simple_extent_dims(space, dims, NULL) != rank || count < 0)
-        wrong = "has another number of dimensions";
+        wrong = "has the wrong number of dimensions";
     else if (H5Pget_layout(list) != H5D_CONTIGUOUS || H5Pget_external_count(list) != 0)
-        wrong = "is not stored in one piece";
+        wrong = "is not contiguous";
     else if (__builtin_mul_overflow((uint64_t)count, H5Tget_size(type), &bytes) || bytes > reader->file_size ||
              (bytes > 0 && (place == HADDR_UNDEF || place > reader->file_size - bytes)))
-        wrong = "does not lie within the file";
+        wrong = "is not within the file";
     if (!wrong)
         return dataset;
     H5Idec_ref(dataset);
     return layout_wrong(reader, path, wrong), -1;
 }
 
-/* The size of a dataset along its dimensions, where that is what the layout is found from. */
+/* Find the dimensions of a dataset that determines the layout. */
 static int shape_read(const struct reader *reader, enum layout_row row, hsize_t dims[2]) {
     const struct layout_dataset *dataset = &layout_datasets[row];
     HANDLE opened = dataset_open(reader, dataset->path, dataset->columns == SIZE_NONE ? 1 : 2, dims);
     return opened < 0 ? STATUS_BAD : STATUS_OK;
 }
 
-/* Open a dataset of the layout, checked against it: type and shape. */
+/* Open a dataset of the layout, and check its type and shape. */
 static hid_t dataset_open_checked(const struct reader *reader, const struct layout_dataset *dataset) {
     hsize_t dims[2] = {0}, expected[2];
     int rank = layout_dims(&reader->layout, dataset, expected);
@@ -91,34 +91,36 @@ static hid_t dataset_open_checked(const struct reader *reader, const struct layo
         return opened;
     HANDLE type = H5Dget_type(opened);
     HANDLE wanted = layout_type(&reader->layout, dataset);
-    const char *wrong = H5Tequal(type, wanted) <= 0                   ? "holds another type of value"
-                        : memcmp(dims, expected, rank * sizeof *dims) ? "has another shape than its fellows"
-                                                                      : NULL;
+    const char *wrong = H5Tequal(type, wanted) <= 0 ? "has the wrong type"
+                        : memcmp(dims, expected, rank * sizeof *dims)
+                            ? "has a shape that does not match the other datasets"
+                            : NULL;
     if (!wrong)
         return opened;
     H5Idec_ref(opened);
     return layout_wrong(reader, dataset->path, wrong), -1;
 }
 
-/* A zeroed array of the pool's for what a file announces: no more than there is. NULL after saying so. */
+/* A zeroed array, owned by the pool. The size comes from the file, and must not exceed the available memory. NULL after
+ * fail(). */
 static void *array_new(const struct reader *reader, hsize_t bytes, struct pool *pool) {
-    enum { SMALL = 1 << 20 }; /* asking how much memory there is takes longer than allocating so much */
+    enum { SMALL = 1 << 20 }; /* up to this size, allocating is faster than measuring the available memory */
     void *array = bytes <= SMALL || bytes < memory_available() ? memory_large(bytes) : NULL;
     if (array)
         return pool_add(pool, array);
     layout_note_error(ENOMEM);
-    return fail("%s: needs %llu bytes of memory, more than there are", reader->path, (unsigned long long)bytes), NULL;
+    return fail("%s: needs %llu bytes of memory, more than available", reader->path, (unsigned long long)bytes), NULL;
 }
 
-/* Read an open dataset, whole, as a memory type into a new array of the pool's. NULL after saying what is wrong. */
+/* Read a whole open dataset, converted to `type`, into a new array owned by the pool. NULL after fail(). */
 static void *values_read(const struct reader *reader, hid_t dataset, hid_t type, hsize_t count, struct pool *pool) {
     void *array = array_new(reader, count * H5Tget_size(type), pool);
     if (array && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array) < 0)
-        return store_fail(reader->path, "cut off or damaged"), NULL;
+        return store_fail(reader->path, "truncated or damaged"), NULL;
     return array;
 }
 
-/* The same of a dataset of the layout. */
+/* The same for a dataset of the layout. */
 static void *dataset_read(const struct reader *reader, const struct layout_dataset *dataset, hid_t type,
                           struct pool *pool) {
     HANDLE opened = dataset_open_checked(reader, dataset);
@@ -130,15 +132,15 @@ static void *row_read(const struct reader *reader, enum layout_row row, hid_t ty
     return dataset_read(reader, &layout_datasets[row], type, pool);
 }
 
-/* What the table knows beforehand must stand in the file. */
+/* Check that the file has the fixed content that the table describes. */
 static int static_check(struct reader *reader, const struct layout_dataset *dataset) {
     const int64_t *values = dataset_read(reader, dataset, H5T_NATIVE_INT64, &reader->pool);
     const uint64_t count = layout_bytes(&reader->layout, dataset) / sizeof *values;
     for (uint64_t i = 0; values && i < count; i++) {
         const int64_t expected = layout_content(&reader->layout, dataset, i);
         if (values[i] != expected)
-            return fail("%s: damaged: element %llu of %s is %lld, and must be %lld", reader->path,
-                        (unsigned long long)i, dataset->path, (long long)values[i], (long long)expected);
+            return fail("%s: damaged: element %llu of %s is %lld, expected %lld", reader->path, (unsigned long long)i,
+                        dataset->path, (long long)values[i], (long long)expected);
     }
     return values ? STATUS_OK : STATUS_BAD;
 }
@@ -154,8 +156,8 @@ static int frames_read(struct reader *reader, struct trace_data *data) {
     if (!count)
         return STATUS_BAD;
     if (*count < 0 || *count > INT_MAX || (hsize_t)*count > dims[0])
-        return fail("%s: damaged: %lld frames are counted where %llu have room", reader->path, (long long)*count,
-                    (unsigned long long)dims[0]);
+        return fail("%s: damaged: the count is %lld frames, but the file has space for %llu", reader->path,
+                    (long long)*count, (unsigned long long)dims[0]);
     data->frames = (int)*count;
     if (!(data->frame_index = row_read(reader, LAYOUT_INDEX, H5T_NATIVE_INT64, &data->pool)) ||
         !(data->frame_time = row_read(reader, LAYOUT_TIME, H5T_NATIVE_DOUBLE, &data->pool)) ||
@@ -169,12 +171,12 @@ static int frames_read(struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* A text that was read for a trace, which keeps it; NULL if there is none. */
+/* Give a text to the trace, which then owns it. Returns the text; NULL if there is none. */
 static char *keep_text(struct trace_data *data, char *text) {
     return text ? pool_add(&data->pool, text) : NULL;
 }
 
-/* The name of a group's member or attribute, by the order in which they were made; NULL where there is none such. */
+/* The name of a group's i-th member or attribute in creation order, owned by `data`; NULL if there is none. */
 static char *name_at(struct trace_data *data, hid_t group, hsize_t i, bool of_attribute) {
     char name[1024];
     ssize_t length = (of_attribute ? H5Aget_name_by_idx : H5Lget_name_by_idx)(
@@ -189,7 +191,7 @@ static hid_t group_open(const struct reader *reader, const char *path, H5O_info_
         return group;
     if (group >= 0)
         H5Idec_ref(group);
-    return layout_wrong(reader, path, "is missing, or no group of a trace"), -1;
+    return layout_wrong(reader, path, "is missing, or not a group of a trace"), -1;
 }
 
 static int series_read(const struct reader *reader, struct trace_data *data) {
@@ -213,13 +215,13 @@ static int series_read(const struct reader *reader, struct trace_data *data) {
         series->unit = keep_text(data, store_attribute_read(opened, "unit"));
         series->doc = keep_text(data, store_attribute_read(opened, "doc"));
         if (!series->unit || !series->doc)
-            return layout_wrong(reader, path, "lacks its unit or doc");
+            return layout_wrong(reader, path, "has no unit or no doc");
     }
     data->series_count = (int)links.nlinks;
     return STATUS_OK;
 }
 
-/* Attributes first, then the texts that were too long for one. */
+/* Read the attributes, then the texts that were too long for attributes. */
 static int notes_read(const struct reader *reader, const char *path, struct trace_data *data, struct trace_note **notes,
                       int *count) {
     H5O_info_t info;
@@ -234,7 +236,7 @@ static int notes_read(const struct reader *reader, const char *path, struct trac
         note->name = name_at(data, group, is_attribute ? i : i - info.num_attrs, is_attribute);
         note->value = note->name ? keep_text(data, store_text_read(group, note->name)) : NULL;
         if (!note->value)
-            return layout_wrong(reader, path, "has a note that is no text");
+            return layout_wrong(reader, path, "has a note that is not a text");
     }
     return STATUS_OK;
 }
@@ -254,7 +256,7 @@ static int parameters_read(struct reader *reader, struct trace_data *data) {
     }
     HANDLE wanted = good ? layout_parameter_type(widths) : -1;
     if (!good || dims[0] > INT_MAX || H5Tequal(type, wanted) <= 0)
-        return layout_wrong(reader, "/parameters", "holds another type of record");
+        return layout_wrong(reader, "/parameters", "has the wrong record type");
     const char *from = values_read(reader, dataset, type, dims[0], &reader->pool);
     if (!from)
         return STATUS_BAD;
@@ -267,7 +269,7 @@ static int parameters_read(struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* The one number of a dataset that says how many nodes or cells there are. */
+/* Read a dataset that has one number of nodes or cells. */
 static int number_read(struct reader *reader, const char *path, hsize_t *out) {
     const struct layout_dataset dataset = {path, LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_MESH, .unit = NULL};
     const int64_t *value = dataset_read(reader, &dataset, H5T_NATIVE_INT64, &reader->pool);
@@ -295,7 +297,8 @@ static int mesh_layout_read(struct reader *reader) {
     layout_derive(layout);
     const hsize_t nodes = layout->size[SIZE_NODES];
     if (nodes < 1 || points[0] % nodes || steps[0] > points[0] / nodes)
-        return layout_wrong(reader, layout_datasets[LAYOUT_POINTS].path, "has another shape than its fellows");
+        return layout_wrong(reader, layout_datasets[LAYOUT_POINTS].path,
+                            "has a shape that does not match the other datasets");
     for (int d = 0; d < layout_dataset_count; d++) {
         if (layout_datasets[d].part != PART_MESH)
             continue;
@@ -312,7 +315,7 @@ static int mesh_read(struct reader *reader, struct trace_data *data) {
     data->nodes = reader->layout.size[SIZE_NODES];
     data->real_size = (int)reader->layout.real_size;
     data->triangle_count = reader->layout.size[SIZE_TRIANGLES];
-    if (data->triangle_count && /* a node too large for the type is read as the largest */
+    if (data->triangle_count && /* a number too large for int32 is read as INT32_MAX */
         !(data->triangles = row_read(reader, LAYOUT_CORNERS, H5T_NATIVE_INT32, &data->pool)))
         return STATUS_BAD;
     for (size_t c = 0; c < 3 * data->triangle_count; c++)
@@ -325,19 +328,19 @@ static int mesh_read(struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* A whole trace counts as many steps of geometry, and has room for no more, as there are. */
+/* A whole trace must declare and allocate exactly the recorded geometries. */
 static int steps_check(const struct reader *reader, const struct trace_data *data) {
     int64_t steps = 0;
     HANDLE group = H5Gopen2(reader->file, "/VTKHDF/Steps", H5P_DEFAULT);
     if (group < 0 || !store_number_read(group, "NSteps", &steps))
-        return layout_wrong(reader, "/VTKHDF/Steps", "lacks its NSteps");
+        return layout_wrong(reader, "/VTKHDF/Steps", "has no NSteps");
     if (data->whole && (steps != data->mesh_frames || (hsize_t)steps != reader->layout.size[SIZE_STEPS]))
-        return fail("%s: damaged: %lld steps of geometry are counted where %d are recorded", reader->path,
-                    (long long)steps, data->mesh_frames);
+        return fail("%s: damaged: NSteps is %lld, but %d geometries are recorded", reader->path, (long long)steps,
+                    data->mesh_frames);
     return STATUS_OK;
 }
 
-/* Read the k-th geometry's positions or velocities as a type of memory. */
+/* Read the positions or velocities of the k-th geometry, converted to `type`. */
 static int step_read(const struct reader *reader, const struct trace_data *data, enum layout_row row, int k, hid_t type,
                      void *out) {
     hsize_t dims[2], start[2] = {(hsize_t)k * data->nodes, 0}, count[2] = {data->nodes, 3};
@@ -345,32 +348,32 @@ static int step_read(const struct reader *reader, const struct trace_data *data,
     if (dataset < 0)
         return STATUS_BAD;
     if (dims[1] != 3 || dims[0] < start[0] + count[0])
-        return layout_wrong(reader, layout_datasets[row].path, "has another shape than when it was opened");
+        return layout_wrong(reader, layout_datasets[row].path, "has changed its shape since it was opened");
     HANDLE memory = H5Screate_simple(2, count, NULL);
     HANDLE space = H5Dget_space(dataset);
     if (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
         H5Dread(dataset, type, memory, space, H5P_DEFAULT, out) < 0)
-        return store_fail(reader->path, "cut off or damaged");
+        return store_fail(reader->path, "truncated or damaged");
     return STATUS_OK;
 }
 
-/* The geometry of a recorded frame must be the next, and have the frame's state hash: `room` is for two of its
- * arrays. */
-static int geometry_check(const struct reader *reader, struct trace_data *data, int f, char *room) {
+/* The geometry of a recorded frame must be the next one, and match the frame's state hash. `buffer` has space for
+ * positions and velocities. */
+static int geometry_check(const struct reader *reader, struct trace_data *data, int f, char *buffer) {
     const int k = data->mesh_frames;
     const hid_t type = data->real_size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
     const size_t bytes = 3 * data->nodes * (size_t)data->real_size;
     char hash[DIGEST_SIZE];
-    if (!room || reader->frame_mesh[f] != k || (hsize_t)k >= reader->layout.size[SIZE_STEPS] ||
+    if (!buffer || reader->frame_mesh[f] != k || (hsize_t)k >= reader->layout.size[SIZE_STEPS] ||
         !isfinite(data->mesh_time[k]))
-        return fail("%s: damaged: recorded frame %d has geometry %lld where %d is the next", reader->path, f,
-                    (long long)reader->frame_mesh[f], room ? k : -1);
-    if (step_read(reader, data, LAYOUT_POINTS, k, type, room) != STATUS_OK ||
-        step_read(reader, data, LAYOUT_VELOCITY, k, type, room + bytes) != STATUS_OK)
+        return fail("%s: damaged: recorded frame %d has geometry %lld, expected %d", reader->path, f,
+                    (long long)reader->frame_mesh[f], buffer ? k : -1);
+    if (step_read(reader, data, LAYOUT_POINTS, k, type, buffer) != STATUS_OK ||
+        step_read(reader, data, LAYOUT_VELOCITY, k, type, buffer + bytes) != STATUS_OK)
         return STATUS_BAD;
-    layout_state_hash(room, room + bytes, bytes, hash);
+    layout_state_hash(buffer, buffer + bytes, bytes, hash);
     if (memcmp(hash, data->frame_hash[f], LAYOUT_HASH_SIZE) != 0 || data->mesh_time[k] != data->frame_time[f])
-        return fail("%s: damaged: the geometry of frame %lld has the state hash %s, and %s is recorded", reader->path,
+        return fail("%s: damaged: the geometry of frame %lld has the state hash %s, but %s is recorded", reader->path,
                     (long long)data->frame_index[f], hash, data->frame_hash[f]);
     data->mesh_frame[k] = f;
     data->mesh_frames++;
@@ -383,7 +386,7 @@ static int row_check(const struct reader *reader, const struct trace_data *data,
             return fail("%s: damaged: recorded frame %d has no state hash", reader->path, f);
     if (data->frame_index[f] < 0 || data->frame_index[f] > INT_MAX || !isfinite(data->frame_time[f]) ||
         (f > 0 && data->frame_index[f] <= data->frame_index[f - 1]))
-        return fail("%s: damaged: recorded frame %d is called frame %lld at %g s", reader->path, f,
+        return fail("%s: damaged: recorded frame %d has an invalid index or time: frame %lld at %g s", reader->path, f,
                     (long long)data->frame_index[f], data->frame_time[f]);
     char check[DIGEST_SIZE];
     for (int s = 0; s < data->series_count; s++)
@@ -392,16 +395,16 @@ static int row_check(const struct reader *reader, const struct trace_data *data,
                        data->series_count, check);
     return memcmp(check, reader->frame_check[f], LAYOUT_HASH_SIZE) == 0
                ? STATUS_OK
-               : fail("%s: damaged: the row of frame %lld does not agree with its checksum", reader->path,
+               : fail("%s: damaged: the row of frame %lld does not match its checksum", reader->path,
                       (long long)data->frame_index[f]);
 }
 
-/* Every recorded frame must be what was written. Of what an interrupted run left, the frames before the first that is
- * not are taken: after a loss of power, a count may be on the disk without what it counts. */
+/* Check every recorded frame. In the file of an interrupted run, the frames before the first invalid one are used:
+ * after a loss of power, the count may be on the disk without the frames that it counts. */
 static int frames_check(struct reader *reader, struct trace_data *data) {
     const size_t bytes = 6 * data->nodes * (size_t)data->real_size;
-    char *room = data->real_size ? array_new(reader, bytes, &reader->pool) : NULL;
-    if (data->real_size && !room)
+    char *buffer = data->real_size ? array_new(reader, bytes, &reader->pool) : NULL;
+    if (data->real_size && !buffer)
         return STATUS_BAD;
     AUTO_FREE double *values = memory_new((size_t)data->series_count, sizeof *values);
     int status = STATUS_OK;
@@ -409,7 +412,7 @@ static int frames_check(struct reader *reader, struct trace_data *data) {
         const struct failure_mark mark = failure_mark();
         status = row_check(reader, data, f, values);
         if (status == STATUS_OK && reader->frame_mesh[f] != -1)
-            status = geometry_check(reader, data, f, room);
+            status = geometry_check(reader, data, f, buffer);
         if (status != STATUS_OK && !data->whole) {
             failure_rewind(mark);
             data->frames = f;
@@ -419,12 +422,12 @@ static int frames_check(struct reader *reader, struct trace_data *data) {
     int64_t recorded = 0;
     if (status == STATUS_OK && data->whole &&
         (!store_number_read(reader->file, "frames", &recorded) || recorded != data->frames))
-        status = fail("%s: damaged: %d frames are counted where %lld were recorded", reader->path, data->frames,
+        status = fail("%s: damaged: the count is %d frames, but %lld were recorded", reader->path, data->frames,
                       (long long)recorded);
     return status == STATUS_OK && data->real_size ? steps_check(reader, data) : status;
 }
 
-/* Samples that were never taken are NaN, and have no checksum; nor has what an interrupted run was about to write. */
+/* Samples that were not measured are NaN and have no checksum. The same holds for a repeat that was interrupted. */
 static int samples_check(const struct reader *reader, struct trace_data *data, int repeat, const char *stored) {
     double *seconds = &data->frame_seconds[(size_t)repeat * (size_t)data->timed_frames];
     char check[DIGEST_SIZE];
@@ -436,9 +439,9 @@ static int samples_check(const struct reader *reader, struct trace_data *data, i
         return STATUS_OK;
     for (int f = 0; f < data->timed_frames && !data->whole; f++)
         seconds[f] = (double)NAN;
-    return data->whole ? fail("%s: damaged: the samples of repeat %d do not agree with their checksum", reader->path,
-                              repeat + 1)
-                       : STATUS_OK;
+    return data->whole
+               ? fail("%s: damaged: the samples of repeat %d do not match their checksum", reader->path, repeat + 1)
+               : STATUS_OK;
 }
 
 static int timing_read(struct reader *reader, struct trace_data *data) {
@@ -461,19 +464,19 @@ static int timing_read(struct reader *reader, struct trace_data *data) {
     return status;
 }
 
-/* What is stored beforehand, and has no checksum of HDF5's. */
+/* Check the datasets that are written before the first frame, which HDF5 does not protect by checksums. */
 static int header_check(const struct reader *reader, const struct trace_data *data) {
     char check[DIGEST_SIZE];
     layout_header_check(data->experiment_text, data->parameters, data->parameter_count, data->triangles,
                         data->triangle_count, check);
     AUTO_FREE char *stored = store_attribute_read(reader->file, "check");
     const bool same = stored && strcmp(stored, check) == 0;
-    return same ? STATUS_OK
-                : fail("%s: damaged: experiment text, parameters or topology do not agree with their checksum",
-                       reader->path);
+    return same
+               ? STATUS_OK
+               : fail("%s: damaged: experiment text, parameters or topology do not match their checksum", reader->path);
 }
 
-/* What an open file is, by its root's attributes. */
+/* Classify an open file by its root's attributes. */
 static enum trace_state state_of_file(hid_t file) {
     int64_t version = 0, whole = 0;
     if (H5Aexists(file, "springback_trace") < 0)
@@ -489,20 +492,19 @@ static int root_read(const struct reader *reader, struct trace_data *data) {
     int64_t number = 0;
     const enum trace_state state = state_of_file(reader->file);
     if (state == TRACE_DAMAGED)
-        return store_fail(reader->path, "cut off or damaged");
+        return store_fail(reader->path, "truncated or damaged");
     if (state == TRACE_FOREIGN)
-        return fail("%s: an HDF5 file, but not a trace of springback's", reader->path);
+        return fail("%s: an HDF5 file, but not a springback trace", reader->path);
     if (state == TRACE_OTHER && store_number_read(reader->file, "springback_trace", &number))
-        return fail("%s: a trace of layout %lld; this springback reads layout %d", reader->path, (long long)number,
-                    LAYOUT_VERSION);
+        return fail("%s: a trace of layout %lld; expected layout %d", reader->path, (long long)number, LAYOUT_VERSION);
     if (!store_number_read(reader->file, "whole", &number) || !store_number_read(reader->file, "bit_exact", &number))
-        return layout_wrong(reader, "/", "lacks its attributes");
+        return layout_wrong(reader, "/", "has no springback attributes");
     data->bit_exact = number != 0;
     data->whole = state == TRACE_WHOLE;
     return STATUS_OK;
 }
 
-/* Clean the texts of a trace that others than springback may have written. */
+/* Replace control characters in the texts of a trace, which may come from another program. */
 static void texts_clean(struct trace_data *data) {
     for (int n = 0; n < data->run_count + data->provenance_count; n++) {
         struct trace_note *note = n < data->run_count ? &data->run[n] : &data->provenance[n - data->run_count];
@@ -530,12 +532,12 @@ static int contents_read(struct reader *reader, struct trace_data *data) {
     data->experiment_text = experiment < 0 ? NULL : keep_text(data, store_text_dataset_read(experiment, "text"));
     if (!data->experiment_text)
         return layout_wrong(reader, "/experiment/text", "is missing");
-    const int status = header_check(reader, data); /* of the texts as they stand in the file */
+    const int status = header_check(reader, data); /* checks the texts as stored in the file */
     texts_clean(data);
     return status == STATUS_OK ? frames_check(reader, data) : status;
 }
 
-/* What store_open's failures mean for a trace. */
+/* The state of a trace's file, given why store_open failed. */
 static enum trace_state state_of_fault(void) {
     static const enum trace_state states[] = {
         [STORE_SOUND] = TRACE_FOREIGN,   [STORE_UNREADABLE] = TRACE_UNREADABLE, [STORE_NO_FILE] = TRACE_FOREIGN,
@@ -546,7 +548,7 @@ static enum trace_state state_of_fault(void) {
     return error == ENOENT || error == ENOTDIR ? TRACE_ABSENT : states[store_fault()];
 }
 
-/* If the system could not read the file, HDF5's words about it are beside the point. */
+/* If the system could not read the file, replace HDF5's messages by the system's. */
 static void tell_unreadable(const char *path, struct failure_mark mark) {
     if (last_error || state_of_fault() != TRACE_UNREADABLE)
         return;
@@ -598,7 +600,7 @@ void trace_close(struct trace_data *data) {
     *data = (struct trace_data){0};
 }
 
-/* The file may have changed since it was opened: the dataset is checked once more. */
+/* Check the dataset again, because the file may have changed since it was opened. */
 static int step_fetch(const struct trace_data *data, enum layout_row row, int k, double *out) {
     if (k < 0 || k >= data->mesh_frames)
         return fail("%s: has no geometry %d; %d are recorded", data->path, k, data->mesh_frames);

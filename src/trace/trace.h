@@ -1,30 +1,31 @@
-/* The trace: one HDF5 file a run.
+/* The trace: one HDF5 file per run.
  *
- * Layout. /VTKHDF holds the recorded geometry as temporal PolyData, which ParaView 5.12 plays as it is; /series/<name>
- * one value a recorded frame; /frames/{index,time,hash} which frames they are and each one's state hash, /frames/mesh
- * which geometry belongs to a frame (-1: none), /frames/count how many are recorded; /timing/frame_seconds every raw
- * sample, [repeats, frames], NaN where none was taken; /parameters the run's parameters (used, defaulted and assumed);
- * the attributes of /run and /provenance say what ran, where, and how it ended (a text of more than 60,000 bytes is a
- * dataset there, since attributes end at 64 KB); /experiment/text is the description file. The root's attributes are
- * springback_trace (the version of this layout, 2), bit_exact, check, frames (how many were recorded), and whole, 1
- * once the trace was finished.
+ * Layout. /VTKHDF holds the recorded geometry as temporal PolyData, which ParaView 5.12 can play. /series/<name> holds
+ * one value per recorded frame. /frames/index, time and hash hold the index, time and state hash of each recorded
+ * frame. /frames/mesh holds the number of the geometry of each frame (-1: none), and /frames/count the number of
+ * recorded frames. /timing/frame_seconds holds all raw samples, [repeats, frames], with NaN for samples that were not
+ * measured. /parameters holds the run's parameters (used, defaulted and assumed). The attributes of /run and
+ * /provenance say what ran, where, and how it ended. Attributes end at 64 KB, so a text of more than 60,000 bytes is a
+ * dataset instead. /experiment/text is the description file. The root's attributes are springback_trace (the version of
+ * this layout, 2), bit_exact, check, frames (the number of recorded frames), and whole, which is 1 after the trace is
+ * finished.
  *
- * Checksums, all XXH3. HDF5 keeps them for its own metadata and attributes, in the format of 1.8 and later, and no
- * file of an older one is given to it; what stands in datasets has ours:
- * /frames/check one of each frame's row and its values in /series, /timing/check one a repeat, the root's attribute
- * check one of the experiment's text, the parameters and the topology. Geometry has the state hash of its frame.
- * trace_open reads all of it and compares, so that what it returns is what was written.
+ * Checksums, all XXH3. HDF5 has checksums for its own metadata and attributes in the format of 1.8 and later; files of
+ * older formats are refused. Datasets have our own checksums: /frames/check one per frame, of its row and its values in
+ * /series; /timing/check one per repeat; the root's attribute check one of the experiment's text, the parameters and
+ * the topology. Geometry is checked by the state hash of its frame. trace_open reads and compares everything, so it
+ * returns only what was written.
  *
- * Crash safety. All datasets are allocated whole before the first frame, HDF5 is closed, and frames go to their places
- * by plain writes: no metadata changes while the run lasts. A frame's data is written before its hash, its hash before
- * the count. The file carries the temporary name PATH.part until it is whole, checked, and renamed; what a killed run
- * leaves there can be opened by trace_open, and is overwritten by the next trace_create of the same path.
+ * Crash safety. All datasets are allocated before the first frame, and HDF5 is closed. Each frame is then written to
+ * its place by write calls, so no metadata changes during the run. A frame's data is written before its hash, and its
+ * hash before the count. The file has the temporary name PATH.part until it is complete, checked, and renamed. If a run
+ * was killed, trace_open can open this file, and the next trace_create of the same path overwrites it.
  *
- * Going on. Behind what HDF5 sees of the temporary file, at the place that the root's attribute checkpoints names, are
- * two slots that take turns, so that one is good while the other is written: the frame and the index of the next time
- * step, how many frames were recorded until then, the seconds spent, the state hash, a checksum of all these, then
- * positions and velocities as the run's reals. Before a slot is overwritten the file is brought to the disk, so that a
- * loss of power leaves one good. A whole trace has none of this. */
+ * Resuming. After the part that HDF5 uses, at the offset in the root's attribute checkpoints, the temporary file has
+ * two slots. They are written alternately, so one is valid while the other is written. A slot has the frame, the index
+ * of the next time step, the number of frames recorded so far, the seconds spent, the state hash, and a checksum of all
+ * these. Then follow positions and velocities as reals of the run. Before a slot is overwritten, the file is flushed to
+ * the disk, so that one valid slot remains after a loss of power. A whole trace has no slots. */
 #ifndef SPRINGBACK_TRACE_TRACE_H
 #define SPRINGBACK_TRACE_TRACE_H
 
@@ -40,17 +41,18 @@ struct trace_series {
     const char *name, *unit, *doc;
 };
 
-/* One named text: an attribute of /run or /provenance. */
+/* A named text: an attribute of /run or /provenance. */
 struct trace_note {
     const char *name, *value;
 };
 
 struct trace_parameter {
-    const char *path, *value, *unit, *origin, *why; /* why: "" but for assumptions */
-    const char *low, *high;                         /* an assumption's range, else "" */
+    const char *path, *value, *unit, *origin, *why; /* why: "" except for assumptions */
+    const char *low, *high;                         /* range of an assumption, otherwise "" */
 };
 
-/* All that is known before the first frame. Nothing is copied that is not written at once. No text is NULL. */
+/* Everything that is known before the first frame. All pointers are borrowed until trace_create or trace_resume
+ * returns. No text is NULL. */
 struct trace_header {
     const char *experiment_text;
     const struct trace_note *run; /* id, experiment, paper, backend, device, key, ... */
@@ -61,89 +63,89 @@ struct trace_header {
     int parameter_count;
     const struct trace_series *series;
     int series_count;
-    int frames;                /* recorded frames at most, the start included */
-    int mesh_frames;           /* of these, frames whose geometry is recorded at most; 0: no /VTKHDF */
+    int frames;                /* at most so many recorded frames, including the start */
+    int mesh_frames;           /* at most so many of them with geometry; 0: no /VTKHDF */
     int repeats, timed_frames; /* shape of the timing samples; 0 repeats: no /timing */
     bool bit_exact;
-    bool checkpoints; /* the run keeps its state now and then, so that it can go on after an interruption */
+    bool checkpoints; /* the run stores checkpoints, so that it can resume after an interruption */
     size_t nodes;
-    int real_size;            /* 4 or 8: bytes of a coordinate */
-    const int32_t *triangles; /* 3 nodes a triangle; NULL where the body has none */
+    int real_size;            /* 4 or 8: bytes per coordinate */
+    const int32_t *triangles; /* 3 nodes per triangle; NULL if the body has none */
     size_t triangle_count;
 };
 
-/* About how many bytes a trace takes on the disk; of the header's texts only the experiment's counts, and `triangles`
- * does not. Infinite if it is too large a number. */
+/* Approximate bytes of a trace on the disk; infinite on overflow. Of the header's texts only the experiment's counts,
+ * and `triangles` may be NULL. */
 double trace_bytes(const struct trace_header *header);
 
-struct trace; /* one being written */
+struct trace; /* a trace that is being written */
 
-/* Make PATH's temporary twin with everything allocated; PATH's folder must exist. Errors (folder not writable, disk too
- * full, another process writing the same trace) leave nothing, and *out is NULL. */
+/* Create PATH.part with all datasets allocated; the folder of PATH must exist. If it fails (folder not writable, disk
+ * full, another process writes the same trace), no file is left and *out is NULL. */
 int trace_create(const char *path, const struct trace_header *header, struct trace **out);
 
-/* Record a frame: its index in the run, larger than the last one's, its time in seconds, one value a series in the
- * header's order and unit, its state hash of 32 digits. Errors of this and of the next two: the disk's, or more than
- * the header announced; the trace is then to be discarded. */
+/* Record a frame: its index in the run, larger than the last one; its time in seconds; one value per series, in the
+ * order and unit of the header; its state hash of 32 digits. Errors of this function and of the next two: a disk error,
+ * or more than the header announced. The caller must then discard the trace. */
 int trace_add_frame(struct trace *trace, int frame, double time, const double *series, const char *hash);
 
-/* Record the geometry of a frame: positions in m and velocities in m/s, [nodes][3] reals of real_size bytes each.
- * Before trace_add_frame of that frame, without which it does not count, and whose time and state hash (of positions,
- * then velocities, as they are here) it must have: so it is found out if it was damaged. */
+/* Record the geometry of a frame: positions in m and velocities in m/s, each [nodes][3] reals of real_size bytes. Call
+ * it before trace_add_frame of the same frame; without that call the geometry is ignored. The frame must have the same
+ * time, and the state hash of these positions and velocities, in this order, so that damage is detected. */
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities);
 
-/* Record the timing samples of one repeat, 0 <= repeat < repeats: seconds of each of the timed_frames. */
+/* Record the timing samples of one repeat, 0 <= repeat < repeats: the seconds of each of timed_frames frames. */
 int trace_add_timing(struct trace *trace, int repeat, const double *seconds);
 
-/* A state from which a run can go on. */
+/* A state from which a run can resume. */
 struct trace_checkpoint {
-    int frame;      /* after which it is */
+    int frame;      /* the state is that after this frame */
     int64_t step;   /* index of the next time step */
-    int frames;     /* how many were recorded until then; set by trace_add_checkpoint */
-    double seconds; /* spent until then */
+    int frames;     /* number recorded so far; set by trace_add_checkpoint */
+    double seconds; /* spent so far */
     char hash[DIGEST_SIZE];
-    const void *positions, *velocities; /* as of trace_add_mesh */
+    const void *positions, *velocities; /* as for trace_add_mesh */
 };
 
-/* Keep a state, in place of the one before the last. After trace_add_frame of its frame, where that is recorded. */
+/* Store a checkpoint in place of the one before the last. If its frame is recorded, call trace_add_frame first. */
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint);
 
-/* Go on with what an interrupted run left of the trace that trace_create would make: *checkpoint is the last that is
- * right and whose recorded frames are, and *out the trace after it. The state stays until the trace is finished. Errors
- * leave the file as it is: trace_error is set, or it cannot be resumed: there is none, it is damaged or another run's
- * (`key` of the header's notes differs), nothing was kept in it. */
+/* Resume from the temporary file that an interrupted run left for this trace. *checkpoint is the last valid one whose
+ * recorded frames are also valid, and *out is the trace after it. The state is borrowed from *out until the trace is
+ * finished. On failure the file stays unchanged. Then either trace_error is set, or the file cannot be resumed: it does
+ * not exist, is damaged, belongs to another run (`key` of the header's notes differs), or has no checkpoint. */
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out);
 
-/* Whether anything lies at PATH's temporary twin. */
+/* Whether PATH.part exists. */
 bool trace_is_begun(const char *path);
 
-/* Give its name to a twin that was finished but for that; of this key. STATUS_BAD if it was not; with a message only if
- * trace_error is set. */
+/* Rename a finished PATH.part that has this key to PATH. STATUS_BAD if it is not finished or has another key; there is
+ * a message only if trace_error is set. */
 int trace_adopt(const char *path, const char *key);
 
-/* Remove PATH's temporary twin, unless a process is writing it: the trace at PATH is up to date. */
+/* Remove PATH.part, unless a process is writing it. For use when the trace at PATH is up to date. */
 void trace_drop_part(const char *path);
 
-/* Free the trace, and leave its temporary twin for trace_resume; where it has no checkpoint, it goes. Returns whether
- * it was left. */
+/* Free the trace, and leave PATH.part for trace_resume; if it has no checkpoint, remove it. Returns whether the file
+ * was left. */
 bool trace_keep(struct trace *trace);
 
-/* Write the closing notes (status, state_hash, duration, ...) as attributes of /run, check the file, give it its name.
- * On failure the temporary file is left as by trace_keep; if only the check or the name failed, it is left also
- * without a checkpoint, for trace_adopt. The trace is freed either way. */
+/* Write the closing notes (status, state_hash, duration, ...) as attributes of /run, check the file, and rename it to
+ * PATH. On failure PATH.part is left as by trace_keep; if only the check or the renaming failed, it is also left
+ * without a checkpoint, for trace_adopt. The trace is freed in all cases. */
 int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count);
 
-/* Remove the temporary file and free. NULL does nothing. */
+/* Remove PATH.part and free the trace. NULL is allowed. */
 void trace_discard(struct trace *trace);
 
-/* One number that stands for a series of a run: "volume_loss", "max". */
+/* The reduction of a series of a run to one number: "volume_loss", "max". */
 struct trace_reduction {
     const char *quantity, *reduction, *unit;
 };
 
-/* A trace as read: everything but the geometry, which trace_read_mesh fetches. Nodes and triangles are known only
- * where geometry was to be recorded: else 0 and NULL. */
+/* The contents of a trace, except the geometry, which trace_read_mesh reads. Nodes and triangles are 0 and NULL unless
+ * geometry was to be recorded. */
 struct trace_data {
     char *path;
     char *experiment_text;
@@ -159,64 +161,66 @@ struct trace_data {
     double *frame_time;
     char (*frame_hash)[DIGEST_SIZE];
     int repeats, timed_frames;
-    double *frame_seconds; /* [repeats][timed_frames]; NULL where none were taken */
+    double *frame_seconds; /* [repeats][timed_frames]; NULL if none was measured */
     size_t nodes, triangle_count;
     int32_t *triangles;
     int mesh_frames;
     double *mesh_time;
-    int *mesh_frame; /* of each recorded geometry: which of the recorded frames it belongs to */
-    int real_size;   /* bytes of a coordinate in the file; 0 without geometry */
-    const struct trace_reduction *reductions; /* in place of series: a sweep's run (run/sweep.h); else NULL */
-    const float *reduced;                     /* [reduction_count] */
+    int *mesh_frame; /* for each recorded geometry: the recorded frame it belongs to */
+    int real_size;   /* bytes per coordinate in the file; 0 without geometry */
+    const struct trace_reduction
+        *reductions;      /* instead of series, for a run of a sweep (run/sweep.h); otherwise NULL */
+    const float *reduced; /* [reduction_count] */
     int reduction_count;
     bool bit_exact;
-    bool whole;                      /* finished and checked; false for what a killed run left behind */
-    struct trace_index_entry *entry; /* of the index that has it (trace/index.h), else NULL */
-    struct pool pool;                /* memory of the above */
+    bool whole;                      /* finished and checked; false if the run was killed */
+    struct trace_index_entry *entry; /* in the index (trace/index.h) that has this trace, otherwise NULL */
+    struct pool pool;                /* memory of all the above */
 };
 
-/* Read all and compare all checksums. Errors: no such file, not HDF5, cut off, another layout, damaged, or the system
- * cannot read it, each with its path and a word on what it is; *out is then empty. Of what an interrupted run left, the
- * frames up to the first that is not right are read. */
+/* Read a trace and compare all checksums. Errors: no such file, not HDF5, truncated, another layout, damaged, or
+ * unreadable. The message has the path and the reason, and *out is then empty. Of the file of an interrupted run, the
+ * frames before the first invalid one are read. */
 int trace_open(const char *path, struct trace_data *out);
-void trace_close(struct trace_data *data); /* also of one that is empty */
+void trace_close(struct trace_data *data); /* also valid for an empty one */
 
-/* The errno for which this thread's last trace_open, trace_peek, trace_resume or trace_adopt failed, if the system or a
- * lack of memory or disk kept it from using a file that may be sound; 0 if it did not fail, if there is no such file,
- * or if what is in the file is to blame. */
+/* The errno of this thread's last trace_open, trace_peek, trace_resume or trace_adopt, if it failed because of the
+ * system, memory or the disk, while the file may be valid. 0 if the call did not fail, if there is no such file, or if
+ * the contents of the file are wrong. */
 int trace_error(void);
 
-/* Positions (in m) or velocities (in m/s) of the k-th recorded geometry, 0 <= k < mesh_frames, as [nodes][3] doubles.
- */
+/* Read positions (in m) or velocities (in m/s) of the k-th recorded geometry, 0 <= k < mesh_frames, as [nodes][3]
+ * doubles. */
 int trace_read_mesh(const struct trace_data *data, int k, double *positions);
 int trace_read_velocity(const struct trace_data *data, int k, double *velocities);
 
-/* Which recorded geometry is that of a frame, by the frame's index in the run; -1: none. */
+/* The number of the recorded geometry of a frame, given the frame's index in the run; -1: none. */
 int trace_geometry_at(const struct trace_data *data, int64_t frame);
 
-/* The note or the parameter's canonical text of a name, or NULL; trace_run_text returns "" in its place. */
+/* The text of a note, or the canonical text of a parameter, borrowed from `data`; NULL if there is none. trace_run_text
+ * returns "" instead of NULL. */
 const char *trace_run_note(const struct trace_data *data, const char *name);
 const char *trace_run_text(const struct trace_data *data, const char *name);
 const char *trace_provenance_note(const struct trace_data *data, const char *name);
 const char *trace_parameter_text(const struct trace_data *data, const char *path);
 
-/* A parameter by its path, or NULL. */
+/* A parameter by its path, borrowed from `data`, or NULL. */
 const struct trace_parameter *trace_parameter_at(const struct trace_data *data, const char *path);
 
-/* What lies at a path, by a glance that reads no data. Says nothing. */
+/* The kind of file at a path, found without reading its data. Reports no errors. */
 enum trace_state {
     TRACE_ABSENT,
-    TRACE_UNREADABLE, /* the system cannot read it: what it is, is not known */
-    TRACE_FOREIGN,    /* no HDF5, or not made by springback */
-    TRACE_DAMAGED,    /* HDF5 that cannot be opened: cut off, or a flipped bit */
-    TRACE_OTHER,      /* of another layout, which this springback does not read */
+    TRACE_UNREADABLE, /* the system cannot read the file, so its kind is unknown */
+    TRACE_FOREIGN,    /* not HDF5, or not made by springback */
+    TRACE_DAMAGED,    /* HDF5 that cannot be opened: truncated, or a bit error */
+    TRACE_OTHER,      /* a trace of another layout, which this version cannot read */
     TRACE_UNFINISHED,
     TRACE_WHOLE
 };
 enum trace_state trace_state(const char *path);
 
-/* One note of /run read without the rest of the file, for the check of what is up to date: newly allocated, or NULL
- * where there is no whole trace there. Says nothing. */
+/* One note of /run, read without the rest of the file, to check whether the trace is up to date. Newly allocated; the
+ * caller frees it. NULL if there is no whole trace. Reports no errors. */
 char *trace_peek(const char *path, const char *note);
 
 #endif

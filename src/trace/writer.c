@@ -1,8 +1,8 @@
-/* The writer: HDF5 lays the file out and is closed; frames are then written raw, to places known beforehand.
+/* The writer. HDF5 creates the file and is closed. Frames are then written to fixed offsets.
  *
- * The temporary twin is PATH.part, one name for all processes, held by a lock on the open file: a second writer of the
- * same trace is refused, and what a killed one left behind, whose lock the kernel dropped, is overwritten by the next.
- * A process number in the name would need neither lock nor refusal, but leftovers would pile up. */
+ * The temporary file is PATH.part, the same name for all processes, protected by a lock on the open file. A second
+ * writer of the same trace is refused. After a writer was killed, the kernel has released its lock, and the next writer
+ * overwrites the file. A process number in the name would avoid the lock, but old files would accumulate. */
 #include "trace/writer.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define PAGE  ((uint64_t)4096)
-#define SLACK ((uint64_t)1 << 20) /* bytes for HDF5's own metadata, generously; so many more again for the closing */
+#define SLACK ((uint64_t)1 << 20) /* bytes for HDF5's own metadata, generous; as many again for closing */
 
 void writer_free(struct trace *trace) {
     if (trace->fd >= 0)
@@ -32,17 +32,17 @@ void writer_free(struct trace *trace) {
 void trace_discard(struct trace *trace) {
     if (!trace)
         return;
-    if (trace->fd >= 0) /* while the lock is held: the name is ours */
+    if (trace->fd >= 0) /* the lock ensures that the name is ours */
         unlink(trace->part);
     writer_free(trace);
 }
 
-/* Open and lock the part. Between opening and locking another process may have removed or renamed it: then the lock is
- * on a file without that name, and the next attempt opens the one that has it. A file system without locks is taken as
- * it is. */
-int writer_open(struct trace *trace, bool anew) {
+/* Open and lock the temporary file. Between opening and locking, another process may have removed or renamed it. The
+ * lock is then on a file without this name, and the next attempt opens the current one. File systems without locks are
+ * accepted. */
+int writer_open(struct trace *trace, bool creates) {
     for (;;) {
-        int fd = open(trace->part, O_RDWR | O_CLOEXEC | (anew ? O_CREAT : 0), 0666);
+        int fd = open(trace->part, O_RDWR | O_CLOEXEC | (creates ? O_CREAT : 0), 0666);
         if (fd < 0) {
             layout_note_error(errno);
             return fail("%s: cannot be written: %s; its folder must exist and be writable", trace->part,
@@ -57,21 +57,21 @@ int writer_open(struct trace *trace, bool anew) {
         if (fstat(fd, &held) == 0 && stat(trace->part, &named) == 0 && held.st_ino == named.st_ino &&
             held.st_dev == named.st_dev) {
             trace->fd = fd;
-            return !anew || ftruncate(fd, 0) == 0 ? STATUS_OK
-                                                  : fail("%s: cannot be emptied: %s", trace->part, strerror(errno));
+            return !creates || ftruncate(fd, 0) == 0 ? STATUS_OK
+                                                     : fail("%s: cannot be emptied: %s", trace->part, strerror(errno));
         }
         close(fd);
     }
 }
 
-static int room_missing(const struct trace *trace, uint64_t needed, uint64_t available) {
-    return fail("%s: the disk is too full: the trace needs %llu bytes and %llu are available; free some, or record "
+static int disk_full(const struct trace *trace, uint64_t needed, uint64_t available) {
+    return fail("%s: the disk is too full: the trace needs %llu bytes, but %llu are available; free some, or record "
                 "less often",
                 trace->part, (unsigned long long)needed, (unsigned long long)available);
 }
 
-/* Bytes of the whole trace, generously; UINT64_MAX where that is too large a number. */
-static uint64_t room_needed(const struct trace *trace, const struct trace_header *header) {
+/* Upper bound of the bytes of the whole trace; UINT64_MAX on overflow. */
+static uint64_t space_needed(const struct trace *trace, const struct trace_header *header) {
     uint64_t needed = 2 * SLACK + strlen(header->experiment_text);
     const struct layout_dataset series = layout_series("", "");
     for (int d = 0; d < layout_dataset_count + header->series_count; d++) {
@@ -83,11 +83,11 @@ static uint64_t room_needed(const struct trace *trace, const struct trace_header
     return needed;
 }
 
-/* Make the part at least so large, every byte with its block on the disk and, where there was none, zero: no frame can
- * then meet a full disk. Nor must HDF5 meet one, which it does not survive: the room is taken before each of its turns,
- * for the closing too at the start, so that a run which began can end; HDF5 gives back what it did not use. Where a
- * file system cannot set room aside, its free room must do. */
-static int room_take(const struct trace *trace, uint64_t bytes) {
+/* Make the temporary file at least this large, with every new byte zero and allocated on the disk, so that no frame can
+ * fail because of a full disk. HDF5 cannot recover from a full disk either. Therefore space is reserved before each use
+ * of HDF5; the space for closing is reserved at the start, so that a run that has started can finish. HDF5 releases
+ * unused space. If a file system cannot reserve space, only its free space is checked. */
+static int space_reserve(const struct trace *trace, uint64_t bytes) {
     struct statvfs disk;
     const uint64_t available = fstatvfs(trace->fd, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
     struct stat file;
@@ -95,14 +95,14 @@ static int room_take(const struct trace *trace, uint64_t bytes) {
         return fail("%s: %s", trace->part, strerror(errno));
     uint64_t held = (uint64_t)file.st_blocks * 512;
     if (bytes > held && bytes - held > available)
-        return room_missing(trace, bytes, available);
+        return disk_full(trace, bytes, available);
     int error;
     while ((error = fallocate(trace->fd, 0, 0, (off_t)bytes) == 0 ? 0 : errno) == EINTR)
         ;
     if (error == ENOSPC || error == EDQUOT)
-        return room_missing(trace, bytes, available);
+        return disk_full(trace, bytes, available);
     if (error && error != EOPNOTSUPP && error != ENOSYS)
-        return fail("%s: no room can be set aside for its %llu bytes: %s", trace->part, (unsigned long long)bytes,
+        return fail("%s: cannot reserve disk space for its %llu bytes: %s", trace->part, (unsigned long long)bytes,
                     strerror(error));
     return STATUS_OK;
 }
@@ -114,16 +114,16 @@ static uint64_t part_size(const struct trace *trace) {
 
 uint64_t writer_slot_size(const struct trace *trace) {
     const uint64_t bytes = sizeof(struct writer_slot) + 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
-    return (bytes / PAGE + 1) * PAGE; /* with a byte at least behind it */
+    return (bytes / PAGE + 1) * PAGE; /* at least one byte longer than the data */
 }
 
-int writer_take_slots(const struct trace *trace) {
-    return room_take(trace, trace->slots + 2 * writer_slot_size(trace));
+int writer_reserve_slots(const struct trace *trace) {
+    return space_reserve(trace, trace->slots + 2 * writer_slot_size(trace));
 }
 
-/* Allocate a dataset and find its place. Unwritten elements are NaN for timings, where they can be left over in a whole
- * trace; zero elsewhere, which is what a new file's blocks hold, so that nothing large is written twice (creating 2.5
- * GB takes 0.01 s so, and 5.4 s where HDF5 writes fill values). */
+/* Allocate a dataset and find its offset. Unwritten timings are NaN, because they can remain in a whole trace. Other
+ * unwritten elements are zero, as new blocks of a file are. Therefore nothing large is written twice: creating 2.5 GB
+ * takes 0.01 s, but 5.4 s if HDF5 writes fill values. */
 static bool dataset_create(hid_t file, const struct layout *layout, const struct layout_dataset *dataset,
                            uint64_t *place) {
     hsize_t dims[2];
@@ -208,7 +208,7 @@ static bool series_create(hid_t file, struct trace *trace, const struct trace_he
     return group >= 0;
 }
 
-/* VTK compares @Type as ASCII of exactly its length. @NSteps stays 0 until the trace is whole. */
+/* VTK compares @Type as ASCII of exactly this length. @NSteps stays 0 until the trace is whole. */
 static bool vtk_describe(hid_t file) {
     HANDLE root = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT);
     HANDLE steps = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
@@ -246,46 +246,47 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
            (!trace->slots || store_number_write(file, "checkpoints", (int64_t)trace->slots));
 }
 
-/* The reader finds what is wrong within the file; that it holds what was recorded, and no more, is seen here. */
+/* The reader finds errors within the file. This function also checks that the file has exactly the frames that were
+ * recorded. */
 static int file_check(const struct trace *trace, bool whole) {
     AUTO(trace_close) struct trace_data data;
     if (trace_open(trace->part, &data) != STATUS_OK)
         return STATUS_BAD;
     return data.whole == whole && data.frames == trace->frames && data.mesh_frames == trace->meshes
                ? STATUS_OK
-               : fail("%s: holds %d frames and %d geometries where %d and %d were recorded", trace->part, data.frames,
+               : fail("%s: contains %d frames and %d geometries, but %d and %d were recorded", trace->part, data.frames,
                       data.mesh_frames, trace->frames, trace->meshes);
 }
 
-/* Close what HDF5 wrote, if that is `good`, and bring it to the disk. */
+/* Close the file that HDF5 wrote, if `good`, and flush it to the disk. */
 static int file_end(const struct trace *trace, hid_t file, bool good, const char *wrong) {
     int status = good ? STATUS_OK : store_fail(trace->part, wrong);
     if (status == STATUS_OK)
         status = store_close(file, trace->part, wrong);
     else
-        H5Fclose(file); /* which leaves the part as it was */
+        H5Fclose(file); /* the part stays unchanged */
     if (status == STATUS_OK && fsync(trace->fd) != 0)
         status = fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
     return status;
 }
 
-/* HDF5 gives back what lies behind its own end each time that it closes the file: there the checkpoints are, beyond
- * all that it can come to need, and gone when the trace is whole. */
+/* HDF5 truncates the file at its own end each time it closes the file. The checkpoints are stored after the largest
+ * size that HDF5 can need, and disappear when the trace is complete. */
 static int file_create(struct trace *trace, const struct trace_header *header) {
-    const uint64_t needed = room_needed(trace, header);
+    const uint64_t needed = space_needed(trace, header);
     if (header->checkpoints && needed < UINT64_MAX / 2)
         trace->slots = (needed / PAGE + 1) * PAGE;
-    if ((trace->slots ? writer_take_slots(trace) : room_take(trace, needed)) != STATUS_OK)
+    if ((trace->slots ? writer_reserve_slots(trace) : space_reserve(trace, needed)) != STATUS_OK)
         return STATUS_BAD;
     hid_t file = store_create(trace->part);
     if (file < 0)
         return store_fail(trace->part, "cannot be created");
-    int status = file_end(trace, file, contents_write(file, trace, header), "cannot be laid out");
-    if (status == STATUS_OK) /* read back before the first frame: no run ends with a trace that was never sound */
+    int status = file_end(trace, file, contents_write(file, trace, header), "cannot be initialised");
+    if (status == STATUS_OK) /* read back before the first frame, so that no run computes for an invalid trace */
         status = file_check(trace, false);
     if (status != STATUS_OK)
         return status;
-    return trace->slots ? writer_take_slots(trace) : room_take(trace, part_size(trace) + SLACK);
+    return trace->slots ? writer_reserve_slots(trace) : space_reserve(trace, part_size(trace) + SLACK);
 }
 
 static void layout_of_header(struct layout *layout, const struct trace_header *header) {
@@ -301,7 +302,7 @@ static void layout_of_header(struct layout *layout, const struct trace_header *h
     layout->has[PART_MESH] = header->mesh_frames > 0;
     layout->has[PART_TIMING] = header->repeats > 0 && header->timed_frames > 0;
     if (__builtin_mul_overflow(size[SIZE_STEPS], size[SIZE_NODES], &size[SIZE_POINTS]))
-        size[SIZE_POINTS] = UINT64_MAX; /* which no disk has room for */
+        size[SIZE_POINTS] = UINT64_MAX; /* no disk has so much space */
     layout_derive(layout);
 }
 
@@ -311,16 +312,16 @@ double trace_bytes(const struct trace_header *header) {
     struct trace_header counted = *header;
     counted.triangles = header->triangle_count ? (const int32_t[3]){0} : NULL;
     layout_of_header(&trace.layout, &counted);
-    const uint64_t bytes = room_needed(&trace, &counted);
+    const uint64_t bytes = space_needed(&trace, &counted);
     return bytes < UINT64_MAX ? (double)(bytes - 2 * SLACK + METADATA) : (double)INFINITY;
 }
 
 struct trace *writer_new(const char *path, const struct trace_header *header) {
     if (header->frames < 1 || header->mesh_frames < 0 || header->repeats < 0 || header->timed_frames < 0)
-        return fail("%s: a trace has at least one frame, and no negative number of anything", path), NULL;
+        return fail("%s: a trace needs at least one frame, and its counts must not be negative", path), NULL;
     if ((header->mesh_frames > 0 || header->checkpoints) &&
         (header->nodes < 1 || header->nodes > INT32_MAX || (header->real_size != 4 && header->real_size != 8)))
-        return fail("%s: %zu nodes of %d bytes a coordinate cannot be recorded; 1 to %d nodes of 4 or 8 can be", path,
+        return fail("%s: %zu nodes with %d bytes per coordinate; expected 1 to %d nodes with 4 or 8 bytes", path,
                     header->nodes, header->real_size, INT32_MAX),
                NULL;
     struct trace *trace = memory_new(1, sizeof *trace);
@@ -364,7 +365,7 @@ int trace_add_mesh(struct trace *trace, double time, const void *positions, cons
     int k = trace->meshes;
     size_t nodes = trace->layout.size[SIZE_NODES];
     if (!trace->layout.has[PART_MESH] || (hsize_t)k >= trace->layout.size[SIZE_STEPS])
-        return fail("%s: geometry %d is one more than there is room for", trace->part, k);
+        return fail("%s: geometry %d exceeds the announced number of geometries", trace->part, k);
     int error;
     if ((error = writer_put(trace, LAYOUT_POINTS, k, nodes, positions)) ||
         (error = writer_put(trace, LAYOUT_VELOCITY, k, nodes, velocities)) ||
@@ -377,11 +378,11 @@ int trace_add_mesh(struct trace *trace, double time, const void *positions, cons
 int trace_add_frame(struct trace *trace, int frame, double time, const double *series, const char *hash) {
     int f = trace->frames, error = 0;
     if ((hsize_t)f >= trace->layout.size[SIZE_FRAMES])
-        return fail("%s: frame %d is one more than there is room for", trace->part, frame);
+        return fail("%s: frame %d exceeds the announced number of frames", trace->part, frame);
     if (frame <= trace->last_frame || !isfinite(time))
         return fail("%s: frame %d at %g s cannot follow frame %d", trace->part, frame, time, trace->last_frame);
     if (strlen(hash) != LAYOUT_HASH_SIZE)
-        return fail("%s: frame %d has the state hash '%s'; %d digits make one", trace->part, frame, hash,
+        return fail("%s: frame %d has the state hash '%s'; expected %d digits", trace->part, frame, hash,
                     LAYOUT_HASH_SIZE);
     for (int s = 0; s < trace->series_count && !error; s++)
         error = file_write_at(trace->fd, &series[s], sizeof *series, trace->series_place[s] + 8 * (uint64_t)f);
@@ -411,8 +412,8 @@ int trace_add_frame(struct trace *trace, int frame, double time, const double *s
 
 int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     if (!trace->layout.has[PART_TIMING] || repeat < 0 || (hsize_t)repeat >= trace->layout.size[SIZE_REPEATS])
-        return fail("%s: there is no room for the timing of repeat %d", trace->part, repeat);
-    /* A row of this dataset is one repeat: writer_put's row times its columns. */
+        return fail("%s: the timing of repeat %d exceeds the announced number of repeats", trace->part, repeat);
+    /* A row of this dataset is one repeat, so `first` is the repeat. */
     int error = writer_put(trace, LAYOUT_FRAME_SECONDS, repeat, 1, seconds);
     char check[DIGEST_SIZE];
     digest_bytes(seconds, trace->layout.size[SIZE_TIMED] * sizeof *seconds, check);
@@ -421,8 +422,8 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     return error ? write_failed(trace, "timing", repeat, error) : STATUS_OK;
 }
 
-/* Steps that were allocated and not recorded would be played by ParaView as geometry at the origin: /VTKHDF/Steps gets
- * its datasets anew at their true size. Those are small. */
+/* ParaView would play allocated steps that were not recorded as geometry at the origin. Therefore /VTKHDF/Steps gets
+ * new datasets of the true size. They are small. */
 static bool steps_shorten(hid_t file, struct trace *trace) {
     size_t recorded = (size_t)trace->meshes;
     AUTO_FREE double *times = memory_new(recorded, sizeof *times);
@@ -457,31 +458,30 @@ static bool closing_write(hid_t file, struct trace *trace, const struct trace_no
     return store_number_write(file, "frames", trace->frames) && store_number_write(file, "whole", 1);
 }
 
-/* See that HDF5 can do its part. Until then nothing of the part has changed. */
-static int room_check(const struct trace *trace, const struct trace_note *notes, int note_count) {
+/* Check that HDF5 can finish the file. The part is unchanged until then. */
+static int space_check(const struct trace *trace, const struct trace_note *notes, int note_count) {
     if (fsync(trace->fd) != 0)
         return fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
     uint64_t extra = 0;
     for (int i = 0; i < note_count; i++)
         extra += strlen(notes[i].value);
-    if (extra > SLACK / 2 && room_take(trace, part_size(trace) + extra) != STATUS_OK)
+    if (extra > SLACK / 2 && space_reserve(trace, part_size(trace) + extra) != STATUS_OK)
         return STATUS_BAD;
-    int error =
-        file_write_at(trace->fd, "", 1, part_size(trace) - 1); /* within the slack: a trial before HDF5's turn */
+    int error = file_write_at(trace->fd, "", 1, part_size(trace) - 1); /* a trial write within the slack */
     return error ? fail("%s: cannot be written: %s", trace->part, strerror(error)) : STATUS_OK;
 }
 
 static int file_close(struct trace *trace, const struct trace_note *notes, int note_count) {
     hid_t file = store_open(trace->part, H5F_ACC_RDWR);
     return file < 0 ? store_fail(trace->part, "cannot be opened again")
-                    : file_end(trace, file, closing_write(file, trace, notes, note_count), "cannot be closed off");
+                    : file_end(trace, file, closing_write(file, trace, notes, note_count), "cannot be completed");
 }
 
-/* Rename, and write the folder's entry to the disk; some file systems know no fsync of a folder. */
+/* Rename the file, and flush the folder's entry to the disk. Some file systems have no fsync of folders. */
 int writer_name(struct trace *trace) {
     if (rename(trace->part, trace->path) != 0)
         return fail("%s: cannot be renamed to %s: %s", trace->part, trace->path, strerror(errno));
-    close(trace->fd); /* and with it the lock: the part's name is no longer ours to remove */
+    close(trace->fd); /* releases the lock: the part's name now belongs to others */
     trace->fd = -1;
     AUTO_FREE char *copy = text_copy(trace->path);
     int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -493,7 +493,7 @@ int writer_name(struct trace *trace) {
 }
 
 int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count) {
-    if (room_check(trace, notes, note_count) != STATUS_OK || file_close(trace, notes, note_count) != STATUS_OK) {
+    if (space_check(trace, notes, note_count) != STATUS_OK || file_close(trace, notes, note_count) != STATUS_OK) {
         trace_keep(trace);
         return STATUS_BAD;
     }

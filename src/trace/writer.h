@@ -1,4 +1,4 @@
-/* The inside of a trace that is being written: for the writer and for checkpoints. */
+/* Internals of a trace that is being written, for the writer and for checkpoints. */
 #ifndef SPRINGBACK_TRACE_WRITER_H
 #define SPRINGBACK_TRACE_WRITER_H
 
@@ -6,19 +6,19 @@
 
 struct trace {
     char *path, *part;
-    int fd; /* of the part, and holder of its lock; -1 where there is none */
+    int fd; /* of the part, and owner of its lock; -1: closed */
     struct layout layout;
-    uint64_t *place; /* of each dataset of the table: bytes from the file's start */
+    uint64_t *place; /* offset of each dataset of the table, in bytes */
     uint64_t *series_place;
     int series_count, frames, meshes, last_frame;
-    bool mesh_pending; /* a geometry was written whose frame is still to come */
-    uint64_t slots;    /* place of the two checkpoints; 0: none are kept */
-    int checkpoints;   /* how many were: the next goes to slot `checkpoints % 2` */
-    void *state;       /* what trace_resume found; NULL else */
-    struct pool pool;  /* has names and places */
+    bool mesh_pending; /* a geometry was written, but not yet its frame */
+    uint64_t slots;    /* offset of the two checkpoints; 0: none */
+    int checkpoints;   /* number written so far: the next one goes to slot `checkpoints % 2` */
+    void *state;       /* the state that trace_resume found; otherwise NULL */
+    struct pool pool;  /* owns names and offsets */
 };
 
-/* A checkpoint's numbers; its positions follow, then its velocities. */
+/* The numbers of a checkpoint. Its positions follow, then its velocities. */
 struct writer_slot {
     int64_t frame, step, frames;
     double seconds;
@@ -26,24 +26,24 @@ struct writer_slot {
     char check[LAYOUT_HASH_SIZE]; /* of the above */
 };
 
-/* A trace of this header that has no file yet; NULL, and a message, where there can be none. */
+/* A trace for this header, without a file yet; free it with writer_free. NULL after fail() if the header is invalid. */
 struct trace *writer_new(const char *path, const struct trace_header *header);
 void writer_free(struct trace *trace);
 
-/* Open and lock the part; `anew` makes it where there is none, and empties it. */
-int writer_open(struct trace *trace, bool anew);
+/* Open and lock the temporary file. If `creates`, it is created if missing, and emptied. */
+int writer_open(struct trace *trace, bool creates);
 
-/* Bytes of a checkpoint; set the room for both aside. */
+/* Bytes of a checkpoint. writer_reserve_slots reserves disk space for both checkpoints. */
 uint64_t writer_slot_size(const struct trace *trace);
-int writer_take_slots(const struct trace *trace);
+int writer_reserve_slots(const struct trace *trace);
 
-/* Read bytes at a place of the file. 0 or an errno; ENODATA where the file ends before. */
+/* Read bytes at an offset. Returns 0 or an errno; ENODATA if the file is too short. */
 int writer_read(const struct trace *trace, void *data, size_t bytes, uint64_t place);
 
-/* Write `count` rows of a dataset, from row `first` times `count` on. 0 or an errno. */
+/* Write `count` rows of a dataset, starting at row `first` times `count`. Returns 0 or an errno. */
 int writer_put(const struct trace *trace, enum layout_row row, int first, size_t count, const void *data);
 
-/* Give the part the trace's name, and drop the lock. */
+/* Rename the temporary file to the trace's name, and release the lock. */
 int writer_name(struct trace *trace);
 
 #endif

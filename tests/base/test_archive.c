@@ -151,7 +151,7 @@ static void write_entry(const char *path, const struct entry *entry) {
     char *sums = text_format(entry->twice ? "%s  %s\n%s  %s\n" : "%s  %s\n", sum, entry->listed, sum, entry->listed);
     put(archive, "SHA256SUMS", 0, NULL, sums);
     put(archive, entry->name, entry->type, entry->link, "text");
-    if (!strcmp(entry->message, "is there twice"))
+    if (!strcmp(entry->message, "occurs twice"))
         put(archive, entry->name, entry->type, entry->link, "text");
     archive_write_free(archive);
     free(sums);
@@ -159,24 +159,25 @@ static void write_entry(const char *path, const struct entry *entry) {
 
 Test(archive, what_would_leave_its_folder_is_refused) {
     static const struct entry entries[] = {
-        {"../out", "../out", .message = "line 1: a name leads out of the archive"},
-        {"a/../../out", "a/../../out", .message = "line 1: a name leads out of the archive"},
-        {"/tmp/springback-escaped", "/tmp/springback-escaped", .message = "line 1: a name leads out of the archive"},
-        {"a//b", "a//b", .message = "line 1: a name leads out of the archive"},
-        {"./a", "./a", .message = "line 1: a name leads out of the archive"},
-        {"a\\b", "a\\b", .message = "line 1: a name leads out of the archive"},
-        {"SHA256SUMS", "SHA256SUMS", .message = "line 1: a name leads out of the archive"},
-        {"SHA256SUMS/a", "SHA256SUMS/a", .message = "line 1: a name leads out of the archive"},
-        {"a\x1b[2J", "a", .message = "line 1: a name leads out of the archive"},
-        {"a", "a", .twice = true, .message = "line 2: names are in order, and each stands once"},
-        {"a", "../out", .message = "which its list SHA256SUMS has not"},
-        {"a", "b", .message = "which its list SHA256SUMS has not"},
-        {"a", "a", "/etc/passwd", AE_IFLNK, .message = "a is no plain file"},
-        {"a", "a", "SHA256SUMS", 0, .message = "a is no plain file"},
-        {"a", "a", NULL, AE_IFDIR, .message = "which its list SHA256SUMS has not"}, /* a folder is called a/ */
-        {"a", "a", NULL, AE_IFIFO, .message = "a is no plain file"},
-        {"a", "a", .message = "is there twice"},
-        {"a", "a", .wrong_sum = true, .message = "a is damaged: its SHA-256 is 982d9e3eb996..., listed is "},
+        {"../out", "../out", .message = "line 1: expected a relative name without .."},
+        {"a/../../out", "a/../../out", .message = "line 1: expected a relative name without .."},
+        {"/tmp/springback-escaped", "/tmp/springback-escaped",
+         .message = "line 1: expected a relative name without .."},
+        {"a//b", "a//b", .message = "line 1: expected a relative name without .."},
+        {"./a", "./a", .message = "line 1: expected a relative name without .."},
+        {"a\\b", "a\\b", .message = "line 1: expected a relative name without .."},
+        {"SHA256SUMS", "SHA256SUMS", .message = "line 1: expected a relative name without .."},
+        {"SHA256SUMS/a", "SHA256SUMS/a", .message = "line 1: expected a relative name without .."},
+        {"a\x1b[2J", "a", .message = "line 1: expected a relative name without .."},
+        {"a", "a", .twice = true, .message = "line 2: expected names in increasing order, each once"},
+        {"a", "../out", .message = "which its list SHA256SUMS does not name"},
+        {"a", "b", .message = "which its list SHA256SUMS does not name"},
+        {"a", "a", "/etc/passwd", AE_IFLNK, .message = "a is not a regular file"},
+        {"a", "a", "SHA256SUMS", 0, .message = "a is not a regular file"},
+        {"a", "a", NULL, AE_IFDIR, .message = "which its list SHA256SUMS does not name"}, /* a folder is called a/ */
+        {"a", "a", NULL, AE_IFIFO, .message = "a is not a regular file"},
+        {"a", "a", .message = "occurs twice"},
+        {"a", "a", .wrong_sum = true, .message = "a is damaged: its SHA-256 is 982d9e3eb996..., expected "},
     };
     for (size_t e = 0; e < sizeof entries / sizeof *entries; ++e) {
         write_entry("evil.tar", &entries[e]);
@@ -192,16 +193,16 @@ Test(archive, what_is_no_archive_of_ours_is_refused) {
     static const struct {
         const char *command, *message;
     } files[] = {
-        {"printf 'springback: 1\\n' >x", "x: this is no archive of springback's"},
-        {": >x", "x: this is no archive of springback's"},
+        {"printf 'springback: 1\\n' >x", "x: not a springback archive"},
+        {": >x", "x: not a springback archive"},
         {"rm -f x", "x: No such file or directory; name an archive that `springback archive` wrote"},
         {"rm -f x; mkdir x", "x: not a file; name an archive"},
         {"rm -rf x; mkfifo x", "x: not a file; name an archive"},
-        {"rm -f x; echo 1 >y; tar cf x y", "x: this is no archive of springback's: it does not begin with SHA256SUMS"},
-        {"echo 1 >SHA256SUMS; tar cf x SHA256SUMS", "x: its list SHA256SUMS is not springback's: line 1: a line is a "},
+        {"rm -f x; echo 1 >y; tar cf x y", "x: not a springback archive: it does not begin with SHA256SUMS"},
+        {"echo 1 >SHA256SUMS; tar cf x SHA256SUMS", "x: its list SHA256SUMS is malformed: line 1: expected a "},
         {"printf '\\0' >SHA256SUMS; tar cf x SHA256SUMS", "x: its list SHA256SUMS is not text"},
-        {"printf '%064d  a' 0 >SHA256SUMS; tar cf x SHA256SUMS", "line 1: a line is a SHA-256, two spaces and a name"},
-        {"printf '%064d  a\\n' 0 >SHA256SUMS; tar cf x SHA256SUMS", "x: this archive is cut off: a is missing"},
+        {"printf '%064d  a' 0 >SHA256SUMS; tar cf x SHA256SUMS", "line 1: expected a SHA-256, two spaces and a name"},
+        {"printf '%064d  a\\n' 0 >SHA256SUMS; tar cf x SHA256SUMS", "x: this archive is truncated: a is missing"},
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
         shell("%s", files[f].command);
@@ -235,7 +236,7 @@ Test(archive, what_takes_more_than_the_limits_is_refused) {
     tarball_list_free(&list);
     free(text);
     expect_limit(LIMIT_FILES, 3, NULL);
-    expect_limit(LIMIT_FILES, 2, "it holds 3 files, and the limit is 2; if you trust it: --limit files=NUMBER");
+    expect_limit(LIMIT_FILES, 2, "it holds 3 files, and the limit is 2; if you trust it, use --limit files=NUMBER");
     expect_limit(LIMIT_DEPTH, 2, NULL);
     expect_limit(LIMIT_DEPTH, 1, "its folders are nested 2 deep, and the limit is 1");
     expect_limit(LIMIT_FILE_SIZE, 100000, NULL);
@@ -281,7 +282,7 @@ Test(archive, what_cannot_be_written_leaves_the_archive_that_was_there) {
         {"a", "missing", "missing: No such file"},
         {"a", ".", ".: not a file"},
         {"../a", "noise", "\"../a\" cannot be a name in an archive"},
-        {"same", "noise", "same: two files of an archive would have this name"},
+        {"same", "noise", "same: two files of the archive have this name"},
     };
     write_noise();
     cr_assert_eq(write_contents("a.tar.gz"), STATUS_OK);
@@ -302,7 +303,7 @@ Test(archive, what_cannot_be_written_leaves_the_archive_that_was_there) {
     cr_expect(strstr(failure_text(), "missing/a.tar: cannot be written"), "%s", failure_text());
     failure_clear();
     cr_expect_eq(write_contents("a.zip"), STATUS_BAD);
-    cr_expect(strstr(failure_text(), "a.zip: an archive's name ends in .tar, .tar.gz, .tar.xz or .tar.zst"));
+    cr_expect(strstr(failure_text(), "a.zip: the name of an archive must end in .tar, .tar.gz, .tar.xz or .tar.zst"));
     cr_expect_eq(write_contents(".tar"), STATUS_BAD);
 }
 
@@ -377,7 +378,7 @@ Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
         "\"$S\" check --all --archive all.tar.gz >again; code=$?; head -n -1 again | diff direct - && tail -n 1 again; "
         "exit $code");
     expect_code(0);
-    cr_expect_str_eq(said.out, "all.tar.gz: whole; 2 verdicts, all as archived\n");
+    cr_expect_str_eq(said.out, "all.tar.gz: complete; all 2 verdicts are as archived\n");
     shell("\"$S\" check --json --archive all.tar.gz");
     expect_code(0);
     expect_out("\"id\":\"paper.stiffer\"");
@@ -405,7 +406,7 @@ Test(archive, no_byte_of_another_file_reaches_an_output) {
     plant_external_note("out/paper/cloth/stiffness=100.h5", "secret");
     shell("\"$S\" archive --file all.tar --out out");
     expect_code(2);
-    expect_err("stiffness=100.h5: refused: it holds a dataset whose values stand in another file");
+    expect_err("stiffness=100.h5: refused: it contains a dataset whose values are stored in another file");
     cr_expect_eq(matching("all.tar*"), 0);
     shell("\"$S\" export out/paper/cloth/stiffness=100.h5; \"$S\" check --json --out out paper_checks/paper.yaml; "
           "\"$S\" diff out/paper/cloth/*.h5; \"$S\" report --out out paper_checks/paper.yaml");
@@ -511,11 +512,11 @@ Test(archive, what_is_not_as_archived_is_said) {
     expect_no_out("archived");
     shell("head -c 20000 all.tar >cut.tar; \"$S\" check --archive cut.tar");
     expect_code(2);
-    expect_err("springback: cut.tar: this archive is cut off or damaged");
+    expect_err("springback: cut.tar: this archive is truncated or damaged");
     cr_expect_str_eq(said.out, "");
     shell("\"$S\" check --archive all.tar --out out");
     expect_code(2);
-    expect_err("--archive holds its own results and experiments");
+    expect_err("--archive uses the results and experiments of the archive");
     expect_no_scratch();
 }
 
@@ -524,14 +525,14 @@ Test(archive, what_is_not_whole_is_not_archived) {
     static const struct {
         const char *command, *message;
     } mistakes[] = {
-        {"\"$S\" archive --file a.zip --out out", "a.zip: an archive's name ends in .tar,"},
+        {"\"$S\" archive --file a.zip --out out", "a.zip: the name of an archive must end in .tar,"},
         {"\"$S\" archive --file a.tar --out missing", "missing: "},
         {"\"$S\" archive --file a.tar --out experiments", "experiments: no traces are there"},
         {"\"$S\" archive --file a.tar --claims missing.yaml --out out", "missing.yaml"},
         {"\"$S\" archive --file no/a.tar --out out", "no/a.tar: cannot be written"},
         {"mv paper_checks/paper.yaml .; \"$S\" archive --file a.tar --out out", "out: no claims about its"},
         {"\"$S\" archive --file a.tar --claims paper.yaml --claims ./paper.yaml --out out",
-         "two files of an archive would have this name"},
+         "two files of the archive have this name"},
         {"mv out/paper/cloth/stiffness=100.h5 .; \"$S\" archive --file a.tar --claims paper.yaml --out out",
          "run experiments/paper/cloth.yaml again"},
         {"head -c 9000 stiffness=100.h5 >out/paper/cloth/stiffness=100.h5; "
@@ -585,7 +586,7 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     expect_no_out("plot.svg");
     shell("\"$S\" check --archive part.tar");
     expect_code(0);
-    expect_out("whole; 2 verdicts, all as archived");
+    expect_out("complete; all 2 verdicts are as archived");
     shell("\"$S\" archive paper --out out --file whole.tar && tar tf whole.tar");
     expect_out("results/paper/second/stiffness=100.h5\n");
     expect_out("plot.svg");

@@ -82,20 +82,20 @@ Test(process, a_signal_is_told_from_an_exit) {
     cr_expect_eq(outcome.end, PROCESS_KILLED);
     cr_expect_eq(outcome.signal, SIGSEGV);
     cr_expect_eq(outcome.code, -1);
-    char *told = process_told(&(struct process){0}, &outcome);
+    char *told = process_end_text(&(struct process){0}, &outcome);
     cr_expect_str_eq(told, "was ended by signal 11 (Segmentation fault)");
     free(told);
 }
 
 Test(process, a_missing_program_names_its_package) {
     cr_expect_eq(program("no-such-program", "some-package"), STATUS_BAD);
-    expect_said("no-such-program is missing; apt-get install some-package would bring it");
+    expect_said("no-such-program is missing; apt-get install some-package installs it");
     failure_clear();
     cr_expect_eq(program("/usr", NULL), STATUS_BAD);
     cr_expect_eq(program("", NULL), STATUS_BAD);
     cr_expect_eq(program("/dev/null", NULL), STATUS_BAD);
-    expect_said("/usr: there is no such program");
-    expect_said("/dev/null: there is no such program");
+    expect_said("/usr: no such program");
+    expect_said("/dev/null: no such program");
 }
 
 Test(process, what_cannot_be_executed_is_said) {
@@ -144,7 +144,7 @@ Test(process, a_late_one_is_ended_with_all_that_it_started) {
     cr_expect(outcome.seconds >= 0.5 && outcome.seconds < 20);
     cr_expect_str_eq(outcome.output, "begun\n");
     cr_expect(is_gone(path), "its child runs on");
-    char *told = process_told(&process, &outcome);
+    char *told = process_end_text(&process, &outcome);
     cr_expect_str_eq(told, "did not end within 0.5 s");
     free(told);
     free(path);
@@ -191,7 +191,7 @@ Test(process, memory_has_a_limit) {
     const struct process process = {.argv = argv, .memory = (size_t)200 << 20};
     cr_assert_eq(process_run(&process, &outcome), STATUS_OK);
     cr_expect_eq(outcome.end, PROCESS_OUT_OF_MEMORY, "%d, code %d: %s", outcome.end, outcome.code, outcome.output);
-    char *told = process_told(&process, &outcome);
+    char *told = process_end_text(&process, &outcome);
     cr_expect_str_eq(told, "ran out of memory within its limit of 200.0 MiB");
     free(told);
     process_free(&outcome);
@@ -207,12 +207,12 @@ Test(process, our_ctrl_c_ends_it) {
                  STATUS_BAD);
     cr_expect_eq(outcome.end, PROCESS_INTERRUPTED);
     cr_expect_lt(outcome.seconds, 20);
-    expect_said("sh was ended, as asked by signal 2 (Interrupt)");
+    expect_said("sh was stopped because of signal 2 (Interrupt)");
     cr_expect(is_gone(path), "its child runs on");
     process_free(&outcome);
     failure_clear();
     cr_expect_eq(script("echo >begun", (struct process){.folder = home}), STATUS_BAD);
-    expect_said("sh is not started");
+    expect_said("sh was not started");
     cr_expect_not(file_exists("begun"));
     free(path);
     folder_remove(home);

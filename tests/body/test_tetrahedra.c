@@ -231,7 +231,7 @@ Test(tetgen, twice_the_same_bytes_and_no_folder_is_left) {
     cr_expect_eq(rmdir(parent), 0, "something is left in it");
     failure_clear();
     cr_expect_eq(tetgen_fill(&ball, &(struct tetgen_options){.switches = "-p"}, &body, &outcome), STATUS_BAD);
-    expect_said("no temporary folder can be made: No such file or directory; TMPDIR names another place");
+    expect_said("cannot create a temporary folder: No such file or directory; TMPDIR sets its parent folder");
     free(parent);
     mesh_free(&ball);
 }
@@ -418,7 +418,7 @@ Test(tetgen, where_it_is_missing_its_package_is_named) {
     cube(1, &box);
     cr_assert_eq(setenv("PATH", "/nowhere", 1), 0);
     cr_expect_eq(tetgen_fill(&box, &(struct tetgen_options){.switches = "-p"}, &body, &outcome), STATUS_BAD);
-    expect_said("tetgen is missing; apt-get install tetgen would bring it");
+    expect_said("tetgen is missing; apt-get install tetgen installs it");
     mesh_free(&box);
 }
 

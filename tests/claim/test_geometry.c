@@ -482,7 +482,7 @@ Test(geometry, runs_that_cannot_be_compared) {
     expect_code(2);
     shell("\"$S\" export --against a.h5 --format vtk a.h5");
     expect_code(2);
-    expect_err("--against is for the formats series and csv");
+    expect_err("--against needs the format series or csv");
     shell("\"$S\" export --against a.h5 a.h5 | cut -f 3,8,12-");
     expect_code(0);
     cr_expect_str_eq(said.out, "energy/J\theight/m\twrinkles\tshape_error\t"

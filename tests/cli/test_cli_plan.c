@@ -62,7 +62,7 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
         {"/provenance", "backend_code", "old", "the backend's code changed; about "},
         {"/provenance", "driver", "a cart", "the driver was a cart, is "},
         {"/provenance", "device", "an abacus", "the device was an abacus, is "},
-        {"/run", "title", "another", "the trace was made from something else"},
+        {"/run", "title", "another", "the trace was made from other inputs"},
     };
     for (size_t n = 0; n < sizeof notes / sizeof *notes; ++n) {
         cr_assert_eq(shell("cp whole.h5 %s", trace), 0);
@@ -78,7 +78,7 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     shell("\"$S\" plan paper/cloth.yaml --out out");
     expect_out("would run: the trace has the layout of another version; about ");
     shell("echo rest >%s; \"$S\" plan paper/cloth.yaml --out out", trace);
-    expect_out("would run: the file in its place is not a trace; about ");
+    expect_out("would run: the file at its path is not a trace; about ");
     shell("head -c 9000 whole.h5 >%s; \"$S\" plan paper/cloth.yaml --out out", trace);
     expect_out("would run: the trace is damaged; about ");
     cr_expect_eq(*said.err, 0, "%s", said.err);
@@ -130,13 +130,13 @@ Test(cli_plan, plan_forecasts_from_what_runs_took) {
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out"), 0);
     note_write("out/paper/cloth/serial.h5", "/run", "seconds", "10");
     shell("\"$S\" plan paper/cloth.yaml --out out --set 'method.stiffness=120 N/m'");
-    expect_out("; about 10 s, as it took before; about 33.1 KiB of disk\n  1 would run, in about 10 s; about 33.1 KiB "
+    expect_out("; about 10 s, as measured before; about 33.1 KiB of disk\n  1 would run, in about 10 s; about 33.1 KiB "
                "of disk\n");
     shell("\"$S\" plan paper/cloth.yaml --out out --set time.frames=8");
-    expect_out("; about 20 s, as it took before; about 33.8 KiB of disk\n");
+    expect_out("; about 20 s, as measured before; about 33.8 KiB of disk\n");
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
-    expect_out("no trace yet; about 35 min 54 s, from a like run; about 35.0 KiB of disk\n");
+    expect_out("no trace yet; about 35 min 54 s, from a similar run; about 35.0 KiB of disk\n");
     /* (180 + 947) nodes and springs for 30 + 127, thirty times */
     shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");
     expect_out("all 2 experiments:\n  1 would run, in about 72 s; about 33.1 KiB of disk; 1 up to date\n");
@@ -231,7 +231,7 @@ Test(cli_plan, clean_removes_what_is_left_over_and_nothing_else) {
         free(line);
         free(path);
     }
-    expect_out("removed out/paper/gone: its experiment's file is gone\n");
+    expect_out("removed out/paper/gone: its experiment's file no longer exists\n");
     expect_out("\n11 files, ");
     cr_expect_not(matching("out/paper/gone"));
     expect_kept();
@@ -373,5 +373,5 @@ Test(cli_plan, only_traces_of_the_experiment_are_opened) {
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out -q && \"$S\" run paper/two.yaml --out out -q"), 0);
     shell("printf rest >out/paper/two/stiffness=100.h5; \"$S\" plan paper/cloth.yaml --out out --set time.frames=7");
     expect_code(0);
-    expect_out("as it took before");
+    expect_out("as measured before");
 }

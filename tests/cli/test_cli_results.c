@@ -77,10 +77,10 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     }
     shell("\"$S\" check --out out test.sped");
     expect_code(2);
-    expect_err("there is no claim test.sped; did you mean test.speed?");
+    expect_err("no claim test.sped; did you mean test.speed?");
     shell("\"$S\" check --out out 9");
     expect_code(2);
-    expect_err("there is no row 9");
+    expect_err("no row 9");
 
     shell("\"$S\" check --reported claims.yaml");
     expect_code(0);
@@ -178,7 +178,7 @@ Test(cli_results, results_of_another_file_are_told) {
     change("  - {name: constraint_enforcement, iterations: 3}\n", /* further runs, and another order */
            "  - {name: constraint_enforcement, iterations: [2, 3]}\n");
     expect_current("out");
-    expect_out("of the 3 runs that experiments/paper/two.yaml plans, 1 has no result\n");
+    expect_out("of the 3 runs of experiments/paper/two.yaml, 1 has no result\n");
     change("  - {name: mass_spring, stiffness: 100 N/m, damping: 0.1 N s/m}\n  - {name: constraint_enforcement, "
            "iterations: 3}\n",
            "  - {name: constraint_enforcement, iterations: 3}\n  - {name: mass_spring, stiffness: 100 N/m, damping: "
@@ -188,10 +188,10 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_current("full");
     expect_outdated("out", "2 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
                            "time.frames was 2, is 3\n"
-                           "    made anew by: springback run --tier quick --out out experiments/paper/two.yaml\n");
+                           "    to update them: springback run --tier quick --out out experiments/paper/two.yaml\n");
     change("frames: 4", "frames: 5");
     expect_current("out");
-    expect_outdated("full", "of method=mass_spring, time.frames was 4, is 5\n    made anew by: springback run --tier "
+    expect_outdated("full", "of method=mass_spring, time.frames was 4, is 5\n    to update them: springback run --tier "
                             "full --out full ");
 
     static const char *const reason = "1 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
@@ -222,7 +222,7 @@ Test(cli_results, results_of_another_file_are_told) {
 
     change("stiffness: ", "stifness: ");
     expect_outdated("out", "the file has a mistake, experiments/paper/two.yaml:9:");
-    expect_no_out("made anew by");
+    expect_no_out("to update them");
     shell("rm experiments/paper/two.yaml");
     expect_current("out");
 }
@@ -243,7 +243,7 @@ Test(cli_results, a_part_keeps_what_is_of_the_file) {
     expect_err("  1 result is left out of paper/two: the file or --set has other values now; run without --only to "
                "make them again\n");
     expect_current("out");
-    expect_out("of the 2 runs that experiments/paper/two.yaml plans, 1 has no result\n");
+    expect_out("of the 2 runs of experiments/paper/two.yaml, 1 has no result\n");
     vary("experiments/paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");
     shell("\"$S\" run experiments/paper/two.yaml --out out");
     change("nodes: [6, 5]", "nodes: [7, 5]");
@@ -305,9 +305,10 @@ Test(cli_results, what_has_no_results_is_no_other_verdict) {
     shell("mkdir out; \"$S\" check others.yaml --out out");
     expect_code(2);
     expect_out("paper/cloth has no results, and 1 claim is about it\n");
-    expect_out("2 claims: 2 not run; 0 changed; incomplete\nthere is no experiment experiments/paper/cloth.yaml, which "
-               "others.bits "
-               "is about\n");
+    expect_out(
+        "2 claims: 2 not run; 0 changed; incomplete\nno experiment experiments/paper/cloth.yaml, which the claim "
+        "others.bits "
+        "is about\n");
     /* Where there is no device, that is the reason, and another verdict. */
     vary("paper/cloth.yaml", "springback: 1", "springback: 1\nbackend: opencl:99");
     shell("\"$S\" run paper/cloth.yaml --out out; \"$S\" check others.yaml --out out --about paper/cloth");
@@ -349,7 +350,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     free(blue);
     shell("\"$S\" export --format triangles --frame 3 out/paper/mesh/serial.h5");
     expect_code(2);
-    expect_err("the geometry of frame 3 is not recorded; record.mesh_every says which");
+    expect_err("the geometry of frame 3 is not recorded; record.mesh_every sets the");
 
     shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.h5 >a.ppm && head -n 3 a.ppm && "
           "wc -c <a.ppm");
@@ -364,7 +365,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     cr_expect_str_eq(said.out, "0\n", "nothing is up there");
     shell("\"$S\" export --format picture --frame 1 out/paper/mesh/serial.h5");
     expect_code(2);
-    expect_err("the geometry of frame 1 is not recorded; record.mesh_every says which");
+    expect_err("the geometry of frame 1 is not recorded; record.mesh_every sets the");
     cr_expect_eq(*said.out, 0);
     shell("\"$S\" export --format figure --out tables out/paper/mesh && \"$S\" export --format figure --out bare "
           "out/paper/cloth");
@@ -377,15 +378,15 @@ Test(cli_results, export_writes_geometry_and_series) {
     expect_code(0);
     shell("\"$S\" export --format csv out/paper/mesh/serial.h5 out/paper/cloth/serial.h5");
     expect_code(2);
-    expect_err("cloth/serial.h5: its columns are not those of the traces before it; export it by itself");
+    expect_err("cloth/serial.h5: its columns differ from those of the traces before it; export it separately");
 
     shell("\"$S\" export --format vtk --out none out/paper/cloth/serial.h5");
     expect_code(2);
-    expect_err("no geometry is recorded; record.mesh_every in the experiment asks for it");
+    expect_err("no geometry is recorded; set record.mesh_every in the experiment");
     cr_expect_eq(matching("none/*"), 0);
     shell("\"$S\" export --format vtk --out paper/cloth.yaml/below out/paper/mesh/serial.h5");
     expect_code(2);
-    expect_err("the folder cannot be made");
+    expect_err("cannot create the folder");
     shell("head -c 3000 out/paper/mesh/serial.h5 >cut.h5; \"$S\" export cut.h5");
     expect_code(2);
     expect_err("springback: cut.h5: ");
@@ -439,13 +440,13 @@ Test(cli_results, diff_tells_by_its_exit_code_whether_two_runs_are_the_same) {
     expect_code(0);
     expect_out("work: the same\n");
     expect_out("backend                serial | opencl\n");
-    expect_out("frames: the same bits in all 5 frames\n");
+    expect_out("frames: bit-identical in all 5 frames\n");
     expect_no_out("run again");
 
     shell("\"$S\" diff out/paper/cloth/backend=serial.h5 stiff/paper/cloth/serial.h5");
     expect_code(1);
-    expect_out("work: UNLIKE\n    method.stiffness       100 N/m | 120 N/m\n");
-    expect_out("frames: frame 1 is the first of 5 recorded that differs; the same bits up to frame 0\n");
+    expect_out("work: DIFFERENT\n    method.stiffness       100 N/m | 120 N/m\n");
+    expect_out("frames: frame 1 is the first of 5 recorded that differs; bit-identical up to frame 0\n");
     expect_out("  frame     1, the first that differs\n");
     expect_out("  step      0 of the run, counted from 0: number 1 of the 10 in the frame\n");
     expect_out("kernel mass_spring_grid\n");

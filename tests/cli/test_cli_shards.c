@@ -98,7 +98,7 @@ Test(cli_shards, a_sweep_on_all_devices_and_verify_beside_shards) {
     cr_expect_eq(matching("one/paper/cloth/sensitivity/members-2-of-2.tsv"), 1, "verify removed a shard's part");
     cr_expect_eq(matching("one/.verify*"), 0);
     shell("\"$S\" sensitivity paper/cloth.yaml -n 12 -p 4 --out one --sweeps one.s");
-    expect_out("2 of 24 runs to make");
+    expect_out("2 of 24 runs to do");
 }
 
 Test(cli_shards, bad_words_run_nothing) {
@@ -111,7 +111,7 @@ Test(cli_shards, bad_words_run_nothing) {
         {"--shard 1/10001", "N at most 10000"},
         {"--backend threads:all", "threads has no devices"},
         {"--backend vulkan:all", "vulkan"},
-        {"--backend opencl:cpu:all --backend serial", "is the only backend"},
+        {"--backend opencl:cpu:all --backend serial", "must be the only one"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
         shell("\"$S\" run paper/cloth.yaml %s", rows[r].words);

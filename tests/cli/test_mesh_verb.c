@@ -50,7 +50,7 @@ Test(mesh_verb, the_table_says_what_a_mesh_is) {
         {"genus", "0"},
         {"parts", "1"},
         {"closed", "yes"},
-        {"oriented alike", "yes"},
+        {"consistently oriented", "yes"},
         {"orientable", "yes"},
         {"boundary loops", "0"},
         {"boundary edges", "0"},
@@ -132,14 +132,14 @@ Test(mesh_verb, bad_input_is_told_and_nothing_is_left) {
     static const struct {
         const char *words, *said;
     } cases[] = {
-        {"", "a mesh must be named: a file .obj .off .ply .stl"},
+        {"", "no mesh given: expected a file .obj .off .ply .stl"},
         {"none.off", "none.off: No such file or directory"},
         {"tetrahedron.off none.off broken.off --figure a.png", "none.off: No such file or directory"},
         {"tetrahedron.off none.off broken.off", "broken.off:6:"},
         {"tetrahedron.off --figure a.gif", "a.gif: a figure's name ends in .svg or .png"},
-        {"tetrahedron.off --turn up", "--turn takes degrees, -360 to 360; 'up' is none"},
-        {"tetrahedron.off --turn 0x10", "--turn takes degrees, -360 to 360; '0x10' is none"},
-        {"tetrahedron.off --turn nan", "--turn takes degrees, -360 to 360; 'nan' is none"},
+        {"tetrahedron.off --turn up", "--turn expects degrees, -360 to 360, not 'up'"},
+        {"tetrahedron.off --turn 0x10", "--turn expects degrees, -360 to 360, not '0x10'"},
+        {"tetrahedron.off --turn nan", "--turn expects degrees, -360 to 360, not 'nan'"},
         {"tetrahedron.off --figure .png", ".png: a figure's name ends in .svg or .png"},
         {"tetrahedron.off --figure none/a.png", "none/a.png: cannot be written: No such file"},
         {"tetrahedron.off --figure tetrahedron.off/a.png", "tetrahedron.off/a.png: cannot be written"},
@@ -153,13 +153,13 @@ Test(mesh_verb, bad_input_is_told_and_nothing_is_left) {
     cr_expect_eq(matching("*.png") + matching("*.part"), 0);
     shell("\"$S\" mesh tetrahedron.off >/dev/full");
     expect_code(2);
-    expect_err("standard output cannot be written");
+    expect_err("cannot write to standard output");
 }
 
 Test(mesh_verb, without_gnuplot_a_figure_says_what_would_bring_it) {
     shell("mkdir none && PATH=$PWD/none \"$S\" mesh tetrahedron.off --figure a.png");
     expect_code(2);
-    expect_err("gnuplot is missing; apt-get install gnuplot-nox would bring it");
+    expect_err("gnuplot is missing; apt-get install gnuplot-nox installs it");
     shell("printf '#!/bin/sh\\necho no luck >&2; echo half; exit 1\\n' >none/gnuplot && chmod +x none/gnuplot && "
           "PATH=$PWD/none:$PATH \"$S\" mesh tetrahedron.off --figure a.png");
     expect_code(2);

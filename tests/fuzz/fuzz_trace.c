@@ -482,7 +482,7 @@ static bool trace_try(const char *file, const struct original *original, bool is
     } else {
         MUST(failure_count() > 0 && strncmp(failure_text(), file, strlen(file)) == 0);
         MUST(!data.path && !data.frames && !data.run_count);
-        MUST(!is_raw || !strstr(failure_text(), "not a trace of springback's")); /* damage is called damage */
+        MUST(!is_raw || !strstr(failure_text(), "not a springback trace")); /* damage is called damage */
     }
     trace_close(&data);
     failure_clear();

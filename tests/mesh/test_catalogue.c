@@ -357,7 +357,7 @@ Test(catalogue, the_verb_prepares_once) {
     expect_code(0);
     expect_out(
         "body                      6 vertices     12 edges      8 triangles      3 links  prepared from eight\n");
-    expect_out("no sum pins it; the catalogue could have: sha256: ");
+    expect_out("no checksum is set; you may add to the catalogue: sha256: ");
     cr_expect_eq(matching("bodies/*"), 1);
     struct prepared body;
     char first[CHECKSUM_SIZE], again[CHECKSUM_SIZE];
@@ -443,11 +443,11 @@ Test(catalogue, the_verb_says_what_is_wrong_and_writes_nothing) {
     expect_err("nowhere: the folder of meshes cannot be read");
     shell("$S meshes");
     expect_code(2);
-    expect_err("data/meshes.yaml: there is no such catalogue; ");
+    expect_err("data/meshes.yaml: no such catalogue; ");
     cr_expect_eq(matching("bodies/*"), 0);
     shell("$S meshes --catalogue c.yaml --list");
     expect_code(0);
-    expect_out("a body; from eight, else cube (stand-in)\n");
+    expect_out("a body; from eight, otherwise cube (stand-in)\n");
     shell("$S meshes --catalogue c.yaml --list --json body");
     expect_out("\"stand_in\":true");
 }

@@ -187,7 +187,7 @@ Test(compare, unlike_work_is_refused_with_what_differs) {
     expect_out("Refused: 4 runs of unlike work");
     expect_out("method.damping  0.1 N s/m  0.2 N s/m");
     expect_no_out("time.repeats");
-    expect_err("all 4 runs that meet are of unlike work");
+    expect_err("all 4 matching runs did different work");
 }
 
 Test(compare, runs_meet_by_their_work_and_not_by_their_names) {
@@ -453,7 +453,7 @@ Test(compare, floors_are_measured_and_kept) {
     run_into("a", "-b serial");
     shell("\"$S\" devices --measure a/floors.json && \"$S\" record --name here --out records a");
     expect_code(0);
-    expect_no_out("floors are not known");
+    expect_no_out("hardware limits are unknown");
     struct machine a = open_machine("a"), b = open_machine("records/here");
     cr_assert_geq(a.floor_count, 1);
     cr_assert_eq(b.floor_count, a.floor_count);
@@ -574,26 +574,26 @@ Test(compare, bad_words_are_refused) {
     static const struct {
         const char *words, *said;
     } cases[] = {
-        {"compare", "two folders or more must be named, and 0 are"},
-        {"compare a", "two folders or more must be named, and 1 is"},
+        {"compare", "expected two or more folders, but 0 are given"},
+        {"compare a", "expected two or more folders, but 1 is given"},
         {"compare a missing", "missing: there is no such folder"},
-        {"compare a a --backend serial", "--backend is given twice"},
-        {"compare a a --json --html", "one is given at most"},
+        {"compare a a --backend serial", "--backend must be given twice"},
+        {"compare a a --json --html", "cannot be combined"},
         {"compare a a --papers missing", "missing: there is no such folder"},
-        {"compare a a --backend serial --backend none", "no run to compare"},
+        {"compare a a --backend serial --backend none", "no runs to compare"},
         {"compare a paper", "paper: it holds neither a record"},
         {"compare a paper/cloth.yaml", "paper/cloth.yaml: there is no such folder"},
-        {"record a", "--name must say what the hardware is"},
-        {"record --name x", "a folder of results must be named"},
-        {"record --name x a a", "one folder of results is recorded at a time"},
+        {"record a", "--name is missing"},
+        {"record --name x", "no folder of results given"},
+        {"record --name x a a", "expected one folder of results"},
         {"record --name ../x a", "'../x' cannot be a record's name"},
         {"record --name .x a", "cannot be a record's name"},
         {"record --name '' a", "cannot be a record's name"},
-        {"record --name x --out '' a", "--out names no folder"},
+        {"record --name x --out '' a", "--out: the folder's name is empty"},
         {"record --name x missing", "missing: there is no such folder"},
         {"record --name x --out paper/cloth.yaml a", "paper/cloth.yaml"},
         {"record --name x records/here", "this is a record already"},
-        {"devices --measure ''", "--measure names no file"},
+        {"devices --measure ''", "--measure: the file's name is empty"},
         {"devices --measure missing/floors.json", "missing/floors.json: cannot be written"},
     };
     run_into("a", "-b serial");

@@ -366,7 +366,7 @@ Test(report, check_writes_the_page_that_report_writes) {
     cr_expect_eq(shell("cmp a.html c.html"), 0, "%s", said.out);
     shell("\"$S\" check --out out --page ''");
     expect_code(2);
-    expect_err("--page names no file");
+    expect_err("--page: the file's name is empty");
 }
 
 /* No results, no figures, runs without a device, and a trace that is damaged. */
@@ -412,16 +412,16 @@ Test(report, is_not_written_on_bad_input) {
         {"report --out out bad.yaml", "bad.yaml:3:"},
         {"report --out out missing.yaml", "missing.yaml"},
         {"report --out out paper_checks/paper.yaml paper_checks/paper.yaml",
-         "is of the paper paper, too; a report takes one file of a paper"},
+         "is also of the paper paper; a report needs one file per paper"},
         {"report --out out paper_checks/paper.yaml other.yaml",
-         "other.yaml: the id paper.nodes is taken by a claim of paper_checks/paper.yaml"},
+         "other.yaml: the id paper.nodes is already used by a claim of paper_checks/paper.yaml"},
         {"report --out out --experiments nowhere", "nowhere: there is no such folder"},
         {"report --out bad.yaml", "bad.yaml: Not a directory"},
-        {"report --out out --machines nowhere", "nowhere: there is no such folder; --machines names one of records"},
+        {"report --out out --machines nowhere", "nowhere: no such folder; --machines expects a folder of records"},
         {"report --out out --page out", "out: cannot be written: Is a directory"},
         {"report --out out --page bad.yaml/page.html", "bad.yaml"},
-        {"report --out ''", "--out names no folder"},
-        {"report --page ''", "--page names no file"},
+        {"report --out ''", "--out: the folder's name is empty"},
+        {"report --page ''", "--page: the file's name is empty"},
         {"report --wrong", "unrecognized option"},
     };
     text_write("other.yaml", "springback: 1\npaper: other\nclaims:\n- {id: paper.nodes, says: a, kind: consistency, "
@@ -443,7 +443,7 @@ Test(report, is_not_written_on_bad_input) {
     cr_expect_eq(matching("out/*.part"), 0);
     shell("mkdir empty && cd empty && \"$S\" report");
     expect_code(2);
-    expect_err("paper_checks/: no claims there; name a file of claims");
+    expect_err("paper_checks/: no files of claims; give a file of claims");
     cr_expect_eq(matching("empty/*"), 0);
 }
 

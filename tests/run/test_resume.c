@@ -375,9 +375,9 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         kill(child, signals[s]);
         end_of(child);
         expect_code(128 + signals[s]);
-        expect_err("ending after what is in work; once more ends at once");
+        expect_err("stopping after the current work; a second signal stops at once");
         expect_err("serial: interrupted after frame ");
-        expect_err("--resume goes on from the last checkpoint");
+        expect_err("use --resume to continue from the last checkpoint");
         cr_expect(exists(part));
         char *now = text_read(table);
         cr_expect_str_eq(now, before, "the manifest changed");
@@ -398,7 +398,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
     shell("\"$S\" run paper/endless.yaml --out out --resume --set time.frames=3 --json");
     expect_code(0);
     expect_out("\"resumed_frame\":null");
-    expect_err("restarting: out/paper/endless/serial.h5.part: of another run: its key is ");
+    expect_err("restarting: out/paper/endless/serial.h5.part: belongs to another run: its key is ");
 }
 
 Test(resume, json_tells_of_an_interruption_and_of_going_on) {
@@ -472,12 +472,12 @@ Test(resume, a_warm_start_begins_anew) {
     kill(child, SIGINT);
     end_of(child);
     expect_code(130);
-    expect_err("this run cannot resume, because its method keeps more than positions and velocities");
+    expect_err("this run cannot resume, because its method has more state than positions and velocities");
     cr_expect_not(exists("out/paper/warm/serial.h5.part"));
     shell("echo rest >out/paper/warm/serial.h5.part; \"$S\" run paper/warm.yaml --out out --resume --set "
           "time.frames=3");
     expect_code(0);
-    expect_err("restarting: the method keeps more than positions and velocities");
+    expect_err("restarting: the method has more state than positions and velocities");
 }
 
 Test(resume, what_is_no_trace_is_named_and_begun_anew) {
@@ -487,8 +487,8 @@ Test(resume, what_is_no_trace_is_named_and_begun_anew) {
         {"echo rest >$P", "not an HDF5 file"},
         {": >$P", "an empty file"},
         {"\"$S\" run paper/cloth.yaml --out o --set time.frames=6 && cp o/paper/cloth/serial.h5 $P",
-         "of another run: its key is "},
-        {"head -c 3000 o/paper/cloth/serial.h5 >$P", "cut off"},
+         "belongs to another run: its key is "},
+        {"head -c 3000 o/paper/cloth/serial.h5 >$P", "truncated or damaged"},
     };
     cr_assert_eq(shell("mkdir -p out/paper/cloth"), 0);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
@@ -529,7 +529,7 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     end_of(child);
     expect_code(2);
     expect_err("cannot be written: File too large");
-    expect_err("run serial: --resume goes on from the last checkpoint");
+    expect_err("run serial: use --resume to continue from the last checkpoint");
     cr_expect(exists(part));
     cr_expect(!stat(trace, &now) && now.st_ino == old.st_ino, "the old trace is gone");
     text_write(".stderr", "");
@@ -575,10 +575,10 @@ Test(resume, a_read_only_disk_is_told) {
     cr_assert_eq(mount("none", "disk", NULL, MS_REMOUNT | MS_RDONLY, NULL), 0, "%s", strerror(errno));
     shell("\"$S\" run paper/cloth.yaml --out disk/out --force");
     expect_code(2);
-    expect_err("disk/out/paper/cloth: the folder cannot be written to: Read-only file system; --out names another");
+    expect_err("disk/out/paper/cloth: cannot write into the folder: Read-only file system; --out chooses another one");
     shell("\"$S\" run paper/cloth.yaml --out disk/new");
     expect_code(2);
-    expect_err("the folder cannot be made: Read-only file system; --out names another");
+    expect_err("cannot create the folder: Read-only file system; --out chooses another one");
     shell("\"$S\" export disk/out/paper/cloth/serial.h5");
     expect_code(0);
     umount2("disk", MNT_DETACH);
@@ -615,17 +615,17 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
     } cases[] = {
         {"/VTKHDF/Points", NULL, "the geometry of frame 0 has the state hash "},
         {"/VTKHDF/PointData/velocity", NULL, "the geometry of frame 0 has the state hash "},
-        {"/frames/hash", NULL, "agree with its checksum"},
-        {"/frames/check", NULL, "agree with its checksum"},
-        {"/frames/time", NULL, "agree with its checksum"},
-        {"/frames/count", NULL, "frames are counted where "},
-        {"/series/kinetic_energy", NULL, "the row of frame 0 does not agree with its checksum"},
-        {"/experiment/text", NULL, "experiment text, parameters or topology do not agree with their checksum"},
-        {"/parameters", NULL, "experiment text, parameters or topology do not agree with their checksum"},
+        {"/frames/hash", NULL, "match its checksum"},
+        {"/frames/check", NULL, "match its checksum"},
+        {"/frames/time", NULL, "match its checksum"},
+        {"/frames/count", NULL, "the count is "},
+        {"/series/kinetic_energy", NULL, "the row of frame 0 does not match its checksum"},
+        {"/experiment/text", NULL, "experiment text, parameters or topology do not match their checksum"},
+        {"/parameters", NULL, "experiment text, parameters or topology do not match their checksum"},
         {"/VTKHDF/Polygons/Connectivity", NULL, "damaged"},
         {NULL, "printf X | dd of=$T bs=1 seek=12 conv=notrunc", ""}, /* in the superblock */
-        {NULL, "truncate -s -100 $T", "cut off or damaged"},
-        {NULL, "truncate -s 3000 $T", "cut off or damaged"},
+        {NULL, "truncate -s -100 $T", "truncated or damaged"},
+        {NULL, "truncate -s 3000 $T", "truncated or damaged"},
         {NULL, "echo no trace >$T", "not an HDF5 file"},
         {NULL, ": >$T", "an empty file"},
     };

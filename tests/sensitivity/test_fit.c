@@ -55,7 +55,7 @@ Test(fit, fit_says_what_can_hold_together) {
     write_pair();
     shell("\"$S\" fit two");
     expect_code(2);
-    expect_err("paper_checks/two.yaml: no current sweep below data/sweeps judges a claim of this paper");
+    expect_err("paper_checks/two.yaml: no up-to-date sweep below data/sweeps judges a claim of this paper");
     shell("\"$S\" sensitivity -q -n 16 -p 40 --out out experiments/two/[ab].yaml >/dev/null && \"$S\" fit --json two");
     expect_code(0);
     json_error_t error;
@@ -107,11 +107,11 @@ Test(fit, fit_says_what_can_hold_together) {
     shell("\"$S\" fit two --json");
     expect_out("\"outdated\":[\"two/b\"]");
     /* What is wrong. */
-    static const char *const wrong[][2] = {{"fit", "a paper must be named"},
+    static const char *const wrong[][2] = {{"fit", "no paper given"},
                                            {"fit nowhere", "paper_checks/nowhere.yaml"},
-                                           {"fit two two -o x", "--output takes one paper"},
-                                           {"fit two -o ''", "--output names no"},
-                                           {"fit two --sweeps nowhere", "no current sweep below nowhere judges"}};
+                                           {"fit two two -o x", "--output needs exactly one paper"},
+                                           {"fit two -o ''", "--output: the file's name is empty"},
+                                           {"fit two --sweeps nowhere", "no up-to-date sweep below nowhere judges"}};
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; ++w) {
         shell("\"$S\" %s", wrong[w][0]);
         expect_code(2);
@@ -134,7 +134,7 @@ Test(fit, a_search_finds_a_kinder_set_up) {
     expect_out("most hold in the set-up likely 0: 1 of 3\n");
     shell(SEARCH, 100, 10);
     expect_code(0);
-    expect_out("two: a search of 100 set-ups, in 2 of 2 experiments, found 1 more claims that hold together\n");
+    expect_out("two: a search of 100 set-ups, in 2 of 2 experiments, found 1 more claims that are true together\n");
     expect_out("most hold in the set-up search ");
     expect_out(": 2 of 3\n  two/a: --set 'body.node_mass=");
     const char *mass[2] = {strstr(said.out, "  two/a: "), strstr(said.out, "  two/b: ")};

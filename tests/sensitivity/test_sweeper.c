@@ -25,13 +25,13 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     text_write("claims.yaml", claims);
     shell(SWEEP_INTO("whole") "-n 8 -p 4");
     expect_code(0);
-    expect_out("  20 of 20 runs to make, in about ");
+    expect_out("  20 of 20 runs to do, in about ");
     /* Grown: the members that there are stay. */
     shell(SWEEP_INTO("grown") "-n 3 -p 2");
     expect_code(0);
     shell(SWEEP_INTO("grown") "-n 8 -p 4");
     expect_code(0);
-    expect_out("  7 of 20 runs to make, in about ");
+    expect_out("  7 of 20 runs to do, in about ");
     expect_same("whole", "grown");
     shell(SWEEP_INTO("grown") "-n 3 -p 0");
     expect_code(0);
@@ -59,8 +59,8 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
           "xz -dc <whole.s/paper/steps.tsv.xz | head -n -20 >killed/paper/steps/sensitivity/members.tsv && "
           "printf 'row\\twh' >>killed/paper/steps/sensitivity/members.tsv; " SWEEP_INTO("killed") "-n 8 -p 4");
     expect_code(0);
-    expect_out(" of 20 runs to make");
-    expect_no_out("  20 of 20 runs to make");
+    expect_out(" of 20 runs to do");
+    expect_no_out("  20 of 20 runs to do");
     expect_same("whole", "killed");
     /* On another backend the bits are the same. */
     shell(SWEEP_INTO("threads") "-n 8 -p 4 -q --backend threads:2 >/dev/null; xz -dc <threads.s/paper/steps.tsv.xz | "
@@ -77,7 +77,7 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     shell(SWEEP_INTO("whole") "-n 8 -p 4 -q >/dev/null && " SWEEP_INTO(
         "shards") "-n 8 -p 4 --shard 1/3 -q & " SWEEP_INTO("shards") "-n 8 -p 4 --shard=2/3 && wait");
     expect_code(0);
-    expect_out("shard 2 of 3 of them\n  7 of 7 runs to make, in about ");
+    expect_out("this is shard 2 of 3\n  7 of 7 runs to do, in about ");
     expect_no_out("t.moves");
     cr_expect(matching("shards/paper/steps/sensitivity/members-?-of-3.tsv") == 2 && !matching("shards.s"));
     /* Cut in its last member, it goes on. */
@@ -85,20 +85,21 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
               "shards") "-n 8 -p 4 --shard=2/3 && grep -c '^member' $p && ! grep 'row.*member' $p",
           folder);
     expect_code(0);
-    expect_out("  1 of 7 runs to make, in about ");
+    expect_out("  1 of 7 runs to do, in about ");
     expect_out("\n7\n");
     /* The third is lost: the whole sweep runs its members. */
     shell(SWEEP_INTO("shards") "-n 8 -p 4");
     expect_code(0);
-    expect_out("  6 of 20 runs to make, in about ");
+    expect_out("  6 of 20 runs to do, in about ");
     expect_same("whole", "shards");
     /* The first is lost, and with it the values as taken, whose notes the table has. */
-    shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5')\" && ls node "
-                             "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
+    shell(SWEEP_INTO(
+        "late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5')\" && ls node "
+                "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
     expect_same("whole", "late");
     shell(SWEEP_INTO("shards") "--shard 1/2 --search 200");
     expect_code(2);
-    expect_err("--search is for the sweep of all set-ups");
+    expect_err("--search cannot be combined with --shard");
 }
 
 /* Members run again if a claim asks for a number that the table does not have: by one of its readings, or of a series
@@ -158,7 +159,7 @@ Test(sweeper, verify_finds_a_changed_member) {
     write_fall("steps", steps_and_mass);
     shell("\"$S\" verify --out out paper/steps.yaml");
     expect_code(2);
-    expect_err("data/sweeps: there is no table of a sweep over these experiments");
+    expect_err("data/sweeps: no table of a sweep of these experiments");
     shell("\"$S\" sensitivity -n 6 -p 5 -q --out out paper/steps.yaml && cp data/sweeps/paper/steps.tsv.xz whole");
     expect_code(0);
     shell("\"$S\" verify -q --out out --sample 4 paper/steps.yaml && cmp whole data/sweeps/paper/steps.tsv.xz");
@@ -193,7 +194,7 @@ static int expect_passed_over(const char *name, int members, int least, int most
     char *path = text_format("data/sweeps/paper/%s.tsv.xz", name);
     shell("\"$S\" sensitivity -n %d -p 0 --out out paper/%s.yaml", members, name);
     expect_code(0);
-    expect_out(" of them cannot be run: their values do not go together");
+    expect_out(" of them cannot run: their values cannot be combined");
     cr_assert_eq(sweep_read(path, false, &table), STATUS_OK, "%s", failure_text());
     cr_expect_eq(table.member_count, members + 8);
     int run = 0;
@@ -261,20 +262,20 @@ Test(sweeper, bad_words_run_nothing) {
     static const struct {
         const char *words, *wrong;
     } rows[] = {
-        {"", "an experiment file must be named"},
+        {"", "no experiment file given"},
         {"paper/steps.yaml --members", "requires an argument"},
-        {"paper/steps.yaml --members 1", "--members takes a whole number from 2 to 9999; '1' is none"},
-        {"paper/steps.yaml --members 10000", "'10000' is none"},
-        {"paper/steps.yaml --members 1e3", "'1e3' is none"},
+        {"paper/steps.yaml --members 1", "--members expects a whole number from 2 to 9999, not '1'"},
+        {"paper/steps.yaml --members 10000", "not '10000'"},
+        {"paper/steps.yaml --members 1e3", "not '1e3'"},
         {"paper/steps.yaml --members 99999999999999999999", "is none"},
-        {"paper/steps.yaml --possible -1", "'-1' is none"},
-        {"paper/steps.yaml --search -1", "--search takes a whole number from 0 to 9999; '-1' is none"},
+        {"paper/steps.yaml --possible -1", "not '-1'"},
+        {"paper/steps.yaml --search -1", "--search expects a whole number from 0 to 9999, not '-1'"},
         {"paper/steps.yaml --shard 5/4", "--shard='5/4' is not I/N with I from 1 to N"},
         {"paper/steps.yaml --shard 0/4", "--shard='0/4' is not"},
         {"paper/steps.yaml --shard 2", "--shard='2' is not"},
-        {"paper/steps.yaml --out ''", "--out names no folder"},
-        {"paper/steps.yaml --set stiffness=1", "--out DIR must name a folder of its own"},
-        {"paper/steps.yaml --set stiffness=1 --out o", "--sweeps DIR must name a folder of its own for the table"},
+        {"paper/steps.yaml --out ''", "--out: the folder's name is empty"},
+        {"paper/steps.yaml --set stiffness=1", "use --out DIR with a separate folder"},
+        {"paper/steps.yaml --set stiffness=1 --out o", "use --sweeps DIR with a separate folder for the table"},
         {"paper/steps.yaml --tier slow", "has no tier slow"},
         {"paper/steps.yaml --backend serial --backend threads", "the members are run on one backend"},
         {"paper/steps.yaml --backend opencl:77", "opencl:77"},

@@ -164,17 +164,17 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_out(light);
     free(light);
     shell("\"$S\" check claims.yaml --out out --verdict differs");
-    expect_out("t: what simulations decide\n");
+    expect_out("t: claims that simulations decide\n");
     expect_out("\nt.hovers ");
     expect_no_out("t.moves");
     shell("\"$S\" check claims.yaml --out out --verdict difers");
     expect_code(2);
-    expect_err("--verdict: there is no verdict 'difers'; there are 'matches', ");
+    expect_err("--verdict: no verdict 'difers'; expected 'matches', ");
     expect_err("; did you mean differs?");
     shell("mkdir paper_checks && cp claims.yaml paper_checks/t.yaml && \"$S\" check 2 --out out --json | wc -l");
     expect_out("1\n");
     shell("\"$S\" check t 2 --out out; rm -r paper_checks");
-    expect_err("a row is one of the first screen of all claims");
+    expect_err("a row number cannot be combined with other selections");
     /* What is recorded agrees with the sweep, but for what is planted. */
     shell("\"$S\" check claims.yaml --recorded --audit");
     expect_code(0);
@@ -212,7 +212,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_no_out("It holds in 60");
     shell("\"$S\" check claims.yaml --recorded --audit --experiments .; cp kept paper/steps.yaml");
     expect_out("8 claims; sweeps decide 0 of them; 0 recorded verdicts contradict their sweep\n"
-               "paper/steps: its table decides nothing, because it is of an older version");
+               "paper/steps: its table is not used, because it belongs to an older version");
     /* A sweep of other values tells nothing, and says so. */
     shell(
         "sed -i 's/value: 20/value: 30/' paper/steps.yaml && \"$S\" run -q --tier quick --out out paper/steps.yaml && "
@@ -222,7 +222,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_no_out("It holds in 60");
     shell("echo nonsense | xz >data/sweeps/paper/steps.tsv.xz; \"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_err("data/sweeps/paper/steps.tsv.xz:1:1: this line of a sweep's table has an unknown first word");
+    expect_err("data/sweeps/paper/steps.tsv.xz:1:1: invalid table of a sweep: an unknown first word");
 }
 
 #ifdef SPRINGBACK_PREPARE
@@ -245,6 +245,6 @@ Test(swept_claims, an_archive_brings_its_sweeps) {
     shell("rm -r data experiments out && \"$S\" check --archive a.tar.gz");
     expect_code(0);
     expect_out("depends");
-    expect_out("a.tar.gz: whole; 1 verdicts, all as archived");
+    expect_out("a.tar.gz: complete; all 1 verdicts are as archived");
 }
 #endif

@@ -171,7 +171,7 @@ Test(store, what_leads_out_of_a_file_or_beyond_its_size_is_refused) {
         {filter, "a filtered dataset"},
         {second_name, "several names"},
         {cycle, "several names"},
-        {named_type, "neither group nor dataset"},
+        {named_type, "neither a group nor a dataset"},
         {deep_groups, "nested too deeply"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -180,7 +180,7 @@ Test(store, what_leads_out_of_a_file_or_beyond_its_size_is_refused) {
         spoil(cases[c].make);
         struct trace_data data;
         cr_expect_eq(trace_open(path, &data), STATUS_BAD, "%s", cases[c].word);
-        cr_expect_not_null(strstr(failure_text(), "refused: it holds"), "%s", failure_text());
+        cr_expect_not_null(strstr(failure_text(), "refused: it contains"), "%s", failure_text());
         cr_expect_not_null(strstr(failure_text(), cases[c].word), "%s: %s", cases[c].word, failure_text());
         cr_expect_null(trace_peek(path, "note"));
         cr_expect_eq(trace_state(path), TRACE_OTHER);

@@ -124,7 +124,7 @@ Test(trace, timings_are_nan_until_taken) {
     cr_assert_eq(fixture_add(trace, 0, false, 4), STATUS_OK);
     const double seconds[] = {1, 2, 3, 4};
     cr_assert_eq(trace_add_timing(trace, 1, seconds), STATUS_OK, "%s", failure_text());
-    expect_failure(trace_add_timing(trace, 3, seconds), "no room for the timing of repeat 3");
+    expect_failure(trace_add_timing(trace, 3, seconds), "the timing of repeat 3 exceeds");
     cr_assert_eq(trace_finish(trace, NULL, 0), STATUS_OK, "%s", failure_text());
     struct trace_data data;
     cr_assert_eq(trace_open(path, &data), STATUS_OK, "%s", failure_text());
@@ -384,7 +384,7 @@ Test(trace, writer_errors) {
     expect_failure(trace_create(path, &header, &trace), "0 nodes");
     header.nodes = 2000000000;
     header.mesh_frames = header.frames = 1000000;
-    expect_failure(trace_create(path, &header, &trace), "bytes and");
+    expect_failure(trace_create(path, &header, &trace), "bytes, but");
     cr_assert_not(exists(part));
     header = fixture_header(2, 1, 4);
     cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
@@ -393,10 +393,10 @@ Test(trace, writer_errors) {
     expect_failure(trace_add_frame(trace, 0, 0, series, "short"), "state hash");
     expect_failure(trace_add_frame(trace, 0, (double)NAN, series, hash), "cannot follow");
     cr_assert_eq(fixture_add(trace, 1, true, 4), STATUS_OK);
-    expect_failure(fixture_add(trace, 2, true, 4), "one more than there is room for");
+    expect_failure(fixture_add(trace, 2, true, 4), "exceeds the announced number");
     expect_failure(trace_add_frame(trace, 10, 1, series, hash), "cannot follow frame 10");
     cr_assert_eq(trace_add_frame(trace, 11, 1, series, hash), STATUS_OK);
-    expect_failure(trace_add_frame(trace, 12, 2, series, hash), "one more than there is room for");
+    expect_failure(trace_add_frame(trace, 12, 2, series, hash), "exceeds the announced number of frames");
     trace_discard(trace);
     cr_assert(!exists(part) && !exists(path));
 }
@@ -462,7 +462,7 @@ Test(trace, files_that_are_none) {
     H5Pset_libver_bounds(checked, H5F_LIBVER_V18, H5F_LIBVER_V18);
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, checked);
     H5Fclose(file);
-    expect_failure(open_and_close(path), "not a trace");
+    expect_failure(open_and_close(path), "not a springback trace");
     for (int version = 99; version > 0; version -= 97) {
         file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, checked);
         hid_t space = H5Screate(H5S_SCALAR);
@@ -489,7 +489,7 @@ Test(trace, cut_off) {
         failure_clear();
     }
     file_write(path, bytes, size - 1);
-    expect_failure(open_and_close(path), "cut off or damaged: truncated file"); /* HDF5's own reason */
+    expect_failure(open_and_close(path), "truncated or damaged: truncated file"); /* HDF5's own reason */
     file_write(path, bytes, size);
     cr_assert_eq(open_and_close(path), STATUS_OK);
     free(bytes);
@@ -528,7 +528,8 @@ Test(trace, flipped_bytes) {
             cr_assert_str_eq(data.series[1].unit, "1");
         } else {
             cr_assert_not_null(strstr(failure_text(), path));
-            cr_assert_null(strstr(failure_text(), "not a trace"), "byte %zu: damage is not what others made", at);
+            cr_assert_null(strstr(failure_text(), "not a springback trace"), "byte %zu: damage is not what others made",
+                           at);
             seen++;
         }
         trace_close(&data);
@@ -592,7 +593,7 @@ Test(trace, damaged_root) {
     cr_assert_not_null(root);
     root[12] ^= 1;
     file_write(path, bytes, size);
-    expect_failure(open_and_close(path), "cut off or damaged: incorrect metadata checksum");
+    expect_failure(open_and_close(path), "truncated or damaged: incorrect metadata checksum");
     cr_assert_eq(trace_state(path), TRACE_DAMAGED);
     cr_assert_null(trace_peek(path, "key"));
     expect_no_handles();
@@ -648,20 +649,20 @@ Test(trace, foreign_datasets) {
         bool chunked;
         const char *word;
     } cases[] = {
-        {"/frames/count", H5T_STD_I64LE, 1, {1}, &many, false, "1000000 frames are counted"},
-        {"/frames/count", H5T_STD_I64LE, 1, {1}, &negative, false, "-1 frames are counted"},
-        {"/frames/index", H5T_STD_I64LE, 1, {(hsize_t)1 << 60}, NULL, false, "does not lie within the file"},
-        {"/frames/index", H5T_STD_I64LE, 1, {3}, none, false, "called frame 0"},
-        {"/frames/time", H5T_STD_I64LE, 1, {3}, none, false, "another type"},
-        {"/frames/time", H5T_IEEE_F64LE, 1, {2}, none, false, "another shape"},
+        {"/frames/count", H5T_STD_I64LE, 1, {1}, &many, false, "the count is 1000000 frames"},
+        {"/frames/count", H5T_STD_I64LE, 1, {1}, &negative, false, "the count is -1 frames"},
+        {"/frames/index", H5T_STD_I64LE, 1, {(hsize_t)1 << 60}, NULL, false, "is not within the file"},
+        {"/frames/index", H5T_STD_I64LE, 1, {3}, none, false, "invalid index or time: frame 0"},
+        {"/frames/time", H5T_STD_I64LE, 1, {3}, none, false, "the wrong type"},
+        {"/frames/time", H5T_IEEE_F64LE, 1, {2}, none, false, "a shape that does not match"},
         {"/frames/time", H5T_IEEE_F64LE, 1, {3}, none, true, "a dataset in chunks"},
         {"/frames/mesh", H5T_STD_I64LE, 1, {3}, none, false, "checksum"},
-        {"/series/a_ratio", H5T_IEEE_F64LE, 1, {3}, none, false, "lacks its unit"},
+        {"/series/a_ratio", H5T_IEEE_F64LE, 1, {3}, none, false, "has no unit"},
         {"/series/other", H5T_IEEE_F64LE, 2, {3, 1}, none, false, "number of dimensions"},
         {"/parameters", H5T_STD_I64LE, 1, {3}, none, false, "record"},
-        {"/run/odd", H5T_STD_I64LE, 1, {3}, none, false, "no text"},
-        {"/VTKHDF/NumberOfPoints", H5T_STD_I64LE, 1, {1}, &many, false, "another shape"},
-        {"/VTKHDF/NumberOfPoints", H5T_STD_I64LE, 1, {1}, none, false, "another shape"},
+        {"/run/odd", H5T_STD_I64LE, 1, {3}, none, false, "not a text"},
+        {"/VTKHDF/NumberOfPoints", H5T_STD_I64LE, 1, {1}, &many, false, "a shape that does not match"},
+        {"/VTKHDF/NumberOfPoints", H5T_STD_I64LE, 1, {1}, none, false, "a shape that does not match"},
         {"/VTKHDF/Steps/PointOffsets", H5T_STD_I64LE, 1, {3}, none, false, "element 1 of"},
         {"/VTKHDF/Polygons/Connectivity", H5T_STD_I64LE, 1, {3 * TRIANGLES}, corner, false, "node outside"},
         {"/experiment/text", H5T_STD_I64LE, 1, {3}, none, false, "/experiment/text"},
