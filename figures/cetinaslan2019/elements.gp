@@ -1,5 +1,5 @@
-# cetinaslan2019, section 7 on figure 4: how lively Bob is as springs and as tetrahedral elements: the mean speed of the nodes against
-# their centre of mass, his error of volume, and of shape.
+# cetinaslan2019, section 7 on figure 4: how much Bob moves as springs and as tetrahedral elements. Shown are the speed
+# of the nodes relative to their centre of mass (root mean square), his volume error and his shape error.
 load here."/bob-elements/context.gp"
 load "figures/cetinaslan2019/springs.inc"
 load "figures/cetinaslan2019/elements.inc"
@@ -12,7 +12,7 @@ file_of(e, b) = pick(folders[e]."/summary.tsv", body_where[b], "run")
 table_of(e, b) = file_of(e, b) eq "" ? "< echo frame" : folders[e]."/".file_of(e, b).".tsv"
 mass_of(e, b) = number(pick(folders[e]."/summary.tsv", body_where[b], "nodes")) * \
                 number(pick(folders[e]."/summary.tsv", body_where[b], "body.node_mass"))
-# Koenig: 2 K / M - |P|^2 / M^2, which rounding may take below 0.
+# Koenig's theorem: 2 K / M - |P|^2 / M^2, which rounding may make negative.
 off(x) = x > 0 ? sqrt(x) : 0
 inner(m) = off(2 * column("kinetic_energy/J") / m - (column("momentum_x/kg m/s") ** 2 + column("momentum_y/kg m/s") ** 2 + \
                                                      column("momentum_z/kg m/s") ** 2) / m ** 2)

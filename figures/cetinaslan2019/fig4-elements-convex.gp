@@ -1,4 +1,4 @@
-# cetinaslan2019, beside figure 4, right: Bob on convex bodies, of Morse springs with the volume constraint and of
+# cetinaslan2019, with figure 4, right: Bob on convex bodies, made of Morse springs with the volume constraint, and of
 # hyperelastic tetrahedra.
 # raster 1350 785
 folder = here."/bob-elements-convex"

@@ -1,5 +1,6 @@
-# cetinaslan2019, figure 7: the relative errors of the hanging cloth and of the hanging Bunny, with two dampings. The paper
-# plots log(C / I.V.) and does not define I.V.; here it is the initial length or volume. It prints curves, no values.
+# cetinaslan2019, figure 7: the relative errors of the hanging cloth and of the hanging Bunny, with two dampings. The
+# paper plots log(C / I.V.) and does not define I.V.; here it is the initial length or volume. The paper prints curves,
+# no values.
 load here."/hanging-cloth/context.gp"
 heading = "Relative errors with damping (of the length or volume at rest)"
 array panels[6] = [ \

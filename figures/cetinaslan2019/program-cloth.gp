@@ -1,6 +1,6 @@
-# cetinaslan2019, figures 1 and 8: the mean error of the edges of an undamped hanging cloth, with four springs: by the
-# paper's equations with edges of 0.25 and of 0.996, and as a later program of the author has it. The paper prints no
-# value; its text has stretching the stiffest, then StVK, Morse between, and Hooke the softest.
+# cetinaslan2019, figures 1 and 8: the mean error of the edges of an undamped hanging cloth, with four springs. It is
+# shown for the paper's equations with edges of 0.25 and of 0.996, and for a later program of the author. The paper
+# prints no value. By its text stretching is the stiffest, then StVK, then Morse in between, and Hooke is the softest.
 folder = here."/program-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -1,8 +1,8 @@
-# cetinaslan2019, figure 7, top: the relative error of one edge of the hanging cloth, as a later program of the author
-# prints it: log10 of the error of edge 472 (ozancetinaslan/espef_and_esbd, commit c021b14,
-# xpbd2020/PHYSSolverCPU.cpp:348-350, in a comment). Its scene counts edges by rows from the free end
-# (scenes/clothFall18.ma:384-493); in a cloth of 40 x 40 squares so counted, edge 472 leads from row 5 to row 6 in column
-# 33. Here that is between the first corners of triangle 842.
+# cetinaslan2019, figure 7, top: the relative error of one edge of the hanging cloth, which a later program of the
+# author prints: log10 of the error of edge 472 (ozancetinaslan/espef_and_esbd, commit c021b14,
+# xpbd2020/PHYSSolverCPU.cpp:348-350, in a comment). Its scene numbers edges by rows from the free end
+# (scenes/clothFall18.ma:384-493). With this numbering in a cloth of 40 x 40 squares, edge 472 leads from row 5 to row 6
+# in column 33. Here this edge is between the first two corners of triangle 842.
 folder = here."/program-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -12,7 +12,8 @@ rest = length_of(table) / 40
 frame_time = frame_time_of(table)
 run(s, d) = pick(table, of_spring(s, ";method.damping_of=ends;method.damping=".damping[d]), "run")
 frames(s, d) = pick(table, of_spring(s, ";method.damping_of=ends;method.damping=".damping[d]), "geometry")
-# Rows: frame, log10 of the edge's error. The corners of a triangle, the last one twice, are lines that are not empty.
+# Rows: frame, log10 of the edge's error. The lines of the export that are not empty are corners of triangles, the last
+# corner of each twice.
 one_edge = "NF {++k} NF && k == 3369 {x = $1; y = $2; z = $3} ".\
     "NF && k == 3370 {e = sqrt(($1 - x)^2 + ($2 - y)^2 + ($3 - z)^2) / rest - 1; ".\
     "print n, log(1e-8 + (e < 0 ? -e : e)) / log(10)}"
@@ -26,7 +27,7 @@ set datafile separator whitespace
 set datafile nocolumnheaders
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Error of one edge of a hanging cloth, as the author's program has it" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Error of one edge of a hanging cloth, as in the author's program" at screen 0.5, screen 0.955 center font ",17"
 set tics font ",12"
 set xrange [0:lasting(table)]
 set yrange [-5:0]

@@ -1,4 +1,4 @@
-# cetinaslan2019, section 7: frames a second by backend and spring, beside the ranges (6 to 7, ...) that the paper prints
+# cetinaslan2019, section 7: frames a second by backend and spring, and the ranges (6 to 7, ...) that the paper prints
 # for all four springs on its own machine, on the CPU and on the GPU.
 folder = here."/speed"
 table = folder."/summary.tsv"

@@ -1,5 +1,5 @@
-# lee2022, figure 11: a plate presses a body and lets go, of tetrahedra (grey) and with inner links (blue); from the
-# front, and below from above. The paper prints a picture, no values.
+# lee2022, figure 11: a plate presses a body of tetrahedra (grey) and a body with inner links (blue), and lets go. The
+# upper rows are views from the front, the lower rows from above. The paper prints a picture, no values.
 # raster 1350 1010
 folder = here."/press"
 table = folder."/summary.tsv"
@@ -10,14 +10,14 @@ load "figures/stage.inc"
 of_method(m) = sprintf("method.name=%s", m == 1 ? tets : links)
 all = pick(table, of_method(1), "geometry")
 all = all eq "" ? pick(table, of_method(2), "geometry") : all
-array share[6] = [0, 0.155, 0.31, 0.385, 0.5, 1] # of the recorded frames: pressing, held, let go
+array share[6] = [0, 0.155, 0.31, 0.385, 0.5, 1] # fractions of the recorded frames: pressing, held, let go
 moment(k) = words(all) ? int(word(all, 1 + int(share[k + 1] * (words(all) - 1) + 0.5))) : 0
 frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time.steps_per_frame"))
 length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 1
 mesh = pick(table, "", "body.mesh")
 
-# Where the plate is: from a gap above the highest node at the start down to a share of the body's height.
+# The height of the plate: it moves down from a gap above the highest node to a fraction of the body's height.
 of_scene(key) = number(pick(table, "", "scene.plate.".key))
 larger(a, b) = a > b ? a : b
 first_of(words) = words eq "0" ? 0 : number(word(words, 3))

@@ -1,4 +1,4 @@
-# lee2022, figure 5: the Bunny falls on the ground, of tetrahedra (grey) and with inner links (blue).
+# lee2022, figure 5: the Bunny falls on the ground, made of tetrahedra (grey) and with inner links (blue).
 # The paper prints a picture, no values.
 # raster 1350 620
 folder = here."/fall"

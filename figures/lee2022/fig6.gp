@@ -1,5 +1,6 @@
-# lee2022, figure 6: frames a second of the Bunny, tetrahedra and inner links, at the 15 instants of the paper's
-# protocol. The curves of the print are lost; what its text gives is drawn beside, and is of another machine.
+# lee2022, figure 6: frames a second of the Bunny, with tetrahedra and with inner links, at the 15 instants of the
+# paper's protocol. The curves of the print are lost. The figure also shows the means of its text, which are of another
+# machine.
 folder = here."/protocol"
 table = folder."/summary.tsv"
 load folder."/context.gp"

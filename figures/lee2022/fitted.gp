@@ -1,5 +1,5 @@
-# lee2022: the distance of the surfaces of inner links and tetrahedra, at the printed stiffnesses and at those that
-# this project fitted.
+# lee2022: the distance between the surfaces of the models with inner links and with tetrahedra, at the printed
+# stiffnesses and at stiffnesses that this project fitted.
 printed = here."/fall"; fitted = here."/fitted"
 load fitted."/context.gp"
 load "figures/lee2022/bodies.inc"

@@ -1,18 +1,18 @@
-# lee2022, figures 5 to 10: how many times as fast bodies are, printed, by Gauss-Seidel as the paper has it, and by the
-# Jacobi solver of a later program of its authors' group; and how far their shape is lost in a fall by both.
+# lee2022, figures 5 to 10: Gauss-Seidel, as in the paper, and the Jacobi solver of a later program of the authors'
+# group. Left: speed-ups, together with the printed ones. Right: the shape error of the bodies in a fall.
 fallen = here."/program-fall"; equations = here."/program-gauss-seidel"
 speed(solver) = here.(solver == 1 ? "/speed" : "/program-speed")."/summary.tsv"
 load fallen."/context.gp"
 load here."/reported.gp"
 load "figures/lee2022/bodies.inc"
 
-array solver[2] = ["by Gauss-Seidel, as the paper", "by Jacobi, as the program"]
+array solver[2] = ["Gauss-Seidel, as in the paper", "Jacobi, as in the program"]
 array hues[3] = ["#3a3a3a", "#9ec5e8", "#d55e00"]
 gpu = "backend=opencl;device_type=gpu"
 has_gpu = pick(speed(1), gpu, "run") ne "" && pick(speed(2), gpu, "run") ne ""
 on = has_gpu ? gpu : "backend=serial"
 
-# Rows: place, bar, how many times as fast, its text.
+# Rows: place, bar, speed-up, its text.
 array mesh[3] = ["bunny_closed_3008", "armadillo_6362", "dragon_holed_2998"]
 array slow[3] = [tets, tets, links]
 array fast[3] = [links, links, bare]
@@ -30,7 +30,7 @@ do for [b = 1:3] {
 }
 unset print
 
-# Rows: place, bar, how far the shape is lost at most in %, its text.
+# Rows: place, bar, largest shape error in %, its text.
 array fallen_mesh[6] = [mesh[1], mesh[1], mesh[2], mesh[2], mesh[3], mesh[3]]
 array fallen_method[6] = [tets, links, tets, links, links, bare]
 set print $shapes

@@ -1,5 +1,5 @@
-# lee2022, tables 3 to 5: the Bunny falls, with what the printed stiffnesses may mean; of tetrahedra, with the strain's
-# equations as in the paper that they are from and as printed, and with inner links.
+# lee2022, tables 3 to 5: the Bunny falls, for four meanings of the printed stiffnesses. It has inner links, or
+# tetrahedra with the strain as printed, or tetrahedra with the strain as in the paper that the equations are from.
 folder = here."/readings"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -16,7 +16,7 @@ where(m) = sprintf("%s;method.stiffness_means=%s", model[m], meaning[k])
 blew_up(m) = pick(table, where(m), "status") eq "diverged" ? named[m]." blew up\n" : ""
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Shape error of the Bunny, by what the printed stiffnesses may mean" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Shape error of the Bunny, for four meanings of the printed stiffnesses" at screen 0.5, screen 0.955 center font ",17"
 set xrange [0:lasting(table)]
 set yrange [0:30]
 do for [k = 1:4] {

@@ -1,5 +1,5 @@
-# lee2022, sections 3.1 and 5: softness and rigidity by the stiffness of inner links and of bending: the Bunny at one
-# moment.
+# lee2022, sections 3.1 and 5: the stiffness of inner links and of bending makes the Bunny soft or rigid. All pictures
+# are of one moment.
 # raster 1350 640
 folder = here."/soft-to-rigid"
 table = folder."/summary.tsv"
@@ -11,7 +11,7 @@ inside = swept(table, "method.inside_compression")
 bending = swept(table, "method.bending")
 frames = pick(table, "", "geometry")
 frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time.steps_per_frame"))
-frame = words(frames) ? int(word(frames, 1 + int(0.55 * (words(frames) - 1) + 0.5))) : 0 # where the soft ones lie flattest
+frame = words(frames) ? int(word(frames, 1 + int(0.55 * (words(frames) - 1) + 0.5))) : 0 # when the soft bodies are flattest
 length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 1
 set multiplot

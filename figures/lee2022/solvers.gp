@@ -1,5 +1,4 @@
-# lee2022, section 1: Gauss-Seidel against Jacobi, which takes the mean of what a node's constraints ask of it, or their
-# sum.
+# lee2022, section 1: Gauss-Seidel and Jacobi. With Jacobi a node moves by the mean of its corrections, or by their sum.
 folder = here."/solvers"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -12,7 +11,7 @@ array body[2] = ["Bunny, inner links", "Dragon without holes, tetrahedra"]
 array solver[3] = ["gauss_seidel", "jacobi", "jacobi_sum"]
 array meant[3] = ["Gauss-Seidel", "Jacobi, mean", "Jacobi, sum"]
 array hues[3] = ["#2f6db5", "#d55e00", "#8e44ad"]
-array lasted[6] # whether any run of a series did; one of none is drawn below the axis, where it is not seen
+array lasted[6] # whether a run of a series did not diverge; otherwise the series is drawn below the axis, out of sight
 set print $points
 do for [b = 1:2] {
     do for [s = 1:3] {

@@ -1,4 +1,5 @@
-# lee2022, section 4.2.3: whether any stiffness lets the Dragon's surface alone keep its shape; and how iterations do.
+# lee2022, section 4.2.3: whether the Dragon's surface alone keeps its shape with any stiffness, or with more
+# iterations.
 folder = here."/surface-stiffness"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -53,7 +54,7 @@ do for [b = 1:panels] {
          for [s = 1:most] keyentry with linespoints linewidth 2 pointtype mark(s) linecolor rgb hues[s] \
             title words(stiffness) ? "edges ".word(stiffness, s) : "", \
          keyentry with lines linewidth 2 dashtype 2 linecolor rgb hash(purple) title "inner links, 10 iterations", \
-         keyentry with lines dashtype 3 linecolor rgb alarm title "kept: up to 5 %", \
+         keyentry with lines dashtype 3 linecolor rgb alarm title "shape kept: up to 5 %", \
          keyentry with points pointtype 2 linewidth 2 linecolor rgb hash(black) title "blew up, or over 38 %"
     unset label 1; unset label 2; unset label 3
 }

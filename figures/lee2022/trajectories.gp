@@ -1,4 +1,4 @@
-# lee2022, sections 4.2.1 and 4.2.2: how Bunny and Armadillo fall, of tetrahedra (grey) and with inner links (blue).
+# lee2022, sections 4.2.1 and 4.2.2: Bunny and Armadillo fall, made of tetrahedra (grey) and with inner links (blue).
 folder = here."/fall"
 table = folder."/summary.tsv"
 load folder."/context.gp"
