@@ -2,7 +2,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/rows.h"
 #include "base/words.h"
+#include "body/memo.h"
 #include "body/paper_groups.h"
 #include "body/prepared.h"
 #include "experiment/spelling.h"
@@ -162,6 +164,34 @@ static void place(const struct run *run, struct prepared *prepared, bool is_file
     mesh_move(&all, (const double[3]){0, rise, 0});
 }
 
+/* Springs in the order of their ends (a, then b), each once. Newly allocated; NULL if out of memory. */
+static struct spring *sort_springs(const struct spring *list, int springs, int vertices, int *count) {
+    AUTO_FREE int *row = memory_new((size_t)springs, sizeof *row);
+    AUTO_FREE int *item = memory_new((size_t)springs, sizeof *item);
+    AUTO_FREE int *start = memory_new((size_t)vertices + 1, sizeof *start);
+    struct spring *sorted = memory_large((size_t)springs * sizeof *sorted);
+    int kept = 0;
+    for (int s = 0; s < springs; ++s)
+        row[s] = list[s].a;
+    rows_sort(vertices, springs, row, start, item);
+    for (int v = 0; sorted && v < vertices; ++v) {
+        const int first = kept;
+        for (int k = start[v]; k < start[v + 1]; ++k) { /* a node has few springs: insert each at its place */
+            const struct spring spring = list[item[k]];
+            int at = kept;
+            while (at > first && sorted[at - 1].b > spring.b)
+                --at;
+            if (at > first && sorted[at - 1].b == spring.b) /* with an equal rest length */
+                continue;
+            memmove(&sorted[at + 1], &sorted[at], (size_t)(kept - at) * sizeof *sorted);
+            sorted[at] = spring;
+            ++kept;
+        }
+    }
+    *count = kept;
+    return sorted;
+}
+
 /* The springs of a body: its edges, and the connections inside that are not edges. They are sorted by nodes, not by
  * groups, for locality. Newly allocated; NULL if out of memory. */
 static struct spring *list_springs(const struct prepared *prepared, enum body_part inside, int *count) {
@@ -181,13 +211,9 @@ static struct spring *list_springs(const struct prepared *prepared, enum body_pa
             const int *particle = more->particle + (size_t)part_kinds[inside].size * c;
             list[n++] = spring_between(position, particle[corner[k][0]], particle[corner[k][1]]);
         }
-    qsort(list, n, sizeof *list, edges_compare);
-    size_t kept = 0;
-    for (size_t s = 0; s < n; ++s) /* equal ones have equal rest lengths */
-        if (!kept || edges_compare(&list[kept - 1], &list[s]) != 0)
-            list[kept++] = list[s];
-    *count = (int)kept;
-    return list;
+    struct spring *sorted = sort_springs(list, (int)n, prepared->vertices, count);
+    free(list);
+    return sorted;
 }
 
 /* The part in body.surface.inside; PART_EDGES if there is none. */
@@ -233,7 +259,7 @@ static int colour_nodes(const struct run *run, const struct spring *list, int sp
     return body_colour_nodes(run, springs, (const int(*)[2])end, body);
 }
 
-int surface_describe(const struct run *run, struct body *body) {
+static int describe(const struct run *run, struct body *body) {
     *body = (struct body){.rows = 1,
                           .mass = run_number(run, "body.node_mass", 0),
                           .noise = (uint64_t)run_number(run, "body.noise", 0),
@@ -287,6 +313,17 @@ int surface_describe(const struct run *run, struct body *body) {
     if (body->is_closed)
         body->rest_volume = volume(prepared);
     return list ? STATUS_OK : fail("the springs of '%s' do not fit into memory", name);
+}
+
+int surface_describe(const struct run *run, struct body *body) {
+    const char *name = run_text(run, "body.mesh");
+    AUTO_FREE char *path = surface_is_file(name) ? NULL : text_format("%s/%s.h5", surface_folder(), name);
+    if (path && memo_find(run, path, body))
+        return STATUS_OK;
+    const int status = describe(run, body);
+    if (path && !status)
+        memo_keep(run, path, body);
+    return status;
 }
 
 /* Keep pinned only the two outermost nodes along an axis; of several, those of lowest index. */
