@@ -8,9 +8,9 @@
 
 /* ---- Sums ----
  *
- * reduce_group adds up a group's quads in a few levels. A level adds up to eight values in the order of the tree and
- * stores the result behind its input, so that one barrier for each level suffices, and reductions can follow each
- * other. REDUCE_SCRATCH is the number of quads of scratch memory for `size` lanes, a power of two. */
+ * reduce_group adds up a group's quads in a few levels. A level adds up to eight values in the order of the tree. It
+ * stores the result after its input, so one barrier for each level suffices, and one reduction can follow another.
+ * REDUCE_SCRATCH is the number of quads of scratch memory for `size` lanes, a power of two. */
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
