@@ -84,10 +84,10 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
-/* The number of groups. If there is one group, GROUPS is a compile-time constant: otherwise PoCL compiles the code
- * after a conditional barrier twice, and took half a minute for a frame with two sums. Exception: with NVIDIA's
- * compiler it is not a constant if each lane has one item, because a frame of 64 x 64 nodes would take 15 % longer on
- * an H200. */
+/* The number of groups. It is a compile-time constant in list programs. It is also a constant if there is one group:
+ * otherwise PoCL compiles the code after a conditional barrier twice, and took half a minute for a frame with two sums.
+ * With several groups in which each lane has one item it is not a constant, because with NVIDIA's compiler a frame of
+ * 64 x 64 nodes would take 15 % longer on an H200. */
 #ifndef GROUPS
 #define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))
 #endif

@@ -342,8 +342,8 @@ Test(catalogue, without_a_network_the_next_source_is_taken) {
         const struct origin_options options = {.cache = "kept", .offline = offline};
         cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
         cr_expect_eq(mesh.vertices, 8);
-        cr_expect(strstr(provenance.missed, offline ? "the network is not used" : "Temporary failure resolving"),
-                  "%s", provenance.missed);
+        cr_expect(strstr(provenance.missed, offline ? "the network is not used" : "Temporary failure resolving"), "%s",
+                  provenance.missed);
         mesh_provenance_free(&provenance);
         mesh_free(&mesh);
     }
