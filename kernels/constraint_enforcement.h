@@ -24,9 +24,9 @@
  *     stride:     alpha = r . r / p . A p;  r = r - alpha A p
  *
  * A cloth has more constraints than coordinates. A is therefore singular, and (12) may have no solution, because Phi
- * may be outside its range. Then the residual |b - A lambda| decreases at first and increases later. The paper's "user
- * defined iteration number" limits it. The multipliers with the least residual of all iterations are kept. eps > 0
- * solves (A + eps I) lambda = b instead of (12), which always has a solution.
+ * may be outside the range of A. Then the residual |b - A lambda| decreases at first and increases later. The paper's
+ * "user defined iteration number" limits it. The multipliers with the least residual of all iterations are kept. eps >
+ * 0 solves (A + eps I) lambda = b instead of (12), which always has a solution.
  *
  * Node i of the grid has six constraints: to its right, below, below left, below right, two to its right and two below,
  * in slots 0 to 5. Arrays of constraints are stored slot by slot, [slots][pitch]. The residual of a constraint that
@@ -86,10 +86,14 @@ struct constraint_enforcement {
     GLOBAL scalar *multiplier, *kept; /* lambda; the multipliers with the least residual so far */
     GLOBAL quad *shares;              /* [nodes]: terms of a sum */
     GLOBAL int *awake;                /* [nodes]: whether a constraint acts there, if adaptive */
-    /* State of the iteration, equal for all nodes and written only by node 0. `progress` [2] is written by a stride, or
-     * by the start: previous r . r, least r . r, b . b, alpha; then iterations, iterations to the least r . r, whether
-     * it has ended. `heading` [2] is written by a direction: r . r, least r . r, b . b; then the same counts. `record`
-     * [2] is of the frame: largest (|r| / |b|)^2 of the multipliers that were kept, the same at the end, most
+    /* State of the iteration, equal for all nodes and written only by node 0.
+     *
+     * `progress` [2] is written by a stride, or by the start: previous r . r, least r . r, b . b, alpha; then
+     * iterations, iterations to the least r . r, whether it has ended.
+     *
+     * `heading` [2] is written by a direction: r . r, least r . r, b . b; then the same counts.
+     *
+     * `record` [2] is of the frame: largest (|r| / |b|)^2 of the multipliers that were kept, the same at the end, most
      * iterations, most iterations to those that were kept; then the number of diverged steps. */
     GLOBAL quad *progress, *heading, *record;
     TOTAL total; /* result of the sum before a direction, a stride or the end */

@@ -278,9 +278,9 @@ INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
 
 /* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place. For other x it is NaN or an arbitrary number.
  *
- * On a GPU a correctly rounded root and division cost more than the rest of a spring, and the GPU's own inverse root is
- * not bit-identical to that of other devices. Halving the exponent as an integer gives a first value within 3.5 %. A
- * line fitted to its error gives a value y within 6.5e-4 (J. Kadlec, 2010). With r = 1 - x y^2, the result is y (1 -
+ * On a GPU a correctly rounded root and division cost more than the rest of a spring. The GPU's own inverse root is not
+ * bit-identical to that of other devices. Halving the exponent as an integer gives a first value within 3.5 %. A line
+ * fitted to its error gives a value y within 6.5e-4 (J. Kadlec, 2010). With r = 1 - x y^2, the result is y (1 -
  * r)^(-1/2), whose series begins with y (1 + r/2 + 3/8 r^2). One step leaves an error of 7e-10; two leave an error too
  * small for a double. */
 INLINE real inverse_root(real x) {

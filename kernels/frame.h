@@ -8,9 +8,9 @@
 
 /* ---- Sums ----
  *
- * reduce_group adds up a group's quads in a few levels. A level adds up to eight values in the order of the tree and
- * stores the result behind its input, so that one barrier for each level suffices, and reductions can follow each
- * other. REDUCE_SCRATCH is the number of quads of scratch memory for `size` lanes, a power of two. */
+ * reduce_group adds up a group's quads in a few levels. A level adds up to eight values in the order of the tree. It
+ * stores the result after its input, so one barrier for each level suffices, and one reduction can follow another.
+ * REDUCE_SCRATCH is the number of quads of scratch memory for `size` lanes, a power of two. */
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
@@ -84,9 +84,10 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
-/* The number of groups. If it is one, it is a constant: PoCL compiles the code after a conditional barrier twice, and
- * took half a minute for a frame with two sums. If each lane has one item, it is not a constant with NVIDIA's compiler,
- * because a frame of 64 x 64 nodes then takes 15 % longer on an H200. */
+/* The number of groups. It is a compile-time constant in list programs. It is also a constant if there is one group:
+ * otherwise PoCL compiles the code after a conditional barrier twice, and took half a minute for a frame with two sums.
+ * With several groups in which each lane has one item it is not a constant, because with NVIDIA's compiler a frame of
+ * 64 x 64 nodes would take 15 % longer on an H200. */
 #ifndef GROUPS
 #define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))
 #endif

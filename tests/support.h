@@ -103,7 +103,7 @@ static inline void body_of_springs(const double (*position)[3], const bool *pinn
     body->shortest_rest = (double)INFINITY;
     for (int s = 0; s < spring_count; ++s)
         body->shortest_rest = fmin(body->shortest_rest, springs[s].rest);
-    body->reach = 1e6 * body->shortest_rest;
+    body->divergence_radius = 1e6 * body->shortest_rest;
     body->springs_of[SPRING_STRUCTURAL] = spring_count;
     body->position = pool_add(&body->pool, memory_new(n, sizeof *body->position));
     body->pinned = pool_add(&body->pool, memory_new(n, sizeof *body->pinned));

@@ -7,7 +7,7 @@
 #include "mesh/catalogue.h"
 
 /* Provide the catalogue's body of a name in <folder>/<name>.h5. An existing file is kept, and *fresh is false, if it is
- * whole and follows from the same entry, original and preparation, or from a better source of the entry.
+ * whole and has the same entry, original and preparation, or comes from a better source of the entry.
  *
  * Facts about its origin: "body", "doc", "from", "kind", "package", "version", "file", "licence", "credit",
  * "original_sha256", "steps", "mesh_sha256", "stand_in" (yes or no), "missed" (why earlier sources were not available),

@@ -138,7 +138,7 @@ static int first_integer(struct scan *numbers, const char *what, int least, int 
     const bool is_begin = numbers->at == numbers->line_from;
     return (is_begin ? scan_next(numbers) : scan_line(numbers))
                ? to_integer(numbers, what, least, most, value)
-               : scan_fail_here(numbers, "the file ends where %s should be", what);
+               : scan_fail_here(numbers, "the file ends before %s", what);
 }
 
 static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *first) {

@@ -18,7 +18,7 @@ static void read_sum(struct form *form, const struct node *node, void *field) {
     form_text(form, node, sum);
     if (*sum && !checksum_is(*sum))
         form->status = fail_at(
-            node->place, "sha256 is \"%.80s\"; it is 64 digits of 0 to 9 and a to f, as sha256sum prints them", *sum);
+            node->place, "sha256 is \"%.80s\"; use 64 digits of 0 to 9 and a to f, as sha256sum prints them", *sum);
 }
 
 /* A path that stays inside its folder. */
@@ -29,7 +29,7 @@ static void read_path(struct form *form, const struct node *node, void *field) {
     for (const char *part = *path; part; part = strchr(part, '/'), part += part != NULL)
         leaves = leaves || (!strncmp(part, "..", 2) && (!part[2] || part[2] == '/'));
     if (leaves)
-        form->status = fail_at(node->place, "%s is %.60s; write a path from the folder or package on, without ..",
+        form->status = fail_at(node->place, "%s is %.60s; use a path relative to the folder or package, without ..",
                                node->key, *path);
 }
 
@@ -39,7 +39,7 @@ static void check_name(struct form *form, struct place place, const char *what, 
     for (const char *c = name; *c; ++c)
         good = good && (isalnum((unsigned char)*c) || strchr("_-.+", *c));
     if (!good)
-        form->status = fail_at(place, "%s is \"%.60s\"; it is made of letters, digits, _ - . and +", what, name);
+        form->status = fail_at(place, "%s is \"%.60s\"; use only letters, digits, _ - . and +", what, name);
 }
 
 static void read_name(struct form *form, const struct node *node, void *field) {
@@ -78,7 +78,7 @@ static void read_origin(struct form *form, const struct node *node, struct mesh_
     check_name(form, node->key_place, "an original's name", node->key);
     const struct node *kind = document_item(node, "kind");
     if (!kind)
-        form->status = fail_at(node->place, "%s lacks the key kind; one of: %s", node->key, origin_kinds());
+        form->status = fail_at(node->place, "%s has no key kind; use one of: %s", node->key, origin_kinds());
     if (!kind || form_choice(form, kind, "kind", origin_kinds()) < 0)
         return;
     origin->kind = origin_kind_find(kind->text);
@@ -110,7 +110,7 @@ static void read_counts(struct form *form, const struct node *node, void *field)
         double number = 0;
         if (item->kind != NODE_SCALAR || unit_read(item->place, mesh_count_names[k], item->text, "1", &number) ||
             number != floor(number) || fabs(number) > 1e9)
-            form->status = fail_at(item->place, "%s is a whole number", mesh_count_names[k]);
+            form->status = fail_at(item->place, "%s must be a whole number", mesh_count_names[k]);
         counts->asked[k] = true;
         counts->value[k] = (long)number;
     }
@@ -164,7 +164,8 @@ static void read_formula(struct form *form, const struct node *node, void *field
 
 static void read_steps(struct form *form, const struct node *node, void *field) {
     struct mesh_source *source = field;
-    source->steps = new_records(form, node, NODE_LIST, 0, sizeof *source->steps, "is a list, as in [weld, centre]");
+    source->steps =
+        new_records(form, node, NODE_LIST, 0, sizeof *source->steps, "must be a list, as in [weld, centre]");
     for (int s = 0; source->steps && s < node->count; ++s)
         form->status |= step_read(&node->items[s], &source->steps[source->step_count++]);
 }
@@ -174,7 +175,7 @@ static void read_stand_in(struct form *form, const struct node *node, void *fiel
     form_text(form, node, &word);
     *(bool *)field = !strcmp(word, "true");
     if (strcmp(word, "true") != 0 && strcmp(word, "false") != 0)
-        form->status = fail_at(node->place, "stand_in is %.60s; it is true or false", word);
+        form->status = fail_at(node->place, "stand_in is %.60s; use true or false", word);
 }
 
 static const struct form_key source_keys[] = {
@@ -191,16 +192,18 @@ static void read_source(struct form *form, const struct node *node, struct mesh_
     if (!form_read_map(form, node, "a source", source_keys, source))
         return;
     form_refuse_if(form, !document_item(node, "original") == !document_item(node, "formula"), node->place,
-                   "a source is either an original, by its name, or a formula");
+                   "a source must be either an original, by its name, or a formula");
     const bool *asked = source->counts.asked;
     if (!asked[MESH_VERTICES] || !asked[MESH_TRIANGLES])
-        form->status = fail_at(node->place, "counts lacks %s, for this source or for the mesh; say what must come out",
-                               asked[MESH_VERTICES] ? "triangles" : "vertices");
+        form->status =
+            fail_at(node->place, "counts has no %s, for this source or for the mesh; state the required number",
+                    asked[MESH_VERTICES] ? "triangles" : "vertices");
 }
 
 static void read_sources(struct form *form, const struct node *node, void *field) {
     struct catalogue_mesh *mesh = field;
-    mesh->sources = new_records(form, node, NODE_LIST, 1, sizeof *mesh->sources, "is a list of at least one source");
+    mesh->sources =
+        new_records(form, node, NODE_LIST, 1, sizeof *mesh->sources, "must be a list of at least one source");
     for (int s = 0; mesh->sources && s < node->count; ++s) {
         mesh->sources[s] = (struct mesh_source){.place = node->items[s].place, .counts = mesh->counts};
         read_source(form, &node->items[s], &mesh->sources[mesh->source_count++]);
@@ -263,7 +266,7 @@ const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, c
     for (int m = 0; m < catalogue->mesh_count; ++m)
         spelling_consider(&search, catalogue->meshes[m].name, spelling_distance(name, catalogue->meshes[m].name));
     if (!mesh)
-        fail("%.60s is no mesh of the catalogue; %s%s", name,
-             *search.nearest ? "the nearest is " : "`springback meshes --list` lists them", search.nearest);
+        fail("%.60s is not in the catalogue of meshes; %s%s", name,
+             *search.nearest ? "the most similar name is " : "`springback meshes --list` lists them", search.nearest);
     return mesh;
 }

@@ -53,7 +53,7 @@ static int check_degenerate(const struct view *view) {
     }
     return first < 0 ? STATUS_OK
                      : fail("%s: %d triangle%s with equal corners and %d without area, the first triangle %d; "
-                            "drop_degenerate takes them out",
+                            "drop_degenerate removes them",
                             view->name, equal, plural(equal), flat, first);
 }
 
@@ -66,7 +66,7 @@ static int check_duplicates(const struct view *view) {
         ++first;
     return doubled == 0 ? STATUS_OK
                         : fail("%s: %d triangle%s with the same corners as an earlier one, the first triangle %d; "
-                               "drop_duplicates takes them out",
+                               "drop_duplicates removes them",
                                view->name, doubled, plural(doubled), first);
 }
 
@@ -77,7 +77,7 @@ static int check_unused(const struct view *view) {
         if (!used[v] && unused++ == 0)
             first = v;
     return unused == 0 ? STATUS_OK
-                       : fail("%s: %d %s of no triangle, the first vertex %d; drop_unused takes them out", view->name,
+                       : fail("%s: %d %s of no triangle, the first vertex %d; drop_unused removes them", view->name,
                               unused, unused == 1 ? "vertex is" : "vertices are", first);
 }
 
@@ -88,10 +88,9 @@ static int check_edges_of_many(const struct view *view) {
             first = e;
     if (edges == 0)
         return STATUS_OK;
-    return fail(
-        "%s: not a manifold: more than two triangles meet in %d edge%s, the first from vertex %d to %d, with %d",
-        view->name, edges, plural(edges), view->edges.end[first][0], view->edges.end[first][1],
-        edge_triangles(&view->edges, first));
+    return fail("%s: not a manifold: more than two triangles share %d edge%s, the first from vertex %d to %d, with %d",
+                view->name, edges, plural(edges), view->edges.end[first][0], view->edges.end[first][1],
+                edge_triangles(&view->edges, first));
 }
 
 static int check_vertices_of_many(const struct view *view) {
@@ -102,8 +101,7 @@ static int check_vertices_of_many(const struct view *view) {
         if (fans_at[v] > 1 && vertices++ == 0)
             first = v;
     return vertices == 0 ? STATUS_OK
-                         : fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, where %d fans "
-                                "meet",
+                         : fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, with %d fans",
                                 view->name, vertices, vertices == 1 ? "vertex" : "vertices", first, fans_at[first]);
 }
 
@@ -123,11 +121,11 @@ static int check_closed(const struct view *view) {
     if (edges == 0)
         return STATUS_OK;
     const int doubled = weld_find(vertices, (const double(*)[3])view->sound.position, 0, parent);
-    fail("%s: open along %d edge%s in %d loop%s, the first at vertex %d; a closed surface is needed", view->name, edges,
+    fail("%s: open along %d edge%s in %d loop%s, the first at vertex %d; use a closed surface", view->name, edges,
          plural(edges), loops, plural(loops), first);
     if (doubled) /* the usual reason: a file repeats vertices */
-        fail("%s: %d %s where another does; weld joins them, which may close it", view->name, doubled,
-             doubled == 1 ? "vertex stands" : "vertices stand");
+        fail("%s: %d %s as another vertex; weld joins them, which may close the surface", view->name, doubled,
+             doubled == 1 ? "vertex has the same position" : "vertices have the same position");
     return STATUS_BAD;
 }
 
@@ -144,7 +142,7 @@ static int check_oriented(const struct view *view) {
     if (edges == 0)
         return STATUS_OK;
     return fail(
-        "%s: the triangles of %d edge%s wind against each other, the first triangles %d and %d; orient turns them",
+        "%s: the triangles of %d edge%s have opposite orientations, the first triangles %d and %d; orient flips them",
         view->name, edges, plural(edges), view->original[view->edges.triangle[first]],
         view->original[view->edges.triangle[first + 1]]);
 }
@@ -170,19 +168,19 @@ static int check_volume(const struct view *view) {
     if (volume > 0)
         return STATUS_OK;
     return fail("%s: the volume is %g m^3; %s", view->name, volume,
-                volume < 0 ? "the surface winds inward, and orient turns it outward" : "it should be above 0");
+                volume < 0 ? "the surface is oriented inward; orient flips it" : "it should be above 0");
 }
 
 int mesh_check_numbers(const struct mesh *mesh) {
     for (int v = 0; v < mesh->vertices; ++v)
         for (int k = 0; k < 3; ++k)
             if (!isfinite(mesh->position[v][k]))
-                return fail("vertex %d of the surface lies at %g, %g, %g; it must be finite", v, mesh->position[v][0],
-                            mesh->position[v][1], mesh->position[v][2]);
+                return fail("vertex %d of the surface is at %g, %g, %g; positions must be finite", v,
+                            mesh->position[v][0], mesh->position[v][1], mesh->position[v][2]);
     for (int t = 0; t < mesh->triangles; ++t)
         for (int c = 0; c < 3; ++c)
             if (mesh->corner[t][c] < 0 || mesh->corner[t][c] >= mesh->vertices)
-                return fail("triangle %d of the surface names vertex %d; there are 0 to %d", t, mesh->corner[t][c],
+                return fail("triangle %d of the surface has vertex %d; vertices are 0 to %d", t, mesh->corner[t][c],
                             mesh->vertices - 1);
     return STATUS_OK;
 }

@@ -60,9 +60,9 @@ static bool has_corner(const struct mesh *mesh, int t, int vertex) {
 
 int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name) {
     if (sides < 3)
-        return fail("%s: a hole of %d sides; it has at least 3", name, sides);
+        return fail("%s: a hole of %d sides; use at least 3", name, sides);
     if (!mesh->triangles)
-        return fail("%s: no triangles; nothing to cut", name);
+        return fail("%s: it has no triangles, so no hole can be cut", name);
     AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
@@ -117,7 +117,7 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
             }
         }
         if (best < 0 || --left < 2)
-            return fail("%s: no room for a hole of %d sides at (%g, %g, %g)", name, sides, at[0], at[1], at[2]);
+            return fail("%s: a hole of %d sides does not fit at (%g, %g, %g)", name, sides, at[0], at[1], at[2]);
         gone[best] = true;
         for (int k = 0; k < 3; ++k)
             held[mesh->corner[best][k]] = true;
@@ -194,8 +194,8 @@ static int fill_all(struct mesh *mesh, const char *name) {
             at = after;
         }
         if (n > LONGEST_HOLE)
-            return fail("%s: a hole of more than %d edges at vertex %d; that is no slip of a reduction", name,
-                        LONGEST_HOLE, v);
+            return fail("%s: a hole of more than %d edges at vertex %d is too large to be closed", name, LONGEST_HOLE,
+                        v);
         if (n && (n < 3 || !fill(mesh, &edges, ring, n, &mesh->corner[mesh->triangles])))
             return fail("%s: the hole of %d edges at vertex %d cannot be filled by triangles between its vertices",
                         name, n, v);
@@ -215,7 +215,7 @@ int holes_open(struct mesh *mesh, const char *name) {
         if (!bad && !mesh_keep_largest(mesh))
             return STATUS_OK;
     }
-    return fail("%s: nothing is left of it but triangles that make no surface", name);
+    return fail("%s: its triangles do not form a surface", name);
 }
 
 int holes_close(struct mesh *mesh, const char *name) {
@@ -231,7 +231,7 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
         if (!count)
             return STATUS_OK;
         if (round == rounds)
-            return fail("%s: %ld pairs of triangles still cross after %d rounds", name, count, rounds);
+            return fail("%s: %ld pairs of triangles still intersect after %d rounds", name, count, rounds);
         /* Each round also removes a wider neighbourhood, because otherwise the same intersections would return. */
         AUTO_FREE bool *touched = memory_new((size_t)mesh->vertices, sizeof *touched);
         for (int ring = 0; ring <= round; ++ring) {

@@ -46,7 +46,7 @@ bool mesh_file_is_name(const char *name) {
 static const struct mesh_format *format_to_read(const char *name) {
     const struct mesh_format *format = format_of(name);
     if (!format)
-        fail("%s: the name's ending is that of no mesh file; these are read, also with .gz:" MESH_ENDINGS, name);
+        fail("%s: the name does not end like a mesh file; use one of these endings, also with .gz:" MESH_ENDINGS, name);
     return format;
 }
 
@@ -57,14 +57,14 @@ int mesh_parse(const char *name, const char *bytes, size_t length, struct polygo
     if (length == 0)
         return fail("%s: the file is empty", name);
     if (length > INT_MAX)
-        return fail("%s: more than %d bytes are too many to be read", name, INT_MAX);
+        return fail("%s: it has more than %d bytes, which is too large", name, INT_MAX);
     AUTO(polygons_abandon) struct polygons_builder builder = {.corners = 0};
     if (format->read(name, bytes, length, &builder))
         return STATUS_BAD;
     if (builder.made.vertices == 0)
-        return fail("%s: there are no vertices; they should be %s", name, format->vertices_are);
+        return fail("%s: it has no vertices; expected %s", name, format->vertices_are);
     if (builder.made.faces == 0)
-        return fail("%s: there are no faces; they should be %s", name, format->faces_are);
+        return fail("%s: it has no faces; expected %s", name, format->faces_are);
     polygons_finish(&builder, polygons);
     return STATUS_OK;
 }
@@ -94,11 +94,11 @@ static int read_all(const char *path, char **bytes, size_t *length) {
     if (error == Z_ERRNO)
         status = fail("%s: %s", path, strerror(errno_then));
     else if (got < 0 || error != Z_OK)
-        status = fail("%s: cannot be unpacked: %s", path, message);
+        status = fail("%s: it cannot be unpacked: %s", path, message);
     else if (*length && is_packed(path) && gzdirect(file))
-        status = fail("%s: is not packed by gzip; the name should end without .gz", path);
+        status = fail("%s: it is not packed by gzip; remove .gz from its name", path);
     else if (*length && !is_packed(path) && !gzdirect(file))
-        status = fail("%s: is packed by gzip; the name should end with .gz", path);
+        status = fail("%s: it is packed by gzip; add .gz to its name", path);
     gzclose(file);
     *bytes = all;
     return status;

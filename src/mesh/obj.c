@@ -34,14 +34,14 @@ static int read_corner(struct scan *scan, int vertices, long long highest, int *
             slashes = 3;
     }
     if (slashes > 2)
-        return scan_fail(scan, "the corner is '%s'; A, A/T, A//N or A/T/N would be right", scan_shown(scan));
+        return scan_fail(scan, "the corner is '%s'; use A, A/T, A//N or A/T/N", scan_shown(scan));
     long long index;
     if (scan_integer(&part, "the corner's vertex", &index))
         return STATUS_BAD;
     if (index == 0)
         return scan_fail(scan, "the corner's vertex is 0; OBJ counts vertices from 1");
     if (index < -(long long)vertices)
-        return scan_fail(scan, "the corner's vertex is %lld, but only %d came before it", index, vertices);
+        return scan_fail(scan, "the corner's vertex is %lld, but the lines before it have %d", index, vertices);
     if (index > highest)
         return scan_fail(scan, "the corner's vertex is %lld, but the file has %lld", index, highest);
     if (index > 0)
@@ -60,7 +60,7 @@ static int read_face(struct scan *scan, long long highest, int *used, struct pol
         *used = vertex > *used ? vertex : *used;
     }
     if (corners < 3)
-        return scan_fail_here(scan, "the face has %d corner%s; three are the least", corners, corners == 1 ? "" : "s");
+        return scan_fail_here(scan, "the face has %d corner%s; it needs at least 3", corners, corners == 1 ? "" : "s");
     polygons_end_face(builder);
     return STATUS_OK;
 }
@@ -77,7 +77,7 @@ static int read_lines(struct scan scan, long long highest, int *used, struct pol
         } else if (scan_is(&scan, "f") || scan_is(&scan, "fo"))
             status = read_face(&scan, highest, used, builder);
         else if (!is_left_out(&scan))
-            status = scan_fail(&scan, "'%s' is no keyword of OBJ; lines begin with v, f, vn, ..., comments with #",
+            status = scan_fail(&scan, "'%s' is not a keyword of OBJ; lines begin with v, f, vn, ..., comments with #",
                                scan_shown(&scan));
     }
     return status;

@@ -9,13 +9,13 @@
 static int read_header(struct scan *scan) {
     static const char *const right[] = {"off", "coff", "noff", "cnoff", "stoff", "stcoff", "stnoff", "stcnoff"};
     if (!scan_next(scan))
-        return scan_fail_here(scan, "the file has comments only; it should begin with OFF");
+        return scan_fail_here(scan, "the file has only comments; it must begin with OFF");
     if (memchr(scan->word, '4', (size_t)scan->length) || strncmp(scan->word, "nOFF", 4) == 0)
-        return scan_fail(scan, "'%s' is not of three dimensions; OFF with x y z would be right", scan_shown(scan));
+        return scan_fail(scan, "'%s' is not three-dimensional; use OFF with x y z", scan_shown(scan));
     for (size_t k = 0; k < sizeof right / sizeof *right; ++k)
         if (scan_is(scan, right[k]))
             return STATUS_OK;
-    return scan_fail(scan, "the file begins with '%s'; an OFF file begins with OFF (or COFF, NOFF, STOFF)",
+    return scan_fail(scan, "the file begins with '%s'; an OFF file must begin with OFF (or COFF, NOFF, STOFF)",
                      scan_shown(scan));
 }
 
@@ -23,19 +23,19 @@ static int read_header(struct scan *scan) {
 static int read_counts(struct scan *scan, long long count[3]) {
     static const char *const what[3] = {"the count of vertices", "the count of faces", "the count of edges"};
     if (!scan_next(scan))
-        return scan_fail_here(scan, "the file ends where its counts should be: vertices, faces, edges");
+        return scan_fail_here(scan, "the file ends before its counts: vertices, faces, edges");
     if (scan_is(scan, "binary"))
-        return scan_fail(scan, "binary OFF is not read; OFF in text would be");
+        return scan_fail(scan, "binary OFF is not supported; use OFF in text");
     for (int k = 0; k < 3; ++k) {
         if (k > 0 && !scan_word(scan)) {
             if (k == 2)
                 return STATUS_OK;
-            return scan_fail_here(scan, "the line ends where %s should be", what[k]);
+            return scan_fail_here(scan, "the line ends before %s", what[k]);
         }
         if (scan_integer(scan, what[k], &count[k]))
             return STATUS_BAD;
         if (count[k] < 0 || (k < 2 && count[k] > INT_MAX))
-            return scan_fail(scan, "%s is %lld; 0 to %d would be right", what[k], count[k], INT_MAX);
+            return scan_fail(scan, "%s is %lld; use 0 to %d", what[k], count[k], INT_MAX);
     }
     return scan_rest(scan, 0);
 }
@@ -71,12 +71,12 @@ static int off_read(const char *name, const char *bytes, size_t length, struct p
             return STATUS_BAD;
     }
     if (scan_line(&scan))
-        return scan_fail(&scan, "'%s' comes after the last of %lld faces; the counts and the lines should agree",
+        return scan_fail(&scan, "'%s' comes after the last of %lld faces; the counts must match the lines",
                          scan_shown(&scan), count[1]);
     return STATUS_OK;
 }
 
 const struct mesh_format mesh_format_off = {.ending = "off",
                                             .read = off_read,
-                                            .vertices_are = "counted in the line after OFF",
-                                            .faces_are = "counted in the line after OFF"};
+                                            .vertices_are = "their count in the line after OFF",
+                                            .faces_are = "their count in the line after OFF"};

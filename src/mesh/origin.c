@@ -39,7 +39,7 @@ static int only_file(const char *folder, const char *pattern, char **path) {
     const int none = glob(whole, 0, NULL, &found);
     *path = none ? NULL : text_copy(found.gl_pathv[0]);
     globfree(&found);
-    return none ? fail("%s: the download left no such file", whole) : STATUS_OK;
+    return none ? fail("%s: the download does not contain this file", whole) : STATUS_OK;
 }
 
 /* ---- Kinds ---- */
@@ -102,17 +102,17 @@ static int check_sum(const struct mesh_origin *origin, const char *path, const c
 
 static int from_folder(const struct mesh_origin *origin, const char *folder, char **path, char **why) {
     if (!folder || !*folder) {
-        *why = text_copy("no folder of meshes is named; `springback meshes --from FOLDER` names one");
+        *why = text_copy("no folder of meshes is given; use `springback meshes --from FOLDER`");
         return STATUS_OK;
     }
     if (access(folder, R_OK | X_OK))
-        return fail("%s: the folder of meshes cannot be read: %s; name another, or none", folder, strerror(errno));
+        return fail("%s: the folder of meshes cannot be read: %s; give another, or none", folder, strerror(errno));
     AUTO_FREE char *file = text_format("%s/%s", folder, origin->file);
     if (!file_exists(file)) {
-        *why = text_format("%s is not there", file);
+        *why = text_format("%s does not exist", file);
         return STATUS_OK;
     }
-    if (check_sum(origin, file, "put the right file there, or take the wrong one away"))
+    if (check_sum(origin, file, "replace the file, or remove it"))
         return STATUS_BAD;
     *path = text_copy(file);
     return STATUS_OK;
@@ -128,14 +128,13 @@ static int download(const struct mesh_origin *origin, const char *cache, const c
     if (status)
         return status;
     if (!folder || !mkdtemp(folder))
-        return fail("%s: a folder for a download cannot be made: %s", cache, strerror(errno));
+        return fail("%s: a folder for a download cannot be created: %s", cache, strerror(errno));
     AUTO_FREE char *file = text_format("%s/%s%s", folder, origin->kind->root, origin->file);
     temporary_add(folder);
     status = origin->kind->bring(origin, folder, why);
     if (!status && !*why)
-        status = check_sum(origin, file, "what the package holds is not what it was") || folder_make(parent)
-                     ? STATUS_BAD
-                     : STATUS_OK;
+        status = check_sum(origin, file, "the contents of the package have changed") || folder_make(parent) ? STATUS_BAD
+                                                                                                            : STATUS_OK;
     if (!status && !*why && rename(file, place))
         status = fail("%s: cannot be written: %s", place, strerror(errno));
     temporary_remove(folder);
@@ -153,9 +152,9 @@ int origin_fetch(const struct mesh_origin *origin, const struct origin_options *
                                 : text_format("%s/%s/%s", cache, origin->package, origin->file);
     int status = STATUS_OK;
     if (file_exists(place))
-        status = check_sum(origin, place, "remove it, and it is fetched anew");
+        status = check_sum(origin, place, "remove it to download it again");
     else if (options->offline)
-        *why = text_format("%s is not there, and no network is to be asked", place);
+        *why = text_format("%s does not exist, and the network is not used", place);
     else if (origin->missed && *origin->missed)
         *why = text_copy(origin->missed);
     else if (!(status = download(origin, cache, place, why)) && *why && origin->missed)

@@ -88,12 +88,12 @@ static int read_format(struct scan *scan, struct ply *ply, bool *known) {
             *known = true;
         }
     if (!*known)
-        return scan_fail(scan, "'%s' is no format of PLY; ascii, binary_little_endian or binary_big_endian would be",
+        return scan_fail(scan, "'%s' is not a format of PLY; use ascii, binary_little_endian or binary_big_endian",
                          scan_shown(scan));
     if (scan_next_word(scan, "the version 1.0"))
         return STATUS_BAD;
     return scan_is(scan, "1.0") ? scan_rest(scan, 0)
-                                : scan_fail(scan, "the version is '%s'; only 1.0 is known", scan_shown(scan));
+                                : scan_fail(scan, "the version is '%s'; only 1.0 is supported", scan_shown(scan));
 }
 
 static int read_element(struct scan *scan, struct ply *ply) {
@@ -107,7 +107,7 @@ static int read_element(struct scan *scan, struct ply *ply) {
     if (scan_next_word(scan, "the element's count") || scan_integer(scan, "the element's count", &element->count))
         return STATUS_BAD;
     if (element->count < 0 || element->count > INT_MAX)
-        return scan_fail(scan, "the element's count is %lld; 0 to %d would be right", element->count, INT_MAX);
+        return scan_fail(scan, "the element's count is %lld; use 0 to %d", element->count, INT_MAX);
     if (strcmp(element->name, "vertex") == 0)
         ply->vertices = element->count;
     return scan_rest(scan, 0);
@@ -121,7 +121,7 @@ static int read_type(struct scan *scan, const struct type **type) {
             *type = &types[k];
             return STATUS_OK;
         }
-    return scan_fail(scan, "'%s' is no type; char, uchar, short, ushort, int, uint, float and double are",
+    return scan_fail(scan, "'%s' is not a type; use char, uchar, short, ushort, int, uint, float or double",
                      scan_shown(scan));
 }
 
@@ -142,7 +142,7 @@ static enum use use_of(const struct element *element, const struct property *pro
 
 static int read_property(struct scan *scan, struct ply *ply) {
     if (ply->elements == 0)
-        return scan_fail(scan, "a property before any element; `element NAME COUNT` should come first");
+        return scan_fail(scan, "a property before any element; `element NAME COUNT` must come first");
     struct element *element = &ply->element[ply->elements - 1];
     struct property *property = ARRAY_ADD(element->property, element->properties);
     *property = (struct property){.name = NULL};
@@ -153,7 +153,7 @@ static int read_property(struct scan *scan, struct ply *ply) {
         if (read_type(scan, &property->count_type))
             return STATUS_BAD;
         if (property->count_type->kind == FLOATING)
-            return scan_fail(scan, "a list's count is of type '%s'; whole numbers would be right", scan_shown(scan));
+            return scan_fail(scan, "a list's count is of type '%s'; use an integer type", scan_shown(scan));
     }
     if (read_type(scan, &property->type))
         return STATUS_BAD;
@@ -163,9 +163,9 @@ static int read_property(struct scan *scan, struct ply *ply) {
     property->name = word_copy(scan, ply);
     property->use = use_of(element, property);
     if (property->use == TAKE_CORNERS && (!is_list || property->type->kind == FLOATING))
-        return scan_fail(&at_type, "a face's corners should be a list of whole numbers");
+        return scan_fail(&at_type, "a face's corners must be a list of an integer type");
     if (is_coordinate(property->use) && is_list)
-        return scan_fail(&at_type, "a coordinate should be a number, not a list");
+        return scan_fail(&at_type, "a coordinate must be a number, not a list");
     for (int p = 0; property->use != PASS_OVER && p < element->properties - 1; ++p)
         if (element->property[p].use == property->use)
             return scan_fail(scan, "the property '%s' is declared twice", scan_shown(scan));
@@ -190,7 +190,7 @@ static int check_header(const struct scan *scan, const struct ply *ply) {
     if (face && !uses(face, TAKE_CORNERS))
         return scan_fail(scan, "the header declares no list 'vertex_indices' of the faces");
     if (!face && element_find(ply, "tristrips"))
-        return scan_fail(scan, "the file has its triangles in strips, which are not read; an element 'face' would be");
+        return scan_fail(scan, "the file has its triangles in strips, which are not supported; use an element 'face'");
     if (!face)
         return scan_fail(scan, "the header declares no element 'face'");
     return STATUS_OK;
@@ -199,7 +199,7 @@ static int check_header(const struct scan *scan, const struct ply *ply) {
 static int read_header(struct scan *scan, struct ply *ply) {
     bool known = false;
     if (!scan_next(scan) || !scan_is(scan, "ply") || scan->line > 1)
-        return scan_fail(scan, "the file begins with '%s'; a PLY file begins with the line ply", scan_shown(scan));
+        return scan_fail(scan, "the file begins with '%s'; a PLY file must begin with the line ply", scan_shown(scan));
     if (scan_rest(scan, 0))
         return STATUS_BAD;
     while (scan_line(scan)) {
@@ -213,18 +213,18 @@ static int read_header(struct scan *scan, struct ply *ply) {
         else if (scan_is(scan, "property"))
             status = read_property(scan, ply);
         else if (!scan_is(scan, "end_header"))
-            status = scan_fail(scan,
-                               "'%s' is no keyword of a PLY header; format, element, property, comment, obj_info "
-                               "and end_header are",
-                               scan_shown(scan));
+            status = scan_fail(
+                scan,
+                "'%s' is not a keyword of a PLY header; use format, element, property, comment, obj_info or end_header",
+                scan_shown(scan));
         else if (!known)
-            status = scan_fail(scan, "the header has no line `format ascii 1.0` or the like");
+            status = scan_fail(scan, "the header has no format line, such as `format ascii 1.0`");
         else
             return check_header(scan, ply) || scan_rest(scan, 0) ? STATUS_BAD : STATUS_OK;
         if (status)
             return status;
     }
-    return scan_fail_here(scan, "the file ends in its header; end_header should come");
+    return scan_fail_here(scan, "the file ends in its header, before end_header");
 }
 
 /* ---- Elements in text ---- */
@@ -253,8 +253,8 @@ static int text_row(struct scan *scan, const struct element *element, long long 
     for (int p = 0; p < element->properties; ++p) {
         const struct property *property = &element->property[p];
         if (p > 0 && !scan_word(scan))
-            return scan_fail_here(scan, "the line ends where the property '%.40s' of the %.40s should be",
-                                  property->name, element->name);
+            return scan_fail_here(scan, "the line ends before the property '%.40s' of the %.40s", property->name,
+                                  element->name);
         int status = STATUS_OK;
         if (property->count_type)
             status = text_list(scan, property, ply);
@@ -319,7 +319,7 @@ static int bytes_list(struct bytes *bytes, const struct property *property, stru
     const long long count = bytes_integer(bytes->at, property->count_type, ply->encoding);
     if (count < 0 || (property->use == TAKE_CORNERS && count < 3))
         return fail_at_byte(bytes, ply,
-                            property->use == TAKE_CORNERS ? "the face has %lld corners; three are the least"
+                            property->use == TAKE_CORNERS ? "the face has %lld corners; it needs at least 3"
                                                           : "the list's count is %lld, which is below 0",
                             count);
     bytes->at += property->count_type->bytes;
@@ -328,7 +328,7 @@ static int bytes_list(struct bytes *bytes, const struct property *property, stru
     for (long long k = 0; property->use == TAKE_CORNERS && k < count; ++k, bytes->at += type->bytes) {
         const long long vertex = bytes_integer(bytes->at, type, ply->encoding);
         if (vertex < 0 || vertex >= ply->vertices)
-            return fail_at_byte(bytes, ply, "the corner's vertex is %lld; 0 to %lld are there", vertex,
+            return fail_at_byte(bytes, ply, "the corner's vertex is %lld; vertices are 0 to %lld", vertex,
                                 ply->vertices - 1);
         polygons_add_corner(ply->builder, (int)vertex);
     }
@@ -377,10 +377,10 @@ static int read_elements(struct scan *scan, struct bytes *bytes, struct ply *ply
         }
     }
     if (is_text && scan_line(scan))
-        return scan_fail(scan, "'%s' comes after the last element; the header's counts and the lines should agree",
+        return scan_fail(scan, "'%s' comes after the last element; the header's counts must match the lines",
                          scan_shown(scan));
     if (!is_text && bytes->at < bytes->end)
-        return fail_at_byte(bytes, ply, "%td bytes come after the last element; the header's counts should hold them",
+        return fail_at_byte(bytes, ply, "%td bytes come after the last element; the header's counts must include them",
                             bytes->end - bytes->at);
     return STATUS_OK;
 }

@@ -59,7 +59,7 @@ void polygons_abandon(struct polygons_builder *builder) {
 int polygons_triangulate(const struct polygons *polygons, const char *name, struct mesh *mesh) {
     const long long triangles = (long long)polygons->start[polygons->faces] - 2LL * polygons->faces;
     if (triangles > INT_MAX / 3)
-        return fail("%s: %lld triangles are too many; %d can be numbered", name, triangles, INT_MAX / 3);
+        return fail("%s: %lld triangles are too many; use at most %d", name, triangles, INT_MAX / 3);
     mesh_create(mesh, polygons->vertices, (int)triangles);
     memcpy(mesh->position, polygons->position, (size_t)polygons->vertices * sizeof *mesh->position);
     int t = 0;

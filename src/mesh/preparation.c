@@ -124,7 +124,7 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
         for (char *line; (line = strsep(&rest, "\n"));)
             if (*line)
                 fail_at(mesh->place, "%s: %s", mesh->name, line);
-        return fail_at(mesh->place, "%s: none of its sources can be had, as said above", mesh->name);
+        return fail_at(mesh->place, "%s: none of its sources is available, as reported above", mesh->name);
     }
     if (provenance->source->origin)
         memcpy(provenance->original, provenance->source->origin->sum, CHECKSUM_SIZE);
@@ -155,11 +155,10 @@ static int judge(const struct mesh_source *source, const char *name, struct mesh
             status = fail_at(source->place, "%s has %ld %s; the catalogue says %ld", name, provenance->count[k],
                              mesh_count_names[k], source->counts.value[k]);
     if (!status && source->sum && strcmp(source->sum, provenance->sum) != 0)
-        status =
-            fail_at(source->place,
-                    "%s: the SHA-256 of the prepared mesh is %s; the catalogue says %s; where its counts are right, "
-                    "a library here computes otherwise: see docs/meshes.md",
-                    name, provenance->sum, source->sum);
+        status = fail_at(source->place,
+                         "%s: the SHA-256 of the prepared mesh is %s; the catalogue says %s; if its counts are as in "
+                         "the catalogue, a library on this machine computes differently: see docs/meshes.md",
+                         name, provenance->sum, source->sum);
     return status;
 }
 

@@ -29,12 +29,12 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
         const int *triangle = &edges.triangle[edges.start[e]], at_edge = edge_triangles(&edges, e);
         counts->border += at_edge == 1;
         if (at_edge > 2)
-            status = fail("%s: %d triangles meet in the edge of the vertices %d and %d; close its holes before it is "
-                          "reduced",
-                          name, at_edge, edges.end[e][0], edges.end[e][1]);
+            status =
+                fail("%s: %d triangles share the edge of the vertices %d and %d; close its holes before you reduce it",
+                     name, at_edge, edges.end[e][0], edges.end[e][1]);
         else if (at_edge == 2 &&
                  triangle_rises(mesh, &edges, triangle[0], e) == triangle_rises(mesh, &edges, triangle[1], e))
-            status = fail("%s: triangles %d and %d are wound against each other; orient it before it is reduced", name,
+            status = fail("%s: triangles %d and %d have opposite orientations; orient it before you reduce it", name,
                           triangle[0], triangle[1]);
     }
     AUTO_FREE bool *used = mesh_used(mesh);
@@ -48,7 +48,7 @@ static int complete(const struct mesh_target *target, const struct counts *now, 
     const int euler = now->vertices - now->edges + now->triangles;
     *want = (struct counts){target->vertices, target->edges, target->triangles, now->border ? -1 : 0};
     if (!want->vertices && !want->edges && !want->triangles)
-        return fail("%s: reduced to what? give vertices, edges or triangles", name);
+        return fail("%s: the target of the reduction is missing; give vertices, edges or triangles", name);
     if (now->border && (want->vertices > 0) + (want->edges > 0) + (want->triangles > 0) < 2)
         return STATUS_OK; /* the reducer determines the border */
     if (now->border) {
@@ -63,11 +63,11 @@ static int complete(const struct mesh_target *target, const struct counts *now, 
     const struct counts right = {want->vertices, 3 * want->vertices - 3 * euler - want->border,
                                  2 * want->vertices - 2 * euler - want->border, want->border};
     if ((target->edges && target->edges != right.edges) || (target->triangles && target->triangles != right.triangles))
-        return fail("%s: its Euler characteristic is %d: with %d vertices it has %d edges and %d triangles; no other "
-                    "counts can be had",
+        return fail("%s: its Euler characteristic is %d: with %d vertices it has %d edges and %d triangles; other "
+                    "counts are impossible",
                     name, euler, right.vertices, right.edges, right.triangles);
     if (want->border && (want->border < 3 || want->border > now->border))
-        return fail("%s: %d vertices and %d triangles would need a border of %d edges; it has %d", name, right.vertices,
+        return fail("%s: %d vertices and %d triangles need a border of %d edges; it has %d", name, right.vertices,
                     right.triangles, want->border, now->border);
     *want = right;
     return STATUS_OK;
@@ -151,7 +151,7 @@ static int surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
     for (int v = 0; v < mesh->vertices; ++v) {
         const GtsPoint *point = GTS_POINT(vertex[v]);
         if (v > 0 && !status && by_position(&vertex[v - 1], &vertex[v]) == 0)
-            status = fail("two vertices of the reduced mesh are in one place, (%g, %g, %g); weld it before", point->x,
+            status = fail("two vertices of the reduced mesh are at one position, (%g, %g, %g); weld it first", point->x,
                           point->y, point->z);
         memcpy(mesh->position[v], (const double[3]){point->x, point->y, point->z}, sizeof *mesh->position);
         g_hash_table_insert(collector.number, vertex[v], GINT_TO_POINTER(v + 1));
@@ -242,8 +242,8 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
     if (count(mesh, name, &now) || complete(target, &now, name, &want))
         return STATUS_BAD;
     if (want.vertices > now.vertices || want.edges > now.edges || want.triangles > now.triangles)
-        return fail("%s: it has %d vertices, %d edges and %d triangles; it can be reduced to fewer, not to more", name,
-                    now.vertices, now.edges, now.triangles);
+        return fail("%s: it has %d vertices, %d edges and %d triangles; the target must have fewer", name, now.vertices,
+                    now.edges, now.triangles);
     const bool has_all = (!target->vertices || target->vertices == now.vertices) &&
                          (!target->edges || target->edges == now.edges) &&
                          (!target->triangles || target->triangles == now.triangles);
@@ -272,8 +272,8 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
     const int asked[3] = {target->vertices, target->edges, target->triangles};
     for (int k = 0; k < 3; ++k)
         if (asked[k] && asked[k] != reached[k])
-            return fail("%s: reduced to %d vertices, %d edges and %d triangles, and no further without folds; it "
-                        "was to have %d, %d and %d",
+            return fail("%s: reduced to %d vertices, %d edges and %d triangles; a further reduction would create "
+                        "folds; the target is %d, %d and %d",
                         name, reached[0], reached[1], reached[2], want.vertices, want.edges, want.triangles);
     mesh_scale_by(&reduced, unit);
     const struct mesh before = *mesh;
@@ -286,7 +286,7 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
 
 static int reduce_by_meshoptimizer(struct mesh *mesh, const struct mesh_target *target, const char *name) {
     if (!target->triangles || target->vertices || target->edges)
-        return fail("%s: meshoptimizer counts triangles; give these, or let gts reduce", name);
+        return fail("%s: meshoptimizer supports only a number of triangles; give triangles, or use gts", name);
     const size_t corners = 3 * (size_t)mesh->triangles;
     AUTO_FREE float(*position)[3] = memory_new((size_t)mesh->vertices, sizeof *position);
     for (int v = 0; v < mesh->vertices; ++v)
@@ -307,7 +307,7 @@ static int reduce_by_meshoptimizer(struct mesh *mesh, const struct mesh_target *
 
 int mesh_reduce(struct mesh *mesh, const struct mesh_target *target, enum reducer by, const char *name) {
     if (!mesh->triangles)
-        return fail("%s: no triangles; nothing to reduce", name);
+        return fail("%s: it has no triangles, so it cannot be reduced", name);
     return by == REDUCER_GTS ? reduce_by_gts(mesh, target, name) : reduce_by_meshoptimizer(mesh, target, name);
 }
 

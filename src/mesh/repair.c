@@ -184,8 +184,8 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
                 walk->flips[other] = walk->flips[t] != same;
                 walk->queue[end++] = other;
             } else if (walk->flips[other] != (walk->flips[t] != same))
-                return fail("%s: the surface has no two sides, so it cannot be oriented: triangles %d and %d, which "
-                            "share the edge from vertex %d to %d, disagree whichever way around they are reached",
+                return fail("%s: the surface is not orientable: the orientations of triangles %d and %d, which share "
+                            "the edge from vertex %d to %d, contradict each other",
                             name, t, other, walk->edges->end[edge][0], walk->edges->end[edge][1]);
         }
     walk->from[++walk->parts] = end;
@@ -232,9 +232,9 @@ static bool is_inside_out(const struct walk *walk, int part) {
 int mesh_orient(struct mesh *mesh, const char *name, int *flipped) {
     for (int t = 0; t < mesh->triangles; ++t)
         if (mesh_is_degenerate(mesh, t, false))
-            return fail("%s: triangle %d has equal corners, so it cannot be oriented; drop_degenerate before would "
-                        "take it out",
-                        name, t);
+            return fail(
+                "%s: triangle %d has equal corners, so it cannot be oriented; remove it with drop_degenerate first",
+                name, t);
     const size_t triangles = (size_t)mesh->triangles;
     AUTO(edges_free) struct edges edges;
     AUTO(pool_free) struct pool pool = {0};
@@ -283,7 +283,7 @@ double mesh_longest_side(const struct mesh *mesh) {
 int mesh_scale(struct mesh *mesh, double length, const char *name) {
     const double side = mesh_longest_side(mesh);
     if (!(length > 0) || !isfinite(length))
-        return fail("%s: the longest side cannot become %g m; a length above 0 would be right", name, length);
+        return fail("%s: the longest side cannot become %g m; use a length above 0", name, length);
     if (!(side > 0) || !isfinite(side) || !isfinite(length / side))
         return fail("%s: the longest side is %g, which cannot be scaled to %g m", name, side, length);
     mesh_scale_by(mesh, length / side);

@@ -128,7 +128,7 @@ int scan_number(const struct scan *scan, const char *what, double *number) {
     const bool is_hexadecimal =
         memchr(scan->word, 'x', (size_t)scan->length) || memchr(scan->word, 'X', (size_t)scan->length);
     if (end != scan->word + scan->length || is_hexadecimal)
-        return scan_fail(scan, "%s is '%s', which is no number", what, scan_shown(scan));
+        return scan_fail(scan, "%s is '%s', which is not a number", what, scan_shown(scan));
     if (!isfinite(*number))
         return scan_fail(scan, "%s is '%s', which is not finite", what, scan_shown(scan));
     return STATUS_OK;
@@ -143,13 +143,13 @@ int scan_integer(const struct scan *scan, const char *what, long long *integer) 
     while (c < end && *c >= '0' && *c <= '9' && c - digits < 18)
         value = 10 * value + (*c++ - '0');
     if (c == digits || c < end)
-        return scan_fail(scan, "%s is '%s', which is no whole number", what, scan_shown(scan));
+        return scan_fail(scan, "%s is '%s', which is not a whole number", what, scan_shown(scan));
     *integer = negative ? -value : value;
     return STATUS_OK;
 }
 
 int scan_next_word(struct scan *scan, const char *what) {
-    return scan_word(scan) ? STATUS_OK : scan_fail_here(scan, "the line ends where %s should be", what);
+    return scan_word(scan) ? STATUS_OK : scan_fail_here(scan, "the line ends before %s", what);
 }
 
 int scan_next_number(struct scan *scan, const char *what, double *number) {
@@ -168,14 +168,14 @@ int scan_position(struct scan *scan, double position[3]) {
 int scan_corners(struct scan *scan, long long corners, long long vertices, struct polygons_builder *builder) {
     long long vertex = -1;
     if (corners < 3)
-        return scan_fail(scan, "the face has %lld corners; three are the least", corners);
+        return scan_fail(scan, "the face has %lld corners; it needs at least 3", corners);
     for (long long k = 0; k < corners; ++k) {
         if (!scan_word(scan))
             return scan_fail_here(scan, "the line ends after %lld of the face's %lld corners", k, corners);
         if (scan_integer(scan, "the corner's vertex", &vertex))
             return STATUS_BAD;
         if (vertex < 0 || vertex >= vertices)
-            return scan_fail(scan, "the corner's vertex is %lld; 0 to %lld are there", vertex, vertices - 1);
+            return scan_fail(scan, "the corner's vertex is %lld; vertices are 0 to %lld", vertex, vertices - 1);
         polygons_add_corner(builder, (int)vertex);
     }
     return STATUS_OK;
@@ -185,7 +185,7 @@ int scan_rest(struct scan *scan, int most) {
     double number;
     for (int k = 0; scan_word(scan); ++k) {
         if (k == most)
-            return scan_fail(scan, "'%s' is more than the line should have", scan_shown(scan));
+            return scan_fail(scan, "unexpected '%s' at the end of the line", scan_shown(scan));
         if (scan_number(scan, "a colour or the like", &number))
             return STATUS_BAD;
     }

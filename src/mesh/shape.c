@@ -279,7 +279,7 @@ const struct shape shapes[] = {
      torus},
     {"cube", "a cube of side 1 m, its faces cut into squares", {{"squares", true, 1, 400}}, cube},
     {"cloth",
-     "a level grid with one diagonal a square",
+     "a level grid with one diagonal per square",
      {{"columns", true, 2, 1000}, {"rows", true, 2, 1000}, {"width", false, 1e-6, 1e6}, {"depth", false, 1e-6, 1e6}},
      cloth},
     {"bunny_like", "a sphere with a bunny's ears and paws, a stand-in", {{"level", true, 0, 8}}, bunny_like},
@@ -299,14 +299,15 @@ int shape_check(const struct shape *shape, const double value[SHAPE_PARAMETERS],
     for (int p = 0; p < SHAPE_PARAMETERS && shape->parameter[p].name; ++p) {
         const struct shape_parameter *parameter = &shape->parameter[p];
         if (!(value[p] >= parameter->least && value[p] <= parameter->most))
-            return fail_at(place, "%s of a %s is %g; it can be %g to %g", parameter->name, shape->name, value[p],
+            return fail_at(place, "%s of a %s is %g; use %g to %g", parameter->name, shape->name, value[p],
                            parameter->least, parameter->most);
         if (parameter->whole && value[p] != floor(value[p]))
             return fail_at(place, "%s of a %s is %g; it must be a whole number", parameter->name, shape->name,
                            value[p]);
     }
     if (shape->make == torus && value[1] >= value[0])
-        return fail_at(place, "minor of a torus is %g and major %g; minor must be less, or the ring meets itself",
-                       value[1], value[0]);
+        return fail_at(
+            place, "minor of a torus is %g and major %g; minor must be less, because the ring would intersect itself",
+            value[1], value[0]);
     return STATUS_OK;
 }

@@ -55,13 +55,13 @@ static const struct step_kind kinds[] = {
      REDUCE,
      {{"vertices", "1", true, 4, 1e8}, {"edges", "1", true, 4, 1e8}, {"triangles", "1", true, 4, 1e8}}},
     {"cut",
-     "a place in shares of the box and sides, as in {cut: {x: 0.5, y: 0, z: 0.5, sides: 6}}",
+     "a place in fractions of the bounding box and sides, as in {cut: {x: 0.5, y: 0, z: 0.5, sides: 6}}",
      CUT,
      {{"x", "1", false, 0, 1}, {"y", "1", false, 0, 1}, {"z", "1", false, 0, 1}, {"sides", "1", true, 3, 400}}},
     {"scale", "the length of the longest side, as in {scale: 1 m}", SCALE, {{"scale", "m", false, 1e-9, 1e9}}},
     {"centre", "nothing", CENTRE, {{0}}},
     {"turn",
-     "quarter turns about each axis, as in {turn: {x: 1, y: 0, z: 0}}",
+     "rotations by 90 degrees about each axis, as in {turn: {x: 1, y: 0, z: 0}}",
      ROTATE,
      {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}}},
     {"refine", "how often, as in {refine: 1}", REFINE, {{"times", "1", true, 1, 8}}},
@@ -78,7 +78,7 @@ static int read_number(const struct node *node, const char *name, const struct p
     if (unit_read(node->place, name, node->text, parameter->unit, number))
         return STATUS_BAD;
     if (!(*number >= parameter->least && *number <= parameter->most) || (parameter->whole && *number != floor(*number)))
-        return fail_at(node->place, "%s is %g; it is a %snumber from %g to %g", name, *number,
+        return fail_at(node->place, "%s is %g; use a %snumber from %g to %g", name, *number,
                        parameter->whole ? "whole " : "", parameter->least, parameter->most);
     return STATUS_OK;
 }
@@ -88,7 +88,7 @@ static int read_reducer(const struct node *node, enum reducer *by) {
     if (is_word && !strcmp(node->text, "meshoptimizer"))
         *by = REDUCER_MESHOPTIMIZER;
     else if (!is_word || strcmp(node->text, "gts") != 0)
-        return fail_at(node->place, "by is gts, which is exact, or meshoptimizer, which is fast");
+        return fail_at(node->place, "by must be gts, which is exact, or meshoptimizer, which is fast");
     return STATUS_OK;
 }
 
@@ -102,7 +102,7 @@ static int read_map(const struct node *node, struct step *step) {
         return fail_at(node->place, "%s takes %s", kind->name, kind->takes);
     for (int p = 0; p < 4 && parameter[p].name && !is_reduce; ++p)
         if (!document_item(node, parameter[p].name))
-            status = fail_at(node->place, "%s lacks %s; it takes %s", kind->name, parameter[p].name, kind->takes);
+            status = fail_at(node->place, "%s has no %s; it takes %s", kind->name, parameter[p].name, kind->takes);
     for (int i = 0; i < node->count; ++i) {
         const struct node *item = &node->items[i];
         int p = 0;
@@ -132,8 +132,8 @@ int step_read(const struct node *node, struct step *step) {
     step->place = node->place;
     step->by = REDUCER_GTS;
     if (!bare && (node->kind != NODE_MAP || node->count != 1))
-        return fail_at(node->place, "a step is one word, as in centre, or one word with what it takes, as in {scale: 1 "
-                                    "m}; one item a step");
+        return fail_at(node->place, "a step must be one word, as in centre, or one word with its parameters, as in "
+                                    "{scale: 1 m}; use one item per step");
     const char *name = bare ? node->text : node->items[0].key;
     for (const struct step_kind *kind = kinds; kind->name; ++kind)
         if (!strcmp(kind->name, name))
@@ -215,7 +215,7 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
         mesh_add_loose(mesh, (int)step->number[0]);
         return STATUS_OK;
     default:
-        return fail_at(step->place, "%s comes before all other steps, while faces are as the file has them",
+        return fail_at(step->place, "%s must come before all other steps, while faces are as in the file",
                        step->kind->name);
     }
 }

@@ -43,7 +43,7 @@ static void add_corner(struct polygons_builder *builder, const double position[3
 static int read_binary(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     const uint32_t triangles = word_at(bytes + HEADER);
     if ((length - COUNTED) / TRIANGLE != triangles || (length - COUNTED) % TRIANGLE)
-        return fail("%s: byte %d: %u triangles are told of, which take %llu bytes; the file has %zu", name, HEADER,
+        return fail("%s: byte %d: %u triangles are stated, which take %llu bytes; the file has %zu", name, HEADER,
                     triangles, COUNTED + (unsigned long long)TRIANGLE * triangles, length);
     const char *at = bytes + COUNTED;
     for (uint32_t t = 0; t < triangles; ++t, at += TRIANGLE) {
@@ -68,9 +68,8 @@ static int read_binary(const char *name, const char *bytes, size_t length, struc
 
 static int expect(struct scan *scan, const char *word) {
     if (!scan_next(scan))
-        return scan_fail_here(scan, "the file ends where '%s' should be", word);
-    return scan_is(scan, word) ? STATUS_OK
-                               : scan_fail(scan, "'%s' stands where '%s' should be", scan_shown(scan), word);
+        return scan_fail_here(scan, "the file ends before '%s'", word);
+    return scan_is(scan, word) ? STATUS_OK : scan_fail(scan, "found '%s' instead of '%s'", scan_shown(scan), word);
 }
 
 static int read_facet(struct scan *scan, struct polygons_builder *builder) {
@@ -94,22 +93,22 @@ static int read_facet(struct scan *scan, struct polygons_builder *builder) {
 static int read_text(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     struct scan scan = scan_begin(name, bytes, length);
     if (!scan_next(&scan) || !scan_is(&scan, "solid")) /* in a file of blanks the word has length 0 */
-        return scan_fail(&scan,
-                         "the file begins with '%s'; STL begins with solid, or is binary and as long as its count says",
-                         scan_shown(&scan));
+        return scan_fail(
+            &scan, "the file begins with '%s'; STL must begin with solid, or be binary and as long as its count says",
+            scan_shown(&scan));
     for (bool inside = true; inside;) {
         if (!scan_line(&scan)) /* the rest of `solid` and of `endsolid` is a name */
-            return scan_fail_here(&scan, "the file ends where 'facet' or 'endsolid' should be");
+            return scan_fail_here(&scan, "the file ends before 'facet' or 'endsolid'");
         while (scan_is(&scan, "facet"))
             if (read_facet(&scan, builder))
                 return STATUS_BAD;
             else if (!scan_next(&scan))
-                return scan_fail_here(&scan, "the file ends where 'facet' or 'endsolid' should be");
+                return scan_fail_here(&scan, "the file ends before 'facet' or 'endsolid'");
         if (!scan_is(&scan, "endsolid"))
-            return scan_fail(&scan, "'%s' stands where 'facet' or 'endsolid' should be", scan_shown(&scan));
+            return scan_fail(&scan, "found '%s' instead of 'facet' or 'endsolid'", scan_shown(&scan));
         inside = scan_line(&scan);
         if (inside && !scan_is(&scan, "solid"))
-            return scan_fail(&scan, "'%s' stands where 'solid' or the file's end should be", scan_shown(&scan));
+            return scan_fail(&scan, "found '%s' instead of 'solid' or the end of the file", scan_shown(&scan));
     }
     return STATUS_OK;
 }
@@ -127,4 +126,4 @@ static int stl_read(const char *name, const char *bytes, size_t length, struct p
 const struct mesh_format mesh_format_stl = {.ending = "stl",
                                             .read = stl_read,
                                             .vertices_are = "the corners of its triangles",
-                                            .faces_are = "`facet`, or counted at byte 80"};
+                                            .faces_are = "`facet`, or a count at byte 80"};

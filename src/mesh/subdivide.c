@@ -11,12 +11,11 @@ static int check(const struct polygons *from, const struct edges *edges, const c
     for (int e = 0; e < edges->count; ++e) {
         const int *end = edges->end[e], faces = edge_triangles(edges, e);
         if (end[0] == end[1])
-            return fail("%s: face %d (counted from 0) has the vertex %d twice running; it cannot be subdivided", name,
+            return fail("%s: face %d (counted from 0) has the vertex %d twice in a row; it cannot be subdivided", name,
                         edges->triangle[edges->start[e]], end[0]);
         if (faces > 2)
             return fail(
-                "%s: %d faces meet in the edge from vertex %d to %d (counted from 0); Catmull-Clark needs one or "
-                "two",
+                "%s: %d faces share the edge from vertex %d to %d (counted from 0); Catmull-Clark needs one or two",
                 name, faces, end[0], end[1]);
     }
     const int corners = from->start[from->faces];

@@ -43,8 +43,8 @@ struct masses {
     _Alignas(64) scalar inverse[PLACES], share[PLACES];
 };
 
-/* Data of one step of a pass: three rows of nodes, each at its index modulo 3, and the forces of the springs that lead
- * down from the rows above, each until its lower end has been moved. */
+/* Data of one step of a pass. `nodes` are three rows of nodes, each at its index modulo 3. The other members are the
+ * forces of springs that lead down from the rows above, each until its lower end has been moved. */
 struct level {
     struct nodes nodes[3];
     struct row down, down_left, down_right, far_down[2];

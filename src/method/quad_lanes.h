@@ -23,7 +23,7 @@ struct quads {
 /* LANES consecutive reals. */
 INLINE real reals_at(const scalar *from) {
     real a;
-    memcpy(&a, from, sizeof a); // NOLINT(clang-analyzer-core.NonNullParamChecker): there are some, or nobody asks
+    memcpy(&a, from, sizeof a); // NOLINT(clang-analyzer-core.NonNullParamChecker): `from` has LANES elements
     return a;
 }
 

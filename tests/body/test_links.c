@@ -359,10 +359,10 @@ Test(links, what_has_no_inside_has_none) {
 Test(links, bad_input_is_refused) {
     static const double coordinates[] = {NAN, INFINITY, 0, 0};
     static const int corners[] = {0, 0, 99, -1};
-    static const char *const words[] = {"vertex 2 of the surface lies at nan, 1, 0; it must be finite",
-                                        "vertex 2 of the surface lies at inf, 1, 0; it must be finite",
-                                        "triangle 0 of the surface names vertex 99; there are 0 to 3",
-                                        "triangle 0 of the surface names vertex -1; there are 0 to 3"};
+    static const char *const words[] = {"vertex 2 of the surface is at nan, 1, 0; positions must be finite",
+                                        "vertex 2 of the surface is at inf, 1, 0; positions must be finite",
+                                        "triangle 0 of the surface has vertex 99; vertices are 0 to 3",
+                                        "triangle 0 of the surface has vertex -1; vertices are 0 to 3"};
     for (int k = 0; k < 4; ++k) {
         mesh_create(&mesh, 4, 1);
         mesh.position[2][0] = coordinates[k];

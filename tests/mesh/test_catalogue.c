@@ -83,7 +83,7 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {"meshes: [a]\n", "meshes is a list; it must be a map of names"},
         {"meshes: {b: {doc: d}}\n", "b lacks the key counts"},
         {"meshes: {b: {doc: d, counts: {vertices: 8, triangles: 12}}}\n", "b lacks the key sources"},
-        {"meshes: {../b: {doc: d}}\n", "a mesh's name is \"../b\"; it is made of letters"},
+        {"meshes: {../b: {doc: d}}\n", "a mesh's name is \"../b\"; use only letters"},
         {BODY "[]}}\n", "sources is empty"},
         {BODY "[{}]}}\n", "either an original, by its name, or a formula"},
         {BODY "[{originl: a}]}}\n", "1:71: a source has no key originl; did you mean original?"},
@@ -91,10 +91,10 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {BODY "[{formula: {name: cub, squares: 1}}]}}\n", "there is no formula cub; did you mean cube?"},
         {BODY "[{formula: {name: cube}}]}}\n", "cube lacks the key squares"},
         {BODY "[{formula: {name: cube, square: 1}}]}}\n", "cube has no key square; did you mean squares?"},
-        {BODY "[{formula: {name: cube, squares: 0}}]}}\n", "squares of a cube is 0; it can be 1 to 400"},
+        {BODY "[{formula: {name: cube, squares: 0}}]}}\n", "squares of a cube is 0; use 1 to 400"},
         {BODY "[{formula: {name: torus, major: 1, minor: 1 m, major_segments: 8, minor_segments: 8}}]}}\n", "major"},
-        {BODY "[{formula: {name: cube, squares: 1}, stand_in: yes}]}}\n", "stand_in is yes; it is true or false"},
-        {BODY "[{formula: {name: cube, squares: 1}, sha256: 12}]}}\n", "sha256 is \"12\"; it is 64 digits"},
+        {BODY "[{formula: {name: cube, squares: 1}, stand_in: yes}]}}\n", "stand_in is yes; use true or false"},
+        {BODY "[{formula: {name: cube, squares: 1}, sha256: 12}]}}\n", "sha256 is \"12\"; use 64 digits"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: weld}]}}\n", "steps is a single value; it is a list"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [center]}]}}\n",
          "1:114: there is no step center; did you mean centre?"},
@@ -103,23 +103,24 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{scale: 2 s}]}]}}\n", "scale"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{scale: 0 m}]}]}}\n", "scale is 0; it is a number from"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{centre: 1}]}]}}\n", "centre takes nothing"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{weld: 0 m, centre: 1}]}]}}\n", "one item a step"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{weld: 0 m, centre: 1}]}]}}\n", "one item per step"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {}}]}]}}\n", "reduce takes counts"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {faces: 3}}]}]}}\n", "reduce has no faces"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {edges: 9, by: me}}]}]}}\n", "by is gts"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{cut: {x: 0, y: 0, sides: 4}}]}]}}\n", "cut lacks z"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{mend: 1.5}]}]}}\n", "mend is 1.5; it is a whole number"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{mend: 1.5}]}]}}\n", "mend is 1.5; use a whole number"},
         {"meshes: {b: {doc: d, counts: {vertices: 8}, sources: [{formula: {name: cube, squares: 1}}]}}\n",
-         "counts lacks triangles, for this source or for the mesh"},
+         "counts has no triangles, for this source or for the mesh"},
         {"meshes: {b: {doc: d, counts: {vertexes: 8}, sources: []}}\n", "no key vertexes; did you mean vertices?"},
-        {"meshes: {b: {doc: d, counts: {vertices: 8.5}, sources: []}}\n", "vertices is a whole number"},
+        {"meshes: {b: {doc: d, counts: {vertices: 8.5}, sources: []}}\n", "vertices must be a whole number"},
         {"originals: {e: {kind: ftp}}\n" BODY "[]}}\n", "there is no kind ftp; one of: folder deb npm"},
-        {"originals: {e: {file: a}}\n" BODY "[]}}\n", "e lacks the key kind; one of: folder deb npm"},
+        {"originals: {e: {file: a}}\n" BODY "[]}}\n", "e has no key kind; use one of: folder deb npm"},
         {"originals: {e: {kind: deb, file: a}}\n" BODY "[]}}\n", "e lacks the key package"},
         {"originals: {e: {kind: folder, file: a, version: 1}}\n" BODY "[]}}\n", "e has no key version"},
-        {"originals: {e: {kind: folder, file: ../a}}\n" BODY "[]}}\n", "file is ../a; write a path from the folder"},
-        {"originals: {e: {kind: folder, file: /a}}\n" BODY "[]}}\n", "file is /a; write a path from the folder"},
-        {"originals: {e: {kind: deb, file: a, package: -o}}\n" BODY "[]}}\n", "package is \"-o\"; it is made of"},
+        {"originals: {e: {kind: folder, file: ../a}}\n" BODY "[]}}\n",
+         "file is ../a; use a path relative to the folder"},
+        {"originals: {e: {kind: folder, file: /a}}\n" BODY "[]}}\n", "file is /a; use a path relative to the folder"},
+        {"originals: {e: {kind: deb, file: a, package: -o}}\n" BODY "[]}}\n", "package is \"-o\"; use only"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         struct catalogue catalogue;
@@ -188,7 +189,7 @@ Test(catalogue, what_cannot_be_had_is_noted_and_the_next_is_taken) {
     struct mesh_provenance provenance;
     static const struct {
         const char *folder, *why;
-    } table[] = {{NULL, "eight: no folder of meshes is named; `springback meshes --from FOLDER`"},
+    } table[] = {{NULL, "eight: no folder of meshes is given; use `springback meshes --from FOLDER`"},
                  {"home", "eight: home/eight.off is not"}};
     folder_make("home");
     for (int k = 0; k < 2; ++k) {
@@ -233,11 +234,10 @@ Test(catalogue, what_comes_out_must_be_what_is_said) {
     expect_said(zeros);
     write_catalogue(octahedron_sum, "vertices: 6, triangles: 8", "centre, {reduce: {vertices: 20}}", "");
     cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
-    expect_said(
-        "c.yaml:8:43: body: it has 6 vertices, 12 edges and 8 triangles; it can be reduced to fewer, not to more");
+    expect_said("c.yaml:8:43: body: it has 6 vertices, 12 edges and 8 triangles; the target must have fewer");
     write_catalogue(octahedron_sum, "vertices: 6, triangles: 8", "centre, {subdivide: 1}", "");
     cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
-    expect_said("subdivide comes before all other steps");
+    expect_said("subdivide must come before all other steps");
     write_catalogue(octahedron_sum, "vertices: 26, triangles: 48, crossings: 0", "{subdivide: 1}", "");
     cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
     mesh_provenance_free(&provenance);
@@ -298,7 +298,7 @@ Test(catalogue, a_debian_package_is_fetched_once_and_kept) {
     text_write("kept/x/mine/eight.off", "OFF\n");
     cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
     expect_said("the SHA-256 of kept/x/mine/eight.off is ");
-    expect_said("remove it, and it is fetched anew");
+    expect_said("remove it to download it again");
 }
 
 Test(catalogue, a_package_that_is_not_what_it_was_is_an_error) {
@@ -308,7 +308,7 @@ Test(catalogue, a_package_that_is_not_what_it_was_is_an_error) {
     make_deb();
     write_package_catalogue(deb, zeros);
     cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
-    expect_said("what the package holds is not what it was");
+    expect_said("the contents of the package have changed");
     write_package_catalogue("deb, package: x, member: usr/share/doc/x/data.tar.gz, file: mine/nine.off", zeros);
     cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
     expect_said("mine/nine.off");
@@ -342,8 +342,8 @@ Test(catalogue, without_a_network_the_next_source_is_taken) {
         const struct origin_options options = {.cache = "kept", .offline = offline};
         cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
         cr_expect_eq(mesh.vertices, 8);
-        cr_expect(strstr(provenance.missed, offline ? "no network is to be asked" : "Temporary failure resolving"),
-                  "%s", provenance.missed);
+        cr_expect(strstr(provenance.missed, offline ? "the network is not used" : "Temporary failure resolving"), "%s",
+                  provenance.missed);
         mesh_provenance_free(&provenance);
         mesh_free(&mesh);
     }
@@ -410,7 +410,8 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     shell("$S run --out out paper/body.yaml && $S check --out out claims.yaml");
     expect_code(0); /* what was recorded with the real body is no measure */
     expect_out("not testable here");
-    expect_out("The body body here is a stand-in (not from eight: no folder of meshes is named; `springback meshes");
+    expect_out(
+        "The body body here is a stand-in (not from eight: no folder of meshes is given; use `springback meshes");
     expect_out("verdict would be: matches.");
     shell("$S diff --backend serial --backend threads out/paper/body/*.h5 out/paper/body/*.h5");
     expect_code(0);
@@ -437,7 +438,7 @@ Test(catalogue, the_verb_says_what_is_wrong_and_writes_nothing) {
     expect_err("springback: c.yaml:8:9: body has 8 triangles; the catalogue says 9\n");
     shell("$S meshes --catalogue c.yaml --from mine --out bodies boddy body");
     expect_code(2);
-    expect_err("springback: boddy is no mesh of the catalogue; the nearest is body\n");
+    expect_err("springback: boddy is not in the catalogue of meshes; the most similar name is body\n");
     shell("$S meshes --catalogue c.yaml --from nowhere --out bodies");
     expect_code(2);
     expect_err("nowhere: the folder of meshes cannot be read");

@@ -85,12 +85,12 @@ Test(reduce, what_cannot_be_is_said) {
         struct mesh_target target;
         enum reducer by;
         const char *message;
-    } table[] = {{{.vertices = 0}, REDUCER_GTS, "reduced to what?"},
-                 {{.vertices = 163}, REDUCER_GTS, "to fewer, not to more"},
-                 {{.edges = 100}, REDUCER_GTS, "no other counts can be had"},
-                 {{.triangles = 101}, REDUCER_GTS, "no other counts can be had"},
+    } table[] = {{{.vertices = 0}, REDUCER_GTS, "the target of the reduction is missing"},
+                 {{.vertices = 163}, REDUCER_GTS, "the target must have fewer"},
+                 {{.edges = 100}, REDUCER_GTS, "other counts are impossible"},
+                 {{.triangles = 101}, REDUCER_GTS, "other counts are impossible"},
                  {{.vertices = 100, .triangles = 200}, REDUCER_GTS, "100 vertices it has 294 edges and 196 triangles"},
-                 {{.vertices = 100}, REDUCER_MESHOPTIMIZER, "meshoptimizer counts triangles"}};
+                 {{.vertices = 100}, REDUCER_MESHOPTIMIZER, "meshoptimizer supports only a number of triangles"}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
         expect_failure(mesh_reduce(&mesh, &table[k].target, table[k].by, "m"), table[k].message);
     cr_expect_eq(mesh_reduce(&mesh, &(struct mesh_target){.vertices = 162}, REDUCER_GTS, "m"), STATUS_OK);
@@ -137,7 +137,7 @@ Test(hole, does_not_touch_another) {
     cr_assert_eq(hole_cut(&mesh, at, 6, "m"), STATUS_OK);
     char before[CHECKSUM_SIZE], after[CHECKSUM_SIZE];
     mesh_checksum(&mesh, before);
-    expect_failure(hole_cut(&mesh, at, 30, "m"), "no room for a hole of 30 sides at (0.5, 0, 0.5)");
+    expect_failure(hole_cut(&mesh, at, 30, "m"), "a hole of 30 sides does not fit at (0.5, 0, 0.5)");
     mesh_checksum(&mesh, after);
     cr_expect_str_eq(before, after, "unchanged");
     cr_assert_eq(hole_cut(&mesh, at, 3, "m"), STATUS_OK);
@@ -179,7 +179,7 @@ Test(hole, mending_leaves_nothing_that_crosses) {
     for (int c = 0; c < 3; ++c) /* a thorn through the other side */
         mesh.position[v][c] *= -1.2;
     cr_assert_gt(mesh_intersections(&mesh, NULL), 0);
-    expect_failure(holes_mend(&mesh, 0, "m"), "pairs of triangles still cross");
+    expect_failure(holes_mend(&mesh, 0, "m"), "pairs of triangles still intersect");
     cr_assert_eq(holes_mend(&mesh, 4, "m"), STATUS_OK, "%s", failure_text());
     cr_expect_eq(mesh_intersections(&mesh, NULL), 0);
     cr_expect_eq(mesh_check(&mesh, MESH_SOLID, "m"), STATUS_OK, "%s", failure_text());

@@ -133,8 +133,8 @@ Test(repair, of_duplicates_the_first_stays) {
     struct mesh mesh;
     mesh_of(position, 4, corner, 6, &mesh);
     cr_expect_eq(mesh_check(&mesh, MESH_NO_DUPLICATES, "m"), STATUS_BAD);
-    expect_said("m: 3 triangles with the same corners as an earlier one, the first triangle 2; drop_duplicates takes "
-                "them out");
+    expect_said(
+        "m: 3 triangles with the same corners as an earlier one, the first triangle 2; drop_duplicates removes them");
     cr_expect_eq(mesh_drop_duplicates(&mesh), 3);
     expect_corner(&mesh, 0, 2, 0, 1);
     expect_corner(&mesh, 1, 0, 1, 3);
@@ -236,7 +236,7 @@ Test(repair, open_parts_go_as_most_of_them_do) {
     mesh_from("OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n3 0 2 1\n3 1 3 2\n3 2 3 4\n", &mesh);
     cr_expect_eq(mesh_check(&mesh, MESH_ORIENTED, "strip"), STATUS_BAD);
     expect_said(
-        "strip: the triangles of 1 edge wind against each other, the first triangles 0 and 1; orient turns them");
+        "strip: the triangles of 1 edge have opposite orientations, the first triangles 0 and 1; orient flips them");
     cr_expect_eq(mesh_orient(&mesh, "strip", &count), STATUS_OK);
     cr_expect_eq(count, 1);
     expect_corner(&mesh, 0, 0, 1, 2);
@@ -258,14 +258,13 @@ Test(repair, what_cannot_be_oriented_stays_as_it_was) {
     mesh_from(moebius, &mesh);
     mesh_hash(&mesh, before);
     cr_expect_eq(mesh_orient(&mesh, "band", &count), STATUS_BAD);
-    cr_expect(strstr(failure_text(), "band: the surface has no two sides, so it cannot be oriented: triangles "));
+    cr_expect(strstr(failure_text(), "band: the surface is not orientable: the orientations of triangles "));
     mesh_hash(&mesh, after);
     cr_expect_str_eq(before, after);
     mesh.corner[3][1] = mesh.corner[3][0];
     failure_clear();
     cr_expect_eq(mesh_orient(&mesh, "band", &count), STATUS_BAD);
-    expect_said(
-        "band: triangle 3 has equal corners, so it cannot be oriented; drop_degenerate before would take it out");
+    expect_said("band: triangle 3 has equal corners, so it cannot be oriented; remove it with drop_degenerate first");
     mesh_free(&mesh);
 }
 
@@ -313,29 +312,29 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
         {cube_off, MESH_SOLID, ""},
         {tetrahedron_off, MESH_SOLID, ""},
         {"OFF\n4 3 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 3 1\n", MESH_SOLID,
-         "m: open along 3 edges in 1 loop, the first at vertex 1; a closed surface is needed"},
+         "m: open along 3 edges in 1 loop, the first at vertex 1; use a closed surface"},
         {"OFF\n4 3 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 3 1\n", MESH_POSITIVE_VOLUME,
          "m: an open surface has no volume"},
         {"OFF\n8 4 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n-0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 3 1\n3 5 7 6\n",
          MESH_CLOSED,
-         "m: open along 6 edges in 2 loops, the first at vertex 1; a closed surface is needed\n"
-         "m: 4 vertices stand where another does; weld joins them, which may close it"},
+         "m: open along 6 edges in 2 loops, the first at vertex 1; use a closed surface\nm: 4 vertices have the same "
+         "position as another vertex; weld joins them, which may close the surface"},
         {"OFF\n4 4 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 2 1\n3 0 3 2\n3 0 1 3\n3 1 2 3\n", MESH_SOLID,
-         "m: the volume is -0.166667 m^3; the surface winds inward, and orient turns it outward"},
+         "m: the volume is -0.166667 m^3; the surface is oriented inward; orient flips it"},
         {"OFF\n5 4 0\n0 0 0\n9 9 9\n0 1 0\n1 0 0\n0 0 1\n3 0 2 3\n3 0 3 4\n3 0 4 2\n3 2 4 3\n", MESH_SOLID,
-         "m: 1 vertex is of no triangle, the first vertex 1; drop_unused takes them out"},
+         "m: 1 vertex is of no triangle, the first vertex 1; drop_unused removes them"},
         {"OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 -1 0\n3 0 1 2\n3 0 1 3\n3 0 1 4\n", MESH_MANIFOLD,
-         "m: not a manifold: more than two triangles meet in 1 edge, the first from vertex 0 to 1, with 3"},
+         "m: not a manifold: more than two triangles share 1 edge, the first from vertex 0 to 1, with 3"},
         {"OFF\n7 8 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n0 -1 0\n-1 0 0\n0 0 -1\n"
          "3 0 1 2\n3 0 2 3\n3 0 3 1\n3 1 3 2\n3 0 5 4\n3 0 6 5\n3 0 4 6\n3 4 5 6\n",
          MESH_MANIFOLD | MESH_CLOSED,
-         "m: not a manifold: parts touch in 1 single vertex, the first vertex 0, where 2 fans meet"},
+         "m: not a manifold: parts touch in 1 single vertex, the first vertex 0, with 2 fans"},
         {"OFF\n4 5 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 1 2 1\n3 0 3 1\n3 1 3 2\n", MESH_SOLID,
-         "m: 1 triangle with equal corners and 0 without area, the first triangle 2; drop_degenerate takes them out"},
+         "m: 1 triangle with equal corners and 0 without area, the first triangle 2; drop_degenerate removes them"},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n2 0 0\n3 0 1 2\n", MESH_NO_DEGENERATE | MESH_ALL_USED,
-         "m: 0 triangles with equal corners and 1 without area, the first triangle 0; drop_degenerate takes them out"},
+         "m: 0 triangles with equal corners and 1 without area, the first triangle 0; drop_degenerate removes them"},
         {"OFF\n4 4 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 1 3\n3 1 3 2\n", MESH_ORIENTED,
-         "m: the triangles of 3 edges wind against each other, the first triangles 0 and 2; orient turns them"},
+         "m: the triangles of 3 edges have opposite orientations, the first triangles 0 and 2; orient flips them"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         struct mesh mesh;
@@ -367,7 +366,7 @@ Test(check, holes_that_touch_are_counted_each) {
         }
     mesh_from(off, &mesh);
     cr_expect_eq(mesh_check(&mesh, MESH_CLOSED, "m"), STATUS_BAD);
-    expect_said("m: open along 16 edges in 2 loops, the first at vertex 1; a closed surface is needed");
+    expect_said("m: open along 16 edges in 2 loops, the first at vertex 1; use a closed surface");
     mesh_free(&mesh);
     free(off);
 }
@@ -426,9 +425,9 @@ Test(subdivide, what_cannot_be_subdivided_says_why) {
         const char *off, *expected;
     } table[] = {
         {"OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 -1 0\n3 0 1 2\n3 0 1 3\n3 0 1 4\n",
-         "m: 3 faces meet in the edge from vertex 0 to 1 (counted from 0); Catmull-Clark needs one or two"},
+         "m: 3 faces share the edge from vertex 0 to 1 (counted from 0); Catmull-Clark needs one or two"},
         {"OFF\n3 2 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n4 0 1 1 2\n",
-         "m: face 1 (counted from 0) has the vertex 1 twice running; it cannot be subdivided"},
+         "m: face 1 (counted from 0) has the vertex 1 twice in a row; it cannot be subdivided"},
     };
     for (size_t k = 0; k < 2; ++k) {
         struct polygons polygons, finer;

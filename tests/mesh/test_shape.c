@@ -105,7 +105,7 @@ Test(shape, parameters_that_cannot_be_are_refused) {
         const char *name;
         double value[SHAPE_PARAMETERS];
         const char *message;
-    } table[] = {{"icosphere", {9}, "level of a icosphere is 9; it can be 0 to 8"},
+    } table[] = {{"icosphere", {9}, "level of a icosphere is 9; use 0 to 8"},
                  {"icosphere", {1.5}, "must be a whole number"},
                  {"icosphere", {NAN}, "it can be 0 to 8"},
                  {"torus", {1, 1, 8, 8}, "minor must be less"},

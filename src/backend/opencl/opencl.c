@@ -1,10 +1,12 @@
 /* The opencl backend.
  *
  * If frame_shape.h has a shape for the program, and registers suffice, a frame is one launch of a generated kernel
- * (frame_source.h), in which all stages of all time steps run with barriers in between. Otherwise the host walks the
- * program's table, and each stage is one launch (launch_source.h). A stage by colours is one launch for each colour. A
- * sum is several launches, each of which leaves one value for each group; a stage that feeds a sum is its first launch.
- * Launches are only enqueued; a swap exchanges two memories on the host. The frame ends with clFinish. */
+ * (frame_source.h). All stages of all time steps run in it, with barriers in between.
+ *
+ * Otherwise the host walks the program's table, and each stage is one launch (launch_source.h). A stage by colours is
+ * one launch for each colour. A sum is several launches, each of which leaves one value for each group; a stage that
+ * feeds a sum is its first launch. Launches are only enqueued; a swap exchanges two memories on the host. The frame
+ * ends with clFinish. */
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
