@@ -49,13 +49,14 @@ char *source_read(const char *const *names, int count, bool embedded) {
 }
 
 void source_digest(const char *source, char out[DIGEST_SIZE]) {
-    struct digest *digest = digest_create();
+    AUTO_FREE char *normalised = memory_new(2 * strlen(source) + 1, 1);
+    char *to = normalised;
     bool is_separate = false; /* white space or a comment is before the next character */
     for (const char *c = source; *c;) {
-        if (!strncmp(c, "//", 2)) {
+        if (c[0] == '/' && c[1] == '/') {
             c += strcspn(c, "\n");
             is_separate = true;
-        } else if (!strncmp(c, "/*", 2)) {
+        } else if (c[0] == '/' && c[1] == '*') {
             const char *end = strstr(c + 2, "*/");
             c = end ? end + 2 : c + strlen(c);
             is_separate = true;
@@ -64,10 +65,12 @@ void source_digest(const char *source, char out[DIGEST_SIZE]) {
             is_separate = true;
         } else {
             if (is_separate)
-                digest_add(digest, " ", 1);
+                *to++ = ' ';
             is_separate = false;
-            digest_add(digest, c++, 1);
+            *to++ = *c++;
         }
     }
+    struct digest *digest = digest_create();
+    digest_add(digest, normalised, (size_t)(to - normalised));
     digest_finish(digest, out);
 }

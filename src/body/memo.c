@@ -7,14 +7,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static struct {
-    pthread_mutex_t mutex;
+enum { MOST_BODIES = 64 };
+static const size_t most_bytes = (size_t)64 << 20; /* of all bodies together */
+
+struct entry {
     char *key; /* NULL if there is no body */
     struct body body;
-} last = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+    size_t bytes;
+};
 
-/* All that a described body follows from: the file, its date and size, and the parameters of body, scene and groups.
- * Newly allocated; NULL if there is no such file. */
+static struct {
+    pthread_mutex_t mutex;
+    struct entry entries[MOST_BODIES];
+    int next; /* the entry to replace next, which is the oldest */
+    size_t bytes;
+} memo = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* All that surface_describe uses: the file, its date and size, and the parameters. Newly allocated; NULL if there is no
+ * such file. */
 static char *key_of(const struct run *run, const char *path) {
     struct stat file;
     if (stat(path, &file))
@@ -24,11 +34,17 @@ static char *key_of(const struct run *run, const char *path) {
                             file.st_mtim.tv_nsec, (long long)file.st_ctim.tv_sec, file.st_ctim.tv_nsec);
     for (int p = 0; p < run->parameter_count; ++p) {
         const char *name = run->parameters[p].field->path;
-        if (!strncmp(name, "body.", 5) || !strncmp(name, "scene.", 6) || !strcmp(name, "method.groups") ||
-            !strcmp(name, "method.name"))
+        if (!strncmp(name, "body.", 5) || !strncmp(name, "scene.ground.", 13) || !strcmp(name, "method.groups"))
             text_append(&key, "\n%s=%s", name, run->parameters[p].value.text);
     }
     return key;
+}
+
+static size_t bytes_of(const struct prepared *prepared) {
+    size_t bytes = (size_t)prepared->vertices * sizeof *prepared->position;
+    for (int k = 0; k < BODY_PARTS; ++k)
+        bytes += (size_t)prepared->parts[k].count * (size_t)part_kinds[k].size * sizeof(int);
+    return bytes;
 }
 
 static void *copy_of(const void *from, size_t bytes) {
@@ -50,24 +66,39 @@ static void copy(const struct body *from, struct body *to) {
         attributes_add(&b->facts, a->facts.items[f].name, a->facts.items[f].value, a->facts.items[f].is_default);
 }
 
+static void forget(struct entry *entry) {
+    free(entry->key);
+    body_free(&entry->body);
+    memo.bytes -= entry->bytes;
+    *entry = (struct entry){.key = NULL};
+}
+
 bool memo_find(const struct run *run, const char *path, struct body *body) {
-    AUTO_FREE char *key = key_of(run, path);
-    pthread_mutex_lock(&last.mutex);
-    const bool is_found = key && last.key && !strcmp(key, last.key);
-    if (is_found)
-        copy(&last.body, body);
-    pthread_mutex_unlock(&last.mutex);
+    AUTO_FREE char *key = body_has_colours(run) ? NULL : key_of(run, path);
+    bool is_found = false;
+    pthread_mutex_lock(&memo.mutex);
+    for (int e = 0; e < MOST_BODIES && key && !is_found; ++e) {
+        is_found = memo.entries[e].key && !strcmp(key, memo.entries[e].key);
+        if (is_found)
+            copy(&memo.entries[e].body, body);
+    }
+    pthread_mutex_unlock(&memo.mutex);
     return is_found;
 }
 
 void memo_keep(const struct run *run, const char *path, const struct body *body) {
-    char *key = body->pool.count ? NULL : key_of(run, path);
+    const size_t bytes = bytes_of(&body->prepared);
+    char *key = body_has_colours(run) || bytes > most_bytes ? NULL : key_of(run, path);
     if (!key)
         return;
-    pthread_mutex_lock(&last.mutex);
-    free(last.key);
-    body_free(&last.body);
-    copy(body, &last.body);
-    last.key = key;
-    pthread_mutex_unlock(&last.mutex);
+    pthread_mutex_lock(&memo.mutex);
+    for (int e = 0; e < MOST_BODIES && (e == 0 || memo.bytes + bytes > most_bytes); ++e)
+        forget(&memo.entries[(memo.next + e) % MOST_BODIES]);
+    struct entry *entry = &memo.entries[memo.next];
+    copy(body, &entry->body);
+    entry->key = key;
+    entry->bytes = bytes;
+    memo.bytes += bytes;
+    memo.next = (memo.next + 1) % MOST_BODIES;
+    pthread_mutex_unlock(&memo.mutex);
 }
