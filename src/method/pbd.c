@@ -230,19 +230,25 @@ DECLARE_SIMD_KERNEL(pbd_edge_lanes);
 DECLARE_SIMD_KERNEL(pbd_link_lanes);
 DECLARE_SIMD_KERNEL(pbd_bend_lanes);
 DECLARE_SIMD_KERNEL(pbd_strain_lanes);
+DECLARE_SIMD_KERNEL(pbd_edge_apart_lanes);
+DECLARE_SIMD_KERNEL(pbd_link_apart_lanes);
+DECLARE_SIMD_KERNEL(pbd_bend_apart_lanes);
+DECLARE_SIMD_KERNEL(pbd_strain_apart_lanes);
 
 /* The kernels of a part's constraints: projected by colours (Gauss-Seidel), or with separate corrections (Jacobi). */
 #define KERNELS_OF(name, rest_reals, least, prefetched)                                                                \
     {                                                                                                                  \
         {#name, #name "_apart"}, {{name##_float, name##_double}, {name##_apart_float, name##_apart_double}},           \
-            {ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double)}, rest_reals, least, prefetched           \
+            {{ROWS_TABLE(name##_lanes_float), ROWS_TABLE(name##_lanes_double)},                                        \
+             {ROWS_TABLE(name##_apart_lanes_float), ROWS_TABLE(name##_apart_lanes_double)}},                           \
+            rest_reals, least, prefetched                                                                              \
     }
 
 static const struct constraint_kernel {
     const char *names[2];
     kernel_loop *loops[2][2];
-    const struct simd_kernel *simd_kernels[2][PROCESSOR_LEVELS]; /* by colours */
-    int reals;                                                   /* rest values per constraint */
+    const struct simd_kernel *simd_kernels[2][2][PROCESSOR_LEVELS];
+    int reals;              /* rest values per constraint */
     int grain;              /* of SIMD kernels: items that take a few microseconds */
     const char *prefetched; /* type of hints.prefetched in OpenCL C */
 } constraint_kernels[BODY_PARTS] = {
@@ -270,8 +276,8 @@ static void add_constraints(const struct run *run, const struct body *body, int 
     *kernel = (struct kernel){
         .name = of_part->names[apart],
         .loop = of_part->loops[apart][is_double],
-        .simd = apart ? NULL : of_part->simd_kernels[is_double][processor_level()],
-        .hints.grain = apart ? 0 : of_part->grain,
+        .simd = of_part->simd_kernels[apart][is_double][processor_level()],
+        .hints.grain = of_part->grain,
         .bindings = {ARGUMENTS(predicted), BIND(pbd, particle, particles), BIND(pbd, rest, particles + 1)},
         .columns = from->count,
         .hints.prefetched = apart ? NULL : of_part->prefetched};
