@@ -5,9 +5,9 @@ table = here
 count = int(system(sprintf("awk 'END {print NR - 1}' %s", quoted(table))))
 if (count < 1) { print table.": no run was timed on both"; exit status 1 }
 
-set title "How many times as fast B is as A"
+set title "Speed of B relative to A"
 set logscale x
-set xlabel "A's median of a frame's time over B's"
+set xlabel "Median frame time of A, divided by that of B"
 set yrange [count + 0.5 : 0.5]
 set lmargin 24
 set key outside bottom center horizontal
