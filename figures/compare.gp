@@ -6,9 +6,9 @@ table = here
 count = int(system(sprintf("awk 'END {print NR - 1}' %s", quoted(table))))
 if (count < 1) { print table.": no run was timed on both"; exit status 1 }
 
-set title "How many times as fast B is as A"
+set title "Speed of B relative to A"
 set logscale x
-set xlabel "median frame time of A / median frame time of B"
+set xlabel "Median frame time of A, divided by that of B"
 set yrange [count + 0.5 : 0.5]
 set lmargin 24
 set key outside bottom center horizontal

@@ -51,7 +51,7 @@ static void cut(char *text, int columns) {
 
 /* In a narrow window, the line first loses its label, then the bar, then the rate. The last column stays empty, because
  * some terminals wrap there. */
-static void draw(double part, double left, const char *things, long at, long of, double rate) {
+static void draw(double part, double left, const char *items, long at, long of, double rate) {
     enum { WIDEST = 20, LABEL_LEAST = 20 };
     const int columns = terminal_columns(stderr, 80) - 1;
     char remaining[AMOUNT_SIZE], percent[16], counted[96] = "", time_left[AMOUNT_SIZE + 16] = "", line[1024];
@@ -59,7 +59,7 @@ static void draw(double part, double left, const char *things, long at, long of,
     if (left >= 0)
         snprintf(time_left, sizeof time_left, "  %s left", amount_seconds(left, remaining));
     if (of > 0)
-        snprintf(counted, sizeof counted, "  %ld of %ld %s, %.*f/s", at, of, things, rate < 10 ? 1 : 0, rate);
+        snprintf(counted, sizeof counted, "  %ld of %ld %s, %.*f/s", at, of, items, rate < 10 ? 1 : 0, rate);
     int rest = columns - (int)(strlen(percent) + strlen(time_left));
     if ((int)strlen(counted) > rest)
         counted[0] = 0;
@@ -82,7 +82,7 @@ static void draw(double part, double left, const char *things, long at, long of,
     bar.drawn = true;
 }
 
-void progress_show(double done, const char *label, const char *things, long at, long of) {
+void progress_show(double done, const char *label, const char *items, long at, long of) {
     if (!bar.begun)
         return;
     const double time = clock_now();
@@ -100,5 +100,5 @@ void progress_show(double done, const char *label, const char *things, long at, 
     if (!bar.drawn && elapsed < worth_showing && (elapsed < guess_after || whole < worth_showing))
         return;
     bar.last = time;
-    draw(part, part > 0 ? whole - elapsed : -1, things, at, of, since > 0 ? (double)(at - bar.label_at) / since : 0);
+    draw(part, part > 0 ? whole - elapsed : -1, items, at, of, since > 0 ? (double)(at - bar.label_at) / since : 0);
 }

@@ -7,9 +7,10 @@
 void progress_begin(double total);
 
 /* Report progress: `done` of `total` units, and item `at` of `of` in the current part, whose name is `label` (0 of 0:
- * the part has no items). The rate is the items per second since the label changed; the remaining time is that of the
- * whole work. May be called at any rate. Does nothing if no work was begun. */
-void progress_show(double done, const char *label, const char *things, long at, long of);
+ * the part has no items). `items` names the items, for example "frames". The rate is the items per second since the
+ * label changed; the remaining time is that of the whole work. May be called at any rate. Does nothing if no work was
+ * begun. */
+void progress_show(double done, const char *label, const char *items, long at, long of);
 
 /* Erase the bar before a line is printed on the terminal. The next progress_show draws it again. */
 void progress_hide(void);

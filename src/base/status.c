@@ -71,8 +71,8 @@ struct failure_mark failure_mark(void) {
 }
 
 char *failure_take(struct failure_mark mark) {
-    const char *taken = failure_text() + mark.length;
-    char *copy = text_copy(taken + (*taken == '\n'));
+    const char *message = failure_text() + mark.length;
+    char *copy = text_copy(message + (*message == '\n'));
     count = mark.count;
     if (text)
         text[mark.length] = 0;

@@ -13,10 +13,10 @@
 #define HANDLE __attribute__((cleanup(store_release))) hid_t
 void store_release(hid_t *id);
 
-/* Open an existing file; negative on failure, and store_fault then gives the reason. Flags as for H5Fopen. A file is
- * refused if it is not a regular file, if its format has no checksums (HDF5 does not check such files), or if it holds
- * what springback never writes (base/store_driver.h). Written data stays in memory until store_close. If the file is
- * closed by other means, it stays unchanged. */
+/* Open an existing file; negative on failure, and store_fault then gives the reason. Flags as for H5Fopen. A file that
+ * is not a regular file is refused. A format without checksums is also refused, because HDF5 does not check such files,
+ * and so are contents that springback never writes (base/store_driver.h). Written data stays in memory until
+ * store_close. If the file is closed by other means, it stays unchanged. */
 hid_t store_open(const char *path, unsigned flags);
 
 /* Create a file, or empty an existing one; negative on failure. The file stays empty until store_close. */

@@ -67,7 +67,7 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
          : verb->html  ? comparison_html
          : verb->table ? comparison_table
                        : comparison_print)(&comparison, stdout);
-        status = comparison.physics[PHYSICS_APART] ? STATUS_CHANGED : STATUS_OK;
+        status = comparison.physics[PHYSICS_DIFFERENT] ? STATUS_CHANGED : STATUS_OK;
         if (comparison.refused == comparison.pair_count)
             status =
                 fail("%s and %s: all %d matching runs did different work, as printed above; run the same tier of the "

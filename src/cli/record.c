@@ -46,7 +46,7 @@ static int record(void *out) {
         status = machine_record(&machine, verb->out, verb->name);
     if (!status)
         printf("%s/%s: recorded%s\n", verb->out, verb->name,
-               machine.floor_count
+               machine.limits_count
                    ? ""
                    : "; the hardware limits are unknown: measure them with `springback devices --measure`");
     return status;

@@ -1,5 +1,5 @@
-/* X:all as the word of --backend: the work of a verb is distributed over all devices of a host that have the same name
- * as the best one of X, with one process per device. */
+/* --backend X:all distributes the work of a verb over devices of a host, with one process per device. It uses all
+ * devices that have the same name as the best device of X. */
 #ifndef SPRINGBACK_CLI_SPREAD_H
 #define SPRINGBACK_CLI_SPREAD_H
 

@@ -20,48 +20,48 @@ const char *backend_class(const struct machine_run *run) {
     return choice ? choice : "-";
 }
 
-/* What is no part of the work. */
-static bool is_aside(const char *path) {
+/* Whether a parameter is not part of the work. */
+static bool is_ignored(const char *path) {
     return !strcmp(path, "time.repeats") || !strncmp(path, "record.", 7);
 }
 
-/* How the work of two runs differs; nothing where it does not. */
+/* The differences of the work of two runs. */
 static struct contrasts compare_work(const struct machine_run *a, const struct machine_run *b) {
     static const char *const notes[] = {"body_hash", "nodes", "springs"};
-    struct contrasts unlike = {NULL, 0};
+    struct contrasts work = {NULL, 0};
     for (int p = 0; p < a->parameter.count; ++p) {
         const struct attribute *is = &a->parameter.items[p];
         const char *was = attributes_text(&b->parameter, is->name);
-        if (!is_aside(is->name) && (was ? strcmp(was, is->value) != 0 : !is->is_default))
-            contrasts_add(&unlike, is->name, is->value, was);
+        if (!is_ignored(is->name) && (was ? strcmp(was, is->value) != 0 : !is->is_default))
+            contrasts_add(&work, is->name, is->value, was);
     }
     for (int p = 0; p < b->parameter.count; ++p) {
         const struct attribute *is = &b->parameter.items[p];
-        if (!is_aside(is->name) && !attributes_text(&a->parameter, is->name) && !is->is_default)
-            contrasts_add(&unlike, is->name, NULL, is->value);
+        if (!is_ignored(is->name) && !attributes_text(&a->parameter, is->name) && !is->is_default)
+            contrasts_add(&work, is->name, NULL, is->value);
     }
     for (size_t n = 0; n < sizeof notes / sizeof *notes; ++n) {
         const char *is = attributes_text(&a->facts, notes[n]), *was = attributes_text(&b->facts, notes[n]);
         if (is && was && strcmp(is, was) != 0)
-            contrasts_add(&unlike, notes[n], is, was);
+            contrasts_add(&work, notes[n], is, was);
     }
-    return unlike;
+    return work;
 }
 
 /* ---- Physics ---- */
 
 static void compare_frames(struct pair *pair) {
     const struct machine_run *a = pair->run[0], *b = pair->run[1];
-    pair->first_apart = pair->last_same = -1;
+    pair->first_different = pair->last_same = -1;
     for (int f = 0, g = 0; f < a->frames && g < b->frames;) {
         if (a->frame[f] != b->frame[g]) {
             *(a->frame[f] < b->frame[g] ? &f : &g) += 1;
             continue;
         }
         ++pair->common;
-        if (strcmp(a->hash[f], b->hash[g]) != 0 && pair->first_apart < 0)
-            pair->first_apart = a->frame[f];
-        else if (pair->first_apart < 0)
+        if (strcmp(a->hash[f], b->hash[g]) != 0 && pair->first_different < 0)
+            pair->first_different = a->frame[f];
+        else if (pair->first_different < 0)
             pair->last_same = a->frame[f];
         ++f;
         ++g;
@@ -73,14 +73,14 @@ static bool is_exact(const struct machine_run *run) {
     return !text || strcmp(text, "no") != 0;
 }
 
-/* Keep the larger of two distances; one that is no number is larger than all. */
+/* Keep the larger of two distances; NaN is larger than every number. */
 static void widen(struct distance *distance, const char *what, const char *unit, double value, int frame) {
     if (distance->what && !(value > distance->value || (isnan(value) && !isnan(distance->value))))
         return;
     *distance = (struct distance){what, unit, value, frame};
 }
 
-/* The largest way between a node of the one and the same of the other, over the geometries that both recorded. */
+/* Find the largest distance between corresponding nodes, over the geometries that both recorded. */
 static int compare_geometry(struct pair *pair) {
     const struct trace_data *a = pair->run[0]->trace, *b = pair->run[1]->trace;
     if (!a || !b || !a->nodes || a->nodes != b->nodes)
@@ -92,7 +92,7 @@ static int compare_geometry(struct pair *pair) {
     int status = STATUS_OK;
     for (int k = 0, l = 0; k < a->mesh_frames && l < b->mesh_frames && !status;) {
         const int64_t frame = a->frame_index[a->mesh_frame[k]], other = b->frame_index[b->mesh_frame[l]];
-        if (frame == other && frame >= pair->first_apart) {
+        if (frame == other && frame >= pair->first_different) {
             status = trace_read_mesh(a, k, x);
             if (!status)
                 status = trace_read_mesh(b, l, y);
@@ -105,7 +105,7 @@ static int compare_geometry(struct pair *pair) {
     return status;
 }
 
-/* Where there is no geometry of both: the series' last values, relative to the larger one. */
+/* If the two have no common geometry: compare the series' last values, relative to the larger value. */
 static void compare_last(struct pair *pair) {
     const struct machine_run *a = pair->run[0], *b = pair->run[1];
     if (!a->frames || !b->frames || a->frame[a->frames - 1] != b->frame[b->frames - 1])
@@ -122,10 +122,10 @@ static void compare_last(struct pair *pair) {
 static int compare_physics(struct pair *pair) {
     compare_frames(pair);
     pair->physics = !pair->common                                      ? PHYSICS_UNKNOWN
-                    : pair->first_apart < 0                            ? PHYSICS_SAME
-                    : is_exact(pair->run[0]) && is_exact(pair->run[1]) ? PHYSICS_APART
+                    : pair->first_different < 0                        ? PHYSICS_SAME
+                    : is_exact(pair->run[0]) && is_exact(pair->run[1]) ? PHYSICS_DIFFERENT
                                                                        : PHYSICS_INEXACT;
-    if (pair->first_apart < 0)
+    if (pair->first_different < 0)
         return STATUS_OK;
     const int status = compare_geometry(pair);
     if (!status && !pair->distance.what)
@@ -135,7 +135,7 @@ static int compare_physics(struct pair *pair) {
 
 /* ---- Speed ---- */
 
-/* The interval of a run's median, and how often it fails to hold at most. */
+/* The interval of a run's median, and its largest possible error probability. */
 static struct interval interval_of(const struct machine_run *run, double *missed) {
     const struct measure *m = &run->seconds;
     double covered = m->samples >= 6 ? 0.95 : 1 - ldexp(1, 1 - m->samples);
@@ -173,7 +173,7 @@ static struct share share_of(const struct machine *machine, const struct machine
     struct share share = {NAN, true};
     struct work work;
     if (run->seconds.samples && work_of(run, &work))
-        share.value = work_limit(&work, machine_floor_of(machine, run), &share.by_memory) / run->seconds.value;
+        share.value = work_limit(&work, machine_limits_of(machine, run), &share.by_memory) / run->seconds.value;
     return share;
 }
 
@@ -183,8 +183,8 @@ static bool is_on_one_backend(const struct machine_run *a, const struct machine_
     return !strcmp(backend_class(a), backend_class(b));
 }
 
-/* Whether two runs may be a pair: of one experiment and one kind of backend, or those that
- * were named; or, `elsewhere`, of two kinds of backend that nobody named, for their physics alone. */
+/* Whether two runs may form a pair: same experiment, and the same kind of backend or the two chosen backends. If
+ * `elsewhere`, on different kinds of backend that were not chosen, to compare physics only. */
 static bool may_pair(const struct machine_run *a, const struct machine_run *b, const char *const *backends,
                      bool elsewhere) {
     if (strcmp(a->experiment, b->experiment) != 0)
@@ -194,17 +194,17 @@ static bool may_pair(const struct machine_run *a, const struct machine_run *b, c
     return is_on_one_backend(a, b) != elsewhere;
 }
 
-/* The first free run of B whose work differs least from that of a run of A, and how it differs; -1: there is none. */
-static int find_nearest(const struct machine_run *run, const struct machine *b, const bool *taken,
-                        const char *const *backends, bool elsewhere, struct contrasts *unlike) {
+/* Find the first unpaired run of B whose work differs least from that of a run of A, and the differences; -1: none. */
+static int find_nearest(const struct machine_run *run, const struct machine *b, const bool *paired,
+                        const char *const *backends, bool elsewhere, struct contrasts *work) {
     int found = -1;
-    for (int s = 0; s < b->run_count && (found < 0 || unlike->count); ++s) {
-        if (taken[s] || !may_pair(run, &b->runs[s], backends, elsewhere))
+    for (int s = 0; s < b->run_count && (found < 0 || work->count); ++s) {
+        if (paired[s] || !may_pair(run, &b->runs[s], backends, elsewhere))
             continue;
         struct contrasts differences = compare_work(run, &b->runs[s]);
-        if (found < 0 || differences.count < unlike->count) {
-            contrasts_free(unlike);
-            *unlike = differences;
+        if (found < 0 || differences.count < work->count) {
+            contrasts_free(work);
+            *work = differences;
             found = s;
         } else {
             contrasts_free(&differences);
@@ -213,31 +213,31 @@ static int find_nearest(const struct machine_run *run, const struct machine *b, 
     return found;
 }
 
-/* In this order: like work on the same backend, like work on another, and what remains with the nearest of unlike work,
- * which is refused. */
-enum pass { PASS_SAME_BACKEND, PASS_OTHER_BACKEND, PASS_UNLIKE, PASSES };
+/* Passes in this order: the same work on the same backend, the same work on another backend, then each remaining run
+ * with the run whose work differs least, which is refused. */
+enum pass { PASS_SAME_BACKEND, PASS_OTHER_BACKEND, PASS_DIFFERENT_WORK, PASSES };
 
 static void pair_up(struct comparison *comparison, const char *const *backends) {
     const struct machine *a = comparison->machine[0], *b = comparison->machine[1];
-    AUTO_FREE bool *taken = memory_new((size_t)b->run_count + 1, sizeof *taken);
-    struct pair *pairs = memory_new((size_t)a->run_count + 1, sizeof *pairs); /* by A's runs */
+    AUTO_FREE bool *paired = memory_new((size_t)b->run_count + 1, sizeof *paired);
+    struct pair *pairs = memory_new((size_t)a->run_count + 1, sizeof *pairs); /* indexed by A's runs */
     for (enum pass pass = 0; pass < PASSES; ++pass)
         for (int r = 0; r < a->run_count; ++r) {
-            struct contrasts unlike = {NULL, 0};
+            struct contrasts work = {NULL, 0};
             const int s = pairs[r].run[0]
                               ? -1
-                              : find_nearest(&a->runs[r], b, taken, backends, pass == PASS_OTHER_BACKEND, &unlike);
-            if (s < 0 || (unlike.count && pass != PASS_UNLIKE)) {
-                contrasts_free(&unlike);
+                              : find_nearest(&a->runs[r], b, paired, backends, pass == PASS_OTHER_BACKEND, &work);
+            if (s < 0 || (work.count && pass != PASS_DIFFERENT_WORK)) {
+                contrasts_free(&work);
                 continue;
             }
             pairs[r] = (struct pair){.run = {&a->runs[r], &b->runs[s]},
-                                     .unlike = unlike,
-                                     .first_apart = -1,
+                                     .work = work,
+                                     .first_different = -1,
                                      .last_same = -1,
                                      .ratio = {NAN, NAN, NAN, NAN}};
-            taken[s] = true;
-            comparison->refused += pass == PASS_UNLIKE;
+            paired[s] = true;
+            comparison->refused += pass == PASS_DIFFERENT_WORK;
         }
     for (int r = 0; r < a->run_count; ++r)
         if (pairs[r].run[0])
@@ -253,28 +253,29 @@ static int by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What the environments of one side's runs that are compared say of a note: the first few different values. */
+/* The first few different values of a note in the environments of one side's compared runs. Newly allocated; the caller
+ * frees it. */
 static char *side_text(const struct comparison *comparison, int side, const char *name) {
     enum { VALUES = 4 };
     const struct machine *machine = comparison->machine[side];
     const char *values[VALUES];
     AUTO_FREE bool *used = memory_new((size_t)machine->environment_count + 1, sizeof *used);
     char *text = text_copy("");
-    int told = 0;
+    int shown = 0;
     bool has_others = false;
     for (int p = 0; p < comparison->pair_count; ++p)
         used[comparison->pairs[p].run[side]->environment] = true;
     for (int e = 0; e < machine->environment_count; ++e) {
         const char *value = used[e] ? attributes_text(&machine->environments[e], name) : NULL;
         bool is_new = value != NULL;
-        for (int v = 0; v < told && is_new; ++v)
+        for (int v = 0; v < shown && is_new; ++v)
             is_new = strcmp(values[v], value) != 0;
-        has_others = has_others || (is_new && told == VALUES);
-        if (is_new && told < VALUES)
-            values[told++] = value;
+        has_others = has_others || (is_new && shown == VALUES);
+        if (is_new && shown < VALUES)
+            values[shown++] = value;
     }
-    qsort(values, (size_t)told, sizeof *values, by_text);
-    for (int v = 0; v < told; ++v)
+    qsort(values, (size_t)shown, sizeof *values, by_text);
+    for (int v = 0; v < shown; ++v)
         text_append(&text, "%s%s", v ? "; " : "", values[v]);
     if (has_others)
         text_append(&text, "; and others");
@@ -288,7 +289,7 @@ static void compare_environments(struct comparison *comparison) {
         AUTO_FREE char *a = side_text(comparison, 0, names[n]);
         AUTO_FREE char *b = side_text(comparison, 1, names[n]);
         if (strcmp(a, b) != 0)
-            contrasts_add(*a && *b ? &comparison->apart : &comparison->unknown, names[n], a, b);
+            contrasts_add(*a && *b ? &comparison->environment : &comparison->unknown, names[n], a, b);
     }
 }
 
@@ -351,8 +352,8 @@ static void add_paper(struct comparison *comparison, const struct machine *machi
     }
     if (!is_known)
         return;
-    const struct machine_floor *floor = machine->floor_count ? &machine->floors[0] : NULL;
-    paper.share.value = work_limit(&work, floor, &paper.share.by_memory) * reported->low;
+    const struct machine_limits *limits = machine->limits_count ? &machine->limits[0] : NULL;
+    paper.share.value = work_limit(&work, limits, &paper.share.by_memory) * reported->low;
     *ARRAY_ADD(comparison->papers, comparison->paper_count) = paper;
 }
 
@@ -369,7 +370,7 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
             pair->drift[k] = drift_of(pair->run[k]);
             pair->share[k] = (struct share){NAN, true};
         }
-        if (pair->unlike.count)
+        if (pair->work.count)
             continue;
         status = compare_physics(pair);
         ++out->physics[pair->physics];
@@ -390,13 +391,13 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
 
 void comparison_free(struct comparison *comparison) {
     for (int p = 0; p < comparison->pair_count; ++p)
-        contrasts_free(&comparison->pairs[p].unlike);
+        contrasts_free(&comparison->pairs[p].work);
     for (int s = 0; s < comparison->speed_count; ++s) {
         free(comparison->speeds[s].backend);
         free(comparison->speeds[s].ratios);
     }
     free(comparison->speeds);
-    contrasts_free(&comparison->apart);
+    contrasts_free(&comparison->environment);
     contrasts_free(&comparison->unknown);
     free(comparison->pairs);
     free(comparison->papers);

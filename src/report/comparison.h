@@ -13,10 +13,10 @@
 #include "report/machine.h"
 
 enum physics {
-    PHYSICS_SAME,    /* bit-identical in all frames that both recorded */
-    PHYSICS_APART,   /* different, although both are bit-exact */
-    PHYSICS_INEXACT, /* different, and at least one of them is not bit-exact */
-    PHYSICS_UNKNOWN, /* no frame is recorded in both */
+    PHYSICS_SAME,      /* bit-identical in all frames that both recorded */
+    PHYSICS_DIFFERENT, /* different, although both are bit-exact */
+    PHYSICS_INEXACT,   /* different, and at least one of them is not bit-exact */
+    PHYSICS_UNKNOWN,   /* no frame is recorded in both */
     PHYSICS_KINDS
 };
 
@@ -30,7 +30,7 @@ struct distance {
 
 /* The share of the hardware limit that a run reached: the shortest possible time over the measured time. */
 struct share {
-    double value; /* NaN where no floor is known */
+    double value; /* NaN if no limit is known */
     bool by_memory;
 };
 
@@ -43,10 +43,10 @@ struct ratio {
 
 struct pair {
     const struct machine_run *run[2];
-    struct contrasts unlike; /* if there are any, the two are refused, and nothing below is set */
-    bool is_elsewhere;       /* on two kinds of backend that the caller did not choose: only physics is compared */
+    struct contrasts work; /* if there are any, the two are refused, and nothing below is set */
+    bool is_elsewhere;     /* on two kinds of backend that the caller did not choose: only physics is compared */
     enum physics physics;
-    int common, first_apart,
+    int common, first_different,
         last_same; /* recorded frames: in both; the first that differs, and the last before; -1: none */
     struct distance distance;
     struct ratio ratio;
@@ -64,9 +64,9 @@ struct paper_share {
 
 struct comparison {
     const struct machine *machine[2];
-    struct contrasts apart;   /* differences of the runs' environments, which should change no bit */
-    struct contrasts unknown; /* environment facts that only one of the two has */
-    struct pair *pairs;       /* in the order of the first machine */
+    struct contrasts environment; /* differences of the runs' environments, which should change no bit */
+    struct contrasts unknown;     /* environment facts that only one of the two has */
+    struct pair *pairs;           /* in the order of the first machine */
     int pair_count, refused;
     int elsewhere; /* number of pairs with is_elsewhere */
     int alone[2];  /* runs without the same work on the other machine */

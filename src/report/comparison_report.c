@@ -17,19 +17,19 @@ static const char *backend_of(const struct machine_run *run) {
 }
 
 static bool is_timed(const struct pair *pair) {
-    return !pair->unlike.count && isfinite(pair->ratio.value);
+    return !pair->work.count && isfinite(pair->ratio.value);
 }
 
-/* ---- For people, on a terminal or as a part of a page ---- */
+/* ---- Text, on a terminal or as a part of a page ---- */
 
-/* What is told, and where. */
-struct telling {
+/* What is printed, and where. */
+struct output {
     const struct comparison *comparison;
     bool is_page;
     FILE *out;
 };
 
-static void tell_paragraph(const struct telling *t, const char *text, enum terminal_style style) {
+static void write_paragraph(const struct output *t, const char *text, enum terminal_style style) {
     if (t->is_page)
         html_put(t->out, "<p>{text}</p>\n", text);
     else
@@ -61,7 +61,8 @@ static void add_contrast(struct table *table, const struct contrast *contrast) {
     table_add(table, "%s", contrast->of[1]);
 }
 
-/* Between which numbers a fact of a side's timed runs lies, such as clocks and loads; "" where none has it. */
+/* The range of a fact over a side's timed runs, for example of clocks and loads; "" if no run has it. Newly allocated;
+ * the caller frees it. */
 static char *range_text(const struct comparison *comparison, int side, const char *name) {
     double least = INFINITY, most = -INFINITY;
     for (int p = 0; p < comparison->pair_count; ++p) {
@@ -74,16 +75,16 @@ static char *range_text(const struct comparison *comparison, int side, const cha
     return least > most ? text_copy("") : least < most ? text_format("%g to %g", least, most) : text_format("%g", most);
 }
 
-static void tell_environment(const struct telling *t) {
+static void write_environment(const struct output *t) {
     static const char *const headings[] = {"what", "A", "B", NULL};
     static const char *const ranges[][2] = {{"clock_before_mhz", "processor's clock, MHz"},
                                             {"temperature_before_c", "temperature, degrees C"},
                                             {"load_before", "load of the machine"}};
     const struct comparison *comparison = t->comparison;
-    struct table table = {.caption = "Where and by what they ran, as far as it differs, which should change no bit",
+    struct table table = {.caption = "Differences of hardware and software, which should change no bit",
                           .headings = headings};
-    for (int i = 0; i < comparison->apart.count; ++i)
-        add_contrast(&table, &comparison->apart.items[i]);
+    for (int i = 0; i < comparison->environment.count; ++i)
+        add_contrast(&table, &comparison->environment.items[i]);
     for (int i = 0; i < comparison->unknown.count; ++i)
         add_contrast(&table, &comparison->unknown.items[i]);
     for (size_t r = 0; r < sizeof ranges / sizeof *ranges; ++r) {
@@ -94,69 +95,71 @@ static void tell_environment(const struct telling *t) {
     table_write(&table, t->is_page, t->out);
 }
 
-static void tell_floors(const struct telling *t) {
-    static const char *const headings[] = {"of", "what", "copies, GB/s", "computes, Gop/s", "a launch, us", NULL};
-    struct table table = {.caption = "What the machines can do, as measured", .headings = headings};
+static void write_limits(const struct output *t) {
+    static const char *const headings[] = {"machine",           "device",     "memory, GB/s",
+                                           "arithmetic, Gop/s", "launch, us", NULL};
+    struct table table = {.caption = "Hardware limits, as measured", .headings = headings};
     for (int k = 0; k < 2; ++k)
-        for (int f = 0; f < t->comparison->machine[k]->floor_count; ++f) {
-            const struct machine_floor *floor = &t->comparison->machine[k]->floors[f];
+        for (int f = 0; f < t->comparison->machine[k]->limits_count; ++f) {
+            const struct machine_limits *limits = &t->comparison->machine[k]->limits[f];
             table_add(&table, "%c", "AB"[k]);
-            if (*floor->device)
-                table_add(&table, "%s", floor->device);
+            if (*limits->device)
+                table_add(&table, "%s", limits->device);
             else
-                table_add(&table, "processor, %d thread%s", floor->threads, floor->threads == 1 ? "" : "s");
-            ADD_NUMBER(&table, "%.5g", 1e-9 * floor->best[FLOOR_COPY]);
-            ADD_NUMBER(&table, "%.5g", 1e-9 * floor->best[FLOOR_OPERATIONS]);
-            ADD_NUMBER(&table, "%.3g", 1e6 * floor->best[FLOOR_LAUNCH]);
+                table_add(&table, "processor, %d thread%s", limits->threads, limits->threads == 1 ? "" : "s");
+            ADD_NUMBER(&table, "%.5g", 1e-9 * limits->best[LIMIT_COPY]);
+            ADD_NUMBER(&table, "%.5g", 1e-9 * limits->best[LIMIT_OPERATIONS]);
+            ADD_NUMBER(&table, "%.3g", 1e6 * limits->best[LIMIT_LAUNCH]);
         }
     table_write(&table, t->is_page, t->out);
 }
 
-/* How many runs are identical; newly allocated. */
+/* How many runs are identical. Newly allocated; the caller frees it. */
 static char *physics_text(const struct comparison *comparison) {
     const int *physics = comparison->physics, like = comparison->pair_count - comparison->refused;
     char *text = text_format("%d run%s of both: %d bit-identical", like, like == 1 ? "" : "s", physics[PHYSICS_SAME]);
-    if (physics[PHYSICS_APART])
-        text_append(&text, ", %d DIFFER", physics[PHYSICS_APART]);
+    if (physics[PHYSICS_DIFFERENT])
+        text_append(&text, ", %d DIFFER", physics[PHYSICS_DIFFERENT]);
     if (physics[PHYSICS_INEXACT])
-        text_append(&text, ", %d differ by methods or devices that do not keep the bits", physics[PHYSICS_INEXACT]);
+        text_append(&text, ", %d differ because of methods or devices that are not bit-exact",
+                    physics[PHYSICS_INEXACT]);
     if (physics[PHYSICS_UNKNOWN])
-        text_append(&text, ", %d without a frame that both recorded", physics[PHYSICS_UNKNOWN]);
+        text_append(&text, ", %d without a common recorded frame", physics[PHYSICS_UNKNOWN]);
     if (comparison->elsewhere)
-        text_append(&text, ". %d of the runs have another kind of backend in B than in A", comparison->elsewhere);
+        text_append(&text, ". %d of the runs used another kind of backend in B than in A", comparison->elsewhere);
     text_append(&text, ".");
     return text;
 }
 
-/* How much faster B is by backend; newly allocated. */
+/* How much faster B is, by backend. Newly allocated; the caller frees it. */
 static char *speed_text(const struct comparison *comparison) {
     char *text = text_copy("");
     for (int s = 0; s < comparison->speed_count; ++s) {
         const struct backend_speed *speed = &comparison->speeds[s];
-        text_append(&text, "%s%s %.3g (%d run%s)", s ? ", " : "How many times as fast B is (median): ", speed->backend,
+        text_append(&text, "%s%s %.3g (%d run%s)", s ? ", " : "Speed of B relative to A (median): ", speed->backend,
                     speed->median, speed->runs, speed->runs == 1 ? "" : "s");
     }
     text_append(&text, comparison->speed_count ? "." : "No run was timed on both.");
     return text;
 }
 
-/* What differs where they ran, by name; newly allocated. */
+/* The names of what differs between the environments. Newly allocated; the caller frees it. */
 static char *contrasts_text(const struct comparison *comparison) {
     char *text = text_copy("");
-    for (int i = 0; i < comparison->apart.count; ++i)
-        text_append(&text, "%s%s", i ? ", " : "Differs: ", comparison->apart.items[i].name);
-    text_append(&text, comparison->apart.count ? "." : "Nothing differs in machine or program.");
+    for (int i = 0; i < comparison->environment.count; ++i)
+        text_append(&text, "%s%s", i ? ", " : "Differs: ", comparison->environment.items[i].name);
+    text_append(&text, comparison->environment.count ? "." : "Nothing differs in machine or program.");
     return text;
 }
 
-static void tell_physics(const struct telling *t) {
+static void write_physics(const struct output *t) {
     AUTO_FREE char *text = physics_text(t->comparison);
-    tell_paragraph(t, text, t->comparison->physics[PHYSICS_APART] ? TERMINAL_BAD : TERMINAL_GOOD);
+    write_paragraph(t, text, t->comparison->physics[PHYSICS_DIFFERENT] ? TERMINAL_BAD : TERMINAL_GOOD);
 }
 
-/* The answer, in three lines. */
+/* Print the result in three lines. */
 static void print_summary(const struct comparison *comparison, FILE *out) {
-    const enum terminal_style style = comparison->physics[PHYSICS_APART] ? TERMINAL_BAD : TERMINAL_GOOD;
+    const enum terminal_style style = comparison->physics[PHYSICS_DIFFERENT] ? TERMINAL_BAD : TERMINAL_GOOD;
     AUTO_FREE char *physics = physics_text(comparison), *speed = speed_text(comparison),
                    *contrasts = contrasts_text(comparison);
     fprintf(out, "%s%s%s\n%s\n%s\n\n", terminal_begin(out, style), physics, terminal_end(out, style), speed, contrasts);
@@ -171,13 +174,13 @@ static void add_distance(struct table *table, const struct distance *distance) {
         table_add(table, "%s: %.4g %s, in frame %d", distance->what, distance->value, distance->unit, distance->frame);
 }
 
-static void tell_apart(const struct telling *t) {
+static void write_differing(const struct output *t) {
     static const char *const headings[] = {
-        "run", "of", "backend", "frames of both", "first that differs", "same up to", "largest difference", NULL};
-    struct table table = {.caption = "Runs that do not end in the same bits", .headings = headings};
+        "run", "experiment", "backend", "common frames", "first difference", "same up to", "largest difference", NULL};
+    struct table table = {.caption = "Runs that are not bit-identical", .headings = headings};
     for (int p = 0; p < t->comparison->pair_count; ++p) {
         const struct pair *pair = &t->comparison->pairs[p];
-        if (pair->unlike.count || pair->first_apart < 0)
+        if (pair->work.count || pair->first_different < 0)
             continue;
         table_add(&table, "%s", pair->run[0]->id);
         table_add(&table, "%s", pair->run[0]->experiment);
@@ -186,7 +189,7 @@ static void tell_apart(const struct telling *t) {
         else
             table_add(&table, "%s", backend_class(pair->run[0]));
         table_add(&table, "%d", pair->common);
-        table_add(&table, "%d", pair->first_apart);
+        table_add(&table, "%d", pair->first_different);
         if (pair->last_same < 0)
             table_add(&table, "-");
         else
@@ -196,10 +199,10 @@ static void tell_apart(const struct telling *t) {
     table_write(&table, t->is_page, t->out);
 }
 
-static void tell_backends(const struct telling *t) {
+static void write_backends(const struct output *t) {
     static const char *const headings[] = {"backend", "A's device", "B's device", "runs",
                                            "median",  "least",      "most",       NULL};
-    struct table table = {.caption = "How many times as fast B is", .headings = headings};
+    struct table table = {.caption = "Speed of B relative to A", .headings = headings};
     for (int s = 0; s < t->comparison->speed_count; ++s) {
         const struct backend_speed *speed = &t->comparison->speeds[s];
         table_add(&table, "%s", speed->backend);
@@ -213,18 +216,17 @@ static void tell_backends(const struct telling *t) {
     table_write(&table, t->is_page, t->out);
 }
 
-static void tell_speeds(const struct telling *t) {
-    static const char *const headings[] = {"run",  "of", "backend", "A, ms",   "B, ms",          "A / B",
-                                           "from", "to", "holds",   "repeats", "A of its limit", "B of its limit",
-                                           NULL};
+static void write_speeds(const struct output *t) {
+    static const char *const headings[] = {
+        "run",     "experiment",        "backend",           "A, ms", "B, ms", "A / B", "from", "to", "confidence",
+        "repeats", "A, share of limit", "B, share of limit", NULL};
     if (!t->comparison->speed_count)
         return;
-    tell_paragraph(
+    write_paragraph(
         t,
-        "How many times as fast B is, by the medians of a frame's time, with an interval that assumes "
-        "nothing of their distribution and holds as often as is said; `apart` where the repeats' own medians "
-        "lie more than a tenth apart; and the share of the limit that copying memory or computing sets "
-        "(above 100 %: a cache holds the body).",
+        "Speed of B relative to A: the ratio of the median frame times, with an interval that assumes nothing about "
+        "their distribution, and its confidence. Repeats are `unequal` if their medians differ by more than a tenth. "
+        "The limit is that of memory bandwidth or arithmetic (above 100 %: the body fits into a cache).",
         TERMINAL_PLAIN);
     struct table table = {.caption = "Runs that both timed", .headings = headings};
     for (int p = 0; p < t->comparison->pair_count; ++p) {
@@ -240,22 +242,22 @@ static void tell_speeds(const struct telling *t) {
         add_ratio(&table, pair->ratio.low);
         add_ratio(&table, pair->ratio.high);
         table_add(&table, "%.0f %%", 100 * pair->ratio.confidence);
-        table_add(&table, pair->drift[0] > 1.1 || pair->drift[1] > 1.1 ? "apart" : "alike");
+        table_add(&table, pair->drift[0] > 1.1 || pair->drift[1] > 1.1 ? "unequal" : "equal");
         add_share(&table, &pair->share[0]);
         add_share(&table, &pair->share[1]);
     }
     table_write(&table, t->is_page, t->out);
 }
 
-static void tell_papers(const struct telling *t) {
-    static const char *const headings[] = {"claim", "where", "machine", "frames a second", "paper", "A", "B", NULL};
+static void write_papers(const struct output *t) {
+    static const char *const headings[] = {"claim", "where", "machine", "frames per second", "paper", "A", "B", NULL};
     if (!t->comparison->paper_count)
         return;
-    tell_paragraph(t,
-                   "Of the hardware's limit, by the vendors' published bandwidth and arithmetic, and the steps a frame "
-                   "that the experiment assumes:",
-                   TERMINAL_PLAIN);
-    struct table table = {.caption = "What the papers reached of it, and A and B", .headings = headings};
+    write_paragraph(t,
+                    "Share of the hardware limit, by the vendors' published bandwidth and arithmetic rate, and by the "
+                    "steps per frame that the experiment assumes:",
+                    TERMINAL_PLAIN);
+    struct table table = {.caption = "Share of the limit that the papers, A and B reached", .headings = headings};
     for (int p = 0; p < t->comparison->paper_count; ++p) {
         const struct paper_share *paper = &t->comparison->papers[p];
         const double low = paper->reported->low, high = paper->reported->high;
@@ -283,31 +285,31 @@ static bool contrasts_equal(const struct contrasts *a, const struct contrasts *b
     return equal;
 }
 
-/* How many pairs from the p-th on, this too, are refused for the same differences in one experiment; 0 where it is not
- * refused. */
-static int refused_alike(const struct comparison *comparison, int p) {
+/* The number of pairs, from the p-th on, that are refused for the same differences in the same experiment; 0 if the
+ * p-th is not refused. */
+static int count_equal_refusals(const struct comparison *comparison, int p) {
     const struct pair *first = &comparison->pairs[p];
     int count = 0;
-    while (first->unlike.count && p + count < comparison->pair_count &&
+    while (first->work.count && p + count < comparison->pair_count &&
            !strcmp(first->run[0]->experiment, comparison->pairs[p + count].run[0]->experiment) &&
-           contrasts_equal(&first->unlike, &comparison->pairs[p + count].unlike))
+           contrasts_equal(&first->work, &comparison->pairs[p + count].work))
         ++count;
     return count;
 }
 
-static void tell_refused(const struct telling *t) {
-    static const char *const headings[] = {"what differs", "A", "B", "runs", NULL};
+static void write_refused(const struct output *t) {
+    static const char *const headings[] = {"difference", "A", "B", "runs", NULL};
     const struct comparison *comparison = t->comparison;
     AUTO_FREE char *caption =
-        text_format("Refused: %d run%s of unlike work", comparison->refused, comparison->refused == 1 ? "" : "s");
+        text_format("Refused: %d run%s with different work", comparison->refused, comparison->refused == 1 ? "" : "s");
     struct table table = {.caption = caption, .headings = headings};
-    for (int p = 0, alike; p < comparison->pair_count; p += alike ? alike : 1) {
+    for (int p = 0, equal; p < comparison->pair_count; p += equal ? equal : 1) {
         const struct pair *pair = &comparison->pairs[p];
-        alike = refused_alike(comparison, p);
-        for (int i = 0; alike && i < pair->unlike.count; ++i) {
-            add_contrast(&table, &pair->unlike.items[i]);
-            if (alike > 1)
-                table_add(&table, "%s %s, and %d more", pair->run[0]->experiment, pair->run[0]->id, alike - 1);
+        equal = count_equal_refusals(comparison, p);
+        for (int i = 0; equal && i < pair->work.count; ++i) {
+            add_contrast(&table, &pair->work.items[i]);
+            if (equal > 1)
+                table_add(&table, "%s %s, and %d more", pair->run[0]->experiment, pair->run[0]->id, equal - 1);
             else
                 table_add(&table, "%s %s", pair->run[0]->experiment, pair->run[0]->id);
         }
@@ -315,17 +317,17 @@ static void tell_refused(const struct telling *t) {
     table_write(&table, t->is_page, t->out);
 }
 
-static void tell_details(const struct telling *t) {
-    tell_environment(t);
-    tell_floors(t);
-    tell_apart(t);
-    tell_speeds(t);
-    tell_papers(t);
-    tell_refused(t);
+static void write_details(const struct output *t) {
+    write_environment(t);
+    write_limits(t);
+    write_differing(t);
+    write_speeds(t);
+    write_papers(t);
+    write_refused(t);
 }
 
 void comparison_print(const struct comparison *comparison, FILE *out) {
-    const struct telling t = {comparison, false, out};
+    const struct output t = {comparison, false, out};
     print_summary(comparison, out);
     for (int k = 0; k < 2; ++k) {
         const struct machine *machine = comparison->machine[k];
@@ -334,30 +336,32 @@ void comparison_print(const struct comparison *comparison, FILE *out) {
         if (comparison->alone[k])
             fprintf(out, ", %d of them not in %c%s", comparison->alone[k], "BA"[k],
                     comparison -> machine[1 - k] -> is_record && !machine
-                    -> is_record ? " (a record has none that vary an assumption)" : "");
+                    -> is_record ? " (a record has no runs that vary an assumption)" : "");
         fputc('\n', out);
     }
-    tell_backends(&t);
-    tell_details(&t);
+    write_backends(&t);
+    write_details(&t);
 }
 
 void comparison_html(const struct comparison *comparison, FILE *out) {
-    const struct telling t = {comparison, true, out};
+    const struct output t = {comparison, true, out};
     html_put(out, "<section class=\"comparison\">\n<h3>{text} (A) and {text} (B)</h3>\n", comparison->machine[0]->name,
              comparison->machine[1]->name);
-    tell_physics(&t);
-    tell_backends(&t);
-    fputs("<details><summary>Where they ran, and what the papers reached</summary>\n", out);
-    tell_environment(&t);
-    tell_floors(&t);
-    tell_papers(&t);
+    write_physics(&t);
+    write_backends(&t);
+    fputs("<details><summary>Hardware, software, and the share of the limit that the papers reached</summary>\n", out);
+    write_environment(&t);
+    write_limits(&t);
+    write_papers(&t);
     fputs("</details>\n</section>\n", out);
 }
 
-/* ---- For programs ---- */
+/* ---- JSON ---- */
 
-static const char *const physics_names[PHYSICS_KINDS] = {
-    [PHYSICS_SAME] = "same", [PHYSICS_APART] = "apart", [PHYSICS_INEXACT] = "inexact", [PHYSICS_UNKNOWN] = "unknown"};
+static const char *const physics_names[PHYSICS_KINDS] = {[PHYSICS_SAME] = "same",
+                                                         [PHYSICS_DIFFERENT] = "apart",
+                                                         [PHYSICS_INEXACT] = "inexact",
+                                                         [PHYSICS_UNKNOWN] = "unknown"};
 
 static json_t *json_share(const struct share *share) {
     if (isnan(share->value))
@@ -367,16 +371,16 @@ static json_t *json_share(const struct share *share) {
 }
 
 static json_t *json_side(const struct pair *pair, int side) {
-    static const char *const told[] = {
+    static const char *const shown[] = {
         "device",           "status",          "load_before",          "load_after",
         "clock_before_mhz", "clock_after_mhz", "temperature_before_c", "temperature_after_c"};
     const struct machine_run *run = pair->run[side];
     json_t *object =
         json_pack("{so so so so}", "id", json_text(run->id), "backend", json_text(backend_of(run)), "repeats_apart",
                   json_number(pair->drift[side]), "share_of_limit", json_share(&pair->share[side]));
-    for (size_t t = 0; t < sizeof told / sizeof *told; ++t)
-        if (attributes_text(&run->facts, told[t]))
-            json_object_set_new(object, told[t], json_text(attributes_text(&run->facts, told[t])));
+    for (size_t t = 0; t < sizeof shown / sizeof *shown; ++t)
+        if (attributes_text(&run->facts, shown[t]))
+            json_object_set_new(object, shown[t], json_text(attributes_text(&run->facts, shown[t])));
     if (run->seconds.samples)
         json_object_set_new(object, "frame_seconds",
                             json_pack("{so so so si}", "median", json_number(run->seconds.value), "low",
@@ -388,14 +392,14 @@ static json_t *json_side(const struct pair *pair, int side) {
 static json_t *json_pair(const struct pair *pair) {
     json_t *object = json_pack("{so so so}", "experiment", json_text(pair->run[0]->experiment), "a", json_side(pair, 0),
                                "b", json_side(pair, 1));
-    if (pair->unlike.count) {
-        json_object_set_new(object, "refused", contrasts_json(&pair->unlike));
+    if (pair->work.count) {
+        json_object_set_new(object, "refused", contrasts_json(&pair->work));
         return object;
     }
     json_object_set_new(object, "physics",
                         json_pack("{ss si so so so}", "verdict", physics_names[pair->physics], "common_frames",
-                                  pair->common, "first_frame_apart", json_index(pair->first_apart), "last_frame_same",
-                                  json_index(pair->last_same), "largest_difference",
+                                  pair->common, "first_frame_apart", json_index(pair->first_different),
+                                  "last_frame_same", json_index(pair->last_same), "largest_difference",
                                   pair->distance.what
                                       ? json_pack("{so so so si}", "of", json_text(pair->distance.what), "unit",
                                                   json_text(pair->distance.unit), "value",
@@ -435,12 +439,12 @@ void comparison_json(const struct comparison *comparison, FILE *out) {
     json_print(json_pack("{so so si si si si so so so so so so}", "a", json_text(comparison->machine[0]->path), "b",
                          json_text(comparison->machine[1]->path), "only_a", comparison->alone[0], "only_b",
                          comparison->alone[1], "refused", comparison->refused, "two_backends", comparison->elsewhere,
-                         "physics", physics, "environment", contrasts_json(&comparison->apart), "unknown",
+                         "physics", physics, "environment", contrasts_json(&comparison->environment), "unknown",
                          contrasts_json(&comparison->unknown), "speeds", speeds, "runs", pairs, "papers", papers),
                out);
 }
 
-/* ---- For gnuplot ---- */
+/* ---- gnuplot ---- */
 
 void comparison_table(const struct comparison *comparison, FILE *out) {
     fputs("experiment\trun\tbackend\ta_ms\tb_ms\tratio\tlow\thigh\tconfidence\ta_share\tb_share\n", out);

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Colours that are told apart on a pale ground, none of them red; darker where there are more groups. */
+/* Distinguishable colours on a pale ground, none of them red. They are darker in every second round if there are more
+ * groups. */
 static const uint32_t inks[] = {0x0072b2, 0xe69f00, 0x009e73, 0x222222, 0xc774d9, 0x7fd4f5,
                                 0x8c564b, 0xcdb900, 0x6b7f2a, 0x8a8f98, 0x17becf, 0x5b3a8e};
 
@@ -30,29 +31,29 @@ static int colour_by_colouring(const struct edges *edges, int vertices, uint32_t
     return status;
 }
 
-/* Edges that share a particle with another of one group: those at a particle that the group has met before. */
+/* Mark edges that share a particle with another edge of the same group. */
 static void mark_conflicts(const struct groups *groups, const struct edges *edges, int vertices, uint32_t *colour) {
-    AUTO_FREE int *met = memory_new((size_t)vertices, sizeof *met);
+    AUTO_FREE int *uses = memory_new((size_t)vertices, sizeof *uses);
     for (int g = 0; g < groups->count; ++g) {
         const int *begin = groups->constraint + groups->start[g], *end = groups->constraint + groups->start[g + 1];
-        memset(met, 0, (size_t)vertices * sizeof *met);
+        memset(uses, 0, (size_t)vertices * sizeof *uses);
         for (const int *e = begin; e < end; ++e)
             for (int k = 0; k < 2; ++k)
-                ++met[edges->end[*e][k]];
+                ++uses[edges->end[*e][k]];
         for (const int *e = begin; e < end; ++e)
-            if (met[edges->end[*e][0]] > 1 || met[edges->end[*e][1]] > 1)
+            if (uses[edges->end[*e][0]] > 1 || uses[edges->end[*e][1]] > 1)
                 colour[*e] = EDGE_GROUPS_BAD;
     }
 }
 
 static void colour_by_groups(const struct groups *groups, const struct edges *edges, int vertices, uint32_t *colour) {
-    for (int g = groups->count - 1; g >= 0; --g) /* an edge of several has the colour of the first */
+    for (int g = groups->count - 1; g >= 0; --g) /* an edge in several groups gets the colour of the first */
         for (int i = groups->start[g]; i < groups->start[g + 1]; ++i)
             colour[groups->constraint[i]] = ink(g);
     mark_conflicts(groups, edges, vertices, colour);
 }
 
-/* What is printed is run with as many arrays as the repaired has, since it does not say how many there are. */
+/* The printed algorithm does not say how many arrays it has, so it runs with as many as the repaired one. */
 static int colour_by_paper(const struct edges *edges, int vertices, bool as_printed, uint32_t *colour) {
     const int(*end)[2] = (const int(*)[2])edges->end;
     AUTO(groups_free) struct groups repaired = {.count = 0}, printed = {.count = 0};

@@ -19,9 +19,9 @@
 
 /* ---- Texts ---- */
 
-/* Between double quotes, with all that gnuplot might read as more than a character as its octal number. Four digits,
- * since gnuplot takes up to four behind a first 0. Single quotes would need no numbers, but gnuplot 5.4 mistakes a
- * doubled quote at the beginning of a text for an empty text. */
+/* Write between double quotes, with every special character as an octal number. The number has four digits, because
+ * gnuplot reads up to four after a first 0. Single quotes would need no numbers, but gnuplot 5.4 takes a doubled quote
+ * at the beginning of a text for an empty text. */
 void gnuplot_write_text(const char *text, FILE *out) {
     fputc('"', out);
     for (const char *c = text; *c; ++c)
@@ -63,13 +63,13 @@ static void write_timing(FILE *file, const struct trace_data *trace) {
         fprintf(file, "%s%.9g", s ? " " : "", protocol.samples[s]);
 }
 
-/* Begin to write a file of the output folder. */
+/* Begin to write a file in the output folder. */
 static int draft_begin(const char *out, const char *name, struct file_draft *draft) {
     AUTO_FREE char *path = text_format("%s/%s", out, name);
     return file_draft_begin(path, draft);
 }
 
-/* Which frames' geometries there are, with spaces between. */
+/* Write the indices of the frames with geometry, separated by spaces. */
 static void write_geometry(FILE *file, const struct trace_data *trace) {
     fputc('\t', file);
     for (int k = 0; k < trace->mesh_frames; ++k)
@@ -77,7 +77,7 @@ static void write_geometry(FILE *file, const struct trace_data *trace) {
     fputs(trace->mesh_frames ? "" : "-", file);
 }
 
-/* What the summary has of a series. */
+/* The reductions of a series in the summary. */
 static const char *const summarised[] = {"min", "max", "last", "mean"};
 
 enum { SUMMARISED = sizeof summarised / sizeof *summarised };
@@ -87,18 +87,19 @@ static void write_headings(FILE *file, const char *name) {
         fprintf(file, "\t%s_%s", name, summarised[r]);
 }
 
-/* The cells of a series; of none where it is NULL or empty. */
+/* Write the cells of a series; "nan" if `values` is NULL or empty. */
 static void write_reduced(FILE *file, const double *values, int count) {
     for (int r = 0; r < SUMMARISED; ++r) {
         const double value = values && count ? reducer_named(summarised[r])->of(values, count) : (double)NAN;
-        if (isnan(value)) /* whose sign printf would show */
+        if (isnan(value)) /* printf would print the sign of NaN */
             fputs("\tnan", file);
         else
             fprintf(file, "\t%.9g", value);
     }
 }
 
-/* What check can compute of the series, those of geometry and inner_speed among them. */
+/* Write the quantities that `springback check` can compute from the series, including those of geometry and
+ * inner_speed. */
 static void write_quantities(FILE *file, const struct words *series, bool has_shape, const struct trace_data *trace,
                              const struct geometry *geometry) {
     for (int s = 0; s < series->count; ++s)
@@ -168,26 +169,26 @@ static int write_run(const char *out, const char *id, const struct trace_data *t
     return status ? status : file_draft_end(&draft, series_table_write(trace, geometry, false, NULL, draft.file));
 }
 
-/* What there is of geometry; one that lacks frame 0, or cannot be read again, fails. */
+/* Measure the recorded geometry, if any. Fails if frame 0 is missing, or the geometry cannot be read again. */
 static int measure_shape(const struct trace_data *trace, struct geometry *out) {
     *out = (struct geometry){0};
     AUTO_FREE char *problem = trace->mesh_frames ? geometry_measure(trace, NULL, out) : NULL;
     return problem ? fail("%s: %s", trace->path, problem) : STATUS_OK;
 }
 
-/* What stands under each figure: what made it, and where; and which bodies are stand-ins. */
+/* Write the footer of the figures (program and machine), and which bodies are stand-ins. */
 static int write_context(const char *out, const struct trace_data *traces, int count, const struct trace_data *trace) {
     static const char *const names[] = {"springback", "revision", "tree", "cpu"};
-    const char *said[4];
+    const char *values[4];
     for (int n = 0; n < 4; ++n) {
-        said[n] = trace ? trace_provenance_note(trace, names[n]) : NULL;
-        said[n] = said[n] ? said[n] : "unknown";
+        values[n] = trace ? trace_provenance_note(trace, names[n]) : NULL;
+        values[n] = values[n] ? values[n] : "unknown";
     }
     struct file_draft draft;
     if (draft_begin(out, "context.gp", &draft))
         return STATUS_BAD;
-    AUTO_FREE char *footer = text_format("springback %s, revision %s%s, on %s", said[0], said[1],
-                                         strcmp(said[2], "changed") ? "" : "+", said[3]);
+    AUTO_FREE char *footer = text_format("springback %s, revision %s%s, on %s", values[0], values[1],
+                                         strcmp(values[2], "changed") ? "" : "+", values[3]);
     AUTO_FREE char *stand_ins = text_copy("");
     AUTO(words_free) struct words bodies = {NULL, 0};
     for (int t = 0; t < count; ++t) {
@@ -208,8 +209,8 @@ int figure_data_write(const char *folder, const char *out) {
     AUTO(manifest_free) struct manifest manifest = {.count = 0};
     AUTO_FREE char *table = text_format("%s/runs.tsv", folder);
     if (!file_exists(table))
-        return fail("%s: there is no such file; an experiment's folder, such as `springback run` makes in its --out, "
-                    "has one",
+        return fail("%s: no such file; give the folder of an experiment's results, as written by `springback run "
+                    "--out`",
                     table);
     if (manifest_read(folder, &manifest) || folder_make(out))
         return STATUS_BAD;

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The comment's lines at a script's head as one text, without its marks; "" where it has none. */
+/* The comment at the start of a script as one text, without comment marks; "" if there is none. Newly allocated; the
+ * caller frees it. */
 static char *head_comment(const char *script) {
     char *text = text_copy("");
     for (const char *line = script; *line == '#' && strncmp(line, "# raster", 8) != 0;) {
@@ -21,7 +22,8 @@ static char *head_comment(const char *script) {
     return text;
 }
 
-/* "va2022, figure 7: frames a second." leaves "Figure 7: frames a second.": the page says of which paper it is. */
+/* The caption of a figure. "va2022, figure 7: frames a second." becomes "Figure 7: frames a second.", because the page
+ * already names the paper. Newly allocated; the caller frees it. */
 static char *caption_of(const char *paper, const char *name) {
     const struct failure_mark mark = failure_mark();
     AUTO_FREE char *path = text_format("figures/%s/%s.gp", paper, name);
@@ -38,7 +40,7 @@ static char *caption_of(const char *paper, const char *name) {
     return caption;
 }
 
-/* What stands behind `viewBox=` in the element <svg>: its size in pixels. */
+/* Read the size in pixels from `viewBox=` in the element <svg>. */
 static void measure(struct gallery_figure *figure) {
     const char *svg = strstr(figure->svg, "<svg"), *box = strstr(svg, "viewBox=");
     double size[4] = {0}; /* left, top, width, height */
@@ -51,17 +53,17 @@ static void measure(struct gallery_figure *figure) {
     }
 }
 
-/* Read a figure's picture; why it is not shown, newly allocated, "" if it is. */
+/* Read a figure's picture. Returns why it is not shown, or "" if it is. Newly allocated; the caller frees it. */
 static char *load(const char *path, struct gallery_figure *figure) {
     const struct failure_mark mark = failure_mark();
     struct stat about;
     if (stat(path, &about) || !S_ISREG(about.st_mode))
-        return text_copy("It is no file that can be read.");
+        return text_copy("It is not a readable file.");
     if (about.st_size > GALLERY_MOST)
-        return text_format("It has %.1f MB, and is not put into this page.", (double)about.st_size / 1e6);
+        return text_format("It is too large for this page (%.1f MB).", (double)about.st_size / 1e6);
     if (file_read(path, &figure->svg)) {
-        AUTO_FREE char *said = failure_take(mark);
-        return text_format("It cannot be read: %s.", said);
+        AUTO_FREE char *reason = failure_take(mark);
+        return text_format("It cannot be read: %s.", reason);
     }
     const char *svg = strstr(figure->svg, "<svg");
     if (svg && strchr(svg, '>')) {
@@ -70,7 +72,7 @@ static char *load(const char *path, struct gallery_figure *figure) {
     }
     free(figure->svg);
     figure->svg = NULL;
-    return text_copy("It is no SVG picture; what is drawn again will be.");
+    return text_copy("It is not an SVG picture; draw it again.");
 }
 
 static int compare(const void *a, const void *b) {
@@ -114,9 +116,9 @@ void gallery_free(struct gallery *gallery) {
     *gallery = (struct gallery){.count = 0};
 }
 
-/* ---- What a figure reads ---- */
+/* ---- The experiments that a figure reads ---- */
 
-/* Parts that load parts: a limit, so that one which loads itself ends. */
+/* Limit of nested parts, so that a part that loads itself ends. */
 enum { NESTED_MOST = 8 };
 
 /* Whether a text begins with a word and a quotation mark. */

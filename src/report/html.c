@@ -7,7 +7,7 @@
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 
-/* Bytes of the character that a text begins with, which is one of XML 1.0's; 0 where it begins with none. */
+/* Bytes of the valid XML 1.0 character at the start of a text; 0 if it is invalid. */
 static size_t character(const char *text) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *c = (const unsigned char *)text;
@@ -39,8 +39,7 @@ void html_text(FILE *out, const char *text) {
     }
 }
 
-/* Write letters, digits and the marks that are plain as they are, other bytes as hexadecimal numbers behind an escape.
- */
+/* Write letters, digits and the characters in `plain` unchanged, other bytes as hexadecimal numbers after `escape`. */
 static void put_escaped(FILE *out, const char *text, const char *plain, char escape) {
     for (const unsigned char *c = (const unsigned char *)text; *c; ++c)
         if (*c < 0x80 && (isalnum(*c) || strchr(plain, *c)))
@@ -49,7 +48,7 @@ static void put_escaped(FILE *out, const char *text, const char *plain, char esc
             fprintf(out, "%c%02X", escape, *c);
 }
 
-/* A colon in the first part would make it a scheme. */
+/* A colon is escaped, because the first part of the path could otherwise be read as a scheme. */
 void html_path(FILE *out, const char *path) {
     put_escaped(out, path, "-._~/=,@", '%');
 }
@@ -58,7 +57,7 @@ void html_id(FILE *out, const char *text) {
     put_escaped(out, text, "-._", '~');
 }
 
-/* White space becomes a blank, since addresses have no line ends. */
+/* White space becomes a blank, because URLs have no line ends. */
 void html_svg(FILE *out, const char *svg) {
     const char *start = strstr(svg, "<svg");
     fputs("data:image/svg+xml,", out);
@@ -82,7 +81,7 @@ static void put_markup(FILE *out, const char *markup) {
 
 static const struct {
     const char *slot;
-    void (*put)(FILE *out, const char *text); /* NULL: of an int */
+    void (*put)(FILE *out, const char *text); /* NULL: an int */
 } slots[] = {{"{text}", html_text}, {"{path}", html_path},    {"{id}", html_id},
              {"{svg}", html_svg},   {"{markup}", put_markup}, {"{int}", NULL}};
 

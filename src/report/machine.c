@@ -34,18 +34,17 @@ struct machine_run *machine_add_run(struct machine *machine) {
     return run;
 }
 
-struct machine_floor *machine_add_floor(struct machine *machine) {
-    struct machine_floor *floor = ARRAY_ADD(machine->floors, machine->floor_count);
-    *floor = (struct machine_floor){.best = {NAN, NAN, NAN}};
-    return floor;
+struct machine_limits *machine_add_limits(struct machine *machine) {
+    struct machine_limits *limits = ARRAY_ADD(machine->limits, machine->limits_count);
+    *limits = (struct machine_limits){.best = {NAN, NAN, NAN}};
+    return limits;
 }
 
-void floor_settle(struct machine_floor *floor) {
-    for (int k = 0; k < FLOOR_KINDS; ++k)
-        for (int s = 0; s < floor->sample_count[k];
-             ++s) /* a rate is best where it is large, a time where it is small */
-            floor->best[k] = k == FLOOR_LAUNCH ? fmin(floor->best[k], floor->samples[k][s])
-                                               : fmax(floor->best[k], floor->samples[k][s]);
+void limits_settle(struct machine_limits *limits) {
+    for (int k = 0; k < LIMIT_KINDS; ++k)
+        for (int s = 0; s < limits->sample_count[k]; ++s) /* the best rate is the largest, the best time the smallest */
+            limits->best[k] = k == LIMIT_LAUNCH ? fmin(limits->best[k], limits->samples[k][s])
+                                                : fmax(limits->best[k], limits->samples[k][s]);
 }
 
 void *machine_array(struct machine *machine, size_t count, size_t size) {
@@ -67,7 +66,7 @@ void machine_free(struct machine *machine) {
         attributes_free(&machine->reported[r].select);
     free(machine->environments);
     free(machine->runs);
-    free(machine->floors);
+    free(machine->limits);
     free(machine->reported);
     pool_free(&machine->kept);
     trace_set_free(&machine->traces);
@@ -76,8 +75,8 @@ void machine_free(struct machine *machine) {
 
 /* ---- From traces ---- */
 
-/* What is told of where and by what a run was made; and of the run itself. What tells of a person's machine alone, its
- * host's name, commands, dates, is left out. */
+/* The notes of a run's environment, and of the run itself. Notes about a person's own machine are not included: host
+ * name, commands, dates. */
 static const char environment_notes[] =
     "springback revision tree code compiler flags cpu governor system device driver kernels fp_contract";
 static const char run_notes[] =
@@ -86,7 +85,8 @@ static const char run_notes[] =
     "diverged_frame frames seconds load_before load_after clock_before_mhz clock_after_mhz temperature_before_c "
     "temperature_after_c";
 
-/* The kernel's release ends in what a distribution or a provider named its build. */
+/* The system without the suffix of the kernel's release, which is a distribution's or provider's name of its build.
+ * Newly allocated; the caller frees it. */
 static char *system_text(const char *system) {
     char *text = text_copy(system), *dash = strchr(text, '-'), *space = dash ? strchr(dash, ' ') : NULL;
     if (dash)
@@ -94,9 +94,9 @@ static char *system_text(const char *system) {
     return text;
 }
 
-/* Add the notes of these names that a trace has. */
-static void take_notes(const struct trace_data *trace, const char *names,
-                       const char *(*note)(const struct trace_data *trace, const char *name), struct attributes *out) {
+/* Add the notes with these names that a trace has. */
+static void add_notes(const struct trace_data *trace, const char *names,
+                      const char *(*note)(const struct trace_data *trace, const char *name), struct attributes *out) {
     AUTO_FREE char *words = text_copy(names);
     char *rest = words;
     for (const char *name; (name = strsep(&rest, " "));) {
@@ -107,7 +107,7 @@ static void take_notes(const struct trace_data *trace, const char *names,
     }
 }
 
-static void take_samples(struct machine *machine, const struct trace_data *trace, struct machine_run *run) {
+static void add_samples(struct machine *machine, const struct trace_data *trace, struct machine_run *run) {
     run->repeats = trace->repeats;
     run->samples = machine_array(machine, (size_t)trace->repeats * (size_t)trace->timed_frames, sizeof *run->samples);
     run->repeat_samples = machine_array(machine, (size_t)trace->repeats, sizeof *run->repeat_samples);
@@ -122,15 +122,15 @@ static void take_samples(struct machine *machine, const struct trace_data *trace
     run->seconds = median_of(run->samples, run->sample_count);
 }
 
-static void take_trace(struct machine *machine, const struct trace_run *from) {
+static void add_trace(struct machine *machine, const struct trace_run *from) {
     const struct trace_data *trace = from->trace;
     struct machine_run *run = machine_add_run(machine);
     struct attributes environment = {NULL, 0};
     run->experiment = machine_text(machine, from->experiment);
     run->id = machine_text(machine, from->id);
     run->trace = trace;
-    take_notes(trace, run_notes, trace_run_note, &run->facts);
-    take_notes(trace, environment_notes, trace_provenance_note, &environment);
+    add_notes(trace, run_notes, trace_run_note, &run->facts);
+    add_notes(trace, environment_notes, trace_provenance_note, &environment);
     run->environment = machine_environment(machine, &environment);
     for (int p = 0; p < trace->parameter_count; ++p)
         if (strcmp(trace->parameters[p].path, "backend") != 0)
@@ -150,10 +150,10 @@ static void take_trace(struct machine *machine, const struct trace_run *from) {
             (struct machine_value){machine_text(machine, trace->series[s].name),
                                    machine_text(machine, trace->series[s].unit), trace->values[s][trace->frames - 1]};
     if (trace->frame_seconds)
-        take_samples(machine, trace, run);
+        add_samples(machine, trace, run);
 }
 
-/* A machine whose path has no slash at its end. */
+/* A machine with this path, without a final slash. */
 static struct machine machine_at(const char *path) {
     struct machine machine = {.path = NULL};
     size_t length = strlen(path);
@@ -163,36 +163,36 @@ static struct machine machine_at(const char *path) {
     return machine;
 }
 
-/* Take what a folder's traces tell, and its floors. */
-static int take_results(const struct trace_set *traces, struct machine *machine) {
+/* Add the results in a folder's traces, and the folder's hardware limits. */
+static int add_results(const struct trace_set *traces, struct machine *machine) {
     const char *slash = strrchr(machine->path, '/');
-    AUTO_FREE char *floors = text_format("%s/floors.json", machine->path);
+    AUTO_FREE char *file = text_format("%s/floors.json", machine->path);
     machine->name = slash ? slash + 1 : machine->path;
     machine->source = "measured";
     for (int r = 0; r < traces->run_count; ++r)
         if (traces->runs[r].trace)
-            take_trace(machine, &traces->runs[r]);
+            add_trace(machine, &traces->runs[r]);
     int status = STATUS_OK;
     if (!machine->run_count)
         status =
-            fail("%s: it holds neither a record (machine.json) nor results (PAPER/EXPERIMENT/runs.tsv with a trace "
-                 "that can be read)",
+            fail("%s: it has neither a record (machine.json) nor results (PAPER/EXPERIMENT/runs.tsv with a readable "
+                 "trace)",
                  machine->path);
-    else if (file_exists(floors))
-        status = machine_file_read(floors, machine);
+    else if (file_exists(file))
+        status = machine_file_read(file, machine);
     return status;
 }
 
 int machine_of_traces(const struct trace_set *traces, struct machine *out) {
     *out = machine_at(traces->folder);
-    return take_results(traces, out);
+    return add_results(traces, out);
 }
 
 int machine_read(const char *path, struct machine *out) {
     *out = machine_at(path);
     if (!folder_exists(path))
-        return fail("%s: there is no such folder; name one of results, as `springback run --out` leaves it, or of a "
-                    "record, as data/machines/ holds them",
+        return fail("%s: no such folder; give a folder of results of `springback run --out`, or of a record as in "
+                    "data/machines/",
                     path);
     AUTO_FREE char *file = text_format("%s/machine.json", out->path);
     int status = STATUS_OK;
@@ -200,7 +200,7 @@ int machine_read(const char *path, struct machine *out) {
         out->is_record = true;
         status = machine_file_read(file, out);
     } else if (!(status = trace_set_read(out->path, NULL, NULL, &out->traces))) {
-        status = take_results(&out->traces, out);
+        status = add_results(&out->traces, out);
     }
     return status;
 }
@@ -225,47 +225,47 @@ void machines_free(struct machines *machines) {
     *machines = (struct machines){NULL, 0};
 }
 
-/* ---- Floors ---- */
+/* ---- Hardware limits ---- */
 
-const struct machine_floor *machine_floor_of(const struct machine *machine, const struct machine_run *run) {
+const struct machine_limits *machine_limits_of(const struct machine *machine, const struct machine_run *run) {
     const struct backend *backend = backend_find(attributes_text(&run->facts, "backend_kind"));
     const char *device = attributes_text(&run->facts, "device");
     const bool is_device = backend && backend->has_devices;
     const int threads = (int)attributes_number(&run->facts, "threads", 1);
-    for (int f = 0; f < machine->floor_count; ++f) {
-        const struct machine_floor *floor = &machine->floors[f];
-        if (is_device ? device && !strcmp(floor->device, device) : !*floor->device && floor->threads == threads)
-            return floor;
+    for (int f = 0; f < machine->limits_count; ++f) {
+        const struct machine_limits *limits = &machine->limits[f];
+        if (is_device ? device && !strcmp(limits->device, device) : !*limits->device && limits->threads == threads)
+            return limits;
     }
     return NULL;
 }
 
-static void take_floors(struct machine *machine, const struct roofline_limits *floors) {
-    struct machine_floor *floor = machine_add_floor(machine);
-    const double *const all[FLOOR_KINDS] = {floors->copy, floors->operations, floors->launch};
-    floor->device = machine_text(machine, floors->device ? floors->device : "");
-    floor->threads = floors->threads;
-    for (int k = 0; k < (floors->device ? FLOOR_KINDS : FLOOR_LAUNCH); ++k) {
-        floor->samples[k] = machine_array(machine, ROOFLINE_SAMPLES, sizeof *floor->samples[k]);
-        floor->sample_count[k] = ROOFLINE_SAMPLES;
-        memcpy(floor->samples[k], all[k], sizeof floors->copy);
+static void add_limits(struct machine *machine, const struct roofline_limits *measured) {
+    struct machine_limits *limits = machine_add_limits(machine);
+    const double *const all[LIMIT_KINDS] = {measured->copy, measured->operations, measured->launch};
+    limits->device = machine_text(machine, measured->device ? measured->device : "");
+    limits->threads = measured->threads;
+    for (int k = 0; k < (measured->device ? LIMIT_KINDS : LIMIT_LAUNCH); ++k) {
+        limits->samples[k] = machine_array(machine, ROOFLINE_SAMPLES, sizeof *limits->samples[k]);
+        limits->sample_count[k] = ROOFLINE_SAMPLES;
+        memcpy(limits->samples[k], all[k], sizeof measured->copy);
     }
-    floor_settle(floor);
+    limits_settle(limits);
 }
 
 int machine_measure(const char *path) {
     AUTO(machine_free) struct machine machine = {.name = cpu_name(), .source = "measured"};
     const int all = omp_get_max_threads();
-    int status = file_write(path, ""); /* whether it can be written is known before the machine is kept busy */
+    int status = file_write(path, ""); /* check that the file is writable before the long measurement */
     for (int k = 0; k < (all > 1 ? 2 : 1) && !status; ++k) {
-        struct roofline_limits floors;
-        if (!(status = roofline_measure_cpu(k ? all : 1, &floors)))
-            take_floors(&machine, &floors);
+        struct roofline_limits measured;
+        if (!(status = roofline_measure_cpu(k ? all : 1, &measured)))
+            add_limits(&machine, &measured);
     }
     for (int d = 0; d < device_list()->count && !status; ++d) {
-        struct roofline_limits floors;
-        if (!(status = roofline_measure_device(d, &floors)))
-            take_floors(&machine, &floors);
+        struct roofline_limits measured;
+        if (!(status = roofline_measure_device(d, &measured)))
+            add_limits(&machine, &measured);
     }
     if (!status)
         status = machine_file_write(path, &machine);
@@ -276,23 +276,24 @@ int machine_measure(const char *path) {
 
 int machine_record(const struct machine *machine, const char *folder, const char *name) {
     if (machine->is_record)
-        return fail("%s: this is a record already; name a folder of results", machine->path);
+        return fail("%s: this is already a record; give a folder of results", machine->path);
     if (!name_is_plain(name) || strlen(name) >= 128)
-        return fail("'%s' cannot be a record's name; name the hardware in letters, digits, '.', '_' and '-', such as "
-                    "amd-epyc-9474f",
+        return fail("'%s' cannot be the name of a record; expected letters, digits, '.', '_' and '-' (example: "
+                    "amd-epyc-9474f)",
                     name);
     AUTO_FREE char *own = text_format("%s/%s", folder, name);
     AUTO_FREE char *file = text_format("%s/machine.json", own);
     AUTO(machine_free) struct machine before = {.path = NULL};
     struct machine about = {
-        .name = name, .source = "measured", .floors = machine->floors, .floor_count = machine->floor_count};
+        .name = name, .source = "measured", .limits = machine->limits, .limits_count = machine->limits_count};
     int status = STATUS_OK;
     if (file_exists(file) && !(status = machine_file_read(file, &before)) && before.reported_count)
-        status =
-            fail("%s: this is the machine of a paper, known from its specification; --name says what yours is", file);
-    if (!machine->floor_count) {
-        about.floors = before.floors;
-        about.floor_count = before.floor_count;
+        status = fail(
+            "%s: this is the machine of a paper, known from its specification; use --name with your machine's name",
+            file);
+    if (!machine->limits_count) {
+        about.limits = before.limits;
+        about.limits_count = before.limits_count;
     }
     if (!status)
         status = folder_make(own);
@@ -315,15 +316,15 @@ bool work_of(const struct machine_run *run, struct work *out) {
     const struct method *method = name ? method_find(name) : NULL;
     const bool is_double = precision && !strcmp(precision, "double"), is_own = !variant || !strcmp(variant, "tuned");
     *out = (struct work){4 * 4 * (is_double ? 8 : 4) * nodes * steps, NAN};
-    /* The arithmetic that is measured is that of single precision; and a paper's own program computes other things. */
+    /* The measured arithmetic rate is that of single precision. A paper's own program computes something else. */
     if (method && method->operations && !is_double && is_own)
         out->operations = method->operations(&run->facts, &run->parameter) * steps;
     return isfinite(out->bytes) && out->bytes > 0;
 }
 
-double work_limit(const struct work *work, const struct machine_floor *floor, bool *by_memory) {
-    const double memory = floor ? work->bytes / floor->best[FLOOR_COPY] : (double)NAN;
-    const double arithmetic = floor ? work->operations / floor->best[FLOOR_OPERATIONS] : (double)NAN;
+double work_limit(const struct work *work, const struct machine_limits *limits, bool *by_memory) {
+    const double memory = limits ? work->bytes / limits->best[LIMIT_COPY] : (double)NAN;
+    const double arithmetic = limits ? work->operations / limits->best[LIMIT_OPERATIONS] : (double)NAN;
     const bool bound = !(arithmetic > memory);
     if (by_memory)
         *by_memory = bound;

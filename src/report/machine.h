@@ -4,11 +4,12 @@
  *
  *   springback_machine  1, the version of this layout
  *   name, source        the hardware; the origin of this information
- *   floors              a list of hardware limits: device ("" for the processor), threads (of the processor, else 0),
- * and samples of copy (bytes/s), operations (1/s) and launch (s). If the machine is known only from its vendor's
- * specification: copy and operations as numbers reported            a list of speeds that papers state: claim, paper,
- * where, experiment, select (notes or parameters of the run), frames_per_second as [low, high]; high is null for "at
- * least"
+ *   floors              a list of hardware limits: device ("" for the processor), threads (0 for a device),
+ *                       and samples of copy (bytes/s), operations (1/s) and launch (s). If only the
+ *                       vendor's specification is known: copy and operations as numbers
+ *   reported            a list of speeds that papers state: claim, paper, where, experiment,
+ *                       select (notes or parameters of the run), frames_per_second as [low, high];
+ *                       high is null for "at least"
  *
  * <paper>/<experiment>.json is one object with the runs of an experiment: environments (hardware and software of the
  * runs), parameters that are equal in all runs, those with their defaults, the series' names and units, and runs. Each
@@ -49,16 +50,16 @@ struct machine_run {
     const struct trace_data *trace; /* NULL if the run is from a record */
 };
 
-enum floor_kind { FLOOR_COPY, FLOOR_OPERATIONS, FLOOR_LAUNCH, FLOOR_KINDS }; /* bytes/s, 1/s, s */
+enum limit_kind { LIMIT_COPY, LIMIT_OPERATIONS, LIMIT_LAUNCH, LIMIT_KINDS }; /* bytes/s, 1/s, s */
 
 /* The hardware limits of a processor or device: the best samples, because a limit is the undisturbed value; or the
  * vendor's specification, without samples. */
-struct machine_floor {
+struct machine_limits {
     const char *device; /* "": the processor */
     int threads;
-    double best[FLOOR_KINDS]; /* NaN if unknown */
-    double *samples[FLOOR_KINDS];
-    int sample_count[FLOOR_KINDS];
+    double best[LIMIT_KINDS]; /* NaN if unknown */
+    double *samples[LIMIT_KINDS];
+    int sample_count[LIMIT_KINDS];
 };
 
 /* A speed that a paper states for its own machine. */
@@ -75,8 +76,8 @@ struct machine {
     int environment_count;
     struct machine_run *runs;
     int run_count;
-    struct machine_floor *floors;
-    int floor_count;
+    struct machine_limits *limits;
+    int limits_count;
     struct machine_reported *reported;
     int reported_count;
     struct trace_set traces; /* set if machine_read read a folder of results */
@@ -111,7 +112,7 @@ void machines_free(struct machines *machines);
 int machine_record(const struct machine *machine, const char *folder, const char *name);
 
 /* The hardware limits of the processor or device of a run, borrowed from the machine; NULL if unknown. */
-const struct machine_floor *machine_floor_of(const struct machine *machine, const struct machine_run *run);
+const struct machine_limits *machine_limits_of(const struct machine *machine, const struct machine_run *run);
 
 /* Measure the hardware limits of this machine, for one processor core, for all cores, and for each OpenCL device.
  * Writes a file for machine_read. */
@@ -132,15 +133,15 @@ bool work_of(const struct machine_run *run, struct work *out);
 
 /* The shortest time in seconds that the hardware limits allow for a work; NaN if they are unknown. *by_memory is
  * whether memory limits it; may be NULL. */
-double work_limit(const struct work *work, const struct machine_floor *floor, bool *by_memory);
+double work_limit(const struct work *work, const struct machine_limits *limits, bool *by_memory);
 
 /* The JSON files of a machine's record, in the layout above, and functions that assemble a machine. */
 
 /* Lists that a machine is put together from. */
 struct machine_run *machine_add_run(struct machine *machine); /* borrowed; valid until the next one is added */
-struct machine_floor *
-machine_add_floor(struct machine *machine); /* borrowed; valid until the next one is added; all limits are unknown */
-void floor_settle(struct machine_floor *floor);                          /* set the limits to the best samples */
+struct machine_limits *
+machine_add_limits(struct machine *machine); /* borrowed; valid until the next one is added; all limits are unknown */
+void limits_settle(struct machine_limits *limits);                       /* set the limits to the best samples */
 const char *machine_text(struct machine *machine, const char *text);     /* a copy, owned by the machine */
 void *machine_array(struct machine *machine, size_t count, size_t size); /* zeroed, owned by the machine */
 int machine_environment(struct machine *machine,

@@ -16,11 +16,11 @@ enum { VERSION = 1, FRAMES_KEPT = 5, SAMPLES_KEPT = 256, DIGITS = 9 };
 
 /* ---- Reading ---- */
 
-/* A file that is being read; after the first mistake nothing more is told of it. */
+/* A file that is being read. Only the first mistake is reported. */
 struct reading {
     const char *file;
     int status;
-    struct machine *machine; /* that is filled */
+    struct machine *machine; /* to be filled */
 };
 
 static void wrong(struct reading *reading, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -32,14 +32,14 @@ static void wrong(struct reading *reading, const char *format, ...) {
     va_start(arguments, format);
     AUTO_FREE char *what = text_format_list(format, arguments);
     va_end(arguments);
-    reading->status = fail("%s: %s; `springback record` writes such files", reading->file, what);
+    reading->status = fail("%s: %s; expected a file of `springback record`", reading->file, what);
 }
 
 /* The types of members. */
 static const struct type {
     const char *name;
     json_type json;
-    const char *told;
+    const char *expected;
 } types[] = {{"text", JSON_STRING, "a text"},
              {"number", JSON_REAL, "a number"},
              {"whole", JSON_INTEGER, "a whole number"},
@@ -52,8 +52,8 @@ static bool has_type(const json_t *value, json_type type) {
     return json_typeof(value) == type || type == JSON_NULL || (type == JSON_REAL && json_is_number(value));
 }
 
-/* Store a value, or what stands for none: of a text a const char * of the machine's (""), of a number a double (NaN),
- * of a whole number, from 0 or from 1, an int (0), of all others a json_t * (NULL). */
+/* Store a value, or the value for "none". Texts are a const char * owned by the machine (""), numbers a double (NaN),
+ * whole numbers from 0 or 1 an int (0), all others a borrowed json_t * (NULL). */
 static void store(struct reading *reading, const char *key, json_t *value, const struct type *type, void *into) {
     if (type->json == JSON_STRING) {
         *(const char **)into = machine_text(reading->machine, value ? json_string_value(value) : "");
@@ -70,9 +70,9 @@ static void store(struct reading *reading, const char *key, json_t *value, const
     }
 }
 
-/* Read the members of an object. They are words of a name and a type, with a ! if the member must be there, as in
- * "id=text! last=list"; for each follows where its value goes. A member that nothing reads is a mistake in the name of
- * one that would be read. */
+/* Read the members of an object. `members` is a list of words NAME=TYPE, with ! if the member is required: "id=text!
+ * last=list". After it follows the address for each value. An unknown member is an error, because it may be a misspelt
+ * one. */
 static void read_members(struct reading *reading, json_t *object, const char *members, ...) {
     AUTO_FREE char *words = text_copy(members);
     AUTO_FREE char *keys = text_copy("");
@@ -89,9 +89,9 @@ static void read_members(struct reading *reading, json_t *object, const char *me
             ++type;
         value = json_object_get(object, word);
         if (!value && strchr(name, '!'))
-            wrong(reading, "there is no '%s', which is to be %s", word, type->told);
+            wrong(reading, "'%s' is missing; expected %s", word, type->expected);
         if (value && !has_type(value, type->json)) {
-            wrong(reading, "'%s' is not %s", word, type->told);
+            wrong(reading, "'%s' is not %s", word, type->expected);
             value = NULL;
         }
         store(reading, word, value, type, va_arg(arguments, void *));
@@ -100,7 +100,7 @@ static void read_members(struct reading *reading, json_t *object, const char *me
     va_end(arguments);
     json_object_foreach(object, key, value) {
         if (!words_have(keys, key, strlen(key)))
-            wrong(reading, "there is no use for '%.60s'; the members are %s", key, keys);
+            wrong(reading, "unknown member '%.60s'; expected %s", key, keys);
     }
 }
 
@@ -111,20 +111,20 @@ static json_t *load(const char *file) {
         return NULL;
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
     const char *flaw = !root                   ? NULL
-                       : !json_is_object(root) ? "this is no object"
-                       : !json_is_plain(root)  ? "a text in it holds control characters"
+                       : !json_is_object(root) ? "this is not an object"
+                       : !json_is_plain(root)  ? "a text in it has control characters"
                                                : NULL;
     if (!root)
-        fail_at((struct place){file, error.line, error.column}, "this is no JSON: %s", error.text);
+        fail_at((struct place){file, error.line, error.column}, "this is not JSON: %s", error.text);
     else if (flaw) {
-        fail("%s: %s; `springback record` writes no such file", file, flaw);
+        fail("%s: %s; expected a file of `springback record`", file, flaw);
         json_decref(root);
         root = NULL;
     }
     return root;
 }
 
-/* An object of texts. */
+/* Read an object of texts. */
 static void read_facts(struct reading *reading, json_t *object, const json_t *defaulted, struct attributes *out) {
     const char *name;
     json_t *value;
@@ -141,18 +141,18 @@ static void read_facts(struct reading *reading, json_t *object, const json_t *de
     }
 }
 
-/* A list of positive numbers, added to those that are there. */
+/* Read a list of positive numbers, and append it. Returns how many were read. */
 static int read_samples(struct reading *reading, const json_t *list, double **samples, int *count) {
     const int before = *count;
     if (!json_is_array(list))
-        wrong(reading, "a repeat is no list of samples");
+        wrong(reading, "a repeat is not a list of samples");
     *samples = memory_grow(*samples, (size_t)*count + json_array_size(list) + 1, sizeof **samples);
     for (size_t k = 0; k < json_array_size(list); ++k) {
         const json_t *value = json_array_get(list, k);
         if (json_is_number(value) && json_number_value(value) > 0)
             (*samples)[(*count)++] = json_number_value(value);
         else
-            wrong(reading, "a sample is no number above 0");
+            wrong(reading, "a sample is not a number above 0");
     }
     return *count - before;
 }
@@ -164,7 +164,7 @@ static void read_frames(struct reading *reading, json_t *state, struct machine_r
     read_members(reading, state, "frames=list! hashes=list!", &frames, &hashes);
     const size_t count = frames && hashes ? json_array_size(frames) : 0;
     if (hashes && frames && json_array_size(hashes) != count)
-        wrong(reading, "of run '%s', there are %zu frames and %zu hashes", run->id, count, json_array_size(hashes));
+        wrong(reading, "run '%s' has %zu frames, but %zu hashes", run->id, count, json_array_size(hashes));
     run->frame = machine_array(reading->machine, count, sizeof *run->frame);
     run->hash = machine_array(reading->machine, count, sizeof *run->hash);
     for (size_t f = 0; f < count && !reading->status; ++f) {
@@ -172,9 +172,9 @@ static void read_frames(struct reading *reading, json_t *state, struct machine_r
         const char *hash = json_string_value(json_array_get(hashes, f));
         const json_int_t index = json_integer_value(frame);
         if (!json_is_integer(frame) || index < 0 || index > INT32_MAX || (f && index <= run->frame[f - 1]))
-            wrong(reading, "of run '%s', the frames are no increasing whole numbers", run->id);
+            wrong(reading, "the frames of run '%s' are not increasing whole numbers", run->id);
         else if (!hash || strlen(hash) != DIGEST_SIZE - 1 || strspn(hash, "0123456789abcdef") != DIGEST_SIZE - 1)
-            wrong(reading, "of run '%s', a hash is no 32 hexadecimal digits", run->id);
+            wrong(reading, "a hash of run '%s' is not 32 hexadecimal digits", run->id);
         else {
             run->frame[f] = (int)index;
             memcpy(run->hash[f], hash, DIGEST_SIZE);
@@ -191,11 +191,11 @@ static void read_last(struct reading *reading, const json_t *last, const json_t 
         const char *name = json_string_value(json_array_get(about, 0)),
                    *unit = json_string_value(json_array_get(about, 1));
         if (!json_is_number(value) && !json_is_null(value))
-            wrong(reading, "of run '%s', a last value is neither a number nor null", run->id);
+            wrong(reading, "a last value of run '%s' is neither a number nor null", run->id);
         else if (s >= json_array_size(series))
-            wrong(reading, "of run '%s', there are more last values than series", run->id);
+            wrong(reading, "run '%s' has more last values than series", run->id);
         else if (!name || !unit || json_array_size(about) != 2)
-            wrong(reading, "a series is not its name and its unit");
+            wrong(reading, "a series is not a pair of name and unit");
         else
             run->last[run->last_count++] =
                 (struct machine_value){machine_text(reading->machine, name), machine_text(reading->machine, unit),
@@ -211,7 +211,7 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
     read_members(reading, timing, "median=number! low=number! high=number! count=positive! repeats=list", &m.value,
                  &m.low, &m.high, &m.samples, &repeats);
     if (!(m.low > 0 && m.low <= m.value && m.value <= m.high && isfinite(m.high)))
-        wrong(reading, "a median does not lie in its interval, above 0");
+        wrong(reading, "a median is not above 0 and within its interval");
     run->seconds = m;
     run->repeat_samples = machine_array(reading->machine, json_array_size(repeats), sizeof *run->repeat_samples);
     for (size_t r = 0; r < json_array_size(repeats); ++r)
@@ -219,16 +219,16 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
             read_samples(reading, json_array_get(repeats, r), &run->samples, &run->sample_count);
     pool_add(&reading->machine->kept, run->samples);
     if (run->sample_count > run->seconds.samples)
-        wrong(reading, "run '%s' has more samples than it counts", run->id);
+        wrong(reading, "run '%s' has more samples than its count", run->id);
     else if (run->sample_count == run->seconds.samples)
         run->seconds = median_of(run->samples, run->sample_count);
 }
 
-/* What the runs of an experiment share. */
+/* The members that the runs of an experiment share. */
 struct shared {
     const char *experiment;
     json_t *environments, *facts, *parameters, *defaulted, *series, *runs;
-    int *environment; /* of each in the file, its index in the machine */
+    int *environment; /* index in the machine of each environment in the file */
 };
 
 static void read_run(struct reading *reading, const struct shared *shared, json_t *object) {
@@ -243,7 +243,7 @@ static void read_run(struct reading *reading, const struct shared *shared, json_
     if (environment < count)
         run->environment = shared->environment[environment];
     else
-        wrong(reading, "run '%s' is of environment %d, and there are %d", run->id, environment, count);
+        wrong(reading, "run '%s' has environment %d, but there are %d", run->id, environment, count);
     read_facts(reading, parameters, shared->defaulted, &run->parameter);
     read_facts(reading, shared->parameters, shared->defaulted, &run->parameter);
     read_facts(reading, facts, NULL, &run->facts);
@@ -253,10 +253,10 @@ static void read_run(struct reading *reading, const struct shared *shared, json_
     read_timing(reading, timing, run);
 }
 
-/* Of which version a file is. */
+/* Check the version of a file. */
 static void check_version(struct reading *reading, const char *key, double version) {
     if (version != VERSION)
-        wrong(reading, "'%s' is not %d, the version that this program reads", key, VERSION);
+        wrong(reading, "'%s' is not %d, the supported version", key, VERSION);
 }
 
 static int read_runs(const char *file, struct machine *machine) {
@@ -274,13 +274,13 @@ static int read_runs(const char *file, struct machine *machine) {
     check_version(&reading, "springback_runs", version);
     for (size_t d = 0; d < json_array_size(shared.defaulted); ++d)
         if (!json_is_string(json_array_get(shared.defaulted, d)))
-            wrong(&reading, "a defaulted parameter is no text");
+            wrong(&reading, "a defaulted parameter is not a text");
     shared.environment = memory_new(json_array_size(shared.environments), sizeof *shared.environment);
     for (size_t e = 0; e < json_array_size(shared.environments); ++e) {
         struct attributes facts = {NULL, 0};
         json_t *object = json_array_get(shared.environments, e);
         if (!json_is_object(object))
-            wrong(&reading, "an environment is no object");
+            wrong(&reading, "an environment is not an object");
         read_facts(&reading, object, NULL, &facts);
         shared.environment[e] = machine_environment(machine, &facts);
     }
@@ -288,30 +288,30 @@ static int read_runs(const char *file, struct machine *machine) {
         if (json_is_object(json_array_get(shared.runs, r)))
             read_run(&reading, &shared, json_array_get(shared.runs, r));
         else
-            wrong(&reading, "a run is no object");
+            wrong(&reading, "a run is not an object");
     free(shared.environment);
     return reading.status;
 }
 
-static const char *const floor_names[FLOOR_KINDS] = {"copy", "operations", "launch"};
+static const char *const limit_names[LIMIT_KINDS] = {"copy", "operations", "launch"};
 
-static void read_floor(struct reading *reading, json_t *object) {
-    struct machine_floor *floor = machine_add_floor(reading->machine);
-    json_t *values[FLOOR_KINDS];
-    read_members(reading, object, "device=text! threads=whole copy=any operations=any launch=any", &floor->device,
-                 &floor->threads, &values[FLOOR_COPY], &values[FLOOR_OPERATIONS], &values[FLOOR_LAUNCH]);
-    for (int k = 0; k < FLOOR_KINDS; ++k) {
+static void read_limits(struct reading *reading, json_t *object) {
+    struct machine_limits *limits = machine_add_limits(reading->machine);
+    json_t *values[LIMIT_KINDS];
+    read_members(reading, object, "device=text! threads=whole copy=any operations=any launch=any", &limits->device,
+                 &limits->threads, &values[LIMIT_COPY], &values[LIMIT_OPERATIONS], &values[LIMIT_LAUNCH]);
+    for (int k = 0; k < LIMIT_KINDS; ++k) {
         const json_t *value = values[k];
         if (json_is_array(value))
-            read_samples(reading, value, &floor->samples[k], &floor->sample_count[k]);
+            read_samples(reading, value, &limits->samples[k], &limits->sample_count[k]);
         else if (json_is_number(value) && json_number_value(value) > 0)
-            floor->best[k] = json_number_value(value);
+            limits->best[k] = json_number_value(value);
         else if (value)
-            wrong(reading, "a floor's '%s' is neither a list of samples nor a number above 0", floor_names[k]);
+            wrong(reading, "the hardware limit '%s' is neither a list of samples nor a number above 0", limit_names[k]);
     }
-    for (int k = 0; k < FLOOR_KINDS; ++k)
-        pool_add(&reading->machine->kept, floor->samples[k]);
-    floor_settle(floor);
+    for (int k = 0; k < LIMIT_KINDS; ++k)
+        pool_add(&reading->machine->kept, limits->samples[k]);
+    limits_settle(limits);
 }
 
 static void read_reported(struct reading *reading, json_t *object) {
@@ -326,10 +326,10 @@ static void read_reported(struct reading *reading, json_t *object) {
     reported->low = json_number_value(json_array_get(rate, 0));
     reported->high = json_is_null(high) ? (double)INFINITY : json_number_value(high);
     if (json_array_size(rate) != 2 || !(reported->low > 0 && reported->high >= reported->low))
-        wrong(reading, "'frames_per_second' is not [low, high], above 0 and in this order, high null for 'at least'");
+        wrong(reading, "'frames_per_second' is not [low, high] with 0 < low <= high, or high null for 'at least'");
 }
 
-/* The runs of a record's experiments, in the order of their names. */
+/* Read the runs of a record's experiments, sorted by name. */
 static int read_folder(struct machine *machine) {
     AUTO(entries_free) char **papers = entries_list(machine->path);
     int status = STATUS_OK;
@@ -347,21 +347,21 @@ static int read_folder(struct machine *machine) {
 
 int machine_file_read(const char *file, struct machine *machine) {
     json_auto_t *root = load(file);
-    json_t *floors, *reported;
+    json_t *limits, *reported;
     struct reading reading = {file, STATUS_OK, machine};
     const char *name, *source;
     double version;
     if (!root)
         return STATUS_BAD;
     read_members(&reading, root, "springback_machine=number! name=text! source=text! floors=list! reported=list",
-                 &version, &name, &source, &floors, &reported);
+                 &version, &name, &source, &limits, &reported);
     check_version(&reading, "springback_machine", version);
     if (!machine->name) {
         machine->name = name;
         machine->source = source;
     }
-    for (size_t f = 0; f < json_array_size(floors) && !reading.status; ++f)
-        read_floor(&reading, json_array_get(floors, f));
+    for (size_t f = 0; f < json_array_size(limits) && !reading.status; ++f)
+        read_limits(&reading, json_array_get(limits, f));
     for (size_t r = 0; r < json_array_size(reported) && !reading.status; ++r)
         read_reported(&reading, json_array_get(reported, r));
     return !reading.status && machine->is_record ? read_folder(machine) : reading.status;
@@ -369,7 +369,8 @@ int machine_file_read(const char *file, struct machine *machine) {
 
 /* ---- Writing ---- */
 
-/* Write an object, a member a line, and a list of objects an object a line, so that two records differ by lines. */
+/* Write an object with one member per line, and lists of objects with one object per line, so that two records differ
+ * by lines. */
 static void put_object(FILE *out, json_t *root) {
     const char *key, *end = "{\n";
     json_t *value, *item;
@@ -392,7 +393,7 @@ static void put_object(FILE *out, json_t *root) {
     fputs("\n}\n", out);
 }
 
-/* Write a file of an object, which is given up, unless it is there already. */
+/* Write a file with an object, unless it has this content already. Releases the object. */
 static int write_object(const char *path, json_t *object) {
     json_auto_t *root = object;
     AUTO_FREE char *text = NULL;
@@ -419,23 +420,23 @@ static json_t *attributes_object(const struct attributes *facts) {
     return object;
 }
 
-static json_t *floor_object(const struct machine_floor *floor) {
-    json_t *object = json_pack("{so si}", "device", json_text(floor->device), "threads", floor->threads);
-    for (int k = 0; k < FLOOR_KINDS; ++k)
-        if (floor->samples[k])
-            json_object_set_new(object, floor_names[k], numbers(floor->samples[k], floor->sample_count[k]));
-        else if (isfinite(floor->best[k]))
-            json_object_set_new(object, floor_names[k], json_real(floor->best[k]));
+static json_t *limits_object(const struct machine_limits *limits) {
+    json_t *object = json_pack("{so si}", "device", json_text(limits->device), "threads", limits->threads);
+    for (int k = 0; k < LIMIT_KINDS; ++k)
+        if (limits->samples[k])
+            json_object_set_new(object, limit_names[k], numbers(limits->samples[k], limits->sample_count[k]));
+        else if (isfinite(limits->best[k]))
+            json_object_set_new(object, limit_names[k], json_real(limits->best[k]));
     return object;
 }
 
 int machine_file_write(const char *file, const struct machine *machine) {
-    json_t *floors = json_array();
-    for (int f = 0; f < machine->floor_count; ++f)
-        json_array_append_new(floors, floor_object(&machine->floors[f]));
+    json_t *limits = json_array();
+    for (int f = 0; f < machine->limits_count; ++f)
+        json_array_append_new(limits, limits_object(&machine->limits[f]));
     return write_object(file,
                         json_pack("{si so so so}", "springback_machine", VERSION, "name", json_text(machine->name),
-                                  "source", json_text(machine->source), "floors", floors));
+                                  "source", json_text(machine->source), "floors", limits));
 }
 
 /* Whether a run is recorded with an experiment: those of its main sweep are. */
@@ -443,7 +444,7 @@ static bool is_recorded(const struct machine_run *run, const char *experiment) {
     return !strcmp(run->experiment, experiment);
 }
 
-/* Move the facts that all runs have alike out of the runs' objects of this name, into one that is returned. */
+/* Move the facts that are equal in all runs out of the runs' objects `name`, into one that is returned. */
 static json_t *take_common(json_t *runs, const char *name) {
     json_t *common = json_copy(json_object_get(json_array_get(runs, 0), name)), *run, *value;
     size_t r;
@@ -462,7 +463,7 @@ static json_t *take_common(json_t *runs, const char *name) {
     return common;
 }
 
-/* Parameters that nobody set in any run. */
+/* Parameters that have the default value in all runs. */
 static json_t *defaulted_list(const struct machine *machine, const char *experiment) {
     json_t *list = json_array();
     json_auto_t *stated = json_object(), *seen = json_object();
@@ -480,7 +481,7 @@ static json_t *defaulted_list(const struct machine *machine, const char *experim
     return list;
 }
 
-/* A few frames, the first and the last among them. */
+/* A few frames, including the first and the last. */
 static json_t *state_object(const struct machine_run *run) {
     json_t *frames = json_array(), *hashes = json_array();
     const int kept = run->frames < FRAMES_KEPT ? run->frames : FRAMES_KEPT;
@@ -492,17 +493,17 @@ static json_t *state_object(const struct machine_run *run) {
     return json_pack("{so so}", "frames", frames, "hashes", hashes);
 }
 
-/* Of each repeat evenly spaced samples, its first and last among them, if there are too many. */
+/* Timings by repeat. If there are too many samples, evenly spaced ones are stored, including the first and the last. */
 static json_t *timing_object(const struct machine_run *run) {
     json_t *repeats = json_array();
     const double *at = run->samples;
     for (int r = 0; r < run->repeats; ++r) {
         const int count = run->repeat_samples[r],
-                  room = SAMPLES_KEPT / run->repeats > 2 ? SAMPLES_KEPT / run->repeats : 2;
-        const bool all = run->sample_count <= SAMPLES_KEPT || count <= room;
+                  most = SAMPLES_KEPT / run->repeats > 2 ? SAMPLES_KEPT / run->repeats : 2;
+        const bool all = run->sample_count <= SAMPLES_KEPT || count <= most;
         json_t *list = numbers(at, all ? count : 0);
-        for (int k = 0; k < room && !all; ++k)
-            json_array_append_new(list, json_real(at[(long)k * (count - 1) / (room - 1)]));
+        for (int k = 0; k < most && !all; ++k)
+            json_array_append_new(list, json_real(at[(long)k * (count - 1) / (most - 1)]));
         json_array_append_new(repeats, list);
         at += count;
     }
@@ -517,7 +518,7 @@ static json_t *series_list(const struct machine_run *run) {
     return list;
 }
 
-/* The last values, in the order of the first run's series; null for what a run has not. */
+/* The last values, in the order of the first run's series; null if a run does not have the series. */
 static json_t *last_list(const struct machine_run *first, const struct machine_run *run) {
     json_t *list = json_array();
     for (int s = 0; s < first->last_count; ++s) {

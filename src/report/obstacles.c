@@ -31,7 +31,8 @@ static void add_sphere(const struct run *run, struct obstacles *obstacles) {
     add(obstacles, mesh);
 }
 
-/* The convex bodies come from a file, which may be another by now: the trace has what it was, in its body's hash. */
+/* Add the convex bodies. They come from a file that may have changed since; the hash of the trace's body reveals a
+ * change. */
 static int add_convex(const struct run *run, const struct trace_data *trace, struct obstacles *obstacles) {
     const char *was = trace_run_note(trace, "body_hash"), *name = trace_parameter_text(trace, "scene.convex.mesh");
     AUTO(body_free) struct body body = {.nodes = 0};
@@ -40,8 +41,8 @@ static int add_convex(const struct run *run, const struct trace_data *trace, str
         return STATUS_OK;
     int status = body_describe(run, &body);
     if (!status && was && strcmp(was, body.sum) != 0)
-        status = fail("%s: the convex bodies of %s, or what met them, are others now than when the trace was made; "
-                      "--bare leaves them out",
+        status = fail("%s: the convex bodies of %s, or the body, have changed since the trace was made; --bare draws "
+                      "without them",
                       trace->path, name);
     if (status || solids_mesh(run, &mesh))
         return STATUS_BAD;

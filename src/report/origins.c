@@ -11,10 +11,10 @@
 
 /* ---- Machines ---- */
 
-/* The names that a table of origins goes by, each with a heading. */
+/* The notes of a table of origins, each with a heading. */
 struct origin_note {
     const char *name, *heading;
-    bool of_run; /* a note of /run; else of /provenance */
+    bool of_run; /* a note of /run; otherwise of /provenance */
 };
 
 static const struct origin_note machines[] = {
@@ -32,10 +32,10 @@ static const struct origin_note machines[] = {
 
 static const struct origin_note devices[] = {
     {"backend", "backend", true}, {"device", "device", true},       {"device_type", "type", true},
-    {"driver", "driver", false},  {"bit_exact", "same bits", true}, {.name = NULL},
+    {"driver", "driver", false},  {"bit_exact", "bit-exact", true}, {.name = NULL},
 };
 
-/* Traces that agree in all notes are one row: how many there are, and between which moments they began. */
+/* Traces that agree in all notes form one row: their number, and the first and last start time. */
 struct origin {
     const struct trace_data *trace; /* the first of them */
     int runs;
@@ -53,7 +53,7 @@ static bool agree(const struct trace_data *a, const struct trace_data *b, const 
     return !notes->name;
 }
 
-/* Put the traces of a set together by notes, in no more rows than there are traces; how many rows there are. */
+/* Group the traces of a set by notes. `rows` must have space for one row per trace. Returns the number of rows. */
 static int origins_read(const struct trace_set *set, const struct origin_note *notes, struct origin *rows) {
     static const struct origin_note start = {"start", "start", false};
     int count = 0;
@@ -71,7 +71,7 @@ static int origins_read(const struct trace_set *set, const struct origin_note *n
     return count;
 }
 
-/* "2026-11-22T09:03:53Z", without the seconds. */
+/* Write a time without its seconds. */
 static void put_moment(struct page_table *table, const char *moment) {
     AUTO_FREE char *short_form = strlen(moment) == 20 && moment[10] == 'T' && moment[19] == 'Z'
                                      ? text_format("%.10s %.5s UTC", moment, moment + 11)
@@ -90,8 +90,8 @@ static void put_origins(const struct trace_set *set, const struct origin_note *n
         headings[columns] = notes[columns].heading;
     headings[columns++] = "runs";
     if (with_moments) {
-        headings[columns++] = "first begun";
-        headings[columns++] = "last begun";
+        headings[columns++] = "first start";
+        headings[columns++] = "last start";
     }
     headings[columns] = NULL;
     for (int r = 0; r < count; ++r) {
@@ -114,7 +114,7 @@ void page_machines(const struct page_source *source, FILE *out) {
         "<section id=\"machines\" aria-labelledby=\"machines-title\">\n<h2 id=\"machines-title\">What ran where</h2>\n",
         out);
     if (set->count) {
-        fprintf(out, "<p>%d run%s of %d experiment%s left a trace, which tells where it is from.</p>\n", set->count,
+        fprintf(out, "<p>%d run%s of %d experiment%s left a trace, which names its origin.</p>\n", set->count,
                 set->count == 1 ? "" : "s", set->experiment_count, set->experiment_count == 1 ? "" : "s");
         put_origins(set, machines, "Machines and programs", true, out);
         put_origins(set, devices, "Devices", false, out);
@@ -129,7 +129,7 @@ void page_machines(const struct page_source *source, FILE *out) {
 
 /* ---- Experiments ---- */
 
-/* The title in the text of the experiment that a trace keeps; "" if it has none. Newly allocated. */
+/* The title in the experiment text of a trace; "" if it has none. Newly allocated; the caller frees it. */
 static char *title_in(const char *text) {
     const struct failure_mark mark = failure_mark();
     struct node root = {.count = 0};
@@ -144,7 +144,7 @@ static char *title_in(const char *text) {
 }
 
 void page_experiment(const struct page_source *source, const char *name, struct page_table *table) {
-    int runs[RUN_MISSING + 1] = {0}; /* by their status */
+    int runs[RUN_MISSING + 1] = {0}; /* by status */
     bool quick = false, full = false;
     double seconds = 0;
     AUTO_FREE char *title = NULL;

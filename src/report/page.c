@@ -16,7 +16,7 @@ const char *page_part(const char *name) {
     return found->name ? found->text : "";
 }
 
-/* Whether any run of the two is of like work. */
+/* Whether any two runs did the same work. */
 static bool is_compared(const struct comparison *comparison) {
     return comparison->pair_count > comparison->refused;
 }
@@ -30,8 +30,8 @@ static const struct comparison *first_compared(const struct page_source *source)
 
 /* ---- Head ---- */
 
-/* The policy keeps the page to itself whatever a picture or a text holds. Style and script are marked for readers of
- * XML; those of HTML see comments. */
+/* The policy keeps the page isolated, independent of the content of pictures and texts. CDATA marks protect style and
+ * script for XML parsers; for HTML parsers they are comments. */
 static void put_head(const struct page_source *source, FILE *out) {
     html_put(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
@@ -71,8 +71,8 @@ static void put_compared(const struct page_source *source, FILE *out) {
         return;
     html_put(out,
              "<section id=\"beside\" aria-labelledby=\"beside-title\">\n"
-             "<h2 id=\"beside-title\">Beside other machines</h2>\n"
-             "<p>These results, A, beside recorded machines, B. The same for a terminal: "
+             "<h2 id=\"beside-title\">Comparison with other machines</h2>\n"
+             "<p>These results (A) are compared with recorded machines (B). The same on a terminal: "
              "<code>springback compare {text} {text}</code></p>\n",
              source->results, first->machine[1]->path);
     for (int c = 0; c < source->comparison_count; ++c)
@@ -83,7 +83,7 @@ static void put_compared(const struct page_source *source, FILE *out) {
 
 /* ---- Experiments ---- */
 
-/* Experiments that claims ask, and that have no manifest: each once. */
+/* List experiments that claims need and that have no manifest, each once. */
 static void put_unrun(const struct page_source *source, FILE *out) {
     AUTO(words_free) struct words names = {NULL, 0};
     for (int r = 0; r < source->report_count; ++r)
@@ -93,7 +93,7 @@ static void put_unrun(const struct page_source *source, FILE *out) {
                 words_add_new(&names, name);
         }
     if (names.count)
-        fputs("<h3>Not run</h3>\n<p>Claims ask these experiments, of which there are no results:</p>\n<ul>\n", out);
+        fputs("<h3>Not run</h3>\n<p>Claims need these experiments, which have no results:</p>\n<ul>\n", out);
     for (int n = 0; n < names.count; ++n)
         html_put(out, "<li id=\"experiment-{id}\">{text}: <code>springback run experiments/{text}.yaml</code></li>\n",
                  names.words[n], names.words[n], names.words[n]);
@@ -101,17 +101,16 @@ static void put_unrun(const struct page_source *source, FILE *out) {
         fputs("</ul>\n", out);
 }
 
-/* Experiments whose results are not those of their files as they are now, a row for each reason: the file changed,
- * --set was given, runs are not there. */
+/* List experiments whose results do not match their current files, one row per reason: the file changed, --set was
+ * given, or runs are missing. */
 static void put_outdated(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"experiment", "why", NULL};
-    struct page_table table = {.out = out,
-                               .caption = "Results that are not those of their experiment's file as it is now",
-                               .headings = headings};
+    struct page_table table = {
+        .out = out, .caption = "Results that do not match their experiment's current file", .headings = headings};
     for (int e = 0; e < source->traces->experiment_count; ++e) {
         const struct trace_experiment *experiment = &source->traces->experiments[e];
-        AUTO_FREE char *absent = text_format("of the %d runs that it plans, %d %s no result", experiment->planned,
-                                             experiment->absent, experiment->absent == 1 ? "has" : "have");
+        AUTO_FREE char *absent = text_format("of its %d runs, %d %s no result", experiment->planned, experiment->absent,
+                                             experiment->absent == 1 ? "has" : "have");
         for (int k = 0; k < 2 + experiment->set_count; ++k) {
             const char *why = k == 0   ? experiment->outdated
                               : k == 1 ? experiment->absent ? absent : NULL
@@ -125,10 +124,10 @@ static void put_outdated(const struct page_source *source, FILE *out) {
     page_table_end(&table);
 }
 
-/* Runs that failed, or have no device here, and why. */
+/* List runs that failed, or whose device is not available, with the reason. */
 static void put_failures(const struct page_source *source, FILE *out) {
-    static const char *const headings[] = {"run", "of", "outcome", "why", NULL};
-    struct page_table table = {.out = out, .caption = "Runs that left no trace", .headings = headings};
+    static const char *const headings[] = {"run", "experiment", "outcome", "why", NULL};
+    struct page_table table = {.out = out, .caption = "Runs without a trace", .headings = headings};
     for (int r = 0; r < source->traces->run_count; ++r) {
         const struct trace_run *run = &source->traces->runs[r];
         if (run->status != RUN_FAILED && run->status != RUN_MISSING)
@@ -145,7 +144,7 @@ static void put_experiments(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"experiment", "title", "whole", "diverged", "failed",
                                            "no device",  "tier",  "took",  NULL};
     struct page_table table = {.out = out,
-                               .caption = "Experiments and their runs, those that vary an assumption among them",
+                               .caption = "Experiments and their runs, including runs that vary an assumption",
                                .headings = headings};
     fputs("<section id=\"experiments\" aria-labelledby=\"experiments-title\">\n"
           "<h2 id=\"experiments-title\">Experiments</h2>\n",
@@ -155,7 +154,7 @@ static void put_experiments(const struct page_source *source, FILE *out) {
     put_unrun(source, out);
     if (source->traces->experiment_count) {
         html_put(out,
-                 "<p>One of them again, with the figures and the verdicts: <code>make -f Makefile.experiments "
+                 "<p>To run one of them again, with its figures and verdicts: <code>make -f Makefile.experiments "
                  "reproduce EXPERIMENTS=experiments/{text}.yaml</code></p>\n",
                  source->traces->experiments[0].name);
         fprintf(out, "<details><summary>All %d experiments</summary>\n", source->traces->experiment_count);
@@ -164,7 +163,7 @@ static void put_experiments(const struct page_source *source, FILE *out) {
         page_table_end(&table);
         fputs("</details>\n", out);
     } else {
-        fputs("<p>None was run.</p>\n", out);
+        fputs("<p>No experiment was run.</p>\n", out);
     }
     fputs("</section>\n", out);
 }

@@ -1,4 +1,4 @@
-// A place that is behind a click is opened when an address leads there; browsers that do so themselves need no script.
+// Open the folded parts around the target of the address. Recent browsers do this without a script.
 (function () {
   'use strict';
   function open() {

@@ -35,9 +35,9 @@ void page_judged(const struct claim_result *result, FILE *out) {
     fputs("</span>", out);
 }
 
-/* ---- Its figures ---- */
+/* ---- Figures ---- */
 
-/* Whether a place in a paper, "Sec. 5, Fig. 7, Tab. 3 to 5", names a figure or a table of this number. */
+/* Whether a place in a paper, for example "Sec. 5, Fig. 7, Tab. 3 to 5", names a figure or a table with this number. */
 static bool names_number(const char *where, const char *word, int number) {
     for (const char *at = where; (at = strstr(at, word));) {
         at += strlen(word);
@@ -59,7 +59,7 @@ static bool names_number(const char *where, const char *word, int number) {
     return false;
 }
 
-/* "fig10-elements" is of figure 10. */
+/* Whether the place names the figure; "fig10-elements" belongs to figure 10. */
 static bool is_named(const struct gallery_figure *figure, const char *where) {
     static const char *const words[][2] = {{"fig", "Fig"}, {"table", "Tab"}};
     for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {
@@ -93,13 +93,13 @@ static void put_figures(const struct page_source *source, const struct claim_res
         fputs("</p>\n", out);
 }
 
-/* ---- Its parts ---- */
+/* ---- Parts ---- */
 
 static void put_value(const char *term, const char *text, FILE *out) {
     html_put(out, "<div><dt>{markup}</dt><dd>{text}</dd></div>\n", term, *text ? text : "-");
 }
 
-/* What was found beside what is printed. */
+/* Write the measured value together with the printed one. */
 static void put_values(const struct claim_result *result, FILE *out) {
     if (!*result->reported && !*result->measured)
         return;
@@ -111,7 +111,7 @@ static void put_values(const struct claim_result *result, FILE *out) {
     fputs("</dl>\n", out);
 }
 
-/* Where in the paper, of what kind, by which runs. */
+/* Write the place in the paper, the kind of claim, and its runs. */
 static void put_place(const struct claim_result *result, FILE *out) {
     fputs("<p class=\"place\">", out);
     if (*result->where)
@@ -128,7 +128,7 @@ static void put_place(const struct claim_result *result, FILE *out) {
     fputs("</p>\n", out);
 }
 
-/* A set-up in which the claim holds, or does not, with what was measured there. */
+/* Write a set-up in which the claim is true, or false, with its measured value. */
 static void put_example(const struct claim_result *result, const char *key, const char *name, FILE *out) {
     struct claim_example example;
     if (!claim_result_example(result, key, &example))
@@ -149,8 +149,8 @@ void page_claim(const struct page_source *source, const struct claim_result *res
     put_values(result, out);
     if (*result->why)
         html_put(out, "<p class=\"why\">{text}</p>\n", result->why);
-    put_example(result, "holds_in", "Holds", out);
-    put_example(result, "fails_in", "Does not hold", out);
+    put_example(result, "holds_in", "True", out);
+    put_example(result, "fails_in", "False", out);
     put_place(result, out);
     put_figures(source, result, out);
     html_put(out, "<p class=\"repeat\">Repeat: <code>{text}</code></p>\n</article>\n", result->command);

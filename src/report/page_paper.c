@@ -1,4 +1,4 @@
-/* The section of a paper: its figures with the claims that they show, what differs, then all claims behind a click. */
+/* The section of a paper: its figures with the claims that they show, what differs, then all claims, folded. */
 #include "report/page.h"
 
 #include "base/file.h"
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS_MOST = 6 }; /* claims that stand beside a figure; more are behind a click */
+enum { ITEMS_MOST = 6 }; /* claims next to a figure; further ones are folded */
 
 /* ---- Figures ---- */
 
-/* Whether it is drawn after a figure or a table of the paper, "fig7" or "table10-constraints", and is not one of ours.
- */
+/* Whether a figure corresponds to a figure or a table of the paper ("fig7", "table10-constraints"), and is not one of
+ * ours. */
 static bool is_of_paper(const struct gallery_figure *figure) {
     const size_t letters = strspn(figure->name, "abcdefghijklmnopqrstuvwxyz");
     return ((letters == 3 && !strncmp(figure->name, "fig", 3)) ||
@@ -25,7 +25,7 @@ static bool is_of_paper(const struct gallery_figure *figure) {
            isdigit((unsigned char)figure->name[letters]);
 }
 
-/* The claims that a figure shows, headline results first; those behind ITEMS_MOST by their ids. */
+/* Write the claims that a figure shows, headline claims first; after ITEMS_MOST only their ids. */
 static void put_items(const struct claim_report *report, const struct gallery_figure *figure, FILE *out) {
     int count = 0;
     for (int c = 0; c < 2 * report->count; ++c) {
@@ -66,7 +66,7 @@ static void put_figure(const struct page_source *source, const struct claim_repo
     fputs("</figcaption>\n</figure>\n", out);
 }
 
-/* A paper's figures, or ours beside them, of which there is this many. */
+/* Write a paper's own figures, or our further ones, unless `out` is NULL. Returns their number. */
 static int put_figures(const struct page_source *source, const struct claim_report *report, bool of_paper, FILE *out) {
     int count = 0;
     for (int f = 0; f < source->gallery->count; ++f) {
@@ -82,7 +82,7 @@ static int put_figures(const struct page_source *source, const struct claim_repo
 
 /* ---- What differs ---- */
 
-/* Whether it is about the paper's own text, which contradicts itself, its equations or geometry. */
+/* Whether a claim is about the paper's own text, which contradicts itself, its equations or geometry. */
 static bool is_erratum(const struct claim_result *result) {
     return !strcmp(result->class, "erratum");
 }
@@ -103,15 +103,15 @@ static void put_differing(const struct claim_report *report, FILE *out) {
     }
     if (errata)
         html_put(out,
-                 "<li>{int} <a href=\"#{id}-differs\">errata</a>: places where the text contradicts itself, its "
+                 "<li>{int} <a href=\"#{id}-differs\">errata</a>: places in which the text contradicts itself, its "
                  "equations or geometry</li>\n",
                  errata, report->paper);
     fputs(count ? "</ul>\n" : "", out);
 }
 
-/* ---- Behind a click ---- */
+/* ---- Folded parts ---- */
 
-/* All claims, a group for each verdict. */
+/* Write all claims, grouped by verdict. */
 static void put_claims(const struct page_source *source, const struct claim_report *report, FILE *out) {
     html_put(out, "<h3>All claims, by verdict<span class=\"unseen\">: {text}</span></h3>\n", report->paper);
     for (int v = 0; v < VERDICT_COUNT; ++v) {
@@ -130,17 +130,16 @@ static void put_claims(const struct page_source *source, const struct claim_repo
     }
 }
 
-/* The set-up in which most of a paper's claims hold. */
+/* Write the set-up in which most of a paper's claims are true. */
 static void put_fit(const struct fit *fit, FILE *out) {
     if (fit->best < 0)
         return;
     const struct fit_setup *best = &fit->setups[fit->best];
     html_put(out,
-             "<details><summary>The values with which most claims hold together</summary>\n<p>Of {int} set-ups that "
-             "are admissible in all experiments of the paper, "
-             "{int} of its {int} headline and result claims hold in one (member {text} {int} of the sweeps), and more "
-             "in none.</p>\n<dl class=\"setup\">\n",
-             fit->setup_count, best->holding, fit->count, member_kind_name(best->kind), best->number);
+             "<details><summary>The values with which most claims are true together</summary>\n<p>{int} set-ups are "
+             "admissible in all experiments of the paper. In the best of them (member {text} {int} of the sweeps), "
+             "{int} of {int} headline and result claims are true.</p>\n<dl class=\"setup\">\n",
+             fit->setup_count, member_kind_name(best->kind), best->number, best->holding, fit->count);
     for (int e = 0; e < fit->experiment_count; ++e) {
         AUTO_FREE char *options = fit_options(fit, fit->best, e);
         html_put(out, "<dt>{text}</dt><dd><code>{text}</code></dd>\n", fit->experiments[e]->experiment,
@@ -149,24 +148,24 @@ static void put_fit(const struct fit *fit, FILE *out) {
     fputs("</dl>\n</details>\n", out);
 }
 
-/* What experiments of a paper assume of a parameter: the values, and which experiments. */
+/* The assumption of a parameter in the experiments of a paper: its values, and which experiments. */
 struct assumed {
-    const struct trace_parameter *parameter; /* the first of those with this path, range and reason */
+    const struct trace_parameter *parameter; /* the first one with this path, range and reason */
     struct words values, experiments;
 };
 
-static bool is_alike(const struct trace_parameter *a, const struct trace_parameter *b) {
+static bool is_same_assumption(const struct trace_parameter *a, const struct trace_parameter *b) {
     return !strcmp(a->path, b->path) && !strcmp(a->low, b->low) && !strcmp(a->high, b->high) && !strcmp(a->why, b->why);
 }
 
-/* Add what a run assumes; the new list. */
+/* Add the assumptions of a run to a list. */
 static void add_assumed(const struct trace_run *run, struct assumed **list, int *count) {
     for (int p = 0; p < run->trace->parameter_count; ++p) {
         const struct trace_parameter *parameter = &run->trace->parameters[p];
         int a = 0;
         if (strcmp(parameter->origin, "assumed") != 0)
             continue;
-        while (a < *count && !is_alike((*list)[a].parameter, parameter))
+        while (a < *count && !is_same_assumption((*list)[a].parameter, parameter))
             ++a;
         if (a == *count)
             *ARRAY_ADD(*list, *count) = (struct assumed){.parameter = parameter};
@@ -229,13 +228,13 @@ bool page_has_scenes(const struct page_source *source, const char *paper) {
 #endif
 }
 
-/* The scenes of a paper in motion (report/scene.h); returns how many there are. */
+/* Write the scenes of a paper (report/scene.h). Returns their number. */
 static int put_scenes(const struct page_source *source, const char *paper, FILE *out) {
     if (!page_has_scenes(source, paper))
         return 0;
     html_put(out,
              "<h3 id=\"scenes-{id}\">Scenes<span class=\"unseen\">: {text}</span></h3>\n<p>Colours show the strain of "
-             "edges, or the loss of volume; each scene has its key. Drag to turn, scroll to zoom; space plays and "
+             "edges, or the loss of volume; each scene has a legend. Drag to rotate, scroll to zoom; space plays and "
              "pauses, the arrow keys step.</p>\n<div class=\"scenes\">\n",
              paper, paper);
     int count = 0;

@@ -1,4 +1,4 @@
-/* The first screen of the page: what became of the papers' headline results, beside a picture of each paper. */
+/* The summary of the page: the verdicts on the papers' headline claims, and a picture of each paper. */
 #include "report/page.h"
 
 #include "base/memory.h"
@@ -9,20 +9,21 @@
 
 #include <string.h>
 
-/* ---- Headline results ---- */
+/* ---- Headline claims ---- */
 
-/* What a verdict says of a headline result, of one and of several. */
+/* What a verdict means for headline claims, in the singular and the plural. */
 static const char *const outcomes[VERDICT_COUNT][2] = {
     [VERDICT_MATCHES] = {"reproduces", "reproduce"},
-    [VERDICT_SHAPE_ONLY] = {"holds in its direction alone", "hold in their direction alone"},
-    [VERDICT_DEPENDS] = {"depends on what the papers leave unsaid", "depend on what the papers leave unsaid"},
+    [VERDICT_SHAPE_ONLY] = {"has only the right direction", "have only the right direction"},
+    [VERDICT_DEPENDS] = {"depends on values that the papers do not state",
+                         "depend on values that the papers do not state"},
     [VERDICT_NOT_SWEPT] = {"is not decided", "are not decided"},
     [VERDICT_DIFFERS] = {"differs", "differ"},
     [VERDICT_NOT_TESTABLE] = {"needs another device or body", "need another device or body"},
     [VERDICT_NOT_RUN] = {"was not run", "were not run"},
 };
 
-/* Count the rows of a paper (NULL: of all) by their verdicts; how many there are. */
+/* Count the rows of a paper (NULL: of all papers) by verdict. Returns the number of rows. */
 static int count_headlines(const struct headlines *headlines, const char *paper, int counts[VERDICT_COUNT]) {
     int all = 0;
     for (int h = 0; h < headlines->count; ++h) {
@@ -45,7 +46,7 @@ static void put_sentence(const struct headlines *headlines, FILE *out) {
     fputs(".</p>\n", out);
 }
 
-/* What the verdicts rest on: the tiers of the runs, and whether a GPU was among the devices. */
+/* Write what the verdicts are based on: the tiers of the runs, and whether a GPU was used. */
 static void put_basis(const struct page_source *source, FILE *out) {
     AUTO(words_free) struct words tiers = {NULL, 0};
     bool has_gpu = false;
@@ -121,7 +122,7 @@ static void put_pictures(const struct page_source *source, const struct headline
                  figure->paper, figure->width, figure->height, figure->paper, figure->width, figure->height,
                  figure->svg, figure->paper, counts[VERDICT_MATCHES], all);
         if (page_has_scenes(source, figure->paper))
-            html_put(out, "; <a href=\"#scenes-{id}\">scenes to play</a>", figure->paper);
+            html_put(out, "; <a href=\"#scenes-{id}\">scenes</a>", figure->paper);
         fputs("</span></li>\n", out);
     }
     fputs("</ul>\n", out);
@@ -133,14 +134,14 @@ static void put_pictures(const struct page_source *source, const struct headline
 
 static void put_meanings(const struct page_source *source, FILE *out) {
     static const char *const meanings[VERDICT_COUNT] = {
-        [VERDICT_MATCHES] = "inside what the paper prints, or its rounding",
-        [VERDICT_WITHIN] = "inside a tolerance that was stated, with its reason, before the run",
-        [VERDICT_SHAPE_ONLY] = "the order or the slope holds, the value does not",
+        [VERDICT_MATCHES] = "within the printed value or range, or equal to it within its rounding",
+        [VERDICT_WITHIN] = "within a tolerance that was stated, with its reason, before the run",
+        [VERDICT_SHAPE_ONLY] = "the order or the slope is right, the value is not",
         [VERDICT_DEPENDS] = "true for some values that the paper allows, false for others",
-        [VERDICT_NOT_SWEPT] = "judged with one choice of the values that the paper does not state, or with too few",
-        [VERDICT_DIFFERS] = "and why, where that is known",
-        [VERDICT_NOT_TESTABLE] = "and why: no such device or body, or a value that the paper does not print",
-        [VERDICT_NOT_RUN] = "the runs failed, or were left out",
+        [VERDICT_NOT_SWEPT] = "judged with one or too few choices of the values that the paper does not state",
+        [VERDICT_DIFFERS] = "the result differs; the reason is given if it is known",
+        [VERDICT_NOT_TESTABLE] = "a device, a body or a printed value is missing; the reason is given",
+        [VERDICT_NOT_RUN] = "the runs failed, or were not started",
     };
     fputs("<details><summary>What the verdicts mean</summary>\n<dl class=\"verdicts\">\n", out);
     for (int v = 0; v < VERDICT_COUNT; ++v) {
@@ -153,7 +154,7 @@ static void put_meanings(const struct page_source *source, FILE *out) {
     fputs("</p>\n</details>\n", out);
 }
 
-/* How many claims of each paper have each verdict; a count is a link to them. */
+/* Write how many claims of each paper have each verdict; each count links to them. */
 static void put_counts(const struct page_source *source, FILE *out) {
     const char *headings[VERDICT_COUNT + 3] = {"paper"};
     struct page_table table = {.out = out, .caption = "All claims", .headings = headings};
@@ -177,9 +178,9 @@ static void put_counts(const struct page_source *source, FILE *out) {
     page_table_end(&table);
 }
 
-/* The claims whose verdict is another than is recorded. */
+/* List the claims whose verdict is not the recorded one. */
 static void put_changed(const struct page_source *source, FILE *out) {
-    const char *before = "<p>Another verdict than is recorded of a machine like this one: ";
+    const char *before = "<p>The verdict is not the recorded one of a similar machine: ";
     bool incomplete = false;
     for (int r = 0; r < source->report_count; ++r) {
         incomplete = incomplete || source->reports[r].incomplete;
@@ -215,7 +216,7 @@ void page_summary(const struct page_source *source, FILE *out) {
     put_meanings(source, out);
     html_put(out,
              "<p>The claims of published papers on deformable bodies, judged by the runs in {text}. springback {text}, "
-             "revision {text}. Commands on this page are for a shell in the repository; where springback is not "
-             "installed, it is <code>build/springback</code>.</p>\n</section>\n",
+             "revision {text}. Commands on this page are for a shell in the repository; if springback is not "
+             "installed, use <code>build/springback</code>.</p>\n</section>\n",
              source->results, provenance_version(), provenance_revision());
 }

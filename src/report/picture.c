@@ -11,13 +11,13 @@
 
 static const struct {
     const char *ending, *terminal;
-    double scale; /* of the terminal's units over pixels */
+    double scale; /* terminal units per pixel */
 } kinds[] = {
     {".svg", "svg size %.0f,%.0f font 'DejaVu Sans,15' background rgb 'white'", 2. / 3},
     {".png", "pngcairo size %.0f,%.0f font 'DejaVu Sans,15' fontscale 1.4", 1},
 };
 
-/* The title and the caption of a panel stand at heights in its lowest part, in pixels. */
+/* Heights of a panel's title and caption above its lower edge, in pixels. */
 enum { KINDS = sizeof kinds / sizeof *kinds, COLUMNS = 4, WORDS = 108, TITLE = 81, CAPTION = 42 };
 
 static int kind_of(const char *path) {
@@ -29,12 +29,12 @@ static int kind_of(const char *path) {
 }
 
 int picture_check(const char *path) {
-    return kind_of(path) < KINDS ? STATUS_OK : fail("%s: a figure's name ends in .svg or .png", path);
+    return kind_of(path) < KINDS ? STATUS_OK : fail("%s: the name of a figure must end in .svg or .png", path);
 }
 
-/* All panels as one picture without words, row by row. */
+/* All panels as one picture without text, row by row. */
 struct canvas {
-    int columns, rows, side; /* a panel is a square of so many pixels */
+    int columns, rows, side; /* a panel is a square with this side in pixels */
     unsigned char *pixels;   /* [side * rows][side * columns][3] */
 };
 

@@ -29,7 +29,7 @@ static uint16_t zigzag(uint16_t difference) {
     return (uint16_t)(difference << 1) ^ (uint16_t)(difference & 0x8000 ? 0xffff : 0);
 }
 
-/* Numbers as text: all low bytes, then all high bytes. */
+/* Numbers as text: all low bytes, then all high bytes. Newly allocated; the caller frees it. */
 static char *pack_numbers(const uint16_t *numbers, size_t count) {
     AUTO_FREE unsigned char *planes = memory_new(2 * count + 1, 1);
     for (size_t n = 0; n < count; ++n) {
@@ -39,7 +39,7 @@ static char *pack_numbers(const uint16_t *numbers, size_t count) {
     return playback_pack(planes, 2 * count);
 }
 
-/* What a code is predicted to be; `count` codes a frame, of which a third is a coordinate's. */
+/* The prediction of a code. A frame has `count` codes, a third of them for each coordinate. */
 static uint16_t predict(const uint16_t *code, size_t i, size_t count, int order) {
     switch (order) {
     case 0:
@@ -51,7 +51,7 @@ static uint16_t predict(const uint16_t *code, size_t i, size_t count, int order)
     }
 }
 
-/* The order that leaves the smallest differences in a frame, which are written. */
+/* Write the differences of the order whose differences are smallest in a frame. Returns that order. */
 static int code_frame(const uint16_t *codes, size_t frame, size_t count, uint16_t *differences) {
     AUTO_FREE uint16_t *trial = memory_new(count, sizeof *trial);
     double least = INFINITY;
@@ -84,7 +84,7 @@ static void motion_free(struct motion *motion) {
     free(motion->position);
 }
 
-/* Where its frames lie: the first one's box, of finite places. */
+/* Find the grid of the codes from the bounding box of the finite coordinates in the first frame. */
 static void find_grid(const struct motion *motion, double origin[3], double *grain) {
     double low[3], high[3], squares = 0;
     for (int k = 0; k < 3; ++k) {
@@ -107,10 +107,10 @@ static void find_grid(const struct motion *motion, double origin[3], double *gra
 
 static uint16_t code_of(double place, double origin, double grain) {
     const double steps = rint((place - origin) / grain);
-    return (uint16_t)(steps > 0 ? fmin(steps, UINT16_MAX) : 0); /* 0 if it is not a number */
+    return (uint16_t)(steps > 0 ? fmin(steps, UINT16_MAX) : 0); /* 0 if it is NaN */
 }
 
-/* Add a motion to an object, as playback.h describes it. */
+/* Add a motion to an object, as described in playback.h. */
 static void put_motion(const struct motion *motion, json_t *object) {
     const size_t vertices = motion->vertices, count = 3 * vertices, corners = 3 * motion->triangles;
     AUTO_FREE uint16_t *codes = memory_new(motion->frames * count, sizeof *codes);
@@ -136,7 +136,7 @@ static void put_motion(const struct motion *motion, json_t *object) {
                                      grain, "order", order, "codes", packed, "corners", packed_corners));
 }
 
-/* Number the nodes that are corners of triangles: number[node], or -1. Returns how many there are. */
+/* Number the nodes that are corners of triangles: number[node], otherwise -1. Returns how many there are. */
 static size_t number_vertices(const struct trace_data *trace, int *number) {
     size_t vertices = 0;
     for (size_t n = 0; n < trace->nodes; ++n)
@@ -149,7 +149,7 @@ static size_t number_vertices(const struct trace_data *trace, int *number) {
     return vertices;
 }
 
-/* The k-th played frame's geometry. */
+/* The index of the geometry of the k-th played frame. */
 static int played(const struct trace_data *trace, size_t k) {
     const int stride = (trace->mesh_frames + PLAYBACK_FRAMES - 1) / PLAYBACK_FRAMES;
     return (int)k * stride;
@@ -164,14 +164,14 @@ static size_t count_played(const struct trace_data *trace) {
 
 static int check_trace(const struct trace_data *trace) {
     if (!trace->mesh_frames)
-        return fail("%s: no geometry is recorded; --set record.mesh_every=5 records that of every fifth frame",
+        return fail("%s: no geometry is recorded; use --set record.mesh_every=5 to record every fifth frame",
                     trace->path);
     if (!trace->triangle_count)
         return fail("%s: the body has no triangles to show", trace->path);
     return STATUS_OK;
 }
 
-/* Read a trace's motion. *out is to be freed also after an error. */
+/* Read a trace's motion. Call motion_free also after an error. */
 static int motion_read(const struct trace_data *trace, struct motion *out) {
     AUTO_FREE int *number = memory_new(trace->nodes + 1, sizeof *number);
     AUTO_FREE double(*place)[3] = memory_large(trace->nodes * sizeof *place);
@@ -200,13 +200,13 @@ static int motion_read(const struct trace_data *trace, struct motion *out) {
     return STATUS_OK;
 }
 
-/* ---- The scene around it ---- */
+/* ---- The scene ---- */
 
 static double number_of(const struct run *run, const char *path) {
     return run_parameter(run, path) ? run_number(run, path, 0) : (double)NAN;
 }
 
-/* Heights of the plate over the body's start, by the rule of src/method/network.c. */
+/* Heights of the plate from the body's initial position, by the rule of src/method/network.c. */
 struct plate {
     double start, stop, speed, until;
 };
@@ -227,7 +227,7 @@ static double plate_height(const struct plate *plate, double time) {
     return time < plate->until ? fmax(plate->start - plate->speed * time, plate->stop) : (double)NAN;
 }
 
-/* The convex bodies among the obstacles, which stand behind the sphere. */
+/* The convex bodies among the obstacles, which follow the sphere. */
 static json_t *solids_of(const struct obstacles *obstacles, bool has_sphere) {
     if (obstacles->count <= has_sphere)
         return json_null();
@@ -268,7 +268,7 @@ static void put_scene(const struct run *run, const struct motion *motion, const 
     json_object_set_new(object, "solids", solids_of(obstacles, has_sphere));
 }
 
-/* The part of its volume that a closed surface has lost in each frame, or null: codes are too coarse to tell 0.1 %. */
+/* The lost part of the volume of a closed surface in each frame, or null. The codes are too coarse to show 0.1 %. */
 static json_t *losses_of(const struct motion *motion) {
     AUTO(mesh_free) struct mesh mesh;
     AUTO(edges_free) struct edges edges;
@@ -305,7 +305,7 @@ static json_t *describe(const struct trace_data *trace, const char *label, const
     return object;
 }
 
-/* A moment of a motion as a panel, at two thirds: bodies that fall have met the ground. */
+/* A moment of a motion as a panel, at two thirds, when falling bodies have reached the ground. */
 static void make_still(const struct trace_data *trace, const struct run *run, const struct motion *motion,
                        struct playback *out) {
     const size_t moment = 2 * motion->frames / 3;

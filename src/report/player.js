@@ -1,11 +1,11 @@
-// The player of scenes: runs side by side with one clock and one camera. src/report/playback.h describes the data.
-// There is one canvas, which the open scene has; all others are pictures.
+// The player of scenes: runs side by side, with one clock and one camera. src/report/playback.h describes the data.
+// Only the open scene has the canvas; the other scenes show their pictures.
 (function () {
   'use strict';
   const figures = Array.from(document.querySelectorAll('figure.scene'));
-  const GRAIN_SAFE = 0.002;  // strain below this is rounding of the data
-  const COLOURS = ['#3b4c8f', '#4f8fb5', '#c9d3c0', '#f0a04b', '#a01c1c'];  // of growing strain or volume loss
-  let stage = null;          // renderer, camera, controls: made when the first scene is opened
+  const GRAIN_SAFE = 0.002;  // a strain below this value is rounding of the data
+  const COLOURS = ['#3b4c8f', '#4f8fb5', '#c9d3c0', '#f0a04b', '#a01c1c'];  // from no strain or volume loss to the most
+  let stage = null;          // renderer, camera and controls; created when the first scene is opened
   let open = null;           // the open scene
 
   // ---- Data ----
@@ -16,7 +16,7 @@
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
 
-  // 16-bit differences from two planes of bytes.
+  // Decode 16-bit differences that are stored as two planes of bytes.
   async function numbers(text) {
     const bytes = await inflate(text);
     const count = bytes.length / 2;
@@ -28,7 +28,7 @@
     return out;
   }
 
-  // A surface: frames of positions [vertices][3] in m, and its triangles.
+  // Decode a surface: its frames of positions [vertices][3] in m, and its triangles.
   async function surface(data) {
     const codes = await numbers(data.codes);
     const corners = await numbers(data.corners);
@@ -50,7 +50,7 @@
     return { frames: frames, corners: corners, vertices: n };
   }
 
-  // ---- Measures, of what is shown ----
+  // ---- Measures of the shown surface ----
 
   function edges_of(corners) {
     const seen = new Set();
@@ -70,7 +70,7 @@
     return Math.hypot(x[3 * a] - x[3 * b], x[3 * a + 1] - x[3 * b + 1], x[3 * a + 2] - x[3 * b + 2]);
   }
 
-  // Mean of |l - l0| / l0 over the edges of each vertex, into out; returns the mean over all edges.
+  // Set out[vertex] to the mean of |l - l0| / l0 over the edges of the vertex. Returns the mean over all edges.
   function strain_of(panel, x, out) {
     const edges = panel.edges;
     let sum = 0;
@@ -96,7 +96,7 @@
     for (let k = 0; k < 3; ++k) out[at + k] = stops[low][k] + (place - low) * (stops[low + 1][k] - stops[low][k]);
   }
 
-  // The next of 1, 2, 5, 10, 20, ... percent.
+  // Round up to 1, 2, 5, 10, 20, ... percent.
   function round_up(share) {
     const power = Math.pow(10, Math.floor(Math.log10(Math.max(share, 0.01))));
     return [1, 2, 5, 10].map(function (m) { return m * power; }).find(function (s) { return s >= share - 1e-9; });
@@ -150,7 +150,7 @@
     panel.mesh = mesh_of(panel.shown, panel.corners,
       new THREE.MeshPhongMaterial({ vertexColors: THREE.VertexColors, side: THREE.DoubleSide, shininess: 12 }));
     panel.mesh.geometry.setAttribute('color', new THREE.BufferAttribute(new Float32Array(3 * panel.vertices), 3));
-    panel.mesh.receiveShadow = false;  // a crumpled surface would be speckled
+    panel.mesh.receiveShadow = false;  // shadows would speckle a crumpled surface
     world.add(panel.mesh);
     if (data.ground !== null) {
       const ground = new THREE.Mesh(new THREE.CircleGeometry(4 * size, 64), new THREE.MeshLambertMaterial({ color: 0xb9c1cb }));
@@ -190,7 +190,7 @@
 
   // ---- Time ----
 
-  // Positions at a time, straight between the frames around it; after the last frame, that one.
+  // Set the shown positions at a time: interpolated linearly between two frames, or those of the last frame after it.
   function pose(panel, time) {
     const times = panel.time;
     let f = 0;
@@ -202,8 +202,8 @@
     panel.frame = f;
   }
 
-  // What the colour shows, of the recorded frame: straight lines between two frames change volumes and lengths. Sets
-  // panel.values, the share of the scale for each vertex; returns a text.
+  // Set panel.values, the quantity that the colour shows, for each vertex. Returns a text for the label. The values are
+  // those of the recorded frame, because interpolation changes volumes and lengths.
   function measure(panel, by) {
     if (by === 'volume' && panel.losses) {
       const loss = panel.losses[panel.frame];
@@ -265,7 +265,7 @@
     renderer.domElement.className = 'canvas';
     const camera = new THREE.PerspectiveCamera(28, 1, 0.01, 1000);
     const controls = new THREE.OrbitControls(camera, renderer.domElement);
-    controls.enableKeys = false;  // the keys are the player's
+    controls.enableKeys = false;  // the player handles the keys itself
     controls.addEventListener('change', function () { if (open) draw(open); });
     return { renderer: renderer, camera: camera, controls: controls };
   }
@@ -312,7 +312,7 @@
     stage.controls.update();
   }
 
-  function turn(right, up, nearer) {
+  function rotate(right, up, nearer) {
     const offset = stage.camera.position.clone().sub(stage.controls.target);
     const at = new THREE.Spherical().setFromVector3(offset);
     at.theta -= right;
@@ -366,14 +366,14 @@
     });
   }
 
-  // To the next recorded frame of any panel, or the one before.
-  function step(scene, way) {
+  // Go to the next recorded frame of any panel (direction > 0), or to the previous one.
+  function step(scene, direction) {
     set_playing(scene, false);
     const gap = 1e-6 * scene.end;
-    let best = way > 0 ? scene.end : 0;
+    let best = direction > 0 ? scene.end : 0;
     for (const panel of scene.panels)
       for (const time of panel.time)
-        if (way > 0 ? time > scene.time + gap && time < best : time < scene.time - gap && time > best) best = time;
+        if (direction > 0 ? time > scene.time + gap && time < best : time < scene.time - gap && time > best) best = time;
     scene.time = best;
     show(scene);
   }
@@ -390,7 +390,7 @@
     const bar = scene.bar;
     scene.toggle = button(scene, '▶', 'Play', function () { set_playing(scene, !scene.playing); });
     button(scene, '−1', 'One frame back (left arrow)', function () { step(scene, -1); });
-    button(scene, '+1', 'One frame on (right arrow)', function () { step(scene, 1); });
+    button(scene, '+1', 'One frame forward (right arrow)', function () { step(scene, 1); });
     scene.slider = element('input', { type: 'range', min: '0', max: '1', step: 'any', value: '0', oninput: function () {
       set_playing(scene, false);
       scene.time = Number(scene.slider.value) * scene.end;
@@ -398,7 +398,7 @@
     } }, bar);
     scene.slider.setAttribute('aria-label', 'Time');
     scene.clock = element('span', { className: 'clock' }, bar);
-    const base = scene.end / 6;  // the whole takes six seconds at first
+    const base = scene.end / 6;  // initial speed: the whole scene in six seconds
     const rates = [0.25, 0.5, 1, 2, 4].map(function (m) {
       const rate = base * m;
       const text = rate > 0.95 ? rate.toPrecision(2) + ' times real time' : '1/' + Number((1 / rate).toPrecision(2)) + ' of real time';
@@ -425,12 +425,12 @@
     ArrowRight: function (scene) { step(scene, 1); },
     Home: function (scene) { scene.time = 0; show(scene); },
     End: function (scene) { scene.time = scene.end; show(scene); },
-    a: function () { turn(-0.15, 0, 1); },
-    d: function () { turn(0.15, 0, 1); },
-    w: function () { turn(0, 0.15, 1); },
-    s: function () { turn(0, -0.15, 1); },
-    '+': function () { turn(0, 0, 0.9); },
-    '-': function () { turn(0, 0, 1.1); },
+    a: function () { rotate(-0.15, 0, 1); },
+    d: function () { rotate(0.15, 0, 1); },
+    w: function () { rotate(0, 0.15, 1); },
+    s: function () { rotate(0, -0.15, 1); },
+    '+': function () { rotate(0, 0, 0.9); },
+    '-': function () { rotate(0, 0, 1.1); },
     0: function (scene) { aim(scene); },
     Escape: function () { close(); }
   };

@@ -22,15 +22,15 @@ static bool is_file(const char *path) {
     return !stat(path, &about) && S_ISREG(about.st_mode);
 }
 
-/* "va2022" of "paper_checks/va2022.yaml"; newly allocated. */
+/* "va2022" for "paper_checks/va2022.yaml". Newly allocated; the caller frees it. */
 static char *stem_of(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     return text_format("%.*s", (int)(strlen(name) - (name_ends(name, ".yaml") ? strlen(".yaml") : 0)), name);
 }
 
-/* ---- What goes in ---- */
+/* ---- Contents ---- */
 
-/* Add FOLDER/NAME as UNDER/NAME, if it is there. */
+/* Add FOLDER/NAME as UNDER/NAME, if it exists. */
 static void add_if_there(struct tarball_list *list, const char *folder, const char *under, const char *name) {
     AUTO_FREE char *path = text_format("%s/%s", folder, name);
     if (is_file(path)) {
@@ -39,7 +39,7 @@ static void add_if_there(struct tarball_list *list, const char *folder, const ch
     }
 }
 
-/* Add the files of a folder that have one of these endings; a NULL-ended list. */
+/* Add the files of a folder that have one of these extensions, a NULL-terminated list. */
 static void add_ending(struct tarball_list *list, const char *folder, const char *under, const char *const *ends) {
     AUTO(entries_free) char **entries = entries_list(folder);
     for (char **entry = entries; *entry; ++entry)
@@ -48,7 +48,7 @@ static void add_ending(struct tarball_list *list, const char *folder, const char
                 add_if_there(list, folder, under, *entry);
 }
 
-/* The manifest of a folder, its tables, and the traces that it names. */
+/* Add the manifest of a folder, its tables, and the traces that it names. */
 static int add_runs(struct tarball_list *list, const char *folder, const char *under) {
     static const char *const tables[] = {"runs.tsv", "summary.tsv", "context.gp", "sensitivity.tsv"};
     AUTO(manifest_free) struct manifest manifest;
@@ -65,8 +65,8 @@ static int add_runs(struct tarball_list *list, const char *folder, const char *u
     return status;
 }
 
-/* The table of an experiment's sweep, by which its claims are judged; not one that is outdated, since the archive has
- * the experiment's file as it was when it ran. */
+/* Add the table of an experiment's sweep, by which its claims are judged. An outdated table is not added, because the
+ * archive has the experiment's file as it was for the runs. */
 static int add_sweep(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
     AUTO_FREE char *path = sweep_path(traces->sweeps, experiment), *inside = sweep_path(DEFAULT_SWEEPS, experiment);
     AUTO(member_set_free) struct member_set set;
@@ -81,13 +81,13 @@ static const char *paper_end(const char *experiment) {
     return experiment + strcspn(experiment, "/");
 }
 
-/* Of two experiments, or an experiment and a paper. */
+/* The arguments are two experiments, or an experiment and a paper. */
 static bool is_same_paper(const char *a, const char *b) {
     const size_t length = (size_t)(paper_end(a) - a);
     return (size_t)(paper_end(b) - b) == length && !strncmp(a, b, length);
 }
 
-/* What is drawn of a paper, and what draws it. */
+/* Add the figures of a paper, and their scripts. */
 static void add_figures(struct tarball_list *list, const char *folder, const char *paper) {
     static const char *const pictures[] = {".svg", ".png", NULL}, *const scripts[] = {".gp", ".inc", ".awk", NULL};
     AUTO_FREE char *of_paper = text_format("%s/%s", folder, paper);
@@ -107,13 +107,13 @@ static bool has_item(const struct tarball_list *list, const char *name) {
     return false;
 }
 
-/* Whether what a trace calls a mesh may be packed: the trace can be somebody else's, and name any file. */
+/* Whether a mesh named by a trace may be included. The trace may be untrusted and name any file. */
 static bool is_packable_mesh(const char *name) {
     return tarball_is_name(name) && mesh_file_is_name(name) && *name != '.' && !strstr(name, "/.");
 }
 
-/* The description of an experiment, as its first trace keeps it, and the mesh files that its runs name, where they lie
- * below the present folder. A body's name is no path. */
+/* Add the description of an experiment from its first trace, and mesh files that its runs name, if they are below the
+ * current folder. The name of a body is not a path. */
 static void add_sources(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
     AUTO_FREE char *name = text_format("experiments/%s.yaml", experiment);
@@ -130,7 +130,7 @@ static void add_sources(struct tarball_list *list, const struct trace_set *trace
     }
 }
 
-/* A trace that a manifest names must be there, and right. */
+/* Fail if a trace that a manifest names is missing or damaged. */
 static int refuse_damaged(const struct trace_set *traces, const char *folder, const char *experiment) {
     AUTO_FREE char *path = text_format("%s/%s", folder, experiment);
     AUTO(manifest_free) struct manifest manifest;
@@ -142,7 +142,7 @@ static int refuse_damaged(const struct trace_set *traces, const char *folder, co
     return status;
 }
 
-/* Whether a part, which may be all, has the whole paper of an experiment. */
+/* Whether a part, which may be everything, has the whole paper of an experiment. */
 static bool has_paper(const struct words *part, const char *experiment) {
     bool has = !part->count;
     for (int p = 0; p < part->count && !has; ++p)
@@ -185,7 +185,7 @@ static bool has_results_of(const struct trace_set *traces, const char *paper) {
     return false;
 }
 
-/* The files of claims to pack: those that are named, or all of paper_checks/ whose paper has results. */
+/* Choose the files of claims: the named ones, or all of paper_checks/ whose paper has results. */
 static int choose_claims(const struct trace_set *traces, const char *const *named, int count, struct words *out) {
     struct words files = {NULL, 0};
     int status = STATUS_OK;
@@ -203,7 +203,7 @@ static int choose_claims(const struct trace_set *traces, const char *const *name
     return status;
 }
 
-/* The results of a report that `scope` has. They stay the report's; the array is to be freed alone. */
+/* The results of a report that are in `scope`. They are borrowed from the report; the caller frees the array only. */
 static struct claim_report part_of(const struct claim_report *report, const struct claim_scope *scope) {
     struct claim_report part = *report;
     part.results = memory_new((size_t)report->count, sizeof *part.results);
@@ -237,14 +237,13 @@ static int add_claims(struct tarball_list *list, const struct trace_set *traces,
         claim_report_free(&reports[f]);
     }
     if (!status && !summary->verdicts)
-        status = fail("%s: no claims about its results are in paper_checks/; name a file of claims with --claims",
-                      traces->folder);
+        status = fail("%s: paper_checks/ has no claims about its results; use --claims FILE", traces->folder);
     return status;
 }
 
 /* ---- Provenance ---- */
 
-/* The notes that tell environments apart: not those of a moment. */
+/* The notes that distinguish environments, without those of a moment. */
 static const char *const environment[] = {"springback",  "revision", "tree",    "compiler", "flags",
                                           "fp_contract", "code",     "kernels", "cpu",      "system",
                                           "host",        "device",   "driver"};
@@ -290,14 +289,13 @@ static const char read_me[] =
     "A reproduction by springback: experiments, claims, traces, tables, figures, verdicts.\n"
     "\n"
     "    springback check --archive FILE     judge it again, and compare with verdicts/\n"
-    "    sha256sum --check SHA256SUMS        once it is unpacked: whether all is as it was written\n"
+    "    sha256sum --check SHA256SUMS        after unpacking: check that no file has changed\n"
     "\n"
-    "provenance.json says which programs, machines and devices the traces are of. results/ is the folder that\n"
-    "`springback check --out results` and `make -f Makefile.experiments OUT=results` take; traces (.h5) are HDF5, "
-    "which\n"
-    "ParaView 5.12 and newer play.\n";
+    "provenance.json lists the programs, machines and devices of the traces. results/ is the folder for\n"
+    "`springback check --out results` and `make -f Makefile.experiments OUT=results`. Traces (.h5) are HDF5 files,\n"
+    "which ParaView 5.12 and newer can play.\n";
 
-/* The experiments of a part, none of which is all: each name is an experiment's or a paper's that has results. */
+/* Find the experiments of a part, which is not everything. Each name must be an experiment or a paper with results. */
 static int find_experiments(const char *folder, const struct words *part, struct words *out) {
     AUTO(results_free) struct results results = {NULL, 0};
     int status = STATUS_OK;
@@ -318,7 +316,7 @@ static int find_experiments(const char *folder, const struct words *part, struct
             spelling_consider(&search, paper, spelling_distance(name, paper));
         }
         if (!is_there)
-            status = fail("%s: there are no results of a paper or an experiment '%s'%s%s%s", folder, name,
+            status = fail("%s: no results of a paper or an experiment '%s'%s%s%s", folder, name,
                           *search.nearest ? "; did you mean " : "", search.nearest, *search.nearest ? "?" : "");
     }
     return status;
@@ -337,15 +335,14 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     traces = (struct trace_set){.folder = NULL};
     if (!status)
         status = trace_set_read(folder, NULL, &scope, &traces);
-    if (traces.rest) { /* judged as the archive will be: by what is in it */
+    if (traces.rest) { /* the archive must be judged by its own contents */
         free(traces.rest);
         traces.rest = NULL;
         traces.is_passing = true;
     }
     if (!status && !traces.count)
-        status = fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<machine>",
-                      folder);
-    trace_set_compare(&traces, "experiments"); /* as `check` does, so that its verdicts hold */
+        status = fail("%s: no manifest names a trace; give a folder of results, for example out/<machine>", folder);
+    trace_set_compare(&traces, "experiments"); /* as in `check`, so that the verdicts agree */
     if (!status)
         status = add_results(&list, folder, part, &traces);
     if (!status)
@@ -359,7 +356,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
         tarball_add_text(&list, "provenance.json", provenance);
         add_ending(&list, "figures", "figures", shared);
         add_if_there(&list, ".", "", "data/meshes.yaml");
-        if (!part->count) /* it is about all */
+        if (!part->count) /* it covers everything */
             add_if_there(&list, folder, "results", "report.html");
         status = tarball_write(path, &list);
     }
@@ -373,7 +370,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
 
 /* ---- Reading ---- */
 
-/* The experiments of a part, as provenance.json names them. */
+/* Read the experiments of a part from provenance.json. */
 static int read_part(struct reproduction *out) {
     AUTO_FREE char *path = text_format("%s/provenance.json", out->folder), *text = NULL;
     if (file_read(path, &text))
@@ -402,7 +399,7 @@ int reproduction_open(const char *path, const struct archive_limits *limits, str
         }
         out->results = text_format("%s/results", out->folder);
         if (!out->claims.count)
-            status = fail("%s: it holds no claims; `springback archive` writes them", path);
+            status = fail("%s: it has no claims; expected an archive of `springback archive`", path);
     }
     if (!status)
         status = read_part(out);
@@ -420,7 +417,8 @@ void reproduction_close(struct reproduction *reproduction) {
     *reproduction = (struct reproduction){.path = NULL};
 }
 
-/* The verdicts of a text of one JSON object a line, by the claims' ids; NULL where it is none. */
+/* The verdicts in a text with one JSON object per line, by the claims' ids; the caller releases the object. NULL if the
+ * text is malformed. */
 static json_t *verdicts_parse(const char *text) {
     json_t *verdicts = json_object();
     for (const char *line = text; *line && verdicts;) {
@@ -447,8 +445,7 @@ int reproduction_compare(const struct reproduction *reproduction, const char *cl
     int status = file_read(path, &text);
     json_auto_t *verdicts = status ? NULL : verdicts_parse(text);
     if (!status && !verdicts)
-        status = fail("%s: verdicts/%s.jsonl is not as springback writes it; make the archive again",
-                      reproduction->path, stem);
+        status = fail("%s: verdicts/%s.jsonl is malformed; make the archive again", reproduction->path, stem);
     for (int i = 0; i < report->count && verdicts; ++i) {
         const struct claim_result *result = &report->results[i];
         const char *was = json_string_value(json_object_get(verdicts, result->id)), *is = verdict_name(result->verdict);

@@ -30,8 +30,8 @@ struct reproduction_summary {
  * compression. The claims are those of the given files; if `claim_count` is 0, those in paper_checks/ whose paper has
  * results in the folder. `part` names papers ("va2022") and experiments ("va2022/resolutions"): only their results and
  * the verdicts on claims about them are included, and only figures of whole papers. If `part` is empty, everything is
- * included. Errors, which leave no archive: no results or no claims, a name without results, a mistake in a file of
- * claims, a trace of a manifest that is missing or damaged, and those of tarball_write. */
+ * included. An error leaves no archive. Errors: no results or no claims, a name without results, a mistake in a file of
+ * claims, a missing or damaged trace of a manifest, and those of tarball_write. */
 int reproduction_write(const char *path, const char *folder, const struct words *part, const char *const *claims,
                        int claim_count, struct reproduction_summary *summary);
 

@@ -27,7 +27,7 @@ static void read_every(struct form *form, const struct node *node, void *field) 
     double every = 0;
     if (node->kind != NODE_SCALAR || unit_read(node->place, node->key, node->text, "1", &every) ||
         every != floor(every) || every < 1 || every > 1e6)
-        form->status = fail_at(node->place, "mesh_every is a whole number from 1 on");
+        form->status = fail_at(node->place, "mesh_every must be a positive whole number");
     else
         *set = pool_add(&form->pool, text_format("record.mesh_every=%.0f", every));
 }
@@ -36,7 +36,7 @@ static void read_id(struct form *form, const struct node *node, void *field) {
     form_text(form, node, field);
     form_refuse_if(form,
                    node->kind == NODE_SCALAR && node->text[strspn(node->text, "abcdefghijklmnopqrstuvwxyz0123456789-")],
-                   node->place, "an id is made of the letters a to z, digits and -");
+                   node->place, "an id may only have the letters a to z, digits and -");
 }
 
 static void read_colour(struct form *form, const struct node *node, void *field) {
@@ -51,7 +51,7 @@ static void read_only(struct form *form, const struct node *node, void *field) {
         if (node->items[i].kind == NODE_SCALAR)
             words_add(only, node->items[i].text);
     if (!only->count || only->count != node->count)
-        form->status = fail_at(node->place, "only is a list of words KEY=VALUE, such as [method=mass_spring]");
+        form->status = fail_at(node->place, "only must be a list of words KEY=VALUE, for example [method=mass_spring]");
 }
 
 #define AT(field) offsetof(struct scene_panel, field)
@@ -66,7 +66,7 @@ static const struct form_key panel_keys[] = {{"label", AT(label), form_text, ""}
 static void read_panels(struct form *form, const struct node *node, void *field) {
     struct scene *scene = field;
     if (node->kind != NODE_LIST || !node->count || node->count > SCENE_PANELS) {
-        form->status = fail_at(node->place, "panels is a list of 1 to %d runs", SCENE_PANELS);
+        form->status = fail_at(node->place, "panels must be a list of 1 to %d runs", SCENE_PANELS);
         return;
     }
     for (int i = 0; i < node->count; ++i) {
@@ -91,7 +91,7 @@ static const struct form_key scene_keys[] = {{"id", AT(id), read_id, ""},
 static void read_scenes(struct form *form, const struct node *node, void *field) {
     struct scene_file *file = field;
     if (node->kind != NODE_LIST) {
-        form->status = fail_at(node->place, "scenes is a list of maps");
+        form->status = fail_at(node->place, "scenes must be a list of maps");
         return;
     }
     file->scenes = pool_add(&form->pool, memory_new((size_t)node->count + 1, sizeof *file->scenes));
@@ -169,12 +169,12 @@ static int open_panel(const struct scene *scene, const struct scene_panel *panel
     for (int r = 0; r < manifest.count; ++r)
         if (!strcmp(manifest.rows[r].id, plan.runs[0].id) && run_has_trace(manifest.rows[r].status))
             return manifest_open(folder, NULL, &manifest.rows[r], trace);
-    return fail_at(panel->place, "%s: the run %s has no trace there", folder, plan.runs[0].id);
+    return fail_at(panel->place, "%s: it has no trace of the run %s", folder, plan.runs[0].id);
 }
 
 /* ---- Data ---- */
 
-/* A picture of all panels as PNG, in base 64; NULL if it cannot be drawn. */
+/* A picture of all panels as PNG, in base 64. Newly allocated; the caller frees it. NULL if it cannot be drawn. */
 static char *draw_poster(struct picture_panel *panels, int count) {
     char *folder, *text = NULL, *bytes = NULL;
     struct stat about;
@@ -191,7 +191,7 @@ static char *draw_poster(struct picture_panel *panels, int count) {
     return text;
 }
 
-/* What a scene is made of: whether it has to be made again. */
+/* The digest of a scene's inputs, by which it is decided whether it must be made again. */
 static void sign(const struct scene *scene, const struct trace_data *traces, char out[DIGEST_SIZE]) {
     AUTO_FREE char *text = text_format("4\n%s\n%s\n%s\n", scene->title, scene->says, scene->colour);
     for (int p = 0; p < scene->count; ++p)
@@ -223,12 +223,12 @@ static json_t *make(const struct scene *scene, const struct trace_data *traces, 
     return data;
 }
 
-/* Whether all of a text are digits of base 64. */
+/* Whether a text consists of base 64 digits. */
 static bool is_base64(const char *text) {
     return text && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == strlen(text);
 }
 
-/* A scene that was kept; NULL if there is none, or it is damaged. */
+/* A stored scene, whose reference the caller owns; NULL if there is none, or it is damaged. */
 static json_t *read_kept(const char *path) {
     static const char *const texts[] = {"made", "paper", "id", "title", "says", "colour", NULL};
     json_t *data = file_exists(path) ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
@@ -277,7 +277,7 @@ static const char *text_of(const json_t *data, const char *key) {
     return json_string_value(json_object_get(data, key));
 }
 
-/* JSON as the text of a script element, which must not hold markup. */
+/* Write JSON as the text of a script element, which must not contain markup. */
 static void put_json(const json_t *object, FILE *page) {
     char *text = json_dumps(object, JSON_COMPACT);
     for (const char *c = text; c && *c; ++c)

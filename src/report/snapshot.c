@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Colours of what is no body, and how much of the plate's is seen. */
+/* Colours other than those of bodies, and the opacity of the plate. */
 static const double white[3] = {255, 255, 255}, floor_colour[3] = {226, 230, 235}, shadow_colour[3] = {186, 192, 201},
                     plate_colour[3] = {70, 84, 104};
-static const double plate_share = 0.30, disc_radius = 0.48, far = 100; /* of the picture's width */
+static const double plate_share = 0.30, disc_radius = 0.48, far = 100; /* in widths of the picture */
 
-/* A corner of a triangle is smooth if its normal is less than about 32 degrees off that of the triangle. */
+/* A corner of a triangle is smooth if its normal deviates by less than about 32 degrees from that of the triangle. */
 static const double ambient = 0.4, smooth_cosine = 0.85, penumbra = 0.08;
 
-enum { SAMPLES = 3 }; /* a pixel's rays along each side */
+enum { SAMPLES = 3 }; /* rays per pixel along each side */
 
 /* Surfaces that hide each other. */
 struct layer {
@@ -26,19 +26,19 @@ struct layer {
     double (*normal[SNAPSHOT_OBSTACLES])[3]; /* [vertices], unit vectors */
 };
 
-/* Unit vectors of the picture, the third towards who looks. */
+/* Unit vectors of the picture; the third one points to the viewer. */
 struct camera {
     double right[3], up[3], toward[3];
 };
 
-/* What is drawn: lengths are in widths of the picture, from its middle. */
+/* What is drawn. Lengths are in widths of the picture, from its centre. */
 struct stage {
     const struct snapshot_view *view;
     const struct snapshot_subject *subject;
     struct camera camera;
     struct layer body, obstacles;
     double ground, plate; /* heights, or NAN */
-    double light[3];      /* where it comes from */
+    double light[3];      /* direction to the light */
 };
 
 static struct camera camera_of(const struct snapshot_view *view) {
@@ -62,7 +62,7 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
             }
         }
     if (!(low[0] <= high[0]))
-        return fail("there is nothing to draw: no vertex is finite");
+        return fail("nothing to draw: no vertex is finite");
     for (int k = 0; k < 3; ++k) {
         view->at[k] = 0;
         for (int a = 0; a < 3; ++a)
@@ -74,8 +74,8 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
     return STATUS_OK;
 }
 
-/* Unit normals of the vertices: means of those of their triangles by the angles there, which do not depend on how faces
- * are cut into triangles. NAN where they cancel. */
+/* Unit normals of the vertices: means of the normals of their triangles, weighted by the angles at the vertex. They do
+ * not depend on how faces are cut into triangles. NAN if they cancel. Newly allocated; the caller frees them. */
 static double (*normals_of(const struct snapshot_surface *surface))[3] {
     double(*normal)[3] = memory_new((size_t)surface->vertices, sizeof *normal);
     for (int t = 0; t < surface->triangles; ++t)
@@ -95,7 +95,7 @@ static double (*normals_of(const struct snapshot_surface *surface))[3] {
     return normal;
 }
 
-/* Hand a surface to Embree, which leaves out triangles that are not finite. */
+/* Add a surface to Embree, which ignores triangles that are not finite. */
 static void layer_add(struct layer *layer, const struct stage *stage, RTCDevice device,
                       const struct snapshot_surface *surface) {
     const size_t vertices = (size_t)surface->vertices, triangles = (size_t)surface->triangles;
@@ -132,31 +132,32 @@ static void layer_free(struct layer *layer) {
         rtcReleaseScene(layer->scene);
 }
 
-static struct RTCRay ray_from(const double *origin, const double *way) {
+static struct RTCRay ray_from(const double *origin, const double *direction) {
     struct RTCRay ray;
     memset(&ray, 0, sizeof ray);
     ray.org_x = (float)origin[0];
     ray.org_y = (float)origin[1];
     ray.org_z = (float)origin[2];
-    ray.dir_x = (float)way[0];
-    ray.dir_y = (float)way[1];
-    ray.dir_z = (float)way[2];
+    ray.dir_x = (float)direction[0];
+    ray.dir_y = (float)direction[1];
+    ray.dir_z = (float)direction[2];
     ray.tfar = (float)(2 * far);
     ray.mask = ~0U;
     return ray;
 }
 
-/* Where a ray meets a level disc below or above the middle: how far along it; INFINITY where it does not. */
-static double meet_disc(const double *origin, const double *way, double height, double *at) {
-    if (!isfinite(height) || way[1] == 0)
+/* The distance along a ray to a horizontal disc below or above the centre; INFINITY if the ray misses it. */
+static double intersect_disc(const double *origin, const double *direction, double height, double *at) {
+    if (!isfinite(height) || direction[1] == 0)
         return INFINITY;
-    const double along = (height - origin[1]) / way[1];
+    const double along = (height - origin[1]) / direction[1];
     for (int k = 0; k < 3; ++k)
-        at[k] = origin[k] + along * way[k];
+        at[k] = origin[k] + along * direction[k];
     return along > 0 && hypot(at[0], at[2]) <= disc_radius ? along : (double)INFINITY;
 }
 
-/* The colour of the body's edge at a place of a triangle, by its barycentric coordinates; SNAPSHOT_BARE off all. */
+/* The colour of the body's edge at a point of a triangle, by barycentric coordinates; SNAPSHOT_BARE if there is no
+ * edge. */
 static uint32_t edge_at(const struct stage *stage, int triangle, double u, double v) {
     const struct snapshot_surface *body = &stage->subject->body;
     const double share[3] = {1 - u - v, u, v}; /* of each corner */
@@ -177,30 +178,30 @@ static uint32_t edge_at(const struct stage *stage, int triangle, double u, doubl
     return colour;
 }
 
-/* What of a layer is met first. */
-static struct RTCRayHit layer_meet(const struct layer *layer, const double *origin, const double *way) {
+/* The first intersection of a ray with a layer. */
+static struct RTCRayHit layer_intersect(const struct layer *layer, const double *origin, const double *direction) {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    struct RTCRayHit query = {.ray = ray_from(origin, way)};
+    struct RTCRayHit query = {.ray = ray_from(origin, direction)};
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(layer->scene, &context, &query);
     return query;
 }
 
-static bool layer_shadows(const struct layer *layer, const double *at, const double *way) {
+static bool layer_shadows(const struct layer *layer, const double *at, const double *direction) {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    struct RTCRay shadow = ray_from(at, way);
+    struct RTCRay shadow = ray_from(at, direction);
     if (layer->surfaces)
         rtcOccluded1(layer->scene, &context, &shadow);
     return shadow.tfar < 0;
 }
 
-static bool is_in_shadow(const struct stage *stage, const double *at, const double *way) {
-    return layer_shadows(&stage->body, at, way) || layer_shadows(&stage->obstacles, at, way);
+static bool is_in_shadow(const struct stage *stage, const double *at, const double *direction) {
+    return layer_shadows(&stage->body, at, direction) || layer_shadows(&stage->obstacles, at, direction);
 }
 
-/* The unit normals of a triangle that is met, and of the smooth surface there; both towards who looks. */
+/* The unit normal of the hit triangle, and that of the smooth surface there; both point to the viewer. */
 static void normals_at(const struct layer *layer, const struct RTCHit *hit, const double *toward, double *flat,
                        double *smooth) {
     const struct snapshot_surface *surface = layer->surface[hit->geomID];
@@ -221,8 +222,8 @@ static void normals_at(const struct layer *layer, const struct RTCHit *hit, cons
         flat[k] *= side;
 }
 
-/* How bright a place of a surface is, 0 to 1, by Lambert's law (1760) and the shadows of the surfaces. A triangle that
- * the light meets from behind casts none on itself: its smooth normal darkens it. */
+/* The brightness of a point of a surface, 0 to 1, by Lambert's law (1760) and the shadows of the surfaces. A triangle
+ * that is lit from behind casts no shadow on itself, because its smooth normal darkens it. */
 static double brightness(const struct stage *stage, const struct layer *layer, const struct RTCRayHit *hit,
                          const double *light) {
     double flat[3], smooth[3], at[3];
@@ -236,13 +237,13 @@ static double brightness(const struct stage *stage, const struct layer *layer, c
     return ambient + (is_lit ? (1 - ambient) * fmin(lambert, 1) : 0);
 }
 
-/* The body or an obstacle along a ray: how far it is, INFINITY for none; and its colour. */
-static double meet_surface(const struct stage *stage, const double *origin, const double *way, const double *light,
-                           double *colour) {
+/* The distance along a ray to the body or an obstacle, INFINITY for none; and its colour. */
+static double intersect_surface(const struct stage *stage, const double *origin, const double *direction,
+                                const double *light, double *colour) {
     const struct layer *seen = &stage->body;
-    struct RTCRayHit hit = layer_meet(seen, origin, way);
+    struct RTCRayHit hit = layer_intersect(seen, origin, direction);
     if (stage->obstacles.surfaces) {
-        const struct RTCRayHit other = layer_meet(&stage->obstacles, origin, way);
+        const struct RTCRayHit other = layer_intersect(&stage->obstacles, origin, direction);
         const bool body = hit.hit.geomID != RTC_INVALID_GEOMETRY_ID;
         if (other.hit.geomID != RTC_INVALID_GEOMETRY_ID &&
             (!body || (double)other.ray.tfar < (double)hit.ray.tfar - SNAPSHOT_YIELD)) {
@@ -263,25 +264,25 @@ static double meet_surface(const struct stage *stage, const double *origin, cons
     return (double)hit.ray.tfar;
 }
 
-/* The colour along one ray, from a place of the picture, added to a sum. For soft shadows, each ray
- * of a pixel has its own place of the light: `across` and `below`, -1 to 1. */
+/* Add the colour along one ray, from a point of the picture, to a sum. For soft shadows, each ray of a pixel uses
+ * another point of the light: `across` and `below`, -1 to 1. */
 static void look(const struct stage *stage, double right, double up, double across, double below, double *sum) {
     const struct camera *camera = &stage->camera;
     const double sky[3] = {penumbra * across, 1, penumbra * below};
-    double origin[3], way[3], light[3], at[3] = {0, 0, 0}, over[3] = {0, 0, 0}, colour[3];
+    double origin[3], direction[3], light[3], at[3] = {0, 0, 0}, over[3] = {0, 0, 0}, colour[3];
     for (int k = 0; k < 3; ++k) {
         origin[k] = right * camera->right[k] + up * camera->up[k] + far * camera->toward[k];
-        way[k] = -camera->toward[k];
+        direction[k] = -camera->toward[k];
         light[k] = stage->light[k] + penumbra * (across * camera->right[k] + below * camera->up[k]);
     }
     memcpy(colour, white, sizeof colour);
-    double met = meet_surface(stage, origin, way, light, colour);
-    const double ground = meet_disc(origin, way, stage->ground, at);
-    if (ground < met - 1e-4) { /* what lies on the floor is not under it for a rounding */
+    double distance = intersect_surface(stage, origin, direction, light, colour);
+    const double ground = intersect_disc(origin, direction, stage->ground, at);
+    if (ground < distance - 1e-4) { /* tolerance: a body that lies on the floor is not hidden by rounding */
         memcpy(colour, is_in_shadow(stage, at, sky) ? shadow_colour : floor_colour, sizeof colour);
-        met = ground;
+        distance = ground;
     }
-    const double share = meet_disc(origin, way, stage->plate, over) < met ? plate_share : 0;
+    const double share = intersect_disc(origin, direction, stage->plate, over) < distance ? plate_share : 0;
     for (int k = 0; k < 3; ++k)
         sum[k] += (1 - share) * colour[k] + share * plate_colour[k];
 }
@@ -311,8 +312,7 @@ int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_
     for (int k = 0; k < 3; ++k)
         stage.light[k] = -0.35 * stage.camera.right[k] + 0.5 * stage.camera.up[k] + 0.8 * stage.camera.toward[k];
     if (subject->obstacle_count > SNAPSHOT_OBSTACLES)
-        return fail("%d obstacles are too many to draw; up to %d would be right", subject->obstacle_count,
-                    SNAPSHOT_OBSTACLES);
+        return fail("cannot draw %d obstacles; expected at most %d", subject->obstacle_count, SNAPSHOT_OBSTACLES);
     RTCDevice device = rtcNewDevice("threads=1");
     if (device) {
         layer_create(&stage.body, &stage, device, &subject->body, 1);
@@ -321,7 +321,7 @@ int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_
     const enum RTCError error = rtcGetDeviceError(device);
     int status = STATUS_OK;
     if (!stage.body.scene || !stage.obstacles.scene || error != RTC_ERROR_NONE)
-        status = fail("the ray caster Embree cannot take the surface of %d triangles: error %d%s",
+        status = fail("the ray caster Embree cannot load the surface of %d triangles: error %d%s",
                       subject->body.triangles, (int)error, error == RTC_ERROR_OUT_OF_MEMORY ? ", out of memory" : "");
     else
         draw_pixels(&stage, pixels);

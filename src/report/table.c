@@ -21,7 +21,7 @@ static bool is_number(const char *cell) {
     return !cell[strspn(cell, "0123456789")] || strspn(cell, "0123456789.e+-") > 1 || !strcmp(cell, "-");
 }
 
-enum { WIDEST = 64 }; /* of a column on a terminal: what is longer moves the rest of its row */
+enum { WIDEST = 64 }; /* of a column on a terminal; longer cells shift the rest of their row */
 
 static void write_text(const struct table *table, int columns, FILE *out) {
     fprintf(out, "\n%s:\n", table->caption);
@@ -63,7 +63,8 @@ void table_write(struct table *table, bool is_page, FILE *out) {
     *table = (struct table){NULL, NULL, NULL, 0};
 }
 
-/* As blocks, rows and cells would no longer be told as such: the roles say it in any layout. */
+/* Displayed as blocks, rows and cells would lose their roles for screen readers; explicit roles keep them in any
+ * layout. */
 static void begin(struct page_table *table) {
     html_put(table->out,
              "<table role=\"table\">\n<caption>{text}</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">",

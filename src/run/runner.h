@@ -113,8 +113,8 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
  *
  * On a backend without ensembles, each thread runs one run after another. On a device with ensembles
  * (backend/opencl/ensemble.h), runs with the same index in their plans and compatible programs form a batch and run in
- * lockstep, as many as ensemble_capacity and main memory allow. A run without a compatible one, or with a stage on the
- * host, runs alone. */
+ * lockstep. ensemble_capacity and main memory limit the size of a batch. A run without a compatible one, or with a
+ * stage on the host, runs alone. */
 struct members {
     const char *backend; /* of all runs, none of which is timed */
     int count;

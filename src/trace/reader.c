@@ -431,11 +431,11 @@ static int frames_check(struct reader *reader, struct trace_data *data) {
 static int samples_check(const struct reader *reader, struct trace_data *data, int repeat, const char *stored) {
     double *seconds = &data->frame_seconds[(size_t)repeat * (size_t)data->timed_frames];
     char check[DIGEST_SIZE];
-    bool taken = *stored;
-    for (int f = 0; f < data->timed_frames && !taken; f++)
-        taken = !isnan(seconds[f]);
+    bool is_timed = *stored;
+    for (int f = 0; f < data->timed_frames && !is_timed; f++)
+        is_timed = !isnan(seconds[f]);
     digest_bytes(seconds, (size_t)data->timed_frames * sizeof *seconds, check);
-    if (!taken || memcmp(check, stored, LAYOUT_HASH_SIZE) == 0)
+    if (!is_timed || memcmp(check, stored, LAYOUT_HASH_SIZE) == 0)
         return STATUS_OK;
     for (int f = 0; f < data->timed_frames && !data->whole; f++)
         seconds[f] = (double)NAN;

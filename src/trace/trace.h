@@ -23,9 +23,9 @@
  *
  * Resuming. After the part that HDF5 uses, at the offset in the root's attribute checkpoints, the temporary file has
  * two slots. They are written alternately, so one is valid while the other is written. A slot has the frame, the index
- * of the next time step, the number of frames recorded so far, the seconds spent, the state hash, and a checksum of all
- * these. Then follow positions and velocities as reals of the run. Before a slot is overwritten, the file is flushed to
- * the disk, so that one valid slot remains after a loss of power. A whole trace has no slots. */
+ * of the next time step, the number of recorded frames, the seconds spent, the state hash, and a checksum of these
+ * values. Then follow positions and velocities as reals of the run. Before a slot is overwritten, the file is flushed
+ * to the disk, so that one valid slot remains after a loss of power. A whole trace has no slots. */
 #ifndef SPRINGBACK_TRACE_TRACE_H
 #define SPRINGBACK_TRACE_TRACE_H
 
@@ -184,9 +184,9 @@ struct trace_data {
 int trace_open(const char *path, struct trace_data *out);
 void trace_close(struct trace_data *data); /* also valid for an empty one */
 
-/* The errno of this thread's last trace_open, trace_peek, trace_resume or trace_adopt, if it failed because of the
- * system, memory or the disk, while the file may be valid. 0 if the call did not fail, if there is no such file, or if
- * the contents of the file are wrong. */
+/* The errno of this thread's last trace_open, trace_peek, trace_resume or trace_adopt, if the system, memory or the
+ * disk made it fail; the file may then be valid. 0 if the call did not fail, if there is no such file, or if the
+ * contents of the file are wrong. */
 int trace_error(void);
 
 /* Read positions (in m) or velocities (in m/s) of the k-th recorded geometry, 0 <= k < mesh_frames, as [nodes][3]

@@ -487,15 +487,15 @@ Test(archive, what_is_not_as_archived_is_said) {
     repack("verdicts/paper.jsonl", "p");
     shell("\"$S\" check --archive changed.tar");
     expect_code(2);
-    expect_err("changed.tar: verdicts/paper.jsonl is not as springback writes it");
+    expect_err("changed.tar: verdicts/paper.jsonl is malformed");
     repack("verdicts/paper.jsonl", "s/{/{\"verdict\":\"matches\",/");
     shell("\"$S\" check --archive changed.tar");
     expect_code(2);
-    expect_err("changed.tar: verdicts/paper.jsonl is not as springback writes it");
+    expect_err("changed.tar: verdicts/paper.jsonl is malformed");
     repack("verdicts/paper.jsonl", "s/{//");
     shell("\"$S\" check --archive changed.tar");
     expect_code(2);
-    expect_err("changed.tar: verdicts/paper.jsonl is not as springback writes it");
+    expect_err("changed.tar: verdicts/paper.jsonl is malformed");
     repack("results/paper/cloth/stiffness=100.h5", "s/springback/springbok/");
     shell("\"$S\" check --archive changed.tar");
     expect_code(2);
@@ -527,10 +527,11 @@ Test(archive, what_is_not_whole_is_not_archived) {
     } mistakes[] = {
         {"\"$S\" archive --file a.zip --out out", "a.zip: the name of an archive must end in .tar,"},
         {"\"$S\" archive --file a.tar --out missing", "missing: "},
-        {"\"$S\" archive --file a.tar --out experiments", "experiments: no traces are there"},
+        {"\"$S\" archive --file a.tar --out experiments", "experiments: no manifest names a trace"},
         {"\"$S\" archive --file a.tar --claims missing.yaml --out out", "missing.yaml"},
         {"\"$S\" archive --file no/a.tar --out out", "no/a.tar: cannot be written"},
-        {"mv paper_checks/paper.yaml .; \"$S\" archive --file a.tar --out out", "out: no claims about its"},
+        {"mv paper_checks/paper.yaml .; \"$S\" archive --file a.tar --out out",
+         "out: paper_checks/ has no claims about its"},
         {"\"$S\" archive --file a.tar --claims paper.yaml --claims ./paper.yaml --out out",
          "two files of the archive have this name"},
         {"mv out/paper/cloth/stiffness=100.h5 .; \"$S\" archive --file a.tar --claims paper.yaml --out out",
@@ -592,7 +593,7 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     expect_out("plot.svg");
     shell("\"$S\" archive paper/clot --out out --file no.tar");
     expect_code(2);
-    expect_err("there are no results of a paper or an experiment 'paper/clot'; did you mean paper/cloth?");
+    expect_err("out: no results of a paper or an experiment 'paper/clot'; did you mean paper/cloth?");
     cr_expect_not(matching("no.tar"));
 }
 

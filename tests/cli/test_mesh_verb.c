@@ -136,11 +136,11 @@ Test(mesh_verb, bad_input_is_told_and_nothing_is_left) {
         {"none.off", "none.off: No such file or directory"},
         {"tetrahedron.off none.off broken.off --figure a.png", "none.off: No such file or directory"},
         {"tetrahedron.off none.off broken.off", "broken.off:6:"},
-        {"tetrahedron.off --figure a.gif", "a.gif: a figure's name ends in .svg or .png"},
+        {"tetrahedron.off --figure a.gif", "a.gif: the name of a figure must end in .svg or .png"},
         {"tetrahedron.off --turn up", "--turn expects degrees, -360 to 360, not 'up'"},
         {"tetrahedron.off --turn 0x10", "--turn expects degrees, -360 to 360, not '0x10'"},
         {"tetrahedron.off --turn nan", "--turn expects degrees, -360 to 360, not 'nan'"},
-        {"tetrahedron.off --figure .png", ".png: a figure's name ends in .svg or .png"},
+        {"tetrahedron.off --figure .png", ".png: the name of a figure must end in .svg or .png"},
         {"tetrahedron.off --figure none/a.png", "none/a.png: cannot be written: No such file"},
         {"tetrahedron.off --figure tetrahedron.off/a.png", "tetrahedron.off/a.png: cannot be written"},
     };

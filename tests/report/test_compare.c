@@ -75,7 +75,7 @@ Test(compare, a_record_is_what_it_was_made_of) {
     cr_expect_eq(comparison.pair_count, 4);
     cr_expect_eq(comparison.refused, 0);
     cr_expect_eq(comparison.physics[PHYSICS_SAME], 4);
-    cr_expect_eq(comparison.apart.count, 0);
+    cr_expect_eq(comparison.environment.count, 0);
     cr_expect_eq(comparison.alone[0] + comparison.alone[1], 0);
     for (int p = 0; p < comparison.pair_count; ++p) {
         const struct pair *pair = &comparison.pairs[p];
@@ -168,7 +168,7 @@ Test(compare, other_bits_are_found_with_frame_and_distance) {
     shell("\"$S\" compare a b");
     expect_code(1);
     expect_out("1 run of both: 0 bit-identical, 1 DIFFER.");
-    expect_out("9                   4           3  position: ");
+    expect_out("9                 4           3  position: ");
     expect_out("kernels");
     shell("\"$S\" record --name b --out records b && \"$S\" compare a records/b");
     expect_code(1);
@@ -184,7 +184,7 @@ Test(compare, unlike_work_is_refused_with_what_differs) {
     run_into("b", "--set damping='0.2 N s/m' --set repeats=2");
     shell("\"$S\" compare a b");
     expect_code(2);
-    expect_out("Refused: 4 runs of unlike work");
+    expect_out("Refused: 4 runs with different work");
     expect_out("method.damping  0.1 N s/m  0.2 N s/m");
     expect_no_out("time.repeats");
     expect_err("all 4 matching runs did different work");
@@ -209,7 +209,7 @@ Test(compare, what_an_older_program_did_not_know_is_alike_at_its_default) {
     change("records/old/paper/cloth.json", "\"method.precision\":\"float\"", "\"gone.by\":\"now\"");
     shell("\"$S\" compare a records/old");
     expect_code(2); /* what the old one has and the new one lacks is no default that is known */
-    expect_out("gone.by       -  now");
+    expect_out("gone.by     -  now");
     expect_no_out("method.precision");
     change("records/old/paper/cloth.json", "\"gone.by\":\"now\",", "");
     shell("\"$S\" compare a records/old");
@@ -362,12 +362,12 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     cr_assert(work_of(&run, &work));
     cr_expect_eq(work.bytes, 64.0 * 5242880 * 2); /* as make bench counts them */
     cr_expect_eq(work.operations, (44.0 * 31434242 + 24.0 * 5242880) * 2);
-    struct machine_floor floor = {.best = {64.0 * 5242880, 1e18, NAN}};
+    struct machine_limits limits = {.best = {64.0 * 5242880, 1e18, NAN}};
     bool by_memory = false;
-    cr_expect_float_eq(work_limit(&work, &floor, &by_memory), 2, 1e-12);
+    cr_expect_float_eq(work_limit(&work, &limits, &by_memory), 2, 1e-12);
     cr_expect(by_memory);
-    floor.best[FLOOR_OPERATIONS] = work.operations / 5;
-    cr_expect_float_eq(work_limit(&work, &floor, &by_memory), 5, 1e-12);
+    limits.best[LIMIT_OPERATIONS] = work.operations / 5;
+    cr_expect_float_eq(work_limit(&work, &limits, &by_memory), 5, 1e-12);
     cr_expect_not(by_memory);
     cr_expect(isnan(work_limit(&work, NULL, NULL)));
     facts[0].value = "constraint_enforcement";
@@ -399,7 +399,7 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     facts[0].value = "adaptive_constraint"; /* not counted: by memory alone */
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations));
-    cr_expect_float_eq(work_limit(&work, &floor, &by_memory), 2, 1e-12);
+    cr_expect_float_eq(work_limit(&work, &limits, &by_memory), 2, 1e-12);
     cr_expect(by_memory);
 }
 
@@ -455,14 +455,14 @@ Test(compare, floors_are_measured_and_kept) {
     expect_code(0);
     expect_no_out("hardware limits are unknown");
     struct machine a = open_machine("a"), b = open_machine("records/here");
-    cr_assert_geq(a.floor_count, 1);
-    cr_assert_eq(b.floor_count, a.floor_count);
-    for (int f = 0; f < a.floor_count; ++f) {
-        cr_expect_gt(a.floors[f].best[FLOOR_COPY], 1e7);
-        cr_expect_gt(a.floors[f].best[FLOOR_OPERATIONS], 1e7);
-        cr_expect_float_eq(a.floors[f].best[FLOOR_COPY] / b.floors[f].best[FLOOR_COPY], 1, 1e-8);
+    cr_assert_geq(a.limits_count, 1);
+    cr_assert_eq(b.limits_count, a.limits_count);
+    for (int f = 0; f < a.limits_count; ++f) {
+        cr_expect_gt(a.limits[f].best[LIMIT_COPY], 1e7);
+        cr_expect_gt(a.limits[f].best[LIMIT_OPERATIONS], 1e7);
+        cr_expect_float_eq(a.limits[f].best[LIMIT_COPY] / b.limits[f].best[LIMIT_COPY], 1, 1e-8);
     }
-    cr_expect_not_null(machine_floor_of(&a, &a.runs[0]));
+    cr_expect_not_null(machine_limits_of(&a, &a.runs[0]));
     struct comparison comparison = compare(&a, &b);
     cr_expect_gt(comparison.pairs[0].share[0].value, 0);
     comparison_free(&comparison);
@@ -492,7 +492,7 @@ Test(compare, the_recorded_machines_end_in_the_same_bits) {
                    b = open_machine(SOURCE_DIR "/data/machines/nvidia-h100");
     struct comparison comparison = compare(&a, &b);
     cr_expect_gt(comparison.physics[PHYSICS_SAME], 100);
-    cr_expect_eq(comparison.physics[PHYSICS_APART], 0);
+    cr_expect_eq(comparison.physics[PHYSICS_DIFFERENT], 0);
     comparison_free(&comparison);
     machine_free(&a);
     machine_free(&b);
@@ -505,7 +505,7 @@ Test(compare, the_papers_machines_are_compared) {
         char *path = text_format(SOURCE_DIR "/data/machines/%s", names[m]);
         papers[m] = open_machine(path);
         cr_expect(strstr(papers[m].source, "published specification"), "%s", papers[m].source);
-        cr_assert_eq(papers[m].floor_count, 1);
+        cr_assert_eq(papers[m].limits_count, 1);
         for (int r = 0; r < papers[m].reported_count; ++r) {
             char *file = text_format(SOURCE_DIR "/paper_checks/%s.yaml", papers[m].reported[r].paper);
             char *claims = text_read(file), *id = text_format("- id: %s\n", papers[m].reported[r].claim);
@@ -561,7 +561,7 @@ Test(compare, a_record_that_a_terminal_would_obey_is_refused) {
     change("records/here/machine.json", "\"name\": \"here\"", "\"name\": \"\\u001b[2J\"");
     shell("\"$S\" compare a records/here");
     expect_code(2);
-    expect_err("records/here/machine.json: a text in it holds control characters");
+    expect_err("records/here/machine.json: a text in it has control characters");
 }
 
 Test(compare, the_table_has_a_line_a_timed_run) {
@@ -576,23 +576,23 @@ Test(compare, bad_words_are_refused) {
     } cases[] = {
         {"compare", "expected two or more folders, but 0 are given"},
         {"compare a", "expected two or more folders, but 1 is given"},
-        {"compare a missing", "missing: there is no such folder"},
+        {"compare a missing", "missing: no such folder"},
         {"compare a a --backend serial", "--backend must be given twice"},
         {"compare a a --json --html", "cannot be combined"},
-        {"compare a a --papers missing", "missing: there is no such folder"},
+        {"compare a a --papers missing", "missing: no such folder"},
         {"compare a a --backend serial --backend none", "no runs to compare"},
-        {"compare a paper", "paper: it holds neither a record"},
-        {"compare a paper/cloth.yaml", "paper/cloth.yaml: there is no such folder"},
+        {"compare a paper", "paper: it has neither a record"},
+        {"compare a paper/cloth.yaml", "paper/cloth.yaml: no such folder"},
         {"record a", "--name is missing"},
         {"record --name x", "no folder of results given"},
         {"record --name x a a", "expected one folder of results"},
-        {"record --name ../x a", "'../x' cannot be a record's name"},
-        {"record --name .x a", "cannot be a record's name"},
-        {"record --name '' a", "cannot be a record's name"},
+        {"record --name ../x a", "'../x' cannot be the name of a record"},
+        {"record --name .x a", "cannot be the name of a record"},
+        {"record --name '' a", "cannot be the name of a record"},
         {"record --name x --out '' a", "--out: the folder's name is empty"},
-        {"record --name x missing", "missing: there is no such folder"},
+        {"record --name x missing", "missing: no such folder"},
         {"record --name x --out paper/cloth.yaml a", "paper/cloth.yaml"},
-        {"record --name x records/here", "this is a record already"},
+        {"record --name x records/here", "this is already a record"},
         {"devices --measure ''", "--measure: the file's name is empty"},
         {"devices --measure missing/floors.json", "missing/floors.json: cannot be written"},
     };
@@ -627,13 +627,13 @@ Test(compare, damaged_records_are_refused) {
         const char *file, *old, *new, *said;
     } cases[] = {
         {"machine.json", "{", "", "machine.json:"},
-        {"machine.json", "\"springback_machine\": 1", "\"springback_machine\": 2",
-         "the version that this program reads"},
-        {"machine.json", "\"name\": \"good\",", "", "there is no 'name', which is to be a text"},
-        {"machine.json", "\"floors\": [", "\"floors\": [1", "there is no 'device'"},
-        {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"copy\":-1}", "a floor's 'copy' is neither"},
-        {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"copy\":[0]}", "no number above 0"},
-        {"machine.json", "\"floors\": [", "\"flors\": [],\"floors\": [", "there is no use for 'flors'"},
+        {"machine.json", "\"springback_machine\": 1", "\"springback_machine\": 2", "the supported version"},
+        {"machine.json", "\"name\": \"good\",", "", "'name' is missing; expected a text"},
+        {"machine.json", "\"floors\": [", "\"floors\": [1", "'device' is missing"},
+        {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"copy\":-1}",
+         "the hardware limit 'copy' is neither"},
+        {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"copy\":[0]}", "not a number above 0"},
+        {"machine.json", "\"floors\": [", "\"flors\": [],\"floors\": [", "unknown member 'flors'"},
         {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"threads\":-1}",
          "'threads' is not a whole number from 0"},
         {"machine.json", "\"floors\": [", "\"floors\": [{\"device\":\"\",\"threads\":1.5}",
@@ -644,27 +644,27 @@ Test(compare, damaged_records_are_refused) {
          "'frames_per_second' is not [low, high]"},
         {"machine.json", "\"name\"", "\"name\": \"a\\u0000b\", \"name\"", "machine.json:"},
         {"paper/cloth.json", "\"environment\":0", "\"environment\":0.5", "'environment' is not a whole number"},
-        {"paper/cloth.json", "\"environments\": [", "\"environments\": [1,", "an environment is no object"},
+        {"paper/cloth.json", "\"environments\": [", "\"environments\": [1,", "an environment is not an object"},
         {"paper/cloth.json", "\"count\":24", "\"count\":24.5", "'count' is not a whole number"},
         {"paper/cloth.json", "\"count\":24", "\"count\":9007199254740993", "'count' is not a whole number from 1"},
-        {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[0.0,", "the frames are no increasing whole numbers"},
-        {"paper/cloth.json", "\"repeats\":[[", "\"repeats\":[5,[", "a repeat is no list of samples"},
-        {"paper/cloth.json", "\"last\":[", "\"last\":[\"1\",", "a last value is neither a number nor null"},
-        {"paper/cloth.json", "\"defaulted\": [", "\"defaulted\": [1,", "a defaulted parameter is no text"},
-        {"paper/cloth.json", "\"timing\":", "\"timings\":", "there is no use for 'timings'"},
+        {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[0.0,", "are not increasing whole numbers"},
+        {"paper/cloth.json", "\"repeats\":[[", "\"repeats\":[5,[", "a repeat is not a list of samples"},
+        {"paper/cloth.json", "\"last\":[", "\"last\":[\"1\",", "is neither a number nor null"},
+        {"paper/cloth.json", "\"defaulted\": [", "\"defaulted\": [1,", "a defaulted parameter is not a text"},
+        {"paper/cloth.json", "\"timing\":", "\"timings\":", "unknown member 'timings'"},
         {"paper/cloth.json", "{", "[", "cloth.json:"},
         {"paper/cloth.json", "\"springback_runs\": 1", "\"springback_runs\": \"1\"",
          "'springback_runs' is not a number"},
-        {"paper/cloth.json", "\"environment\":0", "\"environment\":7", "is of environment 7, and there are"},
+        {"paper/cloth.json", "\"environment\":0", "\"environment\":7", "has environment 7, but there are"},
         {"paper/cloth.json", "\"environment\":0", "\"environment\":-1", "'environment' is not a whole number from 0"},
-        {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[3,", "the frames are no increasing whole numbers"},
-        {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[", "there are 4 frames and 5 hashes"},
-        {"paper/cloth.json", "\"hashes\":[\"", "\"hashes\":[\"x", "a hash is no 32 hexadecimal digits"},
-        {"paper/cloth.json", "\"median\":", "\"median\":-", "a median does not lie in its interval"},
-        {"paper/cloth.json", "\"count\":24", "\"count\":3", "has more samples than it counts"},
-        {"paper/cloth.json", "\"repeats\":[[", "\"repeats\":[[-1,", "a sample is no number above 0"},
-        {"paper/cloth.json", "\"series\": [[", "\"series\": [[1,", "a series is not its name and its unit"},
-        {"paper/cloth.json", "\"runs\": [", "\"runs\": [1,", "a run is no object"},
+        {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[3,", "are not increasing whole numbers"},
+        {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[", "has 4 frames, but 5 hashes"},
+        {"paper/cloth.json", "\"hashes\":[\"", "\"hashes\":[\"x", "is not 32 hexadecimal digits"},
+        {"paper/cloth.json", "\"median\":", "\"median\":-", "a median is not above 0 and within its interval"},
+        {"paper/cloth.json", "\"count\":24", "\"count\":3", "has more samples than its count"},
+        {"paper/cloth.json", "\"repeats\":[[", "\"repeats\":[[-1,", "a sample is not a number above 0"},
+        {"paper/cloth.json", "\"series\": [[", "\"series\": [[1,", "a series is not a pair of name and unit"},
+        {"paper/cloth.json", "\"runs\": [", "\"runs\": [1,", "a run is not an object"},
         {"paper/cloth.json", "\"parameters\": {", "\"parameters\": {\"x\":1,", "'x' is not a text"},
     };
     run_into("a", "-b serial");

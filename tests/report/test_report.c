@@ -380,7 +380,7 @@ Test(report, is_whole_where_results_are_missing) {
     check_claims("--out none");
     cr_expect(strstr(text_of("string(//section[@id = 'machines'])"), "There are no traces in none."));
     cr_expect(strstr(text_of("string(//section[@id = 'summary'])"), "No figures are drawn yet"));
-    cr_expect(strstr(text_of("string(//section[@id = 'experiments'])"), "None was run."));
+    cr_expect(strstr(text_of("string(//section[@id = 'experiments'])"), "No experiment was run."));
     expect_number(2, "//section[@id = 'experiments']//li");
     char *wish = text_format("%sbackend: [serial, opencl:9]\n", experiment);
     text_write("experiments/paper/cloth.yaml", wish);
@@ -399,9 +399,9 @@ Test(report, is_whole_where_results_are_missing) {
     expect_number(5, "//figure");
     expect_number(0, "//img");
     cr_expect(strstr(text_of("string(//figure[@id = 'figure-paper-large']//p)"), "3.1 MB"));
-    cr_expect(number_of("//table[caption = 'Runs that left no trace']//td[. = 'failed']") >= 1);
-    cr_expect(number_of("//table[caption = 'Runs that left no trace']//td[. = 'no such device']") >= 1);
-    expect_number(0, "//table[caption = 'Runs that left no trace']//td[@data-label = 'why'][. = '-']");
+    cr_expect(number_of("//table[caption = 'Runs without a trace']//td[. = 'failed']") >= 1);
+    cr_expect(number_of("//table[caption = 'Runs without a trace']//td[. = 'no such device']") >= 1);
+    expect_number(0, "//table[caption = 'Runs without a trace']//td[@data-label = 'why'][. = '-']");
 }
 
 /* What cannot be done is said, and the page that there was stays. */

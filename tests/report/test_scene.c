@@ -133,7 +133,7 @@ Test(scene, traces_that_cannot_be_shown_are_refused) {
     cr_assert_eq(shell("\"$S\" run -q --out out --set record.mesh_every=0 experiments/mine/sheet.yaml"), 0, "%s",
                  said.err);
     cr_expect_eq(shell("\"$S\" view out/mine/sheet/*.h5 --html page.html"), 2);
-    cr_expect(strstr(said.err, "no geometry is recorded; --set record.mesh_every=5"), "%s", said.err);
+    cr_expect(strstr(said.err, "no geometry is recorded; use --set record.mesh_every=5"), "%s", said.err);
     cr_expect_eq(shell("ls page.html"), 2);
     cr_expect_eq(shell("\"$S\" view a.h5 figures/mine/scenes.yaml"), 2);
     cr_expect_eq(shell("\"$S\" view 1 2 3 4 5"), 2);
@@ -177,9 +177,9 @@ Test(scene, mistakes_in_a_file_of_scenes_have_their_place) {
         const char *from, *to, *said;
     } mistakes[] = {
         {"colour: strain", "colour: stran", "scenes.yaml:7:13: there is no colour stran"},
-        {"id: soft", "id: ../soft", "scenes.yaml:4:9: an id is made of"},
-        {"mesh_every: 1", "mesh_every: 0", "scenes.yaml:15:17: mesh_every is a whole number"},
-        {"only: .stiffness=200 N/m.", "only: []", "scenes.yaml:10:54: only is a list"},
+        {"id: soft", "id: ../soft", "scenes.yaml:4:9: an id may only have"},
+        {"mesh_every: 1", "mesh_every: 0", "scenes.yaml:15:17: mesh_every must be a positive whole number"},
+        {"only: .stiffness=200 N/m.", "only: []", "scenes.yaml:10:54: only must be a list"},
         {", only: .stiffness=200 N/m.", "", "scenes.yaml:10:9: the panel selects 2 runs of mine/sheet"},
         {"label: stiff", "lable: stiff", "scenes.yaml:10:10: a panel has no key lable"},
         {"springback: 1", "springback: 2", "scenes.yaml:1:13: springback must be 1"},

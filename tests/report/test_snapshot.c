@@ -203,7 +203,7 @@ Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
     crowd.obstacle_count = SNAPSHOT_OBSTACLES + 1;
     failure_clear();
     cr_expect_eq(snapshot_draw(&crowd, &front, &pixels[0][0][0]), STATUS_BAD);
-    cr_expect(strstr(failure_text(), "obstacles are too many"));
+    cr_expect(strstr(failure_text(), "obstacles; expected at most"));
     failure_clear();
 }
 
