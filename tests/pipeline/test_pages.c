@@ -146,15 +146,16 @@ Test(pages, the_readme_has_the_recorded_verdicts) {
     free(text);
 }
 
-/* What a page points at is there: files of the repository, and headings of pages. */
+/* The targets of links exist: files of the repository, headings of pages, and anchors of the glossary. */
 Test(pages, links_lead_somewhere) {
-    shell("cd '" SOURCE_DIR "' && for page in README.md docs/*.md; do grep -o '](\\([^)]*\\))' \"$page\" | "
+    shell("cd '" SOURCE_DIR "' && for page in *.md docs/*.md; do grep -o '](\\([^)]*\\))' \"$page\" | "
           "sed 's/^](//; s/)$//' | while read -r link; do "
           "case $link in http*) continue ;; esac; "
           "target=${link%%%%#*}; target=${target:+$(dirname \"$page\")/$target}; target=${target:-$page}; "
           "[ -e \"$target\" ] || { echo \"$page: $link is not there\"; continue; }; "
           "case $link in *'#'*) grep '^#' \"$target\" | sed 's/^#* //' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\\n-' | "
-          "grep -qx -- \"${link##*#}\" || echo \"$page: $link has no such heading\" ;; esac; done; done");
+          "grep -qx -- \"${link##*#}\" || grep -q \"<a id=.${link##*#}.>\" \"$target\" || "
+          "echo \"$page: $link has no such heading\" ;; esac; done; done");
     expect_code(0);
     cr_expect_str_eq(said.out, "");
 }
