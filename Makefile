@@ -8,7 +8,7 @@
 #                                that holds at none; make reproduce then uses it
 #   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
 #   make check                   build, and run the tests
-#   make docs                    write again what the program says in README.md and docs/reference.md
+#   make docs                    write again docs/reference.md and the tables of README.md and docs/architecture.md
 #   make method-page             put the method of docs/methods.md into a copy of the sources, build it and run it;
 #   make backend-page            likewise the backend of docs/backends.md
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
@@ -108,6 +108,9 @@ docs: build
 	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md
 	sed -i -e '/^<!-- springback check --recorded -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/recorded.md' \
 	    -e '}' README.md
+	tests/style/layers.sh >$(BUILD)/layers.md
+	sed -i -e '/^<!-- layers -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- layers -->$$/r $(BUILD)/layers.md' -e '}' \
+	    docs/architecture.md
 
 method-page backend-page:
 	tests/build_page.sh docs/$(@:-page=s).md
