@@ -145,12 +145,12 @@ static void expect_between(const char *page, const char *mark, const char *comma
     cr_expect_str_eq(table, said.out, "%s is not current: run `make docs`", page);
 }
 
-Test(pages, the_readme_has_the_recorded_verdicts) {
-    expect_between("README.md", "springback check --recorded", "\"$S\" check --recorded paper_checks/*.yaml");
-}
-
 Test(pages, the_architecture_has_the_layers_of_the_includes) {
     expect_between("docs/architecture.md", "layers", "tests/style/layers.sh");
+}
+
+Test(pages, the_readme_has_the_recorded_verdicts) {
+    expect_between("README.md", "springback check --recorded", "\"$S\" check --recorded paper_checks/*.yaml");
 }
 
 /* The targets of links exist: files of the repository, headings of pages, and anchors of the glossary. */
