@@ -8,7 +8,7 @@
 #                                that holds at none; make reproduce then uses it
 #   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
 #   make check                   build, and run the tests
-#   make docs                    write again what the program says in README.md and docs/reference.md
+#   make docs                    write again docs/reference.md and the tables of README.md and docs/architecture.md
 #   make method-page             put the method of docs/methods.md into a copy of the sources, build it and run it;
 #   make backend-page            likewise the backend of docs/backends.md
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
@@ -28,6 +28,7 @@
 #   make player-check [MOST=3]   the first MOST scenes of these results' report (all), played in Chromium
 #   make answer-check            how soon these results answer: lines, bytes, scenes, traces opened, seconds
 #   make lint                    clang-format and clang-tidy
+#   make style-check             words that are not used, long sentences, prefixes of functions, terms of the glossary
 #   make clean                   remove build/; results in out/ stay
 
 BUILD ?= build
@@ -41,7 +42,7 @@ quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
 .PHONY: all build build-all check docs method-page backend-page meshes reproduce which-method archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
-    tsan slurm-check nightly report-check player-check answer-check lint clean packages
+    tsan slurm-check nightly report-check player-check answer-check lint style-check clean packages
 all: build-all
 
 # Install what packages.txt and a target's MORE name and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
@@ -108,6 +109,9 @@ docs: build
 	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md
 	sed -i -e '/^<!-- springback check --recorded -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/recorded.md' \
 	    -e '}' README.md
+	tests/style/layers.sh >$(BUILD)/layers.md
+	sed -i -e '/^<!-- layers -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- layers -->$$/r $(BUILD)/layers.md' -e '}' \
+	    docs/architecture.md
 
 method-page backend-page:
 	tests/build_page.sh docs/$(@:-page=s).md
@@ -210,6 +214,10 @@ SOURCES = $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.h tests/*.[ch] tests/
 lint: build
 	clang-format --dry-run -Werror $(SOURCES)
 	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(call quote,$(JOBS)) clang-tidy --quiet -p $(BUILD)
+
+# By the object files of the build. tests/style/check.sh says what is checked.
+style-check: build
+	@BUILD=$(call quote,$(BUILD)) tests/style/check.sh
 
 clean:
 	rm -rf build build-sanitize build-thread build-fuzz

@@ -130,20 +130,27 @@ Test(pages, python_reads_traces_and_tables_as_the_page_says) {
               played.runs, played.said);
 }
 
-/* The README's table is what the program says; `make docs` writes it. */
-Test(pages, the_readme_has_the_recorded_verdicts) {
-    char *text = text_read(SOURCE_DIR "/README.md");
-    const char *begin = strstr(text, "<!-- springback check --recorded -->\n");
-    cr_assert_not_null(begin);
-    begin = strchr(begin, '\n') + 1;
+/* What stands in a page between a mark and "<!-- end -->" must be what a command prints. */
+static void expect_between(const char *page, const char *mark, const char *command) {
+    AUTO_FREE char *path = text_format("%s/%s", SOURCE_DIR, page), *head = text_format("<!-- %s -->\n", mark);
+    AUTO_FREE char *text = text_read(path);
+    const char *begin = strstr(text, head);
+    cr_assert_not_null(begin, "%s has no %s", page, head);
+    begin += strlen(head);
     const char *end = strstr(begin, "<!-- end -->\n");
     cr_assert_not_null(end);
-    char *table = text_format("%.*s", (int)(end - begin), begin);
-    shell("cd '" SOURCE_DIR "' && \"$S\" check --recorded paper_checks/*.yaml");
+    AUTO_FREE char *table = text_format("%.*s", (int)(end - begin), begin);
+    shell("cd '" SOURCE_DIR "' && %s", command);
     expect_code(0);
-    cr_expect_str_eq(table, said.out, "`make docs` would write it again");
-    free(table);
-    free(text);
+    cr_expect_str_eq(table, said.out, "%s is not current: run `make docs`", page);
+}
+
+Test(pages, the_architecture_has_the_layers_of_the_includes) {
+    expect_between("docs/architecture.md", "layers", "tests/style/layers.sh");
+}
+
+Test(pages, the_readme_has_the_recorded_verdicts) {
+    expect_between("README.md", "springback check --recorded", "\"$S\" check --recorded paper_checks/*.yaml");
 }
 
 /* The targets of links exist: files of the repository, headings of pages, and anchors of the glossary. */
