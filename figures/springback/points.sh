@@ -10,6 +10,8 @@
 #
 # cost: seconds of computing for one second of the simulation, from the median frame; "nan" for runs that are not timed.
 # least_cost, most_cost: from the ends of the median's interval.
+# A run with rounded starting positions (noise > 0) that is not timed has a line for each backend of the run without
+# noise, with that run's cost.
 # error: the distance of the last positions from those of the reference, divided by the longest side of the body
 # (position_distance).
 set -euo pipefail
@@ -30,20 +32,30 @@ awk -F'\t' '
         }
     }
     END {
-        for (r = 2; r <= NR; ++r) {
-            $0 = row[r]
-            step = cell("time.step") + 0
-            if (step <= least[bodies[r]] || cell("status") != "whole")
-                continue
-            iterations = cell("method.iterations")
-            simulated = step * cell("time.steps_per_frame")
-            printf "%s\t%s\t%s\t%s\t%.9g\t%s\t%s\t%s\t%s\t%s\n", bodies[r], cell("method.name"), \
-                iterations ~ /^[0-9]/ ? iterations : "-", cell("backend_kind"), step, cost("frame_seconds"), \
-                cost("frame_seconds_low"), cost("frame_seconds_high"), cell("run"), reference[bodies[r]]
-        }
+        for (pass = 0; pass < 2; ++pass) # a timed run before those that take its cost
+            for (r = 2; r <= NR; ++r) {
+                $0 = row[r]
+                step = cell("time.step") + 0
+                if (step <= least[bodies[r]] || cell("status") != "whole")
+                    continue
+                simulated = step * cell("time.steps_per_frame")
+                iterations = cell("method.iterations") ~ /^[0-9]/ ? cell("method.iterations") : "-"
+                point = sprintf("%s\t%s\t%.9g", cell("method.name"), iterations, step)
+                split(bodies[r], body_noise, "\t")
+                same = body_noise[1] "\t" point
+                costs = cost("frame_seconds") "\t" cost("frame_seconds_low") "\t" cost("frame_seconds_high")
+                if (pass == 0 && body_noise[2] == 0)
+                    timed[same, count[same]++] = cell("backend_kind") "\t" costs
+                is_copied = body_noise[2] > 0 && costs ~ /^nan/
+                if (pass == 1)
+                    for (k = 0; k < (is_copied ? count[same] : 1); ++k)
+                        print bodies[r] "\t" point "\t" \
+                            (is_copied ? timed[same, k] : cell("backend_kind") "\t" costs) "\t" cell("run") "\t" \
+                            reference[bodies[r]]
+            }
     }' "$folder/summary.tsv" | {
     declare -A known
-    while IFS=$'\t' read -r body noise method iterations backend step cost least most run reference; do
+    while IFS=$'\t' read -r body noise method iterations step backend cost least most run reference; do
         key="$body $noise $method $iterations $step" # the backends are bit-identical
         if [ -z "${known[$key]:-}" ]; then
             known[$key]=$("$springback" export --against "$folder/$reference.h5" "$folder/$run.h5" | awk -F'\t' '

@@ -1,5 +1,5 @@
 # Work-precision diagram: the distance from the exact motion over the cost, for a hanging Bunny of springs. Panels: one
-# core; all threads, or a GPU if there is one.
+# core; all threads, or a GPU if there is one. Crosses are runs whose starting positions are rounded differently.
 folder = here."/work-precision-bunny"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -30,6 +30,8 @@ do for [r = 1:2] {
     if (r == 2) { set key at screen 0.53, screen 0.1 center center vertical maxrows 3 font ",12" } else { unset key }
     plot for [c = 1:9] points using (on_curve(c, "bunny_closed_3008", kind[r], column("cost"))):(column("error")) \
             with linespoints linewidth 1.5 pointsize 0.8 pointtype curve_mark[c] linecolor rgb curve_colour[c] notitle, \
+         for [c = 1:9] points using (is_curve(c) && strcol("backend") eq kind[r] && column("noise") > 0 ? column("cost") : NaN):(column("error")) \
+            with points pointsize 0.7 pointtype 2 linecolor rgb curve_colour[c] notitle, \
          for [c = 1:9] points using (on_curve(c, "bunny_closed_3008", kind[r], column("cost"))):(column("error")):(column("least_cost")):(column("most_cost")) \
             with xerrorbars linewidth 1 pointtype -1 linecolor rgb curve_colour[c] notitle, \
          for [c = 1:9] keyentry with linespoints linewidth 2 pointtype curve_mark[c] linecolor rgb curve_colour[c] title curve_name[c]
