@@ -55,7 +55,8 @@ Test(claim_file, each_mistake) {
          ":4:48: compute: Unexpected token \"q\""},
         {"{id: a, says: b, kind: consistency, compute: 1/n, with: {n: 0}, reported: 1}",
          ":4:48: compute: 1/n is not finite"},
-        {"{id: a, says: b, kind: consistency, compute: n, with: {n: x}, reported: 1}", ":4:61: n: \"x\" is no number"},
+        {"{id: a, says: b, kind: consistency, compute: n, with: {n: x}, reported: 1}",
+         ":4:61: n: \"x\" is not a number"},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: many}",
          ":4:85: reported is \"many\""},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 7 to 6 1/s}",
@@ -78,12 +79,10 @@ Test(claim_file, each_mistake) {
          "%}}",
          ":4:99: a tolerance without a reason"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
-         "{relative: "
-         "5 m}}",
+         "{relative: 5 m}}",
          ":4:107: tolerance: \"5 m\" has the unit m"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
-         "{relative: "
-         "5 %, absolute: 1}}",
+         "{relative: 5 %, absolute: 1}}",
          ":4:107: tolerance is either"},
         {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs}, expect: a < b}",
          ":4:83: an order of names needs from: {compare"},
@@ -115,7 +114,7 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpu: differs, full: differs}}",
          ":4:100: recorded has a tier beside gpu or no_gpu"},
         {"{id: a, id: b, says: b, kind: consistency, finding: f, verdict: differs}",
-         ":4:11: the key id stands here and at line 4, column 4"},
+         ":4:11: the key id is here and at line 4, column 4"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs", ":"},
         {"{id: a.b-c, says: b, kind: consistency, finding: f, verdict: differs}\n- {id: a-b.c, says: b, kind: "
          "consistency, finding: f, verdict: differs}",

@@ -7,9 +7,9 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
     static const struct {
         const char *old, *new, *place, *wrong, *right;
     } mistakes[] = {
-        {"record:", "recrod:", "9:1", "recrod is no key", "nearest right one is record;"},
-        {"damping", "dampning", "7:49", "method.dampning is no key", "method.damping"},
-        {"title:", "paper: again\ntitle:", "3:1", "the key paper stands here and at line 2", "keep one of them"},
+        {"record:", "recrod:", "9:1", "unknown key recrod", "nearest key is record;"},
+        {"damping", "dampning", "7:49", "unknown key method.dampning", "method.damping"},
+        {"title:", "paper: again\ntitle:", "3:1", "the key paper is here and at line 2", "keep one of them"},
         {"mass_spring", "mass_sprong", "7:16", "\"mass_sprong\" is not known", "mass_spring"},
         {"1 ms", "1 kg", "8:14", "has the unit kg", "must be in s"},
         {"1 ms", "0.001", "8:14", "has no unit", "0.001 s"},
@@ -215,8 +215,8 @@ Test(cli, one_bad_run_of_a_sweep_stops_all_of_it) {
 Test(cli, a_file_that_is_none_is_told) {
     static const struct {
         const char *file, *wrong;
-    } files[] = {{"missing.yaml", "springback: missing.yaml: cannot be read (No such file or directory); name a "},
-                 {"paper", "springback: paper: is a folder; name a "},
+    } files[] = {{"missing.yaml", "springback: missing.yaml: cannot be read (No such file or directory); expected a "},
+                 {"paper", "springback: paper: is a folder; expected a "},
                  {"/dev/null", "springback: /dev/null: "},
                  {"''", "cannot be read"}};
     for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
@@ -228,7 +228,7 @@ Test(cli, a_file_that_is_none_is_told) {
     text_write("empty.yaml", "");
     shell("\"$S\" run empty.yaml --out out");
     expect_code(2);
-    expect_err("empty.yaml: is empty; it must hold a description");
+    expect_err("empty.yaml: is empty; write \"key: value\" lines");
     cr_expect_not(matching("out"));
 }
 
@@ -367,15 +367,16 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"run --fly paper/cloth.yaml --out out", "unrecognized option '--fly'"},
         {"run paper/cloth.yaml --out", "requires an argument"},
         {"run paper/cloth.yaml --set time.frames=3", "--out DIR must name a folder of its own"},
-        {"run paper/cloth.yaml --out out --set fames=3", "the nearest right one is time.frames"},
-        {"run paper/cloth.yaml --out out --set time.frames=ten", "\"ten\" is no number"},
+        {"run paper/cloth.yaml --out out --set fames=3", "the nearest key is time.frames"},
+        {"run paper/cloth.yaml --out out --set time.frames=ten", "\"ten\" is not a number"},
         {"run paper/cloth.yaml --out out --only backend=opencl", "no run of paper/cloth.yaml has backend=opencl"},
-        {"run paper/cloth.yaml --out out --only 'stiffness=7 N/m'", "`springback plan paper/cloth.yaml` lists those"},
-        {"run paper/cloth.yaml --out out --set foo=1",
-         "foo is no key of a description; `springback manual` lists them\n"},
+        {"run paper/cloth.yaml --out out --only 'stiffness=7 N/m'",
+         "`springback plan paper/cloth.yaml` lists the runs"},
+        {"run paper/cloth.yaml --out out --set foo=1", "unknown key foo; `springback manual` lists the keys\n"},
         {"run paper/cloth.yaml --out out --only flop=7",
-         "flop is no parameter of these runs; `springback manual` lists"},
-        {"run paper/cloth.yaml --out out --only stifness=7", "these runs; the nearest right one is method.stiffness"},
+         "these runs have no parameter flop; `springback manual` lists"},
+        {"run paper/cloth.yaml --out out --only stifness=7",
+         "these runs have no parameter stifness; the nearest key is method.stiffness"},
         {"run paper/cloth.yaml --out out --only backend", "write KEY=VALUE, as in backend=serial"},
         {"run paper/cloth.yaml --out out --tier slow", "has no tier slow; it has: quick, full"},
         {"plan", "an experiment file must be named"},

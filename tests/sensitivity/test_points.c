@@ -209,13 +209,12 @@ Test(points, a_wrong_shared_assumption_is_told) {
          "paper.yaml:2:1: the paper's file has the key body; it may have springback, "
          "paper, title and assumptions"},
         {"assumptions: {time.steps_per_frame: {value: 3, likely: [1, 2], why: x}}\n", "",
-         "paper.yaml:2:56: assumptions: `likely` of time.steps_per_frame (1 to 2) does not include the value taken, 3; "
-         "widen it"},
+         "paper.yaml:2:56: assumptions: `likely` of time.steps_per_frame (1 to 2) does not include `value`, 3; widen "
+         "it"},
         {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
          "assumptions: {time.steps_per_frame: {value: 1, likely: [1, 3], why: x}}\n",
-         "paper/e.yaml:5:56: assumptions: the ranges of time.steps_per_frame are those of the paper's file, line 2; "
-         "give "
-         "value and why, or change them there"},
+         "paper/e.yaml:5:56: assumptions: the ranges of time.steps_per_frame are in the paper's file, line 2; give "
+         "only `value` and `why` here"},
         {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
          "assumptions: {time.steps_per_frame: {value: 4, why: x}}\n",
          "paper/e.yaml:5:15: assumptions: time.steps_per_frame is 4, outside the paper's likely range (1 to 2)"},
