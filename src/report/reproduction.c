@@ -340,7 +340,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     if (traces.rest) { /* judged as the archive will be: by what is in it */
         free(traces.rest);
         traces.rest = NULL;
-        traces.is_passing = true;
+        traces.is_temporary = true;
     }
     if (!status && !traces.count)
         status = fail("%s: no traces are there that a manifest names; name a folder of results, such as out/<machine>",

@@ -40,7 +40,7 @@ Test(claim, readings) {
     expect(STRAIN_BOUND "expect: '< 5 %'" READING("last"), VERDICT_DIFFERS, "25 %", "");
     expect(STRAIN_BOUND
            "expect: '< 30 %', readings: [{says: other, from: {experiment: paper/speed, quantity: residual}}]",
-           VERDICT_NOT_RUN, "25 %", "Not judged is the reading \"other\".");
+           VERDICT_NOT_RUN, "25 %", "The reading \"other\" is not judged.");
 }
 
 Test(claim, percent_where_the_claim_has_it) {
@@ -137,7 +137,7 @@ Test(claim, baselines_by_number_of_threads) {
 Test(claim, members_without_partner_are_told) {
     add_speeds();
     set.run_count--;
-    expect("kind: ratio, " RATIO ", reported: 5", VERDICT_MATCHES, "5", "want of a partner: 1");
+    expect("kind: ratio, " RATIO ", reported: 5", VERDICT_MATCHES, "5", "Left out because they have no partner: 1");
 }
 
 Test(claim, order_of_names_within_each) {
@@ -283,7 +283,8 @@ Test(claim, same_text) {
     notes[3][5].value = "bb";
     /* A device that is not here takes nothing from those that are; a run that failed does, and so does want of two. */
     add((struct sketch){.id = "e", .run = RUN_MISSING});
-    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "Left out is the run e, for which there is no device: it broke.");
+    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2",
+           "The run e is left out, because there is no device for it: it broke.");
     notes[3][5].value = "cc";
     expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
     add((struct sketch){.id = "f", .run = RUN_FAILED});
@@ -398,11 +399,11 @@ Test(claim, an_open_value_needs_a_sweep) {
 Test(claim, depends_on_a_scale) {
     add((struct sketch){.id = "a", .seconds = {0.0033333333333}, .assumes = "time.steps_per_frame"});
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_DEPENDS, "300 1/s",
-           "ceases to from about 10 on (15 1/s at 20, the end of the plausible range)");
+           "and does not hold with 20 (an end of the range; 15 1/s). The verdict changes at about 10.");
     expect(RATE "expect: '>= 10 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s",
-           "It stays so for time.steps_per_frame from 1 to 20.");
+           "The verdict is the same for time.steps_per_frame from 1 to 20.");
     expect(RATE "expect: '< 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_DEPENDS, "300 1/s",
-           "begins to from about 10 on");
+           "and holds with 20 (an end of the range; 15 1/s). The verdict changes at about 10.");
     parameters[0][4].origin = "stated";
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s", "");
 }
@@ -412,16 +413,15 @@ Test(claim, a_scale_whose_range_ends_at_zero) {
     add((struct sketch){.id = "a", .seconds = {2}});
     parameters[0][4] = (struct trace_parameter){"time.steps_per_frame", "4", "1", "assumed", "", "0", "8"};
 #define FRAMES "kind: bound, from: {experiment: paper/speed, quantity: frame_seconds}, "
-    expect(
-        FRAMES "expect: '> 0 s', scales: {time.steps_per_frame: 1}", VERDICT_DEPENDS, "2 s",
-        "with 4, as taken, it holds (2 s); it ceases to on the way to 0 (0 s at 0, the end of the plausible range).");
+    expect(FRAMES "expect: '> 0 s', scales: {time.steps_per_frame: 1}", VERDICT_DEPENDS, "2 s",
+           "it holds with 4 (the value as taken; 2 s) and does not hold with 0 (an end of the range; 0 s).");
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: 1}", VERDICT_MATCHES, "2 s",
-           "It stays so for time.steps_per_frame from 0 to 8.");
+           "The verdict is the same for time.steps_per_frame from 0 to 8.");
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "2 s",
-           "It cannot be tried with time.steps_per_frame at 0, where the quantity has no value. It stays so for "
-           "time.steps_per_frame from 4 to 8.");
+           "It cannot be judged with time.steps_per_frame = 0, because the quantity has no value there. The verdict is "
+           "the same for time.steps_per_frame from 4 to 8.");
     expect(FRAMES "expect: '> 1.5 s', scales: {time.steps_per_frame: -1}", VERDICT_DEPENDS, "2 s",
-           "it ceases to from about 5.333 on");
+           "The verdict changes at about 5.333.");
     parameters[0][4].low = parameters[0][4].high = "";
     expect(FRAMES "expect: '> 1.5 s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "2 s", "");
 }

@@ -36,7 +36,7 @@ Test(claim_file, all_mistakes_at_once_with_their_places) {
                         ":4:26: there is no kind cuont; did you mean count?",
                         ":5:11: a claim has no key say; did you mean says?",
                         ":5:3: a claim has no says",
-                        ":5:8: the id a is taken by the claim at line 4",
+                        ":5:8: the id a is also the id of the claim at line 4",
                         ":9:57: over_frames is mxa; did you mean max?",
                         ":10:11: expect is \"about 30\"",
                     });
@@ -60,7 +60,7 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: many}",
          ":4:85: reported is \"many\""},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 7 to 6 1/s}",
-         ":4:85: reported is \"7 to 6 1/s\"; a range goes from the smaller number to the larger"},
+         ":4:85: reported is \"7 to 6 1/s\"; write the smaller number of a range first"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 7 to many}",
          ":4:85: reported is \"7 to many\"; write the number"},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: 7 to 8}",
@@ -74,10 +74,10 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: count, from: {experiment: e, quantty: q, quantity: springs}, reported: 1}",
          ":4:55: from has no key quantty; did you mean quantity?"},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: 1, scales: {t: 1}}",
-         ":4:88: a claim of the kind count has no use for scales"},
+         ":4:88: a claim of the kind count cannot have scales"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, tolerance: {relative: 5 "
          "%}}",
-         ":4:99: a tolerance without a reason"},
+         ":4:99: the tolerance has no reason"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
          "{relative: 5 m}}",
          ":4:107: tolerance: \"5 m\" has the unit m"},
@@ -110,9 +110,9 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpus: differs}}",
          ":4:80: recorded has no key gpus; did you mean gpu?"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {quick: differs, gpu: differs}}",
-         ":4:87: recorded has a tier beside gpu or no_gpu"},
+         ":4:87: recorded has a tier and gpu or no_gpu"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpu: differs, full: differs}}",
-         ":4:100: recorded has a tier beside gpu or no_gpu"},
+         ":4:100: recorded has a tier and gpu or no_gpu"},
         {"{id: a, id: b, says: b, kind: consistency, finding: f, verdict: differs}",
          ":4:11: the key id is here and at line 4, column 4"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs", ":"},
@@ -226,8 +226,8 @@ Test(claim_file, an_unknown_quantity_is_told_with_the_nearest_and_the_list) {
     }
     expect_mistakes(
         HEAD "- {id: a, says: b, kind: count, from: {experiment: e, quantity: larges_strain}, reported: 1}\n", 1,
-        (const char *const[]){":4:65: the quantity larges_strain is not known; did you mean "
-                              "largest_strain? it may be one of: kinetic_energy, elastic_energy, "});
+        (const char *const[]){":4:65: unknown quantity larges_strain; did you mean "
+                              "largest_strain? expected one of: kinetic_energy, elastic_energy, "});
     cr_expect_not_null(strstr(failure_text(), ", inner_speed, centre_x, "));
 }
 

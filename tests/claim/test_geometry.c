@@ -472,11 +472,11 @@ Test(geometry, runs_that_cannot_be_compared) {
     trace_write("a.h5", 3, 10, 4, fall);
     trace_write("b.h5", 3, 10, 3, fall);
     trace_write("c.h5", 3, 20, 4, fall);
-    expect_problem("a.h5", "b.h5", "are not of one surface: 4 vertices and 4 triangles, 4 and 3");
+    expect_problem("a.h5", "b.h5", "have different surfaces: 4 vertices and 4 triangles, 4 and 3");
     expect_problem("a.h5", "c.h5", "frame 20 of the run a.h5 is at 0.5 s, and of the run c.h5 at 0.25 s");
     shell("\"$S\" export --against b.h5 a.h5");
     expect_code(2);
-    expect_err("are not of one surface");
+    expect_err("have different surfaces");
     cr_expect_str_eq(said.out, "");
     shell("\"$S\" export --against none.h5 a.h5");
     expect_code(2);
@@ -538,8 +538,8 @@ Test(geometry, claims_about_shape) {
         "expect: '> 0 s', recorded: not run}\n");
     expect_code(0);
     cr_expect(strstr(said.out, "By method.stiffness: 50 N/m: ") && strstr(said.out, "5000 N/m: "), "%s", said.out);
-    expect_out("what is recorded of height ends at 0.4 s, before 0.5 s");
-    expect_out("only what is never negative decays");
+    expect_out("the record of height ends at 0.4 s, before 0.5 s");
+    expect_out("decay needs values that are never negative");
     /* The pair names the same numbers the other way round, and as a table. */
     const char *at = strstr(said.out, "\"t.like\"");
     cr_assert_not_null(at);
@@ -593,7 +593,7 @@ Test(geometry, runs_with_no_or_several_partners) {
                  "mass_spring}, against: {method.stiffness: 5000 N/m}, quantity: height_difference, over_frames: max}, "
                  "expect: '> 0', recorded: matches}\n");
     expect_code(0);
-    expect_out("no run that the claim selects has one to be compared with");
+    expect_out("no selected run has a partner to be compared with");
 }
 
 Test(geometry, mistakes_in_claims_are_told_with_their_place) {
@@ -601,7 +601,7 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
         const char *from, *expected;
     } cases[] = {
         {"quantity: shape_distance, over_frames: max",
-         "claims.yaml:4:74: shape_distance compares two runs of one surface; say with which, as in against: "
+         "claims.yaml:4:74: shape_distance compares two runs of one surface; select the other run, as in against: "
          "{method.name: pbd_strain_tets}"},
         {"quantity: height, over_frames: max, against: {method.name: mass_spring}",
          "claims.yaml:4:100: against is for quantities of two runs"},
@@ -610,7 +610,8 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
         {"quantity: height, over_frames: {at: -1 s}", "claims.yaml:4:100: at is -1 s; a run begins at 0 s"},
         {"quantity: height, over_frames: {to: 1 s}", "over_frames has no key to"},
         {"quantity: height, over_frames: {}", "over_frames is an empty map"},
-        {"quantity: height, over_frames: {decay: 1}", "claims.yaml:4:103: decay is 1; a share between 0 and 1"},
+        {"quantity: height, over_frames: {decay: 1}",
+         "claims.yaml:4:103: decay is 1; expected a share between 0 and 1"},
         {"quantity: height, over_frames: {decay: 2 m}", "claims.yaml:4:103: decay: "},
         {"quantity: height, over_frames: {decay: 0.5, at: 1 s}", "over_frames is both a time and a share; write"},
         {"quantity: height, over_frames: maximum",

@@ -132,8 +132,8 @@ Test(verdicts, those_of_a_part_are_not_kept) {
 }
 
 Test(verdicts, results_that_do_not_stay_are_judged_each_time) {
-    set.is_passing = true;
+    set.is_temporary = true;
     cr_assert_eq(second(), VERDICT_DIFFERS);
     cr_assert_not(file_exists(kept));
-    set.is_passing = false;
+    set.is_temporary = false;
 }

@@ -436,7 +436,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"check missing.yaml --out paper", "missing.yaml: cannot be read"},
         {"check claims.yaml --out missing", "missing: No such file or directory; name a folder of traces"},
         {"check paper/cloth.yaml --out missing",
-         "paper/cloth.yaml:1:1: this is an experiment's file; name a file of claims"},
+         "paper/cloth.yaml:1:1: this is an experiment file; name a file of claims"},
         {"check claims.yaml --out paper --about p/e",
          "--about: there is no experiment 'p/e', and no result of one in paper"},
         {"check claims.yaml --out paper --experiments . --about paper/cloht",

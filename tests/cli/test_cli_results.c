@@ -186,20 +186,22 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_current("out");
     change("time.frames: 2", "time.frames: 3"); /* of one tier alone */
     expect_current("full");
-    expect_outdated("out", "2 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
+    expect_outdated("out", "2 of 2 runs are not as experiments/paper/two.yaml plans them; in the run "
+                           "method=mass_spring, "
                            "time.frames was 2, is 3\n"
                            "    made anew by: springback run --tier quick --out out experiments/paper/two.yaml\n");
     change("frames: 4", "frames: 5");
     expect_current("out");
-    expect_outdated("full", "of method=mass_spring, time.frames was 4, is 5\n    made anew by: springback run --tier "
-                            "full --out full ");
+    expect_outdated("full", "in the run method=mass_spring, time.frames was 4, is 5\n"
+                            "    made anew by: springback run --tier full --out full ");
 
-    static const char *const reason = "1 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
-                                      "method.stiffness was 100 N/m, is 200 N/m";
+    static const char *const reason = "1 of 2 runs are not as experiments/paper/two.yaml plans them; in the run "
+                                      "method=mass_spring, method.stiffness was 100 N/m, is 200 N/m";
     change("100 N/m", "200 N/m");
     expect_outdated("out", reason);
     expect_out("1 claims: 1 matches; 0 changed; incomplete\nOUTDATED");
-    expect_outdated("threads", "of method=mass_spring,backend=threads.2, method.stiffness was 100 N/m, is 200 N/m");
+    expect_outdated("threads",
+                    "in the run method=mass_spring,backend=threads.2, method.stiffness was 100 N/m, is 200 N/m");
     shell("\"$S\" check claims.yaml --out out --experiments experiments --json");
     expect_code(2);
     expect_err("OUTDATED: the results of paper/two");
@@ -249,7 +251,8 @@ Test(cli_results, a_part_keeps_what_is_of_the_file) {
     change("nodes: [6, 5]", "nodes: [7, 5]");
     vary("experiments/paper/two.yaml", "100 N/m", "[100 N/m, 300 N/m]");
     expect_outdated("out",
-                    "1 of 2 are not what experiments/paper/two.yaml plans; stiffness=200 is no longer planned\n");
+                    "1 of 2 runs are not as experiments/paper/two.yaml plans them; the run stiffness=200 is no longer "
+                    "planned\n");
 }
 
 /* What a claim selects by must be there; another value is told with those that are. */
@@ -258,10 +261,10 @@ Test(cli_results, what_a_claim_selects_must_be_there) {
     shell("\"$S\" run experiments/paper/two.yaml --out out; sed -i 's/method: mass_spring/method.stifness: 100 N\\/m/' "
           "claims.yaml; \"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_out("None has a method.stifness (claims.yaml:8); did you");
+    expect_out("No run has a method.stifness (claims.yaml:8); did you");
     shell("sed -i 's/stifness: 100 N.m/stiffness: 100/' claims.yaml; \"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_out("Of method.stiffness there is 100 N/m, and not 100.");
+    expect_out("The runs have method.stiffness = 100 N/m, but not 100.");
     expect_out("; incomplete");
 }
 
@@ -306,8 +309,7 @@ Test(cli_results, what_has_no_results_is_no_other_verdict) {
     expect_code(2);
     expect_out("paper/cloth has no results, and 1 claim is about it\n");
     expect_out("2 claims: 2 not run; 0 changed; incomplete\nthere is no experiment experiments/paper/cloth.yaml, which "
-               "others.bits "
-               "is about\n");
+               "others.bits is about\n");
     /* Where there is no device, that is the reason, and another verdict. */
     vary("paper/cloth.yaml", "springback: 1", "springback: 1\nbackend: opencl:99");
     shell("\"$S\" run paper/cloth.yaml --out out; \"$S\" check others.yaml --out out --about paper/cloth");

@@ -286,8 +286,7 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
           "cp experiments/paper/timed.yaml experiments/paper/timed2.yaml");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         shell("rm -rf said-* out; env -u MAKEFLAGS -u MAKELEVEL OMP_NUM_THREADS=8 %s make -f Makefile.experiments "
-              "OUT=out "
-              "SPRINGBACK=./program %s",
+              "OUT=out SPRINGBACK=./program %s",
               strncmp(cases[c].goal, "reproduce", 9) != 0 ? "" : "STAGED=yes", cases[c].goal);
         expect_code(0);
         char *shared = text_format("experiments/paper/cloth.yaml %s\nexperiments/paper/other.yaml %s\n", cases[c].share,
@@ -370,7 +369,7 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_code(2);
     shell("./program check --out out --experiments missing paper_checks/paper.yaml");
     expect_code(2);
-    expect_err("springback: missing: there is no such folder; name one of experiment files");
+    expect_err("springback: missing: there is no such folder; expected a folder of experiment files");
     shell("./program check --out out --experiments program paper_checks/paper.yaml");
     expect_code(2);
     expect_err("springback: program: there is no such folder");

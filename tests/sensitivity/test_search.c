@@ -39,7 +39,7 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
                "others\n");
     expect_out("  t.exact   depends           holds in 0 of 64 likely set-ups and in 0 of 64 other possible ones; in ");
     expect_out("  t.most    depends           ");
-    expect_out("  t.never   differs           holds in no set-up of 64 likely, 64 possible and ");
+    expect_out("  t.never   differs           holds in none of 64 likely, 64 possible and ");
     expect_out("  t.likely  matches           holds in 64 of 64 likely ");
     struct sweep_table table;
     cr_assert_eq(sweep_read("a.s/paper/mass.tsv.xz", false, &table), STATUS_OK, "%s", failure_text());
@@ -97,7 +97,7 @@ Test(search, a_search_that_was_cut_equals_one_that_was_not) {
                      "xz -dc cut.s/paper/mass.tsv.xz >a; xz -dc whole.s/paper/mass.tsv.xz | sed '/^searched/d' | cmp - "
                      "a");
     expect_code(0);
-    expect_out("  t.never   not swept         holds in no set-up of 64 likely, 64 possible and ");
+    expect_out("  t.never   not swept         holds in none of 64 likely, 64 possible and ");
 }
 
 Test(search, searched_members_that_are_none_of_the_ranges_are_refused) {
