@@ -93,8 +93,9 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_out("  6 of 20 runs to make, in about ");
     expect_same("whole", "shards");
     /* The first is lost, and with it the values as taken, whose notes the table has. */
-    shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5')\" && ls node "
-                             "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
+    shell(SWEEP_INTO(
+        "late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5')\" && ls node "
+                "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
     expect_same("whole", "late");
     shell(SWEEP_INTO("shards") "--shard 1/2 --search 200");
     expect_code(2);
@@ -164,8 +165,7 @@ Test(sweeper, verify_finds_a_changed_member) {
     shell("\"$S\" verify -q --out out --sample 4 paper/steps.yaml && cmp whole data/sweeps/paper/steps.tsv.xz");
     expect_code(0);
     expect_out("paper/steps.yaml: 4 of 4 members that were run again are bit-identical to the table\n4 members of 1 of "
-               "1 tables were run again; 4 are "
-               "bit-identical\n");
+               "1 tables were run again; 4 are bit-identical\n");
     cr_expect_eq(matching("out/paper/steps/sensitivity"), 0);
     /* A digest, a status, a number: each of one member. */
     static const char *const edits[] = {"/^member\\tlikely\\t3\\t/s/\\t[0-9a-f]\\{8\\}/\\t00000000/",
@@ -182,7 +182,7 @@ Test(sweeper, verify_finds_a_changed_member) {
     shell("cp whole data/sweeps/paper/steps.tsv.xz; sed -i 's/9 N/8 N/' paper/steps.yaml; \"$S\" verify --out out "
           "paper/steps.yaml");
     expect_code(2);
-    expect_err("this table is of another version of the experiment's file");
+    expect_err("the table belongs to another version of the experiment file");
 }
 
 /* ---- Words and values that do not go ---- */
@@ -276,13 +276,14 @@ Test(sweeper, bad_words_run_nothing) {
         {"paper/steps.yaml --set stiffness=1", "--out DIR must name a folder of its own"},
         {"paper/steps.yaml --set stiffness=1 --out o", "--sweeps DIR must name a folder of its own for the table"},
         {"paper/steps.yaml --tier slow", "has no tier slow"},
-        {"paper/steps.yaml --backend serial --backend threads", "the members are run on one backend"},
+        {"paper/steps.yaml --backend serial --backend threads", "a sweep runs on one backend"},
         {"paper/steps.yaml --backend opencl:77", "opencl:77"},
         {"paper/steps.yaml --backend vulkan", "\"vulkan\" is not known"},
         {"paper/steps.yaml --claims nowhere.yaml", "nowhere.yaml"},
         {"paper/steps.yaml --only step=7s", "no run of paper/steps.yaml has step=7s"},
         {"paper/steps.yaml --fly", "unrecognized option"},
-        {"paper/none.yaml", "paper/none.yaml: it has no assumption that could be varied; under assumptions:"},
+        {"paper/none.yaml",
+         "paper/none.yaml: no assumption has a range; give a `likely` or `possible` range under assumptions:"},
         {"paper/nowhere.yaml", "paper/nowhere.yaml: cannot be read"},
         {"paper/big.yaml", "member likely 0 of the sweep cannot run: "},
     };
