@@ -108,14 +108,14 @@ static const char *program;
 static sigset_t child_ended; /* SIGCHLD, which is blocked and waited for */
 static char *root;           /* with a folder for each worker, and the references */
 
-static struct spot { /* where a worker's cases run: home, which is the present folder, tmp and what is said */
+static struct worker_folder { /* where a worker's cases run: home, which is the present folder, tmp and what is said */
     char *folder, *home, *tmp, *out, *err, *shared;
     struct fault_state *state;
     bool is_fresh, is_dirty; /* what the home holds */
 } here;
 
 static void place_begin(const char *name) {
-    here = (struct spot){.folder = text_format("%s/%s", root, name), .is_dirty = true};
+    here = (struct worker_folder){.folder = text_format("%s/%s", root, name), .is_dirty = true};
     here.home = text_format("%s/home", here.folder);
     here.tmp = text_format("%s/tmp", here.folder);
     here.out = text_format("%s/stdout", here.folder);

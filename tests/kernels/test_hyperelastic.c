@@ -199,7 +199,7 @@ static vec3 mirrored(vec3 x, vec3 normal) {
     return subtract(x, scale(2 * inner(x, normal) / inner(normal, normal), normal));
 }
 
-Test(hyperelastic, a_body_that_is_turned_and_moved_knows_nothing_of_it) {
+Test(hyperelastic, rotation_and_translation_change_nothing) {
     double volume;
     srand(5);
     for (int n = 0; n < DRAWS; ++n) {

@@ -190,7 +190,7 @@ Test(compare, unlike_work_is_refused_with_what_differs) {
     expect_err("all 4 runs that meet are of unlike work");
 }
 
-Test(compare, runs_meet_by_their_work_and_not_by_their_names) {
+Test(compare, runs_match_by_work_and_not_by_name) {
     run_into("a", "");
     run_into("b", "--set record.every=2 --set mesh_every=0 --only method.stiffness='200 N/m'");
     shell("\"$S\" compare a b --json");
@@ -202,7 +202,7 @@ Test(compare, runs_meet_by_their_work_and_not_by_their_names) {
     json_decref(root);
 }
 
-Test(compare, what_an_older_program_did_not_know_is_alike_at_its_default) {
+Test(compare, a_parameter_unknown_to_an_older_program_matches_its_default) {
     run_into("a", "-b serial");
     shell("\"$S\" record --name old --out records a");
     expect_code(0);
@@ -217,7 +217,7 @@ Test(compare, what_an_older_program_did_not_know_is_alike_at_its_default) {
     expect_out("2 runs of both: 2 bit-identical.");
 }
 
-Test(compare, backends_that_are_named_meet) {
+Test(compare, named_backends_match) {
     run_into("a", "");
     shell("\"$S\" compare a a --backend serial --backend threads --json");
     expect_code(0);

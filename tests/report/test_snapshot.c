@@ -221,7 +221,7 @@ Test(snapshot, edges_have_their_colour_and_their_width) {
 }
 
 /* A fan of six triangles has twelve edges, six of which meet in its middle. */
-Test(edge_groups, no_two_of_a_colour_meet_but_those_in_red) {
+Test(edge_groups, no_two_of_a_colour_share_a_node_except_red_ones) {
     double position[7][3] = {{0, 0, 0}};
     int corner[6][3];
     for (int t = 0; t < 6; ++t) {
