@@ -214,7 +214,7 @@ Test(ensemble, a_group_runs_members_one_after_another) {
     static struct batch batch;
     static const struct {
         const char *method;
-        size_t local_memory; /* memory for the state of one member but not two; then of a few, and the sums of the
+        size_t local_memory; /* first: fits one member's state, not two; second: fits a few states, and the sums of the
                                 largest group */
     } cases[] = {{"mass_spring", 16384}, {"volume_constraint", 120000}};
     int ensembles;

@@ -1,11 +1,11 @@
-/* Files of claims with mistakes, which are told all at once and by their places. */
+/* Files of claims with mistakes. All mistakes are reported at once, with their places. */
 #include "claim/quantity_list.h"
 #include "claim_fixture.h"
 #include "method/method.h"
 
 TestSuite(claim_file, .init = setup, .fini = teardown);
 
-/* Each of a file's mistakes, by its place and a part of its message. */
+/* Check each mistake of a file, by its place and a part of its message. */
 static void expect_mistakes(const char *text, int count, const char *const mistakes[]) {
     struct claim_report report;
     write_text(text);
@@ -211,8 +211,7 @@ Test(claim_file, each_mistake) {
     }
 }
 
-/* Known are series of any method, whatever the run, notes, geometry, timings, keys of experiments and facts of meshes.
- */
+/* Known quantities: the series of all methods, notes, geometry, timings, keys of experiments and numbers of meshes. */
 Test(claim_file, an_unknown_quantity_is_told_with_the_nearest_and_the_list) {
     static const char *const known[] = {"residual",     "inner_speed",  "springs",
                                         "step_seconds", "method.young", "body_links"};
@@ -231,7 +230,7 @@ Test(claim_file, an_unknown_quantity_is_told_with_the_nearest_and_the_list) {
     cr_expect_not_null(strstr(failure_text(), ", inner_speed, centre_x, "));
 }
 
-/* A quantity of the reference stands once for each meaning, with the methods that record it. */
+/* The reference has each quantity once for each meaning, with the methods that record it. */
 Test(claim_file, the_manual_has_every_quantity_by_method) {
     AUTO_FREE char *manual = quantity_manual();
     for (const struct method *const *method = methods; *method; method++) {
@@ -250,7 +249,7 @@ Test(claim_file, the_manual_has_every_quantity_by_method) {
     cr_expect_not_null(strstr(manual, "| xpbd |\n"));
 }
 
-/* What docs/claims.md says of formulas, and no more. */
+/* Exactly the formulas that docs/claims.md describes. */
 Test(claim_file, formulas_have_these_operators_and_functions) {
     static const struct {
         const char *formula;
@@ -278,7 +277,7 @@ Test(claim_file, formulas_have_these_operators_and_functions) {
     }
 }
 
-/* muParser forgets a formula of 20,000 characters or more, and then tells of the end of an empty one. */
+/* muParser ignores a formula of 20,000 characters or more, and then reports the end of an empty formula. */
 Test(claim_file, a_formula_is_as_long_as_a_person_reads) {
     const int most = 2000, lengths[] = {most, most + 1, 40001};
     for (int i = 0; i < 3; i++) {

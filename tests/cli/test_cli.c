@@ -1,4 +1,4 @@
-/* The command and what cannot be: exit codes, what is said and where, and that nothing is left. */
+/* The program with wrong input: exit codes, messages on the right stream, and no files left. */
 #include "cli_fixture.h"
 
 TestSuite(cli, .init = cli_begin, .fini = shell_end);
@@ -37,7 +37,7 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
     }
 }
 
-/* Two bodies beside the cloth: closed, and with a side missing. */
+/* Two mesh files besides the cloth: a closed one, and one with a missing side. */
 static void write_boxes(void) {
     static const char closed[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
     text_write("closed.off", closed);
@@ -142,7 +142,7 @@ Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
     }
 }
 
-/* A trace says what its bits are worth, and of what its body is. */
+/* The trace of a mesh records the numbers of its springs, and whether its results are bit-exact. */
 Test(cli, a_trace_of_a_mesh_tells_its_springs_and_whether_its_bits_are_exact) {
     static const char *const variants[] = {"tuned", "as_printed", "paper", "node_centric", "reduced"};
     write_boxes();
@@ -173,7 +173,7 @@ Test(cli, a_trace_of_a_mesh_tells_its_springs_and_whether_its_bits_are_exact) {
     }
 }
 
-/* Each method of a list has a field of its own at the path of an assumption. */
+/* Each method of a list has its own field at the path of an assumption. */
 Test(cli, a_trace_tells_the_range_and_the_reason_of_what_it_assumes) {
     static const char *const names[] = {"mass_spring", "volume_constraint"};
     write_boxes();
@@ -253,7 +253,7 @@ Test(cli, a_body_beyond_memory_is_refused_before_anything_starts) {
     cr_assert_eq(at, end, "%s", said.err);
     const unsigned long available = strtoul(at + strlen(" bytes of memory, and "), &end, 10);
     cr_expect_eq(strncmp(end, " are available", 14), 0, "%s", said.err);
-    cr_expect_gt(needed, 46000UL * 46000 * 32); /* positions and velocities alone */
+    cr_expect_gt(needed, 46000UL * 46000 * 32); /* positions and velocities only */
     cr_expect_lt(available, needed);
     expect_err("springback: paper/large.yaml: run serial: ");
     expect_err("use a smaller body");
@@ -319,7 +319,7 @@ Test(cli, the_words_of_the_opencl_compiler_are_shown) {
     expect_err("cannot compile the kernels");
     expect_err("kernels/mass_spring.h:1:");
     cr_expect_not(strstr(said.err, "springback: \n"), "an empty line:\n%s", said.err);
-    expect_no_out("mass_spring.h"); /* said once */
+    expect_no_out("mass_spring.h"); /* printed once */
     cr_expect_eq(matching("out/*/*/*.h5") + matching("out/*/*/*.part"), 0);
     expect_cell("out/paper/two/runs.tsv", "stiffness=100,backend=opencl", "status", "failed");
     char *table = text_read("out/paper/two/runs.tsv");
@@ -328,14 +328,14 @@ Test(cli, the_words_of_the_opencl_compiler_are_shown) {
     cr_assert_not_null(first, "%s", table);
     cr_expect_not(strstr(first + 1, "cannot compile"), "the reason holds the other run's as well: %s", reason);
     free(table);
-    /* The CPU's own code is compiled already. */
+    /* The CPU's own code needs no compilation. */
     shell("SPRINGBACK_KERNELS=k \"$S\" run paper/cloth.yaml --out out");
     expect_code(0);
     shell("SPRINGBACK_KERNELS=nowhere \"$S\" run paper/cloth.yaml -b opencl --out other");
     expect_code(2);
     expect_err("nowhere/dialect.h: No such file or directory; SPRINGBACK_KERNELS must name a folder");
     cr_expect_not(matching("other"));
-    /* A warning is a mistake in these tests alone. */
+    /* In these tests only, a warning is an error. */
     shell("sed -i '1s/.*/#warning this is no error/' k/mass_spring.h && "
           "SPRINGBACK_KERNELS=k SPRINGBACK_STRICT=1 \"$S\" run paper/two.yaml -b opencl --out strict");
     expect_code(2);

@@ -1,4 +1,4 @@
-/* The reader of description files: what good files expand to, and what bad ones are told. */
+/* The reader of experiment files: the plans of correct files, and the messages for wrong ones. */
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -59,7 +59,7 @@ static void write_bytes(const char *bytes, size_t length) {
     fclose(out);
 }
 
-/* A text with the first `old` of it replaced; with old NULL, `new` is added at its end. */
+/* A text with the first occurrence of `old` replaced; if `old` is NULL, `new` is appended. */
 static char *changed(const char *text, const char *old, const char *new) {
     const char *at = old ? strstr(text, old) : text + strlen(text);
     cr_assert(at, "%s is not in the text", old);
@@ -73,7 +73,7 @@ static int read_text(const char *text, struct plan_options options, struct plan 
     return plan_read(file, &options, plan);
 }
 
-/* The messages without the folder's name. */
+/* The messages without the name of the folder. */
 static char *said(void) {
     const char *text = failure_text();
     char *shorter = memory_new(strlen(text) + 1, 1), *to = shorter;
@@ -86,7 +86,7 @@ static char *said(void) {
     return shorter;
 }
 
-/* The ids of all runs, a line each. */
+/* The ids of all runs, one on each line. */
 static char *ids(const struct plan *plan) {
     char *all = text_copy("");
     for (int r = 0; r < plan->run_count; r++) {
@@ -126,7 +126,7 @@ static void expect_value(const struct run *run, const char *path, const char *te
     cr_expect(parameter->origin == origin, "%s is %s", path, origin_name(parameter->origin));
 }
 
-/* ---- Good files ---- */
+/* ---- Correct files ---- */
 
 Test(plan, settles_every_parameter) {
     struct plan plan;
@@ -155,7 +155,7 @@ Test(plan, settles_every_parameter) {
     cr_expect_eq(step->place.column, 8);
     int place = 0;
     for (const struct field *field = experiment_fields; field->path; field++) {
-        const char *first = field_belongs_to(field); /* a cloth has none of a mesh's fields */
+        const char *first = field_belongs_to(field); /* a cloth has no fields of meshes */
         if (!first || !strcmp(first, "body.cloth.nodes"))
             cr_expect_str_eq(run->parameters[place++].field->path, field->path);
     }
@@ -220,7 +220,7 @@ Test(plan, methods_bring_their_own_fields) {
     expect_value(&plan.runs[2], "method.compliance", "3 m/N", ORIGIN_STATED);
     plan_free(&plan);
     free(text);
-    /* An entry has a zip of its own, which its own sweeps cross. */
+    /* An entry can have its own zip, which is combined with the entry's other lists. */
     text =
         changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                 "[{name: mass_spring, stiffness: [1 N/m, 2 N/m], zip: {record.every: [2, 4], time.repeats: [1, 3]}}, "
@@ -231,7 +231,8 @@ Test(plan, methods_bring_their_own_fields) {
     expect_ids(text, (struct plan_options){.only = (const char *[]){"method=volume", "every=1", NULL}},
                "method=volume,every=1,repeats=0,compliance=3");
     free(text);
-    /* A field that one method lacks does not multiply that method's runs; nor does an assumption of it. */
+    /* If one method does not have a field, the field's values do not multiply that method's runs. The same is true for
+     * an assumption. */
     text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                    "{name: [mass_spring, volume], stiffness: [1 N/m, 2 N/m]}");
     expect_ids(text, (struct plan_options){0},
@@ -268,7 +269,7 @@ static void expect_pure_ids(const char *methods_text, const char *const *set, co
     plan_free(&plan);
 }
 
-/* Ids have no units, so that values that differ by their units alone tell nothing apart there. */
+/* Ids have no units. Therefore values that differ only in their units cannot distinguish runs there. */
 Test(plan, an_id_has_the_method_where_stiffnesses_differ_in_their_unit_alone) {
     expect_pure_ids("[{name: mass_spring, stiffness: 5 N/m}, {name: pure, stiffness: [5, 6]}]", NULL,
                     "method=mass_spring,stiffness=5\nmethod=pure,stiffness=5\nmethod=pure,stiffness=6");
@@ -282,7 +283,8 @@ Test(plan, set_for_one_method_of_several) {
     expect_pure_ids(list, one, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=5");
     expect_pure_ids(list, twice, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=8");
 
-    /* Over a value that stands apart from the names, over a sweep, and over --set for all, in either order. */
+    /* --set for one method overrides a value outside the list of methods, a list of values, and --set for all methods,
+     * in either order. */
     const char *damping[] = {"volume.damping=3 N s/m", NULL},
                *last[] = {"method.damping=1 N s/m", "volume.damping=3 N s/m", NULL},
                *first[] = {"volume.damping=3 N s/m", "method.damping=1 N s/m", NULL};
@@ -300,7 +302,7 @@ Test(plan, set_for_one_method_of_several) {
         plan_free(&plan);
     }
 
-    /* An assumption that no other method takes is not a mistake. */
+    /* An assumption that no other method uses is not a mistake. */
     AUTO_FREE char *assumed = changed(
         good, "{name: mass_spring, stiffness: 50 N/m}",
         "[{name: mass_spring, stiffness: 5 N/m, damping: 2 N s/m}, {name: volume}]\nassumptions: {method.damping: "
@@ -338,7 +340,7 @@ Test(plan, bad_settings_of_one_method) {
     failure_clear();
 }
 
-/* What one method of a list states, another may assume. */
+/* One method of a list states a value, and another method assumes it. */
 Test(plan, an_assumption_is_for_the_methods_that_do_not_state_it) {
     static const char assumed[] = "assumptions: {method.damping: {value: 1 N s/m, likely: [0 N s/m, 4 N s/m], "
                                   "why: w}}\n",
@@ -381,7 +383,7 @@ Test(plan, an_assumption_makes_no_runs_and_groups_are_of_backends) {
     free(possible);
     free(all);
     plan_free(&plan);
-    /* Once the command line sets it, nothing is assumed. */
+    /* A value from the command line replaces the assumption. */
     cr_assert(read_text(more, (struct plan_options){.set = (const char *[]){"time.step=2 ms", NULL}}, &plan) == 0);
     cr_expect_eq(plan.experiment.assumption_count, 0);
     expect_value(&plan.runs[0], "time.step", "0.002 s", ORIGIN_COMMAND);
@@ -420,7 +422,7 @@ Test(plan, set_only_and_backend) {
     expect_ids(good, (struct plan_options){.set = set, .only = only}, "nodes=5x5,step=0.003");
     const char *by_id[] = {"id=nodes=4x4,step=0.002", NULL};
     expect_ids(good, (struct plan_options){.set = set, .only = by_id}, "nodes=4x4,step=0.002");
-    const char *shown[] = {"time.step=3000 us", "nodes=5x5", NULL}; /* as an id has it */
+    const char *shown[] = {"time.step=3000 us", "nodes=5x5", NULL}; /* written as in an id */
     expect_ids(good, (struct plan_options){.set = set, .only = shown}, "nodes=5x5,step=0.003");
     const char *springs[] = {"springs=bend shear structural", "plane=horizontal", NULL};
     expect_ids(good, (struct plan_options){.only = springs}, "serial");
@@ -828,7 +830,7 @@ Test(plan, bad_command_lines) {
     }
 }
 
-/* The last part of a path will do, where it is the last part of no other. */
+/* The last part of a path is enough if it is unambiguous. */
 Test(plan, set_by_a_short_key) {
     static const struct field lattice_fields[] = {
         {"method.size", TYPE_REAL, "m", "1 m", 0, 1e9, true, NULL, "Size of a lattice."},
@@ -846,7 +848,7 @@ Test(plan, set_by_a_short_key) {
     expect_value(&plan.runs[1], "time.step", "0.003 s", ORIGIN_COMMAND);
     plan_free(&plan);
 
-    /* The methods are known by their short keys too, and bring their fields; two of them may share one. */
+    /* Methods may be given by the short key `method`, and add their fields. Two methods may share a field. */
     write_bytes(good, strlen(good));
     const char *both[] = {"name=[mass_spring, lattice]", "precision=double", NULL}, *one[] = {"method=lattice", NULL};
     struct plan_options options = {.set = both, .methods = lattice, .backend_words = backend_words};
@@ -903,7 +905,7 @@ Test(plan, too_many_runs) {
     free(damping);
 }
 
-/* ---- What is no description at all ---- */
+/* ---- Files that are not experiment files ---- */
 
 static void expect_bytes_said(const char *bytes, size_t length, const char *expected) {
     struct plan_options options = {.methods = methods, .backend_words = backend_words};
@@ -943,7 +945,7 @@ Test(plan, files_that_are_no_descriptions) {
     expect_bytes_said(large, (size_t)(to - large),
                       "e.yaml:10000:8: the file has more than 20000 values; this is the limit");
     free(large);
-    /* Each alias would double what the one before it holds. */
+    /* Each alias would double the size of the alias before it. */
     static const char bomb[] = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n";
     expect_bytes_said(bomb, sizeof bomb - 1, "e.yaml:2:8: an alias (*name) is not allowed; write the value itself");
 }
@@ -964,7 +966,7 @@ Test(plan, places_that_are_no_files) {
     cr_expect_str_eq(failure_text(), "/dev/null: is not a regular file; expected a YAML file, which ends in .yaml");
 }
 
-/* Every cut of a good file either is read or is told what is wrong: no crash, no silence. */
+/* Each beginning of a correct file either is read or gives a message; the program never crashes. */
 Test(plan, any_cut_or_broken_byte_is_survived) {
     char *text = changed(good, NULL,
                          "assumptions: {record.every: {value: 1, likely: [1, 2], why: w}}\n"
