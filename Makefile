@@ -1,43 +1,44 @@
-# What a person types. The pipeline itself is in Makefile.experiments.
+# The targets for users. The pipeline is in Makefile.experiments.
 #
-#   make reproduce [TIER=full] [BACKENDS=opencl:gpu]   run the experiments (on these backends alone), draw the figures,
-#                                judge the claims, write the report; an experiment a core, but for what is timed,
-#                                JOBS=1: one after the other, -j12: a dozen, where a GPU would wait for compilers
-#   make which-method            the work-precision diagrams and claims of docs/which-method.md
-#   make sensitivity             sweep what the papers leave unsaid, MEMBERS=64 points, and SEARCH=200 for each claim
-#                                that holds at none; make reproduce then uses it
-#   make archive                 all of that as one file, out/<machine>.tar.zst, to be judged again elsewhere
+#   make reproduce [TIER=full] [BACKENDS=opencl:gpu]   run the experiments (on these backends only), draw the figures,
+#                                judge the claims, write the report. Untimed experiments run in parallel, one on each
+#                                core. JOBS=1: one at a time; -j12: twelve at a time, if a GPU would wait for compilers
+#   make which-method            make the work-precision diagrams and judge the claims of docs/which-method.md
+#   make sensitivity             sweep the values that the papers do not state: MEMBERS=64 set-ups, and SEARCH=200 more
+#                                for each claim that holds in none of them; make reproduce then uses the sweeps
+#   make archive                 pack all results into one file, out/<machine>.tar.zst, which other machines can judge
 #   make check                   build, and run the tests
-#   make docs                    write again docs/reference.md and the tables of README.md and docs/architecture.md
-#   make method-page             put the method of docs/methods.md into a copy of the sources, build it and run it;
-#   make backend-page            likewise the backend of docs/backends.md
-#   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with originals of your own in FOLDER
-#   make build                   build/springback and its manual pages alone; build-all: the tests and benches too
-#   make compare [WITH="A B"]    this machine's results beside other machines', or all that data/machines/ records
-#   make bench [TIER=full]       what a step costs beside what copying memory and launching cost, as a table and JSON
-#   make frontier [BACKENDS="threads opencl"] [TIER=full]   the largest cloth in real time by each method of va2022
-#   make kill [KILLS=500]        kill so many runs at random moments, and see that they go on in the same bits
-#   make faults [SAMPLE=40]      let each allocation, read, write, lock ... of the program fail, or so many of each
-#   make sanitize [SKIP=REGEX]   the tests, but those of these names, with the address and undefined behaviour sanitizers
-#   make fuzz [SECONDS=60]       the readers of all files (and what is done to meshes) on damaged ones, so long
-#   make oclgrind                every kernel under oclgrind, looking for races and wrong accesses
-#   make slurm-check             a sweep on a Slurm of its own, with preemptions and kills; needs root, installs slurm-wlm and munge
-#   make tsan                    the threads backend under clang's thread sanitizer (gcc's warns of libgomp itself)
-#   make nightly                 all tests, and the tools that watch, in full: hours
-#   make report-check            a report as Chromium shows it: first screen, a phone, the dark, on paper
-#   make player-check [MOST=3]   the first MOST scenes of these results' report (all), played in Chromium
-#   make answer-check            how soon these results answer: lines, bytes, scenes, traces opened, seconds
-#   make lint                    clang-format and clang-tidy
-#   make style-check             words that are not used, long sentences, prefixes of functions, terms of the glossary
-#   make clean                   remove build/; results in out/ stay
+#   make docs                    update the generated parts of README.md, docs/reference.md and docs/architecture.md
+#   make method-page             add the method of docs/methods.md to a copy of the sources, build it and run it
+#   make backend-page            the same with the backend of docs/backends.md
+#   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with your own originals in FOLDER
+#   make build                   build build/springback and its manual pages; build-all: also the tests and benchmarks
+#   make compare [WITH="A B"]    compare this machine's results with those of other machines (all of data/machines/)
+#   make bench [TIER=full]       compare the cost of a step with that of copying memory and launching; a table and JSON
+#   make frontier [BACKENDS="threads opencl"] [TIER=full]   find the largest cloth in real time for each method of va2022
+#   make kill [KILLS=500]        kill this number of runs at random times, and check that they resume bit-identically
+#   make faults [SAMPLE=40]      let each allocation, read, write, lock ... of the program fail; SAMPLE: this many of each
+#   make sanitize [SKIP=REGEX]   run the tests, except those of these names, with the address and undefined behaviour
+#                                sanitizers
+#   make fuzz [SECONDS=60]       run the readers of all files, and the repair of meshes, on damaged files for this time
+#   make oclgrind                run every kernel under oclgrind, which finds races and invalid accesses
+#   make slurm-check             run a sweep on a private Slurm, with preemptions and kills; needs root, installs slurm-wlm and munge
+#   make tsan                    run the threads backend under clang's thread sanitizer (gcc's warns about libgomp itself)
+#   make nightly                 run all tests and all checking tools in full; takes hours
+#   make report-check            check a report in Chromium: first screen, phone, dark mode, print
+#   make player-check [MOST=3]   play the first MOST scenes (default: all) of these results' report in Chromium
+#   make answer-check            measure how fast these results answer: lines, bytes, scenes, opened traces, seconds
+#   make lint                    run clang-format and clang-tidy
+#   make style-check             find words that are not used, long sentences, wrong prefixes of functions, unknown terms
+#   make clean                   remove build/, but not the results in out/
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-# Folder of this machine's results; the program must have been built.
+# Folder of this machine's results. Needs the built program.
 here = out/$(shell $(BUILD)/springback devices --machine)
 
-# A text as one word of a shell's line.
+# Quote a text as one word of a shell command.
 quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
@@ -45,32 +46,33 @@ quote_all = $(foreach word,$(1),$(call quote,$(word)))
     tsan slurm-check nightly report-check player-check answer-check lint style-check clean packages
 all: build-all
 
-# Install what packages.txt and a target's MORE name and this machine lacks. SKIP_PACKAGES=1 where another system provides it.
+# Install the missing packages of packages.txt and of a target's MORE. SKIP_PACKAGES=1: they are installed in another way.
 packages:
 ifndef SKIP_PACKAGES
 	@command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || { \
-	    echo "springback: this is no Debian: install what packages.txt names, then give SKIP_PACKAGES=1" >&2; exit 2; }
+	    echo "springback: this is not Debian; install the packages of packages.txt, then give SKIP_PACKAGES=1" >&2; exit 2; }
 	@missing=; for p in $$(cat packages.txt) $(MORE); do \
 	    dpkg-query -W -f '$${db:Status-Status}\n' $$p 2>/dev/null | grep -qx installed || missing="$$missing $$p"; \
 	done; \
 	[ -n "$$missing" ] || exit 0; \
 	if [ "$$(id -u)" = 0 ]; then root=; \
 	elif command -v sudo >/dev/null && sudo -v; then root=sudo; \
-	else echo "springback: these packages are missing, and only root may install them; ask for:" >&2; \
+	else echo "springback: packages are missing, and only root can install them; run as root:" >&2; \
 	    echo "    apt-get install$$missing" >&2; exit 2; fi; \
-	echo "springback: installing the Debian packages that are missing:$$missing"; \
+	echo "springback: installing the missing Debian packages:$$missing"; \
 	mkdir -p $(BUILD); { $$root apt-get update -q && \
 	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; } \
 	    >$(BUILD)/install.log 2>&1 || { tail -n 20 $(BUILD)/install.log >&2; \
-	    echo "springback: the packages could not be installed; $(BUILD)/install.log says more" >&2; exit 2; }
+	    echo "springback: the packages could not be installed; see $(BUILD)/install.log" >&2; exit 2; }
 endif
 
 $(BUILD)/CMakeCache.txt: | packages
 	@mkdir -p $(BUILD); cmake -S . -B $(BUILD) $(CMAKE_OPTIONS) $(build_log)
 
-# What installing and building say goes to install.log and build.log; its end is shown if they fail. VERBOSE=1: all of it.
+# The output of installing and building goes to install.log and build.log. Its end is shown after an error. VERBOSE=1
+# shows the whole output of building.
 build_log = $(if $(VERBOSE),,>$(BUILD)/build.log 2>&1 || { code=$$?; tail -n 40 $(BUILD)/build.log >&2; \
-    echo "springback: building failed; $(BUILD)/build.log says more" >&2; exit $$code; })
+    echo "springback: building failed; see $(BUILD)/build.log" >&2; exit $$code; })
 build_options = --no-print-directory -C $(BUILD) -j$(call quote,$(JOBS)) $(if $(VERBOSE),,-s)
 GOALS ?= springback manual
 build: packages $(BUILD)/CMakeCache.txt
@@ -89,7 +91,7 @@ KILLS ?= 500
 kill: build-all
 	$(BUILD)/kill $(call quote,$(KILLS))
 
-# Hours, where it is all of them. Each that is bad is in build/faults.log.
+# Without SAMPLE this takes hours. Failures of the program are in build/faults.log.
 SAMPLE ?= 0
 faults: build-all
 	cd $(BUILD) && ./faults ./springback $(call quote,$(SAMPLE))
@@ -103,7 +105,7 @@ which-method: build
 archive: build
 	@$(MAKE) --no-print-directory -f Makefile.experiments archive
 
-# The table of verdicts stands between two marks.
+# The table of verdicts in README.md is between two markers.
 docs: build
 	$(BUILD)/springback manual >docs/reference.md
 	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md
@@ -119,12 +121,12 @@ method-page backend-page:
 sensitivity: build
 	@$(MAKE) --no-print-directory -k -f Makefile.experiments sensitivity
 
-# What the machine can do at best is measured once; best while it does nothing else. Runs that differ are told, and no
-# error of make's.
+# The hardware limits are measured once; the machine should be idle then. Runs that differ are reported, but make does not
+# fail.
 RESULTS ?= $(here)
 compare: build
 	@results=$(call quote,$(RESULTS)); set -- $(call quote_all,$(WITH)); \
-	[ -d "$$results" ] || { echo "springback: there are no results in $$results; make reproduce makes some" >&2; exit 2; }; \
+	[ -d "$$results" ] || { echo "springback: there are no results in $$results; run make reproduce" >&2; exit 2; }; \
 	[ -e "$$results/floors.json" ] || $(BUILD)/springback devices --measure "$$results/floors.json" || exit; \
 	[ $$# != 0 ] || for file in data/machines/*/machine.json; do \
 	    case $$file in (data/machines/gtx-*|data/machines/i7-*) ;; (*) set -- "$$@" "$${file%/*}" ;; esac; done; \
@@ -137,7 +139,7 @@ compare: build
 	            echo "  drew $$table.svg"; fi; \
 	done
 
-# A timing of today: whatever is up to date is run again.
+# Runs that are up to date are timed again.
 BENCH = $(here)/bench
 bench: build-all
 	@$(BUILD)/springback run -q --force --tier $(call quote,$(or $(TIER),quick)) --out $(call quote,$(BENCH)) tests/bench/cloth.yaml
@@ -145,7 +147,7 @@ bench: build-all
 	    echo "every sample: $$bench/bench.json"
 	@$(BUILD)/bench_groups && $(BUILD)/bench_order
 
-# Each probe is a run of its own; `make reproduce` draws them all beside the paper's.
+# Each probe is one run. `make reproduce` draws all probes together with those of the paper.
 BACKENDS ?= threads opencl
 FRONTIER = $(here)/va2022/frontier/found.tsv
 frontier: build
@@ -153,9 +155,9 @@ frontier: build
 	    $(call quote,$(or $(TIER),quick)) $(call quote,$(FRONTIER)) $(call quote_all,$(BACKENDS))
 	@echo "every probe: "$(call quote,$(FRONTIER))
 
-# Leaks too are looked for; those of OpenCL implementations are named in tests/lsan.supp. The leak sanitizer's own tracer
-# dies among their threads ("Tracer caught signal 11") where it follows their thread-local memory; what is ours fails
-# again.
+# Leaks are checked too; those of OpenCL implementations are suppressed in tests/lsan.supp. If the leak sanitizer follows
+# the thread-local memory of OpenCL's threads, its tracer can crash ("Tracer caught signal 11"). Therefore a test that
+# fails is repeated once; an error of this project fails again.
 sanitize:
 	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build-all
 	ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0:exitcode=99 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
@@ -193,7 +195,7 @@ report-check: build
 player-check: build
 	tests/player.sh $(call quote,$(or $(REPORT_OF),$(here))/report.html) $(call quote_all,$(MOST))
 
-# A finding is left in build-fuzz/findings. SEED=1: the same inputs each time.
+# Findings are stored in build-fuzz/findings. SEED=1: the same inputs each time.
 SECONDS ?= 60
 fuzz:
 	$(MAKE) BUILD=build-fuzz GOALS=fuzz CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DSPRINGBACK_FUZZ=ON" build

@@ -1,4 +1,4 @@
-/* A cloth under a method. */
+/* A cloth with a method, for tests. */
 #ifndef SPRINGBACK_TESTS_CLOTH_H
 #define SPRINGBACK_TESTS_CLOTH_H
 
@@ -6,7 +6,7 @@
 
 #include <stdarg.h>
 
-/* A cloth under the method, on a backend of the test's choice. */
+/* A cloth with a method, on a backend that the test chooses. */
 struct cloth {
     struct plan plan;
     struct model model;

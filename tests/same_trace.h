@@ -1,4 +1,4 @@
-/* Whether two traces hold the same results, to the last bit. */
+/* Compare the results of two traces bit by bit. */
 #ifndef SPRINGBACK_TESTS_SAME_TRACE_H
 #define SPRINGBACK_TESTS_SAME_TRACE_H
 
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL where all that `trace` holds is what `reference` begins with, else what is not. Of a whole trace nothing may be
- * missing. */
+/* NULL if everything in `trace` equals the beginning of `reference`; otherwise the first difference. A whole trace must
+ * have everything. */
 static inline const char *trace_difference(const struct trace_data *trace, const struct trace_data *reference) {
     const size_t frames = (size_t)trace->frames, bytes = 3 * reference->nodes * sizeof(double);
     const char *last = trace_run_note(trace, "state_hash"), *wanted = trace_run_note(reference, "state_hash");

@@ -1,4 +1,4 @@
-/* Bodies by formula, called as functions. */
+/* Bodies by formula, as function calls. */
 #ifndef SPRINGBACK_TESTS_SHAPES_H
 #define SPRINGBACK_TESTS_SHAPES_H
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Or NULL. */
+/* The shape with this name, or NULL. */
 static inline const struct shape *shape_find(const char *name) {
     for (const struct shape *shape = shapes; shape->name; ++shape)
         if (!strcmp(shape->name, name))

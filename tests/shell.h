@@ -1,4 +1,4 @@
-/* Commands in a folder of the test's own: exit codes, what is said, and which files are left. */
+/* Run shell commands in a temporary folder of the test, and check their exit codes, output and files. */
 #ifndef SPRINGBACK_TESTS_SHELL_H
 #define SPRINGBACK_TESTS_SHELL_H
 
@@ -8,16 +8,17 @@
 #include <stdarg.h>
 #include <sys/wait.h>
 
-static char *home; /* a folder of the test's own, where the binary runs */
+static char *home; /* a temporary folder of the test, in which the binary runs */
 static struct {
-    int code; /* 128 and more: a signal */
+    int code; /* 128 and more: ended by a signal */
     char *out, *err;
 } said;
 
 static inline void shell_begin(void) {
     home = folder_temporary();
     cr_assert_eq(chdir(home), 0);
-    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1), 0); /* so that no other program's timed run is waited for */
+    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1),
+                 0); /* so that the test does not wait for the timed runs of other programs */
 }
 
 static inline void shell_end(void) {
@@ -37,7 +38,7 @@ static inline char *text_read(const char *path) {
     return text;
 }
 
-/* Run a shell's command line; "$S" in it is the binary. */
+/* Run a shell command line, in which "$S" is the binary. */
 static inline int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static inline int shell(const char *format, ...) {
@@ -63,7 +64,7 @@ static inline int shell(const char *format, ...) {
 #define expect_err(text)      cr_expect(strstr(said.err, text), "standard error lacks \"%s\":\n%s", text, said.err)
 #define expect_no_out(text)   cr_expect_not(strstr(said.out, text), "standard output has \"%s\":\n%s", text, said.out)
 
-/* How many paths fit a shell's pattern. */
+/* The number of paths that match a shell pattern. */
 static inline size_t matching(const char *pattern) {
     glob_t found = {0};
     size_t count = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc;

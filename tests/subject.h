@@ -1,4 +1,4 @@
-/* A mesh by formula under a method: as an experiment file has it, on a backend of the test's choice. */
+/* A mesh by formula with a method, as in an experiment file, on a backend that the test chooses. */
 #ifndef SPRINGBACK_TESTS_SUBJECT_H
 #define SPRINGBACK_TESTS_SUBJECT_H
 
@@ -15,7 +15,7 @@ struct subject {
     struct simulation *simulation; /* NULL until subject_open */
 };
 
-/* A regular tetrahedron about the origin, of edge 1 m. */
+/* A regular tetrahedron about the origin, with edges of 1 m. */
 static inline void subject_tetrahedron(struct mesh *mesh) {
     static const int corner[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
     static const double sign[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
@@ -42,8 +42,7 @@ static inline void subject_cube(struct mesh *mesh) {
     shape_cube(8, mesh);
 }
 
-/* An experiment on a mesh file: `body` and `rest` are lines of YAML: what stands beside mesh in `body`, and the keys
- * after it. */
+/* An experiment on a mesh file. `body` and `rest` are lines of YAML: further keys of `body`, and the keys after it. */
 static inline void subject_of_file(struct subject *s, const char *path, const char *body, const char *rest) {
     char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: %s, %s}\n%s", path, body, rest);
     plan_from_text(text, &s->plan);
@@ -54,7 +53,7 @@ static inline void subject_of_file(struct subject *s, const char *path, const ch
     free(text);
 }
 
-/* The same on a mesh by formula. The formatted text is what stands after `body`. */
+/* The same with a mesh by formula. The formatted text follows the key `body`. */
 static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
                                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
@@ -85,7 +84,7 @@ static inline void subject_free(struct subject *s) {
     plan_free(&s->plan);
 }
 
-/* Set the state before a step; NULL velocities are 0. */
+/* Set the state before a step. If the velocities are NULL, they are 0. */
 static inline void subject_set(struct subject *s, const double (*position)[3], const double (*velocity)[3]) {
     const int size = s->model.program.real_size;
     const size_t reals = 3 * (size_t)s->model.body.nodes;
@@ -100,7 +99,7 @@ static inline void subject_set(struct subject *s, const double (*position)[3], c
     free(v);
 }
 
-/* A quantity's value in an observed state. */
+/* The value of a quantity in an observed state. */
 static inline double subject_value(const struct subject *s, const struct state *state, const char *name) {
     return state_value(&s->model, state, name);
 }
@@ -114,7 +113,7 @@ static inline double subject_velocity(const struct subject *s, const struct stat
     return real_load(state->velocity, 3 * (size_t)node + (size_t)k, s->model.program.real_size);
 }
 
-/* Numbers from -1 to 1, always the same. */
+/* Pseudorandom numbers from -1 to 1; the same sequence each time. */
 static inline double subject_random(unsigned *seed) {
     return (double)(*seed = *seed * 1664525u + 1013904223u) / 2147483648.0 - 1;
 }

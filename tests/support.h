@@ -1,4 +1,4 @@
-/* What several tests need: plans from text, models with bodies of their own, temporary folders. */
+/* Common functions of the tests: plans from text, models with bodies of the test, temporary folders. */
 #ifndef SPRINGBACK_TESTS_SUPPORT_H
 #define SPRINGBACK_TESTS_SUPPORT_H
 
@@ -13,14 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Make an empty temporary folder; its path is newly allocated. */
+/* Make an empty temporary folder. Its path is newly allocated. */
 static inline char *folder_temporary(void) {
     char *path = text_copy("/tmp/springback-test-XXXXXX");
     cr_assert_not_null(mkdtemp(path));
     return path;
 }
 
-/* Remove a temporary folder and all in it, and free its path. */
+/* Remove a temporary folder with all its files, and free its path. */
 static inline void folder_remove(char *path) {
     char *command = text_format("rm -rf '%s'", path);
     cr_assert_eq(system(command), 0); /* NOLINT(cert-env33-c) */
@@ -35,7 +35,7 @@ static inline void text_write(const char *path, const char *text) {
     cr_assert_eq(fclose(file), 0);
 }
 
-/* A plan from the text of an experiment file. Its runs live as long as it. */
+/* Make a plan from the text of an experiment file. Its runs are valid until the plan is freed. */
 static inline void plan_from_text(const char *text, struct plan *plan) {
     char *folder = folder_temporary(), *path = text_format("%s/test.yaml", folder);
     text_write(path, text);
@@ -47,7 +47,7 @@ static inline void plan_from_text(const char *text, struct plan *plan) {
     folder_remove(folder);
 }
 
-/* The first run of an experiment file's text must be refused, with a message that has `said`. */
+/* Check that the first run of an experiment file's text is refused with a message that contains `said`. */
 static inline void expect_refused(const char *text, const char *said) {
     struct plan plan;
     struct model model;
@@ -59,13 +59,13 @@ static inline void expect_refused(const char *text, const char *said) {
     plan_free(&plan);
 }
 
-/* A model of a network of the test's own, with the parameters of a run. The body is taken over. */
+/* Make a model of a network of the test, with the parameters of a run. The model owns the body. */
 static inline void model_of_body(const struct run *run, const struct body *body, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name")), .body = *body};
     model->method->build(run, &model->body, &model->program);
 }
 
-/* A quantity's value in an observed state. */
+/* The value of a quantity in an observed state. */
 static inline double state_value(const struct model *model, const struct state *state, const char *name) {
     const struct method *method = model->method;
     for (int q = 0; q < method->quantity_count(&model->body); ++q)
@@ -75,7 +75,7 @@ static inline double state_value(const struct model *model, const struct state *
     return NAN;
 }
 
-/* Open a simulation on a backend by name. */
+/* Open a simulation on the backend with this name. */
 static inline struct simulation *simulation_on(const struct model *model, const char *backend) {
     struct backend_choice choice;
     struct simulation *simulation = NULL;
@@ -94,7 +94,8 @@ static inline const struct state *state_after(struct simulation *simulation, int
     return state;
 }
 
-/* A network of given nodes and springs, all of one type; node masses are equal. The arrays are copied. */
+/* Make a network of these nodes and springs, which all have one type. The masses of all nodes are equal. The arrays are
+ * copied. */
 static inline void body_of_springs(const double (*position)[3], const bool *pinned, int nodes,
                                    const struct spring *springs, int spring_count, double node_mass,
                                    struct body *body) {

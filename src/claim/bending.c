@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Whether a triangle goes along an edge from its first end to its second. */
+/* Whether a triangle has an edge in the direction from the edge's first end to its second. */
 static bool goes_along(const int corner[3], const int end[2]) {
     for (int k = 0; k < 3; k++)
         if (corner[k] == end[0] && corner[(k + 1) % 3] == end[1])
@@ -17,7 +17,7 @@ static bool goes_along(const int corner[3], const int end[2]) {
     return false;
 }
 
-/* The corner of a triangle that an edge does not have. */
+/* The corner of a triangle that is not an end of an edge. */
 static int corner_beside(const int corner[3], const int end[2]) {
     for (int k = 0; k < 2; k++)
         if (corner[k] != end[0] && corner[k] != end[1])
@@ -58,7 +58,7 @@ double hinge_angle(const int corner[4], const double (*position)[3], double *len
     vector_minus(position[corner[1]], from, edge);
     vector_minus(position[corner[2]], from, wing[0]);
     vector_minus(from, position[corner[3]], wing[1]);
-    /* Both are turned the same way, as the wings lie on either side of the edge. */
+    /* Both normals point to the same side of the surface, because the wings are on opposite sides of the edge. */
     vector_cross(edge, wing[0], normal[0]);
     vector_cross(edge, wing[1], normal[1]);
     vector_cross(normal[0], normal[1], between);
@@ -78,10 +78,10 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]) 
 
 /* ---- Wrinkles ---- */
 
-/* In body lengths: the radius of what is bent just so tightly, and the side of the least area. */
+/* In body lengths: the largest radius of tight bending, and the side of the smallest area of a wrinkle. */
 static const double radius = 0.1, side = 0.05;
 
-/* The side to which a vertex bends tightly; 0 for neither. */
+/* The sign of the curvature of a tightly bent vertex; 0 if it is not tightly bent. */
 static int side_of(double curvature, double area, double length) {
     return fabs(curvature) > area / (2 * radius * length) ? (curvature > 0) - (curvature < 0) : 0;
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kinds, the keys that each must have, and those that it may have besides. */
+/* The kinds of claims, the keys that each must have, and other keys that it may have. */
 static const struct {
     const char *name, *required, *optional;
 } kinds[] = {
@@ -70,7 +70,7 @@ static void read_clauses(struct form *form, const struct node *node, void *field
     }
 }
 
-/* Clauses whose values are pure numbers. */
+/* Read clauses whose values are pure numbers. */
 static void read_numbers(struct form *form, const struct node *node, void *field) {
     const struct clauses *out = field;
     read_clauses(form, node, field);
@@ -85,8 +85,8 @@ static void read_numbers(struct form *form, const struct node *node, void *field
 
 #define MOST_EXPONENT 300 /* of ten, in a double */
 
-/* A decimal number as it is printed, and half a unit in its last place; what follows it, or NULL where there is none.
- */
+/* Read a printed decimal number, and half a unit in its last place. Returns the text after the number, or NULL if there
+ * is no number. */
 static const char *decimal_read(const char *text, double *number, double *half) {
     const char *end = number_read(text, number);
     long places = 0, exponent = 0;
@@ -105,8 +105,8 @@ static const char *decimal_read(const char *text, double *number, double *half) 
     return end + strspn(end, " ");
 }
 
-/* "5.61 %": the number 5.61, half a unit in its last printed place 0.005, the unit "%". "6 to 7 1/s": the middle of the
- * range 6.5, and half of it 0.5. */
+/* Read a printed value. "5.61 %" gives the number 5.61, half a unit in its last place 0.005, and the unit "%". "6 to 7
+ * 1/s" gives the middle of the range 6.5 and its half width 0.5. */
 static void read_printed(struct form *form, const struct node *node, void *field) {
     static const char to[] = "to ";
     struct claim *claim = field;
@@ -128,8 +128,8 @@ static void read_printed(struct form *form, const struct node *node, void *field
                                "unit after a space, as in 5.61 %%, or a range, as in 6 to 7 1/s",
                                claim->reported);
     else if (claim->is_range && !(claim->printed_half > 0))
-        form->status = fail_at(node->place, "reported is \"%.60s\"; a range goes from the smaller number to the larger",
-                               claim->reported);
+        form->status =
+            fail_at(node->place, "reported is \"%.60s\"; write the smaller number of a range first", claim->reported);
     else
         claim->reported_unit = unit;
     form_refuse_if(form, claim->is_range && claim->kind == KIND_COUNT, node->place,
@@ -155,7 +155,7 @@ static void read_tolerance(struct form *form, const struct node *node, void *fie
         form->status =
             fail_at(node->place, "tolerance: %s is \"%.60s\"; write a number that is not below 0",
                     claim->absolute ? "absolute" : "relative", claim->absolute ? claim->absolute : claim->relative);
-    form_refuse_if(form, !*claim->why, node->place, "a tolerance without a reason; say in why how it was chosen");
+    form_refuse_if(form, !*claim->why, node->place, "the tolerance has no reason; write in `why` how it was chosen");
 }
 
 /* ---- Expectations ---- */
@@ -172,7 +172,8 @@ static const struct {
     {"no", {.kind = EXPECT_BOUND, .relation = '=', .bound = "0"}},
 };
 
-/* The relation that a text begins with, <, <=, >, >= or =; what follows it, or NULL if there is none. */
+/* Read a relation at the beginning of a text: <, <=, >, >= or =. Returns the text after it, or NULL if there is none.
+ */
 static const char *read_relation(const char *text, struct expect *expect) {
     if (!*text || !strchr("<>=", *text))
         return NULL;
@@ -180,7 +181,7 @@ static const char *read_relation(const char *text, struct expect *expect) {
     return text + (expect->or_equal ? 2 : 1);
 }
 
-/* a < b < c: names between relations, all of them the same. `words` is cut into the names. */
+/* Read "a < b < c": names with the same relation between all of them. Cuts `words` into the names. */
 static bool read_chain(char *words, struct expect *expect) {
     const char *relation = NULL;
     bool wants_name = true;
@@ -261,7 +262,8 @@ static void read_over(struct form *form, const struct node *node, void *field) {
             from->over[from->over_count++].reducer = reducer;
             if (!strcmp(item->key, "runs") && i + 1 < node->count && strcmp(node->items[i + 1].key, "each") != 0)
                 form->status = fail_at(item->key_place,
-                                       "over reduces runs before %s; name runs last, since it leaves nothing to reduce",
+                                       "over reduces runs before %s; write runs last, because nothing is left to "
+                                       "reduce after it",
                                        node->items[i + 1].key);
         }
     }
@@ -281,7 +283,7 @@ static void read_decay(struct form *form, const struct node *node, void *field) 
     if (unit_read(node->place, "decay", node->text ? node->text : "", "1", &from->decay))
         form->status = STATUS_BAD;
     else if (!(from->decay > 0 && from->decay < 1))
-        form->status = fail_at(node->place, "decay is %.60s; a share between 0 and 1 would be right", node->text);
+        form->status = fail_at(node->place, "decay is %.60s; expected a share between 0 and 1", node->text);
 }
 
 static const struct form_key over_frames_keys[] = {
@@ -290,7 +292,7 @@ static const struct form_key over_frames_keys[] = {
     {.name = NULL},
 };
 
-/* over_frames: a reducer's name, {at: TIME}, or {decay: SHARE}. */
+/* Read over_frames: the name of a reducer, {at: TIME}, or {decay: SHARE}. */
 static void read_over_frames(struct form *form, const struct node *node, void *field) {
     struct source *from = field;
     if (node->kind != NODE_MAP)
@@ -304,7 +306,7 @@ static void read_over_frames(struct form *form, const struct node *node, void *f
 
 static void read_statistic(struct form *form, const struct node *node, void *field) {
     struct source *from = field;
-    const int statistic = form_choice(form, node, "statistic", "median lee2022"); /* as the enumeration has them */
+    const int statistic = form_choice(form, node, "statistic", "median lee2022"); /* in the order of enum statistic */
     from->statistic = statistic < 0 ? STATISTIC_MEDIAN : (enum statistic)statistic;
     form_refuse_if(form, statistic >= 0 && (!from->quantity || !quantity_is_timing(from->quantity)), node->key_place,
                    "statistic is for timings: frame_seconds, frames_per_second or step_seconds");
@@ -315,14 +317,14 @@ static void read_between(struct form *form, const struct node *node, void *field
     form_refuse_if(form, !*(bool *)field, node->place, "between must be devices");
 }
 
-/* A name that becomes a part of paths. */
+/* Read a name that becomes a part of paths. */
 static void read_name(struct form *form, const struct node *node, void *field) {
     form_text(form, node, field);
     if (*(const char **)field)
         form->status |= name_check(node->place, node->key, *(const char **)field);
 }
 
-/* `select` with the values of `against`, which come last: what a run is compared with. */
+/* Set `reference`: `select` with the values of `against`, which are last. */
 static void join_clauses(struct form *form, struct source *from) {
     const struct clauses *select = &from->select, *against = &from->against;
     struct clauses *out = &from->reference;
@@ -366,7 +368,7 @@ static const struct form_key source_keys[] = {
     {.name = NULL},
 };
 
-/* What a quantity of recorded geometry needs beside it. */
+/* Check the keys that a quantity of the recorded geometry needs. */
 static void check_geometry(struct form *form, const struct node *node, const struct source *from) {
     const struct node *against = document_item(node, "against"), *quantity = document_item(node, "quantity");
     const struct geometry_kind *kind = from->quantity ? geometry_kind_named(from->quantity) : NULL;
@@ -376,12 +378,12 @@ static void check_geometry(struct form *form, const struct node *node, const str
                                                    "centre_distance, height_difference or position_distance");
     if (is_pair && !against)
         form->status = fail_at(quantity->place,
-                               "%s compares two runs of one surface; say with which, as in against: {method.name: "
-                               "pbd_strain_tets}",
+                               "%s compares two runs of one surface; select the other run, as in against: "
+                               "{method.name: pbd_strain_tets}",
                                kind->name);
     if (kind && !document_item(node, "over_frames"))
         form->status = fail_at(quantity->place,
-                               "%s is a series over the recorded geometries; add over_frames, how it becomes one "
+                               "%s is a series over the recorded geometries; add over_frames to reduce it to one "
                                "number: %s, {at: 0.5 s} or {decay: 0.368}",
                                kind->name, reducer_names(true));
 }
@@ -397,7 +399,7 @@ static void read_from(struct form *form, const struct node *node, void *field) {
     form_refuse_if(form, !document_item(node, "quantity") == !document_item(node, "same"), node->place,
                    "from needs a quantity, or same for a text that must be equal; not both");
     form_refuse_if(form, from->same && claim->kind != KIND_CAPABILITY, node->place,
-                   "same goes with the kind capability only");
+                   "same is for the kind capability only");
     form_refuse_if(form, !from->numerator.count != !from->denominator.count, node->place,
                    "a ratio needs both a numerator and a denominator");
     form_refuse_if(form, claim->kind == KIND_RATIO && !from->numerator.count, node->place,
@@ -411,9 +413,9 @@ static void read_from(struct form *form, const struct node *node, void *field) {
 /* ---- Consistency ---- */
 
 #define FORMULA                                                                                                        \
-    "write one formula of numbers, names that stand under with, + - * / ^, parentheses and the functions that "        \
+    "write one formula of numbers, names that are under with, + - * / ^, parentheses and the functions that "          \
     "docs/claims.md lists"
-#define MOST_FORMULA 2000 /* characters; muParser drops a formula of 20,000 */
+#define MOST_FORMULA 2000 /* characters; muParser fails with a formula of 20,000 */
 
 /* min and max; NaN if either is NaN. */
 static double smaller(double a, double b) {
@@ -424,8 +426,8 @@ static double larger(double a, double b) {
     return isnan(a) || a > b ? a : b;
 }
 
-/* All functions of a formula; docs/claims.md lists them. muParser's own `log` is `ln`, its _pi has 12 digits, and `sum`
- * and the like take 1,740 as two numbers. */
+/* All functions of a formula; docs/claims.md lists them. muParser's own definitions are not used: its `log` is `ln`,
+ * its _pi has 12 digits, and functions such as `sum` read 1,740 as two numbers. */
 static const struct {
     const char *name;
     double (*of_one)(double);
@@ -436,7 +438,7 @@ static const struct {
                  {"tan", .of_one = tan},     {"asin", .of_one = asin},   {"acos", .of_one = acos},
                  {"atan", .of_one = atan},   {"min", .of_two = smaller}, {"max", .of_two = larger}};
 
-/* Refuse what muParser would take, but for something else than is meant, and what it would not say well. */
+/* Refuse formulas that muParser would misunderstand, or for which its message would be unclear. */
 static int check_formula(struct place place, const char *formula) {
     const size_t length = strlen(formula);
     if (length > MOST_FORMULA)
@@ -447,7 +449,7 @@ static int check_formula(struct place place, const char *formula) {
     for (const char *c = formula; *c; c++) {
         const int position = (int)(c - formula) + 1;
         if ((unsigned char)*c >= 0x80)
-            return fail_at(place, "compute: character %d is no ASCII character; " FORMULA, position);
+            return fail_at(place, "compute: character %d is not an ASCII character; " FORMULA, position);
         if (!isalnum((unsigned char)*c) && !strchr("_.+-*/^(), ", *c))
             return fail_at(place, "compute: character %d is '%c'; " FORMULA, position, *c);
         if (*c == ',' && c > formula && isdigit((unsigned char)c[-1]) && isdigit((unsigned char)c[1]))
@@ -459,7 +461,7 @@ static int check_formula(struct place place, const char *formula) {
     return STATUS_OK;
 }
 
-/* muParser reports an error only when it is asked, but an unset handler must not be called. */
+/* muParser calls its error handler, which must be set. The error is read with mupError instead. */
 static void no_handler(muParserHandle_t parser) {
     (void)parser;
 }
@@ -515,7 +517,7 @@ static void check_consistency(struct form *form, const struct node *node, const 
     form_refuse_if(form, !claim->compute == !claim->finding, claim->node->place,
                    "a consistency claim has either compute, with and reported, or finding and verdict");
     form_refuse_if(form, claim->compute && !claim->reported, claim_place(claim, "compute"),
-                   "compute needs reported, the printed number that it is to give");
+                   "compute needs reported, the printed number");
     form_refuse_if(form, claim->finding && !document_item(node, "verdict"), claim->node->place,
                    "a finding needs the verdict that it gives");
 }
@@ -532,7 +534,7 @@ static const struct form_key recorded_keys[] = {
     {.name = NULL},
 };
 
-/* A verdict, or one each of machines with a GPU and without, or of tiers. */
+/* Read a verdict, or a map with verdicts for machines with and without a GPU, or a map with verdicts for tiers. */
 static void read_recorded(struct form *form, const struct node *node, void *field) {
     struct claim *claim = field;
     struct recorded recorded = {.full = {false, VERDICT_NOT_RUN}};
@@ -543,7 +545,7 @@ static void read_recorded(struct form *form, const struct node *node, void *fiel
     const struct node *quick = document_item(node, "quick"), *tier = quick ? quick : document_item(node, "full");
     form_refuse_if(form, tier && (document_item(node, "gpu") || document_item(node, "no_gpu")),
                    tier ? tier->place : node->place,
-                   "recorded has a tier beside gpu or no_gpu; have gpu and no_gpu, or quick and full");
+                   "recorded has a tier and gpu or no_gpu; use either gpu and no_gpu, or quick and full");
     claim->recorded[0] = recorded.no_gpu.is_given ? recorded.no_gpu : recorded.quick;
     claim->recorded[1] = recorded.gpu.is_given ? recorded.gpu : recorded.quick;
     claim->recorded_full = recorded.full;
@@ -566,8 +568,8 @@ static void read_kind(struct form *form, const struct node *node, void *field) {
 }
 
 static const struct form_key reading_keys[] = {
-    {"says", offsetof(struct claim, says), form_text, "a reading says which statistic it takes"},
-    {"from", 0, read_from, "a reading has a `from` of its own"},
+    {"says", offsetof(struct claim, says), form_text, "a reading needs `says`: which statistic it uses"},
+    {"from", 0, read_from, "a reading needs its own `from`"},
     {.name = NULL},
 };
 
@@ -602,7 +604,7 @@ static void read_optional(struct form *form, const struct node *node, void *fiel
 #define NEEDED(key) "a claim has no " key "; every claim needs an id, says and a kind"
 #define IN(field)   offsetof(struct claim, field)
 
-/* In this order, since some need what others say. */
+/* In this order, because some readers need the values of earlier keys. */
 static const struct form_key claim_keys[] = {
     {"id", IN(id), read_id, NEEDED("id")},
     {"where", IN(where), form_text, NULL},
@@ -631,13 +633,13 @@ static const struct form_key claim_keys[] = {
 };
 
 static const struct form_key admissible_keys[] = {
-    {"says", IN(says), form_text, "a condition says what the scene must do"},
-    {"from", 0, read_from, "a condition has a `from`"},
-    {"expect", 0, read_expect, "a condition expects a bound, as in \"< 0.01 m\""},
+    {"says", IN(says), form_text, "a condition needs `says`: what the scene must do"},
+    {"from", 0, read_from, "a condition needs `from`"},
+    {"expect", 0, read_expect, "a condition needs a bound, as in expect: \"< 0.01 m\""},
     {.name = NULL},
 };
 
-/* The keys that a kind must have, and those that it has no use for. */
+/* Check that a claim has the keys that its kind needs, and no keys that its kind cannot have. */
 static void check_keys(struct form *form, const struct node *node, const struct claim *claim) {
     const char *name = kinds[claim->kind].name;
     AUTO_FREE char *needed = text_copy(kinds[claim->kind].required);
@@ -646,7 +648,7 @@ static void check_keys(struct form *form, const struct node *node, const struct 
         const struct node *item = document_item(node, key->name);
         if (item && !words_have(used, key->name, strlen(key->name)))
             form->status =
-                fail_at(item->key_place, "a claim of the kind %s has no use for %s; leave it out", name, key->name);
+                fail_at(item->key_place, "a claim of the kind %s cannot have %s; remove it", name, key->name);
     }
     for (char *rest = needed, *key; (key = strsep(&rest, " "));)
         if (*key && !document_item(node, key))
@@ -665,7 +667,7 @@ static void check_keys(struct form *form, const struct node *node, const struct 
             fail_at(claim_place(claim, "expect"), "a claim of the kind %s expects a bound, as in \">= 30\"", name);
 }
 
-/* A reading differs from its claim in `from` and `says` alone. */
+/* Complete the readings of a claim. A reading differs from its claim in `from` and `says` only. */
 static void settle_readings(struct claim *claim) {
     for (int r = 0; r < claim->reading_count; r++) {
         const struct claim own = claim->readings[r];
@@ -696,7 +698,7 @@ static void read_claim(struct form *form, const struct node *node, struct claim 
         check_consistency(form, node, claim);
     if (claim->kind == KIND_CONSISTENCY && claim->compute && failure_count() == before)
         compute(form, claim);
-    if (claim->from.between_devices && !claim->expect_text) /* a ratio's direction: on which side of 1 the paper's is */
+    if (claim->from.between_devices && !claim->expect_text) /* the direction: the printed ratio is below or above 1 */
         claim->expect = (struct expect){.kind = EXPECT_BOUND, .relation = claim->printed < 1 ? '<' : '>', .bound = "1"};
     settle_readings(claim);
 }
@@ -714,7 +716,7 @@ static void read_admissible(struct form *form, const struct node *list, void *fi
             .node = &list->items[i], .id = "admissible", .where = "", .why = "", .needs = "", .kind = KIND_BOUND};
         form_read_map(form, &list->items[i], "a condition", admissible_keys, condition);
         form_refuse_if(form, condition->expect.kind != EXPECT_BOUND, list->items[i].place,
-                       "a condition expects a bound, as in \"< 0.01 m\"");
+                       "a condition needs a bound, as in expect: \"< 0.01 m\"");
     }
 }
 
@@ -741,16 +743,16 @@ static void read_claims(struct form *form, const struct node *list, void *field)
                 form->status =
                     fail_at(document_item(&list->items[i], "id")->place,
                             strcmp(claim->id, other->id)
-                                ? "the id %s and that of the claim at line %d make one variable for the figures, where "
-                                  "dots and dashes are underscores; change one"
-                                : "the id %s is taken by the claim at line %d; ids are unique",
+                                ? "the id %s and that of the claim at line %d give the same variable for the figures, "
+                                  "in which dots and dashes become underscores; change one"
+                                : "the id %s is also the id of the claim at line %d; change one",
                             claim->id, other->node->place.line);
     }
 }
 
 /* ---- Files ---- */
 
-#define VERSION "a file of claims begins with springback: 1, the version of its form"
+#define VERSION "a file of claims begins with springback: 1, the version of its format"
 
 static void read_version(struct form *form, const struct node *node, void *field) {
     (void)field;
@@ -775,7 +777,7 @@ static const struct form_key file_keys[] = {
     {.name = NULL},
 };
 
-/* An experiment, or what a paper's experiments share, has none of a claim file's keys but the first ones. */
+/* Whether a file is an experiment file, or a file of shared assumptions, and not a file of claims. */
 static bool is_experiment(const struct node *root) {
     return root->kind == NODE_MAP && !document_item(root, "claims") &&
            (document_item(root, "method") || document_item(root, "body") || document_item(root, "assumptions"));
@@ -784,7 +786,7 @@ static bool is_experiment(const struct node *root) {
 int claim_file_read(const char *file, struct claim_file *out) {
     *out = (struct claim_file){.title = "", .doi = ""};
     if (!form_open(file, &out->form) && is_experiment(&out->form.root))
-        out->form.status = fail_at(out->form.root.place, "this is an experiment's file; name a file of claims, such as "
+        out->form.status = fail_at(out->form.root.place, "this is an experiment file; name a file of claims, such as "
                                                          "those of paper_checks/, and the experiment with --about");
     else if (!out->form.status)
         form_read_map(&out->form, &out->form.root, "a file of claims", file_keys, out);

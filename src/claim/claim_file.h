@@ -2,55 +2,57 @@
  *
  *   springback: 1
  *   paper: va2022
- *   title: authors, title, where and when, for the report    # may be left out, like the next
+ *   title: authors, title, where and when, for the report    # optional, as is doi
  *   doi: 10.32604/csse.2022.020685
  *   claims:
  *     - id: va2022.speed-up.mean        # unique; also the name of the figures' variable va2022_speed_up_mean
  *       where: Sec. 5, Tab. 10          # in the paper
  *       says: what the paper says, in words
- *       short: its sentence in 40 characters  # for tables; may be left out
+ *       short: its sentence in 40 characters  # for tables; optional
  *       kind: value | bound | ratio | order | shape | count | consistency | capability
- *       from:                           # which runs, and what of them
+ *       from:                           # which runs, and which of their quantities
  *         experiment: va2022/resolutions
  *         select: {backend_kind: serial}        # parameters or notes of /run, by their canonical text
  *         numerator: {...}, denominator: {...}  # the quantity is a ratio of two selections
- *         between: devices                      # such a ratio is an absolute speed in disguise: judged by direction
+ *         between: devices                      # such a ratio depends on the hardware: judged by its direction
  *         quantity: frame_seconds               # see quantity.h
- *         statistic: median | lee2022           # of a timing: the median of all frames, or the paper's, statistics.h
- *         over_frames: max | {at: 0.5 s}        # of a series: over all frames, or of that nearest to a time
+ *         statistic: median | lee2022           # of a timing: the median of all frames, or lee2022's (statistics.h)
+ *         over_frames: max | {at: 0.5 s}        # of a series: over all frames, or of the frame nearest to a time
  *                                               # {decay: 0.368}: the time that it takes to fall to this share of its
  *                                               # largest value (statistics.h)
- *         against: {method.name: pbd_strain_tets}   # of shape_distance and the like: the run to compare each with
- *         each: body.cloth.nodes                # one member for each of its values
- *         along: time.step | compare: method.name   # the members' axis, for order and shape
- *         only: {diverged: no}                  # of a member's runs, those where this quantity has this value
- *         over: {each: mean, PATH: max, runs: median}   # what several runs, values of a path, or members become
+ *         against: {method.name: pbd_strain_tets}   # for quantities of two runs, such as shape_distance: the other run
+ *         each: body.cloth.nodes                # one member for each value of this path
+ *         along: time.step | compare: method.name   # the axis of the members, for order and shape
+ *         only: {diverged: no}                  # keeps the runs of a member in which this quantity has this value
+ *         over: {each: mean, PATH: max, runs: median}   # how members, values of a path, and runs become one number
  *         same: state_hash                      # capability: one text, equal in all runs of a member
- *       reported: 5.61 %                        # what is measured is then told in percent, too
- *                                               # 6 to 7 1/s: a range that is printed
+ *       reported: 5.61 %                        # the measured value is then also in percent
+ *                                               # 6 to 7 1/s: a printed range
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
  *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
- *       scales: {time.steps_per_frame: -1}   # the quantity goes with this power of an assumption
+ *       scales: {time.steps_per_frame: -1}   # the quantity is proportional to this power of an assumption
  *       class: result | count | erratum | background   # result: runs decide; count: a number of the body or method;
- *                                            # erratum: the paper against itself or geometry; background: what others
- *                                            # found. Without it, erratum for consistency, count for count, else result
- *       fact: volume-is-kept                 # claims of one fact share its name; without it the claim is a fact alone
- *       explained: why the printed result differs, with the experiment that shows it and three values: printed, by the
- *         paper's equations, by another program
+ *                                            # erratum: the paper against itself or geometry; background: results of
+ *                                            # others. Default: erratum for the kind consistency, count for the kind
+ *                                            # count, else result
+ *       fact: volume-is-kept                 # claims with the same name count as one fact; default: its own fact
+ *       explained: why the printed result differs, with the experiment that shows it and three values: the printed one,
+ *         that of the paper's equations, that of another program
  *       headline: true                       # one of the results that the paper is known for
  *       optional: true                       # `make reproduce` does not run its experiment: no results are no error
  *       readings:                            # other statistics that the sentence may mean; `from` is the first
  *         - {says: by the mean edge, from: {...}}
  *       needs: gpu | METHOD | [gpu, METHOD]
  *       compute: n*(m-1), with: {n: 52, m: 52}   # consistency: the paper's own arithmetic
- *       finding: ..., verdict: differs           # consistency: what reading the text shows
+ *       finding: ..., verdict: differs           # consistency: what the text of the paper shows
  *       recorded: matches | {gpu: matches, no_gpu: not testable here} | {quick: matches, full: depends}
- *       why: the reason of the tolerance, and whatever helps to understand a verdict
+ *       why: the reason of the tolerance, and other text that explains the verdict
  *
- *   admissible:          # what runs of a member must do for it to count, but for those that blew up; may be left out
- *     - {says: each body meets the plane, from: {experiment: va2023/free-fall, ...}, expect: "< 0.01 m"}
+ *   admissible:          # conditions on the runs of a member that did not blow up, so that the member counts; optional
+ *     - {says: each body touches the plane, from: {experiment: va2023/free-fall, ...}, expect: "< 0.01 m"}
  *
- * `rises` and `falls` allow equal neighbours, so long as the ends differ; `increasing` and `decreasing` do not. */
+ * `rises` and `falls` allow equal neighbours if the first and the last value differ; `increasing` and `decreasing` do
+ * not. */
 #ifndef SPRINGBACK_CLAIM_CLAIM_FILE_H
 #define SPRINGBACK_CLAIM_CLAIM_FILE_H
 
@@ -67,17 +69,17 @@ enum claim_kind {
     KIND_COUNT,
     KIND_CONSISTENCY,
     KIND_CAPABILITY,
-    KIND_UNKNOWN /* while a file is read; also how many there are */
+    KIND_UNKNOWN /* while a file is read; also the number of kinds */
 };
 
 const char *claim_kind_name(enum claim_kind kind);
 
 enum claim_class { CLASS_BY_KIND, CLASS_RESULT, CLASS_COUNT, CLASS_ERRATUM, CLASS_BACKGROUND };
 
-/* A path, note or quantity, and a text. */
+/* The name of a parameter, note or quantity, and its value. */
 struct clause {
     const char *name, *value;
-    double number; /* where the value must be one, else 0 */
+    double number; /* the value, for keys whose values are numbers; else 0 */
     struct place place;
 };
 
@@ -89,13 +91,13 @@ struct clauses {
 enum statistic { STATISTIC_MEDIAN, STATISTIC_LEE2022 };
 
 struct source {
-    const char *experiment, *quantity, *same; /* NULL where not given, as all below */
+    const char *experiment, *quantity, *same; /* NULL if not given, as are all pointers below */
     struct clauses select, numerator, denominator, only;
-    struct clauses against, reference; /* the latter: `select` with the values of `against` */
+    struct clauses against, reference; /* reference: `select` with the values of `against` */
     const struct reducer *over_frames, *over_each;
-    bool is_at_time; /* in place of over_frames */
+    bool is_at_time; /* the value at at_time, instead of over_frames */
     double at_time;  /* s */
-    double decay;    /* likewise in place of over_frames: the share; 0 where it is not asked for */
+    double decay;    /* the share for a decay time, instead of over_frames; 0: no decay */
     enum statistic statistic;
     struct {
         const char *path; /* or "runs" */
@@ -110,9 +112,9 @@ enum expectation { EXPECT_NOTHING, EXPECT_BOUND, EXPECT_CHAIN, EXPECT_TREND };
 
 struct expect {
     enum expectation kind;
-    char relation; /* '<', '>' or '='; for a trend, '<' means that each is less than the next */
+    char relation; /* '<', '>' or '='; for a trend, '<' means that each value is less than the next */
     bool or_equal;
-    const char *bound;   /* EXPECT_BOUND: a number, with its unit or without */
+    const char *bound;   /* EXPECT_BOUND: a number, with or without a unit */
     const char *name[8]; /* EXPECT_CHAIN: values of the `compare` path */
     int name_count;
 };
@@ -124,14 +126,14 @@ struct stated_verdict {
 };
 
 struct claim {
-    const struct node *node;             /* where it stands */
-    const char *id, *where, *says, *why; /* "" where not given */
+    const struct node *node;             /* its node in the file */
+    const char *id, *where, *says, *why; /* "" if not given */
     enum claim_kind kind;
     struct source from;
-    const char *reported;         /* as printed; NULL where not given */
-    double printed, printed_half; /* its number, and half a unit in its last place; of a range its middle, and half */
+    const char *reported;         /* as printed; NULL if not given */
+    double printed, printed_half; /* the number, and half a unit in its last place; of a range: middle and half width */
     bool is_range;
-    const char *reported_unit; /* "" where the text has none */
+    const char *reported_unit; /* "" if the text has none */
     const char *relative, *absolute;
     double relative_share;
     const char *expect_text;
@@ -140,37 +142,37 @@ struct claim {
     const char *needs; /* words separated by spaces; "" for none */
     const char *compute, *finding;
     double computed;
-    struct stated_verdict fixed;       /* what a finding gives */
+    struct stated_verdict fixed;       /* the verdict of a finding */
     struct stated_verdict recorded[2]; /* on a machine without, and with, an OpenCL GPU */
     enum claim_class class;
-    const char *fact, *explained, *brief; /* "" where not given; the last is the key `short` */
+    const char *fact, *explained, *brief; /* "" if not given; brief is the key `short` */
     bool is_headline;
     bool is_optional; /* its experiment runs on request only, so missing results are no error */
     struct claim *readings; /* copies of the claim, each with its own `from` and `says` */
     int reading_count;
-    struct stated_verdict recorded_full; /* of runs of the tier full alone; else it is as of others */
+    struct stated_verdict recorded_full; /* for the tier full, if the verdict differs there */
 };
 
 struct claim_file {
-    struct form form; /* has all memory of what stands below */
+    struct form form; /* owns all memory of the members below */
     const char *paper;
-    const char *title, *doi; /* "" where not given */
+    const char *title, *doi; /* "" if not given */
     struct claim *claims;
     int count;
-    struct claim *admissible; /* bounds that a member of a sweep must keep; `from` names the experiment */
+    struct claim *admissible; /* conditions that a member of a sweep must satisfy; `from` names the experiment */
     int admissible_count;
 };
 
 /* "result", "count", "erratum" or "background". */
 const char *claim_class_name(const struct claim *claim);
 
-/* Where the value of a claim's key stands; the claim itself where it has no such key. */
+/* The place of the value of a claim's key; that of the claim if it does not have the key. */
 struct place claim_place(const struct claim *claim, const char *key);
 
-/* The experiment that a claim is about; "" where the paper's own text answers. */
+/* The experiment that a claim is about; "" if the text of the paper decides. */
 const char *claim_experiment(const struct claim *claim);
 
-/* Read and check a file. Every mistake is reported with its place, and then *out is empty. */
+/* Read and check a file. Every mistake is reported with its place; after a mistake *out is empty. */
 int claim_file_read(const char *file, struct claim_file *out);
 void claim_file_free(struct claim_file *file);
 

@@ -67,14 +67,14 @@ int verdict_style(enum verdict verdict) {
     return styles[verdict];
 }
 
-/* One row, each cell wrapped inside its column; the verdict's in its style. */
+/* Print one row, with each cell wrapped inside its column and the verdict in its style. */
 static void print_row(FILE *out, const char *const cells[COLUMNS], const int widths[COLUMNS],
                       enum terminal_style style) {
     const char *rest[COLUMNS];
     memcpy(rest, cells, sizeof rest);
     bool more = true;
     while (more) {
-        int behind = 0; /* spaces owed before the next text */
+        int behind = 0; /* spaces to print before the next text */
         more = false;
         for (int c = 0; c < COLUMNS; c++) {
             const char *line = rest[c];
@@ -101,7 +101,7 @@ static bool tells_nothing(const struct claim_result *result) {
     return result->is_unrun && !result->is_partly_run && result->verdict == VERDICT_NOT_RUN;
 }
 
-/* Claims about experiments without results have nothing to show: they are counted, experiment by experiment. */
+/* Print the numbers of claims about experiments without results, a line for each experiment. */
 static void print_unrun(const struct claim_report *report, FILE *out, int width) {
     for (int i = 0; i < report->count; i++) {
         const char *experiment = report->results[i].experiment;
@@ -154,7 +154,8 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
             widths[c] = columns > widths[c] ? columns : widths[c];
         }
     }
-    /* Reported and measured give way first, since they break at spaces and ids do not; then the widest column. */
+    /* The columns reported and measured become narrower first, because they can break at spaces; then the widest one.
+     */
     for (;;) {
         int widest = widths[3] > widths[2] ? 3 : 2, total = GAP * (COLUMNS - 1);
         for (int c = 0; c < COLUMNS; c++) {
@@ -196,7 +197,7 @@ static void put_variable(const struct claim *claim, const char *ending, double n
     for (const char *at = claim->id; *at; at++)
         fputc(isalnum((unsigned char)*at) ? *at : '_', out);
     fprintf(out, "%s = %.15g%s", ending, number, *claim->reported_unit ? " # " : "");
-    /* In one line: a comment ends with its line, unless the line ends with a backslash (figures/variables.awk). */
+    /* The comment must be one line; a backslash at its end would continue it (figures/variables.awk). */
     for (const char *at = claim->reported_unit; *at; at++)
         fputc(iscntrl((unsigned char)*at) || *at == '\\' || *at == '`' ? ' ' : *at, out);
     fputc('\n', out);

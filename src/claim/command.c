@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether an id has this part, which ends at a comma or the end. */
+/* Whether an id has this part. Parts are separated by commas. */
 static bool has_part(const char *id, const char *part, size_t length) {
     for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (strcspn(at, ",") == length && !strncmp(at, part, length))
@@ -24,7 +24,7 @@ char *shell_quoted(const char *word) {
     return quoted;
 }
 
-/* A word as a shell takes it: between single quotes, unless it needs none. */
+/* A word for a shell, in single quotes if necessary. */
 static char *shell_word(const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
     return *word && !word[strspn(word, plain)] ? text_copy(word) : shell_quoted(word);
@@ -35,13 +35,13 @@ static void word_add(char **line, const char *before, const char *word) {
     text_append(line, " %s%s", before, quoted);
 }
 
-/* The run's id of a result's trace. */
+/* The id of the run of a result's trace. */
 static const char *run_of(const struct claim_result *result, int trace) {
     return result->traces[trace] + strlen(result->experiment) + 1;
 }
 
-/* Add the options that leave of an experiment's runs those that the verdict rests on, or few more: the one, or those
- * parts of their ids that all of them have and not all of the experiment's runs. */
+/* Add options that select the runs that decide the verdict. A few more runs may match. For one run the option is its
+ * id; for several, those parts of their ids that all of them have, but not all runs of the experiment. */
 static void add_selection(const struct claim_result *result, const struct trace_set *set, char **line) {
     int all = 0;
     for (const struct trace_run *run = NULL; (run = trace_set_next(set, result->experiment, run)); all++)
@@ -79,7 +79,7 @@ char *claim_command(const struct claim_result *result, const struct trace_set *s
         word_add(&line, "--tier ", result->tier);
     const struct trace_experiment *experiment = trace_set_experiment(set, result->experiment);
     const int given = experiment ? experiment->set_count : 0;
-    const char *out = given && !set->is_passing ? set->folder : NULL;
+    const char *out = given && !set->is_temporary ? set->folder : NULL;
     for (int s = 0; s < given; s++)
         word_add(&line, "--set ", experiment->set[s]);
     if (out)

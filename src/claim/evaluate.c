@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One claim being judged. `members` are what it compares, `results` what is held against its number: the same, or the
- * members reduced to one, or the slopes along their axis. */
+/* The state while one claim is judged. `members` are the values that it compares. `results` are compared with its
+ * number: they are the members, or the members reduced to one, or the slopes along their axis. */
 struct trial {
     const struct claim *claim;
     struct table members, results;
@@ -45,7 +45,7 @@ void sentence_add(char **text, const char *format, ...) {
         text_append(text, "%s%s", **text ? " " : "", sentence);
 }
 
-/* A number of one of the claim's keys in a table's unit; without a unit it is in that already. */
+/* Read a number of a claim's key in a table's unit. A number without a unit is in that unit already. */
 static double in_unit(struct trial *trial, const char *unit, const char *key, const char *text) {
     double number = 0;
     const char *end = number_read(text, &number);
@@ -55,7 +55,7 @@ static double in_unit(struct trial *trial, const char *unit, const char *key, co
     return number;
 }
 
-/* Note how far one of the values is from holding. */
+/* Store the distance from holding of one value. */
 static void note_distance(struct trial *trial, double distance) {
     trial->out.distance = isnan(distance) ? (double)INFINITY : fmax(trial->out.distance, distance);
 }
@@ -64,7 +64,7 @@ static const char *member_name(const struct member *member) {
     return *member->axis ? member->axis : member->each;
 }
 
-/* ---- Orders and bounds: they hold (matches), do not (differs), or lack a run (not run) ---- */
+/* ---- Orders and bounds: hold (matches), do not hold (differs), or a run is missing (not run) ---- */
 
 static bool relation_holds(const struct expect *expect, double a, double b) {
     if (expect->relation == '=')
@@ -75,7 +75,7 @@ static bool relation_holds(const struct expect *expect, double a, double b) {
 static enum verdict bound_holds(struct trial *trial, const struct table *table) {
     const struct expect *expect = &trial->claim->expect;
     double bound = in_unit(trial, table->unit, "expect", expect->bound);
-    int failing = 0, unsure = 0, timed_by_chance = 0; /* the latter fail, and the interval of their samples does not */
+    int failing = 0, unsure = 0, timed_by_chance = 0; /* timed_by_chance: failing, but the bound is in their interval */
     AUTO_FREE char *names = text_copy("");
     for (int m = 0; m < table->count; m++) {
         const struct measure *measure = &table->members[m].measure;
@@ -93,11 +93,11 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
         sentence_add(&trial->out.why, "It does not hold for %d of %d%s%s%s.", failing, table->count, *names ? " (" : "",
                      names, *names ? ")" : "");
     if (unsure)
-        sentence_add(&trial->out.why, "The bound lies inside the interval of %d of %d.", unsure, table->count);
+        sentence_add(&trial->out.why, "The bound is inside the interval of %d of %d values.", unsure, table->count);
     return !failing ? VERDICT_MATCHES : failing == timed_by_chance ? VERDICT_DEPENDS : VERDICT_DIFFERS;
 }
 
-/* Whether the values of one pair are in order; says so where not, or where the intervals overlap. */
+/* Whether the values of a pair are in the expected order. If not, or if the intervals overlap, adds a sentence. */
 static bool pair_holds(struct trial *trial, const struct member *a, const struct member *b) {
     const struct expect *expect = &trial->claim->expect;
     bool holds = relation_holds(expect, a->measure.value, b->measure.value);
@@ -116,7 +116,8 @@ static bool pair_holds(struct trial *trial, const struct member *a, const struct
     return holds;
 }
 
-/* Neighbours in order; where they may be equal, the first and the last of a group must not be. */
+/* Whether all neighbours are in the expected order. If neighbours may be equal, the first and the last value of a group
+ * must differ. */
 static enum verdict trend_holds(struct trial *trial, const struct table *table) {
     const struct expect strict = {.relation = trial->claim->expect.relation};
     enum verdict verdict = VERDICT_MATCHES;
@@ -165,7 +166,8 @@ static enum verdict chain_holds(struct trial *trial, const struct table *table) 
     return verdict;
 }
 
-/* Bounds go by results where the claim is about a bound, and by every member where they only show a direction. */
+/* Whether the expectation of a claim holds. A bound is compared with the values in `bounded`: the results, or all
+ * members if the bound only gives a direction. */
 static enum verdict expectation_holds(struct trial *trial, const struct table *bounded) {
     switch (trial->claim->expect.kind) {
     case EXPECT_BOUND:
@@ -185,7 +187,7 @@ static enum verdict judge_expected(struct trial *trial) {
     return expectation_holds(trial, &trial->results);
 }
 
-/* A number in the unit that the paper prints, in the results' unit. */
+/* Convert a number from the unit that the paper prints to the unit of the results. */
 static double in_printed_unit(struct trial *trial, double number) {
     const struct claim *claim = trial->claim;
     char text[128];
@@ -193,7 +195,7 @@ static double in_printed_unit(struct trial *trial, double number) {
     return in_unit(trial, trial->results.unit, "reported", text);
 }
 
-/* The worst of all results: inside the printed rounding, inside the tolerance, or neither. */
+/* The worst verdict of all results: inside the printed rounding, inside the tolerance, or outside. */
 static enum verdict grade(struct trial *trial) {
     const struct claim *claim = trial->claim;
     double printed = in_printed_unit(trial, claim->printed);
@@ -204,7 +206,7 @@ static enum verdict grade(struct trial *trial) {
     enum verdict worst = VERDICT_MATCHES;
     for (int m = 0; m < trial->results.count; m++) {
         double away = fabs(trial->results.members[m].measure.value - printed);
-        double slack = 4e-16 * fabs(printed); /* of the decimal numbers themselves */
+        double slack = 4e-16 * fabs(printed); /* rounding of the decimal numbers to binary */
         if (!(away <= fmax(half, tolerance) + slack))
             note_distance(trial, away / (fmax(half, tolerance) + slack));
         if (!(away <= half + slack))
@@ -227,9 +229,9 @@ static enum verdict judge_value(struct trial *trial) {
     if (expected != VERDICT_MATCHES)
         return VERDICT_DIFFERS;
     sentence_add(&trial->out.why, trial->claim->from.between_devices
-                                      ? "A ratio between devices is an absolute speed in disguise, judged by its "
-                                        "direction, which holds throughout."
-                                      : "The value differs, what is expected of its shape holds.");
+                                      ? "A ratio of two devices depends on the hardware, so only its direction is "
+                                        "judged; the direction holds for all values."
+                                      : "The value differs, but the expected shape holds.");
     return VERDICT_SHAPE_ONLY;
 }
 
@@ -241,7 +243,7 @@ static enum verdict judge_count(struct trial *trial) {
     return trial->out.distance != 0 ? VERDICT_DIFFERS : VERDICT_MATCHES;
 }
 
-/* Replace the results by the least-squares slope of log value over log place, one a group. */
+/* Replace the results of each group by the least-squares slope of log(value) over log(place). */
 static bool slopes(struct trial *trial) {
     struct table *results = &trial->results;
     const struct table *members = &trial->members;
@@ -280,7 +282,7 @@ static enum verdict (*const judges[])(struct trial *trial) = {
 
 /* ---- Texts ---- */
 
-/* The answer that a claim on blow-ups expects; NULL if it has no such. */
+/* "stable" or "blew up", as a claim about blow-ups expects; NULL for other claims. */
 static const char *expected_answer(const struct claim *claim) {
     double bound = 0;
     if (!claim->from.quantity || strcmp(claim->from.quantity, "diverged") != 0 || claim->expect.kind != EXPECT_BOUND ||
@@ -295,7 +297,7 @@ const char *claim_printed(const struct claim *claim) {
     return answer ? answer : claim->reported ? claim->reported : claim->expect_text ? claim->expect_text : "";
 }
 
-/* "stable in 4 of 5", by the answer that is expected; newly allocated. */
+/* "stable in 4 of 5" or "blew up in 1 of 5", by the expected answer; newly allocated. */
 static char *answers_text(const struct claim *claim, const struct table *results) {
     const char *expected = expected_answer(claim);
     const bool is_stable = !expected || !strcmp(expected, "stable");
@@ -305,7 +307,8 @@ static char *answers_text(const struct claim *claim, const struct table *results
     return text_format("%s in %d of %d", is_stable ? "stable" : "blew up", as_expected, results->count);
 }
 
-/* 1 if more of a quantity is better, -1 if less of it is, 0 if neither is. A ratio between devices is a speed-up. */
+/* 1 if a larger value is better, -1 if a smaller value is better, 0 if neither. A ratio between devices is a speed-up.
+ */
 static int better_side(const struct source *from) {
     static const char less[] =
         "frame_seconds step_seconds diverged volume_loss volume_error length_error shape_error "
@@ -326,7 +329,7 @@ char *difference_text(double number, double printed) {
     return text_format("%.2g %% %s", 100 * fabs(ratio - 1), side);
 }
 
-/* On which side of what is printed the value lies that is farthest from it, of those that do not hold. */
+/* Set the direction: the difference from the printed value of the farthest value for which the claim does not hold. */
 static void describe_direction(struct trial *trial) {
     const struct claim *claim = trial->claim;
     const struct table *results = &trial->results;
@@ -357,7 +360,7 @@ static void describe_direction(struct trial *trial) {
              : text_format("%s than printed", difference);
 }
 
-/* "124 1/s", or "11.2 to 311" of several that differ; the interval where there is one result with timings. */
+/* Set `measured`, to "124 1/s", or to "11.2 to 311" for several different values. Set `interval` for one timing. */
 static void describe(struct trial *trial) {
     const struct table *results = &trial->results;
     struct measure least = table_reduce(results, reducer_named("min"));
@@ -376,7 +379,7 @@ static void describe(struct trial *trial) {
                                    : text_copy("");
 }
 
-/* Every member with its value, and what was flagged among the timings. */
+/* Add every member with its value, the number of members that were left out, and the number of outliers. */
 static void list_members(struct trial *trial) {
     const struct table *members = &trial->members;
     const struct claim *claim = trial->claim;
@@ -397,13 +400,13 @@ static void list_members(struct trial *trial) {
     if (path && strcmp(path, "id") != 0 && members->count > 1)
         sentence_add(&trial->out.why, "By %s: %s", path, list);
     if (members->unpaired)
-        sentence_add(&trial->out.why, "Left out for want of a partner: %d.", members->unpaired);
+        sentence_add(&trial->out.why, "Left out because they have no partner: %d.", members->unpaired);
     if (outliers)
         sentence_add(&trial->out.why, "%d of %d timing samples are outliers by Tukey's fences; none is dropped.",
                      outliers, samples);
 }
 
-/* The same ratio with the runs of another backend, "threads:1", below. */
+/* Add the same ratio with the runs of another backend, such as "threads:1", as the denominator. */
 static void list_baseline(struct trial *trial, const struct trace_list *traces, const char *backend) {
     const struct reducer *geometric = reducer_named("geometric_mean");
     struct clause clause = {.name = "backend", .value = backend};
@@ -414,12 +417,12 @@ static void list_baseline(struct trial *trial, const struct trace_list *traces, 
     if (problem)
         return;
     const struct reducer *reducer = from.over_each ? from.over_each : geometric;
-    sentence_add(&trial->out.why, "Beside it, the %s backend: %s %s, geometric mean %s.", backend, reducer->name,
+    sentence_add(&trial->out.why, "For comparison, the %s backend: %s %s, geometric mean %s.", backend, reducer->name,
                  number_text(table_reduce(&table, reducer).value, "1").text,
                  number_text(table_reduce(&table, geometric).value, "1").text);
 }
 
-/* Beside a mean of ratios between devices: their geometric mean, and the same ratio of each number of threads. */
+/* Add to a mean of ratios between devices: their geometric mean, and the same ratio for each number of threads. */
 static void list_baselines(struct trial *trial, const struct trace_list *traces) {
     if (trial->members.count > 1)
         sentence_add(&trial->out.why, "The geometric mean is %s.",
@@ -476,15 +479,15 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
         groups > 1 ? text_format("equal in %d of %d", equal, groups) : text_copy(equal ? "equal" : "not equal");
     if (out.verdict == VERDICT_MATCHES)
         sentence_add(&out.why, "%s is equal in all %d runs%s.", name, traces->count,
-                     groups > 1 ? ", group by group" : "");
+                     groups > 1 ? ", within each group" : "");
     return out;
 }
 
-/* What a claim compares, and from it what is held against its number. */
+/* The source of the values that a claim compares. */
 static struct source source_of(const struct claim *claim) {
     struct source from = claim->from;
     if (claim->kind == KIND_CAPABILITY && !from.each && !from.over_count)
-        from.each = "id"; /* every run must be able to, each by itself */
+        from.each = "id"; /* every run must have the capability */
     return from;
 }
 
@@ -495,7 +498,7 @@ static void reduce_members(const struct source *from, const struct table *member
     }
 }
 
-/* Pure numbers become percents where the claim's own number is one, so that both can be read side by side. */
+/* Convert pure numbers to percent if the claim's own number is in percent. */
 static void tell_in_percent(const struct claim *claim, struct table *table) {
     const char *bound = claim->expect.bound ? strchr(claim->expect.bound, '%') : NULL;
     const bool asked = claim->reported ? !strcmp(claim->reported_unit, "%") : bound != NULL;
@@ -505,7 +508,7 @@ static void tell_in_percent(const struct claim *claim, struct table *table) {
     strcpy(table->unit, "%");
 }
 
-/* How lee2022's protocol was followed, over all timed runs of the claim. */
+/* Add how lee2022's protocol was applied to all timed runs of the claim. */
 static void tell_protocol(struct trial *trial, const struct trace_list *traces) {
     const struct source *from = &trial->claim->from;
     struct protocol all = {.shortest = INFINITY, .is_each_second = true};
@@ -527,25 +530,24 @@ static void tell_protocol(struct trial *trial, const struct trace_list *traces) 
     }
     if (!all.tests)
         return;
-    sentence_add(&trial->out.why, "By lee2022's protocol (section 4.2), with (12) and (13) put right:");
+    sentence_add(&trial->out.why, "By lee2022's protocol (section 4.2), with (12) and (13) corrected:");
     if (all.is_each_second)
         sentence_add(&trial->out.why, "a sample each second of 15 s;");
     else
-        sentence_add(
-            &trial->out.why,
-            "samples at 15 equal parts of what there is, %.3g s to %.3g s a test, where the paper's tests last "
-            "15 s and are sampled each second;",
-            all.shortest, all.longest);
+        sentence_add(&trial->out.why,
+                     "samples at 15 equal parts of each test, which lasts %.3g s to %.3g s (paper: 15 s, a sample each "
+                     "second);",
+                     all.shortest, all.longest);
     if (fewest == PROTOCOL_TESTS && all.tests == PROTOCOL_TESTS)
         sentence_add(&trial->out.why,
-                     "of 15 tests the 10 whose means lie nearest to the median, for the paper does not say which five "
-                     "it drops.");
+                     "of 15 tests the 10 whose means are nearest to the median, because the paper does not say which "
+                     "five it drops.");
     else
-        sentence_add(&trial->out.why, "of %d tests, where the paper has 15, %s.", fewest,
-                     kept < PROTOCOL_KEPT ? "all" : "the 10 whose means lie nearest to the median");
+        sentence_add(&trial->out.why, "of %d tests (paper: 15) %s.", fewest,
+                     kept < PROTOCOL_KEPT ? "all" : "the 10 whose means are nearest to the median");
 }
 
-/* The project's own statistic beside a paper's. */
+/* Add this project's own statistic, for comparison with the paper's. */
 static void list_medians(struct trial *trial, const struct trace_list *traces, double factor) {
     struct source from = source_of(trial->claim);
     AUTO(table_free) struct table table;
@@ -564,7 +566,7 @@ static void list_medians(struct trial *trial, const struct trace_list *traces, d
     sentence_add(&trial->out.why, "By the median of all frames, with its 95 %% interval: %s.", list);
 }
 
-/* Widen each value's interval by what rounding may change. */
+/* Widen the interval of each value by its noise. */
 static void add_noise(struct table *table, const struct table *noise) {
     for (int m = 0; m < table->count; m++)
         for (int n = 0; noise && n < noise->count; n++)
@@ -627,7 +629,7 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
     return outcome_with(claim, traces, factor, NULL);
 }
 
-/* Whether a printed number would be that of a run that blew up, which is no measurement. */
+/* Whether a claim about a printed number selects a run that blew up. Such a run gives no measurement. */
 static bool is_of_blown_up(const struct claim *claim, const struct trace_list *traces) {
     bool is_any = false;
     for (int r = 0; r < traces->count && (claim->kind == KIND_VALUE || claim->kind == KIND_RATIO); r++)

@@ -1,4 +1,5 @@
-/* One claim against one set of traces: what was measured, and whether it holds. Sensitivity is judge.c's. */
+/* Judge one claim by one set of traces: the measured value, and whether the claim holds. judge.c adds the sensitivity
+ * to assumptions. */
 #ifndef SPRINGBACK_CLAIM_EVALUATE_H
 #define SPRINGBACK_CLAIM_EVALUATE_H
 
@@ -7,58 +8,58 @@
 
 struct outcome {
     enum verdict verdict;
-    char *measured, *interval; /* "" where there is none */
-    char *why;                 /* what is seen, in sentences; "" where there is no more to say */
-    int status;                /* STATUS_BAD: the claim itself is wrong, which has been reported */
-    bool is_undecided;         /* values that the claim orders lie closer than rounding moves them */
-    double distance;           /* from holding, by the worst of the claim's values; 0 where it holds, INFINITY where
-                                * nothing can be compared. Of a number |measured - printed| over the tolerance (or half
-                                * of its last printed place), of a bound the distance to it over the bound, of an order
-                                * the difference of two values in the wrong order over the larger of both. It compares
-                                * one claim in several members, and no claims with each other. */
-    char *direction;           /* on which side of what is printed a claim lies that differs: "worse than printed, 67 %
-                                * more"; NULL if it holds, or there is no more to say */
+    char *measured, *interval; /* "" if there is none */
+    char *why;                 /* what was observed, in sentences; may be "" */
+    int status;                /* STATUS_BAD: the claim has a mistake, which has been reported */
+    bool is_undecided;         /* two values that the claim orders differ by less than the noise */
+    double distance;           /* from holding, for the worst value: 0 if the claim holds, INFINITY if nothing can be
+                                * compared. Number: |measured - printed| over the tolerance, or over half a unit in the
+                                * last printed place. Bound: the distance from the bound over the bound. Order: the
+                                * difference of two values in the wrong order over the larger of both. Distances of
+                                * different claims cannot be compared. */
+    char *direction;           /* if the claim differs, how the measured value differs from the printed one: "worse than
+                                * printed, 67 % more"; NULL if it holds or nothing is known */
 };
 
-/* Judge a claim that has a source by traces that match its `select`, all of its quantity's values times `factor`;
- * without a trace it is not run. */
+/* Judge a claim with a source by traces that match its `select`. All values of its quantity are multiplied by `factor`.
+ * Without a trace the verdict is VERDICT_NOT_RUN. */
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor);
 
-/* The same of one member of a sweep. `noise` has, for each value that the claim compares, how far rounding of the
- * starting positions moves it; an order of values that lie closer is undecided. NULL: not known. A run that blew
- * up does not meet a printed value or ratio, and its distance from one is INFINITY. */
+/* The same for one member of a sweep. `noise` has, for each value that the claim compares, its largest change by the
+ * rounding of the starting positions; the order of two values that differ by less is undecided. NULL: noise is not
+ * known. If a run blew up, a claim about a printed value or ratio does not hold, and its distance is INFINITY. */
 struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces, const struct table *noise);
 
-/* The values that a claim compares; newly allocated, to be freed by table_free. Returns false if there are none. */
+/* The values that a claim compares. The caller frees them with table_free. Returns false if there are none. */
 bool claim_table(const struct claim *claim, const struct trace_list *traces, struct table *out);
 void outcome_free(struct outcome *outcome);
 
-/* What a claim holds a measurement against, as text: "5.61 %", "<= 5 %", "stable"; "" for nothing. */
+/* The printed value or expectation of a claim, as text: "5.61 %", "<= 5 %", "stable"; "" if there is none. */
 const char *claim_printed(const struct claim *claim);
 
-/* How far a number is from the printed one: "67 % more", "7490 times less", "more" beside a 0; newly allocated. */
+/* The difference of a number from the printed one: "67 % more", "7490 times less"; "more" if the printed number is 0.
+ * Newly allocated. */
 char *difference_text(double number, double printed);
 
-/* Whether a verdict says that the claim holds, at least in its shape. */
+/* Whether a verdict means that the claim holds, at least in its shape. */
 bool verdict_holds(enum verdict verdict);
 
-/* Whether the claim itself is about a path, so that varying it says nothing of a guess. */
+/* Whether the claim itself compares values of a path. Then the path's variation is not an uncertainty of the claim. */
 bool source_is_about(const struct source *from, const char *path);
 
-/* Add a sentence to a text, after a space where one stands before it. */
+/* Append a sentence to a text, after a space if the text is not empty. */
 void sentence_add(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Why a claim selects no run, in sentences, newly allocated: which key or value of `select` no run has. *is_of_claim:
- * it is the claim's mistake, or runs are not there; not what only other machines have, nor a device that is missing.
- * *is_partly_run: the experiment's file plans runs of which there is no result (trace_set_compare). */
+/* Explain why a claim selects no run: the key or value of `select` that no run has. Newly allocated. *is_of_claim:
+ * whether the claim has a mistake or runs are missing; false for values that only other machines or devices can have.
+ * *is_partly_run: whether the experiment file plans runs that have no result (trace_set_compare). */
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run);
 
-/* A word between single quotes, as a shell takes it; newly allocated. */
+/* A word in single quotes for a shell; newly allocated. */
 char *shell_quoted(const char *word);
 
-/* The command that repeats a verdict: a line for a shell in the repository that runs again what the verdict rests on,
- * and judges the claims of the file about its experiment; of a claim without runs, those of the file. Newly allocated.
- */
+/* A shell command for the repository's folder that repeats a verdict: it repeats the runs that decide the verdict and
+ * judges the file's claims about their experiment. For a claim without runs, it judges the file. Newly allocated. */
 char *claim_command(const struct claim_result *result, const struct trace_set *set, const char *claims);
 
 #endif

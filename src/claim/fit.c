@@ -8,7 +8,7 @@
 
 /* ---- Claims and set-ups ---- */
 
-/* The index of a claim's experiment, which is added if it is new. */
+/* The index of a claim's experiment, which is added if it is not in the list. */
 static int experiment_of(struct fit *fit, struct member_set *set) {
     for (int e = 0; e < fit->experiment_count; ++e)
         if (fit->experiments[e] == set)
@@ -17,7 +17,7 @@ static int experiment_of(struct fit *fit, struct member_set *set) {
     return fit->experiment_count - 1;
 }
 
-/* The set's member of a kind and number, if it is evidence, or -1. */
+/* The index of the member of a kind and number if it counts as evidence; else -1. */
 static int member_at(const struct member_set *set, enum member_kind kind, int number) {
     for (int m = 0; m < set->count; ++m)
         if (set->members[m].member->kind == kind && set->members[m].member->number == number)
@@ -25,7 +25,7 @@ static int member_at(const struct member_set *set, enum member_kind kind, int nu
     return -1;
 }
 
-/* Whether a member of an experiment has the same values as one of another of all assumptions that both share. */
+/* Whether members of two experiments have the same values of all assumptions that both experiments share. */
 static bool is_agreed(const struct member_set *a, int member, const struct member_set *b, int other) {
     for (int i = 0; i < a->table.assumption_count; ++i)
         for (int j = 0; j < b->table.assumption_count; ++j)
@@ -36,7 +36,7 @@ static bool is_agreed(const struct member_set *a, int member, const struct membe
     return true;
 }
 
-/* Add the set-up of a kind and number, if all experiments have it with the same values of what they share. */
+/* Add the set-up of a kind and number if all experiments have it, with the same values of the shared assumptions. */
 static void add_setup(struct fit *fit, enum member_kind kind, int number) {
     struct fit_setup setup = {.kind = kind, .number = number};
     bool is_admissible = true, is_joined = true;
@@ -72,8 +72,8 @@ static bool is_asked(const struct claim *claim) {
     return claim->is_headline || !strcmp(claim_class_name(claim), "result");
 }
 
-/* Note in which set-ups a claim holds. */
-static void take_answers(struct fit *fit, struct fit_claim *item) {
+/* Store the set-ups in which a claim holds, and count the claim in them. */
+static void add_answers(struct fit *fit, struct fit_claim *item) {
     const bool *holds = sensitivity_of(item->claim, fit->experiments[item->experiment], fit->claims)->holds;
     item->holds = pool_add(&fit->pool, memory_new((size_t)fit->setup_count + 1, sizeof *item->holds));
     item->holding = 0;
@@ -101,11 +101,11 @@ static void count_claims(struct fit *fit) {
     for (int s = 0; s < fit->setup_count; ++s)
         fit->setups[s].holding = fit->setups[s].headlines = 0;
     for (int i = 0; i < fit->count; ++i)
-        take_answers(fit, &fit->items[i]);
+        add_answers(fit, &fit->items[i]);
     fit->best = best_of(fit);
 }
 
-/* Add the claims that sweeps judge. */
+/* Add the claims that a sweep judges. */
 static int add_claims(struct fit *fit) {
     int status = STATUS_OK;
     for (int c = 0; c < fit->claims->count && !status; ++c) {
@@ -171,28 +171,26 @@ char *fit_options(const struct fit *fit, int setup, int experiment) {
 void fit_print(const struct fit *fit, FILE *out) {
     fprintf(out,
             "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible, %d "
-            "cannot be joined because experiments take different values of a shared assumption)\n",
+            "cannot be joined because experiments use different values of a shared assumption)\n",
             fit->claims->paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out, fit->unjoined);
     for (const struct member_set *set = fit->sets->first; set; set = set->next)
         if (set->is_outdated)
-            fprintf(
-                out,
-                "%s is left out: its table is of an older version of the experiment's file and must be made again\n",
-                set->experiment);
+            fprintf(out, "%s is left out: its table belongs to an older experiment file; run springback sensitivity\n",
+                    set->experiment);
     if (fit->best < 0)
         return;
     const struct fit_setup *best = &fit->setups[fit->best];
-    fprintf(out, "most hold in the set-up %s %d: %d of %d\n", member_kind_name(best->kind), best->number, best->holding,
-            fit->count);
+    fprintf(out, "most claims hold in the set-up %s %d: %d of %d\n", member_kind_name(best->kind), best->number,
+            best->holding, fit->count);
     for (int e = 0; e < fit->experiment_count; ++e) {
         AUTO_FREE char *options = fit_options(fit, fit->best, e);
         fprintf(out, "  %s: %s\n", fit->experiments[e]->experiment, *options ? options : "as taken");
     }
-    fprintf(out, "hold in none of them:\n");
+    fprintf(out, "claims that hold in no set-up:\n");
     for (int i = 0; i < fit->count; ++i)
         if (!fit->items[i].holding)
             fprintf(out, "  %s\n", fit->items[i].claim->id);
-    fprintf(out, "hold in some of them, and never together:\n");
+    fprintf(out, "pairs of claims that hold in some set-ups, but never together:\n");
     for (int a = 0; a < fit->count; ++a)
         for (int b = a + 1; b < fit->count; ++b)
             if (fit_excludes(fit, a, b))

@@ -23,17 +23,18 @@ const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
     [GEOMETRY_CENTRE_X] = {"centre_x", "m", "the mean x of the vertices", false, false},
     [GEOMETRY_CENTRE_Y] = {"centre_y", "m", "the mean y of the vertices", false, false},
     [GEOMETRY_CENTRE_Z] = {"centre_z", "m", "the mean z of the vertices", false, false},
-    [GEOMETRY_LOWEST] = {"lowest", "m", "the least y of a vertex", false, false},
-    [GEOMETRY_HEIGHT] = {"height", "m", "the greatest y less the least", false, false},
-    [GEOMETRY_WIDTH_X] = {"width_x", "m", "the greatest x less the least", false, false},
-    [GEOMETRY_WIDTH_Z] = {"width_z", "m", "the greatest z less the least", false, false},
+    [GEOMETRY_LOWEST] = {"lowest", "m", "the smallest y of a vertex", false, false},
+    [GEOMETRY_HEIGHT] = {"height", "m", "the largest y minus the smallest", false, false},
+    [GEOMETRY_WIDTH_X] = {"width_x", "m", "the largest x minus the smallest", false, false},
+    [GEOMETRY_WIDTH_Z] = {"width_z", "m", "the largest z minus the smallest", false, false},
     [GEOMETRY_BENDING] = {"bending", "m", "the integral of the absolute mean curvature", false, false},
-    [GEOMETRY_WRINKLES] = {"wrinkles", "1", "how many regions are bent tightly", false, false},
+    [GEOMETRY_WRINKLES] = {"wrinkles", "1", "the number of tightly bent regions", false, false},
     [GEOMETRY_SHAPE_ERROR] =
         {"shape_error", "1",
          "root mean square distance of the vertices from frame 0 after the best rigid motion, over the longest side",
          false, true},
-    [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1", "the same from the vertices of another run in the same frame",
+    [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1",
+                                 "the same as shape_error, but from the vertices of another run in the same frame",
                                  true, true},
     [GEOMETRY_CENTRE_DISTANCE] = {"centre_distance", "1",
                                   "the distance of the centres of two runs, over the longest side", true, false},
@@ -60,12 +61,12 @@ struct surface {
     const struct trace_data *trace;
     size_t count;
     size_t *node;           /* [count], increasing */
-    double *all;            /* [nodes][3], as the trace has them */
+    double *all;            /* [nodes][3], all nodes of the trace */
     double (*vertex)[3];    /* [count] */
     double (*rest)[3];      /* [count], of frame 0 */
-    double longest;         /* side of its box at rest; NaN where it has none */
+    double longest;         /* side of the bounding box at rest, m; NaN if it is 0 */
     double centre[3];       /* of the frame that was read last */
-    double low[3], high[3]; /* its box */
+    double low[3], high[3]; /* bounding box of that frame */
     struct hinges hinges;
     struct pool pool; /* memory of all but the hinges */
 };
@@ -75,7 +76,7 @@ static void surface_close(struct surface *surface) {
     hinges_free(&surface->hinges);
 }
 
-/* Read the k-th geometry. What fmin and fmax pass over where it is not finite, the centre is not. */
+/* Read the k-th geometry. fmin and fmax ignore NaN, so the sum decides whether all coordinates are finite. */
 static char *surface_read(struct surface *surface, int k) {
     const struct failure_mark mark = failure_mark();
     if (trace_read_mesh(surface->trace, k, surface->all))
@@ -99,11 +100,11 @@ static double side(const struct surface *surface, int axis) {
     return surface->high[axis] - surface->low[axis];
 }
 
-/* Open the surface of a trace, at rest. It is to be closed in any case. */
+/* Open the surface of a trace, at rest. The caller closes it, also after an error. */
 static char *surface_open(const struct trace_data *trace, struct surface *out) {
     *out = (struct surface){.trace = trace};
     if (!trace->mesh_frames || !trace->nodes)
-        return text_format("the run %s has no recorded geometry; record.mesh_every in its experiment asks for it",
+        return text_format("the run %s has no recorded geometry; set record.mesh_every in its experiment",
                            trace_name(trace));
     if (trace->frame_index[trace->mesh_frame[0]] != 0)
         return text_format("the run %s has no geometry of frame 0, its shape at rest", trace_name(trace));
@@ -113,7 +114,7 @@ static char *surface_open(const struct trace_data *trace, struct surface *out) {
     out->vertex = pool_add(&out->pool, memory_large(trace->nodes * sizeof *out->vertex));
     out->rest = pool_add(&out->pool, memory_large(trace->nodes * sizeof *out->rest));
     if (!named || !out->node || !out->all || !out->vertex || !out->rest)
-        return text_format("the run %s has %zu nodes, for which memory does not suffice", trace_name(trace),
+        return text_format("the run %s has %zu nodes; there is not enough memory for them", trace_name(trace),
                            trace->nodes);
     memset(named, trace->triangle_count == 0, trace->nodes * sizeof *named);
     for (size_t c = 0; c < 3 * trace->triangle_count; c++)
@@ -130,14 +131,14 @@ static char *surface_open(const struct trace_data *trace, struct surface *out) {
     return problem;
 }
 
-/* Whether two runs have one surface: the same triangles, and as many vertices. */
+/* Whether two runs have the same surface: the same triangles and the same number of vertices. */
 static bool is_same_surface(const struct surface *a, const struct surface *b) {
     const size_t count = a->trace->triangle_count;
     return count == b->trace->triangle_count && a->count == b->count &&
            (!count || !memcmp(a->trace->triangles, b->trace->triangles, 3 * count * sizeof *a->trace->triangles));
 }
 
-/* Between points that rounding parts, which it does not everywhere alike, there is none. */
+/* A distance as a share. A distance by rounding alone becomes 0, because it differs between machines. */
 static double share_of(double distance, double longest) {
     return distance < 1e-14 * longest ? 0 : distance / longest;
 }
@@ -178,7 +179,7 @@ static void measure_pair(const struct surface *now, const struct surface *other,
         root_mean_square((const double(*)[3])now->vertex, (const double(*)[3])other->vertex, now->count) / longest;
 }
 
-/* All frames of a surface that is open, beside another's where that is not NULL. */
+/* Measure all frames of an open surface and, unless `other` is NULL, the distances from another surface. */
 static char *measure_frames(struct surface *now, struct surface *other, struct geometry *out) {
     const struct trace_data *trace = now->trace;
     char *problem = NULL;
@@ -193,8 +194,8 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
             continue;
         const double time = trace->mesh_time[k], other_time = other->trace->mesh_time[at];
         if (fabs(time - other_time) > 1e-9 * fabs(time))
-            problem = text_format("frame %lld of the run %s is at %.6g s, and of the run %s at %.6g s; frames that are "
-                                  "compared must be at one time",
+            problem = text_format("frame %lld of the run %s is at %.6g s, and of the run %s at %.6g s; compared frames "
+                                  "must be at the same time",
                                   (long long)frame, trace_name(trace), time, trace_name(other->trace), other_time);
         else if (!(problem = surface_read(other, at)))
             measure_pair(now, other, k, out);
@@ -214,28 +215,28 @@ static char *measure(const struct trace_data *trace, const struct trace_data *ag
     if (!problem && against)
         problem = surface_open(against, &other);
     if (!problem && against && !is_same_surface(&now, &other))
-        problem = text_format("the runs %s and %s are not of one surface: %zu vertices and %zu triangles, %zu and %zu",
+        problem = text_format("the runs %s and %s have different surfaces: %zu vertices and %zu triangles, %zu and %zu",
                               trace_name(trace), trace_name(against), now.count, trace->triangle_count, other.count,
                               against->triangle_count);
     return problem ? problem : measure_frames(&now, against ? &other : NULL, out);
 }
 
-/* A trace with its triangles, which one from an index lacks: the same, or it is opened into `room`. */
-static const struct trace_data *with_triangles(const struct trace_data *trace, struct trace_data *room,
+/* A trace with its triangles. A trace from an index does not have them; then the file is opened into `opened`. */
+static const struct trace_data *with_triangles(const struct trace_data *trace, struct trace_data *opened,
                                                char **problem) {
     const struct failure_mark mark = failure_mark();
     if (!trace || !trace->triangle_count || trace->triangles || *problem)
         return trace;
-    if (trace_open(trace->path, room))
+    if (trace_open(trace->path, opened))
         *problem = failure_take(mark);
-    else if (room->nodes != trace->nodes || room->mesh_frames != trace->mesh_frames)
+    else if (opened->nodes != trace->nodes || opened->mesh_frames != trace->mesh_frames)
         *problem = text_format("%s: another process changed it", trace->path);
-    return room;
+    return opened;
 }
 
-enum { ROWS = GEOMETRY_QUANTITIES + 1 }; /* the last: whether the frame is paired */
+enum { ROWS = GEOMETRY_QUANTITIES + 1 }; /* the last row: whether the frame is paired */
 
-/* The rows of a geometry, one behind another, NaN. */
+/* Allocate the rows of a geometry, one after another, filled with NaN. */
 static double *rows_create(int frames, struct geometry *out) {
     double *numbers = pool_add(&out->pool, memory_new((size_t)ROWS * (size_t)frames, sizeof *numbers));
     out->frames = frames;
@@ -261,10 +262,10 @@ char *geometry_measure(const struct trace_data *trace, const struct trace_data *
             out->paired[k] = paired[k] > 0;
         return NULL;
     }
-    AUTO(trace_close) struct trace_data room = {.path = NULL}, other_room = {.path = NULL};
+    AUTO(trace_close) struct trace_data opened = {.path = NULL}, other_opened = {.path = NULL};
     char *problem = NULL;
-    const struct trace_data *now = with_triangles(trace, &room, &problem),
-                            *other = with_triangles(against, &other_room, &problem);
+    const struct trace_data *now = with_triangles(trace, &opened, &problem),
+                            *other = with_triangles(against, &other_opened, &problem);
     problem = problem ? problem : measure(now, other, out);
     for (int k = 0; k < out->frames; k++)
         paired[k] = out->paired[k];

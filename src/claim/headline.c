@@ -10,7 +10,7 @@ static int number_of(json_t *object, const char *key) {
     return (int)json_integer_value(json_object_get(object, key));
 }
 
-/* A text up to its first comma, colon or full stop, beginning with a small letter; newly allocated. */
+/* A text up to its first comma, colon, semicolon or full stop, with a small first letter; newly allocated. */
 static char *first_clause(const char *text) {
     const char *end = text;
     while (*end && *end != ',' && *end != ':' && *end != ';' && !(*end == '.' && (end[1] == ' ' || !end[1])))
@@ -22,7 +22,7 @@ static char *first_clause(const char *text) {
     return clause;
 }
 
-/* An assumption in words: "node mass" of body.node_mass; newly allocated. */
+/* An assumption in words: "node mass" for body.node_mass; newly allocated. */
 static char *assumption_words(const char *path) {
     char *words = text_copy(strchr(path, '.') ? strchr(path, '.') + 1 : path);
     for (char *c = words; *c; c++)
@@ -30,8 +30,8 @@ static char *assumption_words(const char *path) {
     return words;
 }
 
-/* In which share of the likely set-ups a claim holds; if in none, of those that dependence_text names; newly allocated.
- */
+/* The share of likely set-ups in which a claim holds; if it is 0, that of the possible or searched ones, which
+ * dependence_text names. Newly allocated. */
 static char *share_text(json_t *sensitivity) {
     static const char *const kinds[][3] = {{"likely_holding", "likely", "set-ups"},
                                            {"possible_holding", "possible", "of them"},
@@ -44,7 +44,7 @@ static char *share_text(json_t *sensitivity) {
                        kinds[k][2]);
 }
 
-/* What is missing for a verdict (sensitivity.h); newly allocated. */
+/* The missing part of a sweep without a verdict (sensitivity.h); newly allocated. */
 static char *missing_text(json_t *sensitivity) {
     const int likely = number_of(sensitivity, "likely"), possible = number_of(sensitivity, "possible");
     if (number_of(sensitivity, "likely_holding") || likely + possible < ENOUGH_MEMBERS)
@@ -52,12 +52,12 @@ static char *missing_text(json_t *sensitivity) {
     return text_copy(possible ? "no search was made" : "only likely ones were tried");
 }
 
-/* On what a claim depends; newly allocated. */
+/* What a claim depends on; newly allocated. */
 static char *dependence_text(json_t *sensitivity) {
-    json_t *parting = json_object_get(sensitivity, "hangs_on");
+    json_t *split = json_object_get(sensitivity, "hangs_on");
     if (number_of(sensitivity, "likely_holding"))
-        return json_real_value(json_object_get(parting, "chance")) < 0.05 && json_is_object(parting)
-                   ? assumption_words(json_string_value(json_object_get(parting, "path")))
+        return json_real_value(json_object_get(split, "chance")) < 0.05 && json_is_object(split)
+                   ? assumption_words(json_string_value(json_object_get(split, "path")))
                    : text_copy("several values");
     return text_copy(number_of(sensitivity, "possible_holding")   ? "unlikely values"
                      : number_of(sensitivity, "searched_holding") ? "searched values"
@@ -65,7 +65,7 @@ static char *dependence_text(json_t *sensitivity) {
                                                                   : "how the sentence is read");
 }
 
-/* The reason for a verdict; newly allocated, "" if there is no more to say. */
+/* The reason of a verdict as a short clause; newly allocated, "" if there is none. */
 static char *clause_of(const struct claim_result *result) {
     json_t *sensitivity = result->sensitivity;
     const bool is_swept = sensitivity && json_object_get(sensitivity, "likely");
@@ -93,10 +93,10 @@ static char *clause_of(const struct claim_result *result) {
                        strncmp(own, "in 0 ", 5) ? own : "");
 }
 
-/* What was measured; of a range against a bound the end that decides. */
+/* The measured value; for a range and a bound, the end of the range that decides. */
 static const char *ours_of(const struct claim_result *result, struct pool *pool) {
-    const bool is_taken = result->taken != VERDICT_NOT_RUN;
-    if (!strcmp(result->kind, "order") && is_taken)
+    const bool is_judged = result->taken != VERDICT_NOT_RUN;
+    if (!strcmp(result->kind, "order") && is_judged)
         return strchr(result->reported, '<') || strchr(result->reported, '>')
                    ? (result->taken == VERDICT_MATCHES ? "this order" : "other order")
                    : (result->taken == VERDICT_MATCHES ? result->reported : "not so");

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One claim on its way to a verdict. */
+/* The state while one claim is judged. */
 struct session {
     const struct claim *claim;
     const struct trace_set *set;
     struct claim_result *result;
     struct claim_report *report;
     struct trace_list selected; /* runs of the main sweep that match `select` */
-    char *why;                  /* the result's, while it grows */
+    char *why;                  /* the result's reason; sentences are appended */
     int status;
 };
 
@@ -52,7 +52,7 @@ static bool is_gpu(const struct trace_data *trace) {
     return is_same_text(trace_run_note(trace, "device_type"), "gpu");
 }
 
-/* The runs of the claim's experiment, one after another, and those of them that have a trace. */
+/* The next run of the claim's experiment after `last`, and the next run with a trace. */
 static const struct trace_run *next_run(const struct session *session, const struct trace_run *last) {
     return trace_set_next(session->set, session->claim->from.experiment, last);
 }
@@ -61,7 +61,7 @@ static const struct trace_run *next_trace(const struct session *session, const s
     return trace_set_next_trace(session->set, session->claim->from.experiment, last);
 }
 
-/* ---- What stands in the way of a verdict ---- */
+/* ---- Reasons for no verdict ---- */
 
 static bool lacks_gpu(struct session *session) {
     const char *cpu = NULL;
@@ -75,11 +75,11 @@ static bool lacks_gpu(struct session *session) {
     if (cpu)
         sentence_add(
             &session->why,
-            "It needs a GPU, and the device here, %s, is a CPU. On a machine with one, the same command judges it.",
+            "It needs a GPU, but the device here, %s, is a CPU. The same command judges it on a machine with a GPU.",
             cpu);
     else
         sentence_add(&session->why,
-                     "It needs a GPU, and no run here was on one. On a machine with one, the same command judges it.");
+                     "It needs a GPU, but no run here used one. The same command judges it on a machine with a GPU.");
     session->result->verdict = VERDICT_NOT_TESTABLE;
     return true;
 }
@@ -87,12 +87,12 @@ static bool lacks_gpu(struct session *session) {
 static bool lacks_method(struct session *session, const char *method) {
     if (trace_set_has(session->set, "method.name", method))
         return false;
-    sentence_add(&session->why, "No run here is of the method %s.", method);
+    sentence_add(&session->why, "No run here uses the method %s.", method);
     session->result->verdict = VERDICT_NOT_RUN;
     return true;
 }
 
-/* Methods first: a GPU would not help where there is none. */
+/* Check methods first: without the method, a GPU does not help. */
 static bool lacks_needs(struct session *session) {
     for (int pass = 0; pass < 2; pass++) {
         AUTO_FREE char *words = text_copy(session->claim->needs);
@@ -104,7 +104,9 @@ static bool lacks_needs(struct session *session) {
     return false;
 }
 
-/* The part "nodes=52x52" of a run's id "nodes=52x52,backend=serial" for a key; NULL where it has none. */
+/* The part of a run's id for a key: "nodes=52x52" in "nodes=52x52,backend=serial"; NULL if the id does not have the
+ * key.
+ */
 static const char *id_part(const char *id, const char *key, size_t *length) {
     size_t key_length = strlen(key);
     for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -115,15 +117,15 @@ static const char *id_part(const char *id, const char *key, size_t *length) {
     return NULL;
 }
 
-/* Whether a run without a trace is known not to match a clause. Its parameters are only in its id, so this looks for a
- * run with a trace whose id says the same and that does not match, or says another and does. */
+/* Whether a run without a trace is known not to match a clause. Its parameters are only in its id. Therefore a run with
+ * a trace decides: one with the same part of the id that does not match, or one with another part that matches. */
 static bool excluded(const struct session *session, const struct trace_run *failed, const struct clause *clause) {
     const char *dot = strrchr(clause->name, '.');
     bool is_kind = !strcmp(clause->name, "backend_kind"), is_type = !strcmp(clause->name, "device_type");
     const char *key = is_kind || is_type ? "backend" : !strcmp(clause->name, "method.name") ? "method" : clause->name;
     size_t length, other_length;
     const char *part = id_part(failed->id, key, &length);
-    if (!part && dot) /* ids leave a path's beginning away where its end is enough */
+    if (!part && dot) /* ids have only the last part of a path if it is unambiguous */
         part = id_part(failed->id, key = dot + 1, &length);
     if (!part)
         return false;
@@ -151,8 +153,8 @@ static bool may_match(const struct session *session, const struct trace_run *fai
     return true;
 }
 
-/* Whether a run that the claim selects is not there. Of runs that must be equal, those without a device are left out.
- */
+/* Whether a run that the claim selects has no trace. If the claim compares runs for equality (`same`), runs without a
+ * device are left out instead. */
 static bool lacks_run(struct session *session) {
     const struct source *from = &session->claim->from;
     bool lacks = false;
@@ -165,8 +167,8 @@ static bool lacks_run(struct session *session) {
         if (lacks || !((part && may_match(session, run, &from->select)) || is_reference))
             continue;
         bool missing = run->status == RUN_MISSING;
-        if (missing && from->same) { /* what is equal is so on the devices that are there */
-            sentence_add(&session->why, "Left out is the run %s, for which there is no device: %s.", run->id,
+        if (missing && from->same) { /* equality is judged on the available devices */
+            sentence_add(&session->why, "The run %s is left out, because there is no device for it: %s.", run->id,
                          run->reason);
             continue;
         }
@@ -179,7 +181,7 @@ static bool lacks_run(struct session *session) {
     return lacks;
 }
 
-/* The runs of the experiment that a source takes. */
+/* The runs of the experiment that a source selects. */
 static struct trace_list runs_taken(struct session *session, const struct source *from) {
     struct trace_list list = {pool_add(&session->report->pool,
                                        memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *))),
@@ -205,7 +207,7 @@ static bool select_runs(struct session *session) {
     return selected->count > 0;
 }
 
-/* What a trace assumes, where no trace before it assumes the same. `assumptions` has room for it. */
+/* Add the assumptions of a trace that no earlier trace has. result->assumptions must be large enough. */
 static void note_assumptions(struct claim_result *result, const struct trace_data *trace) {
     for (int p = 0; p < trace->parameter_count; p++) {
         const struct trace_parameter *parameter = &trace->parameters[p];
@@ -218,14 +220,14 @@ static void note_assumptions(struct claim_result *result, const struct trace_dat
     }
 }
 
-/* A trace's file, from the folder of results on. */
+/* The file of a trace, relative to the folder of results. */
 static const char *file_of(const struct trace_set *set, const struct trace_data *trace) {
     const size_t length = set->folder ? strlen(set->folder) : 0;
     const bool is_below = length && !strncmp(trace->path, set->folder, length) && trace->path[length] == '/';
     return trace->path + (is_below ? length + strspn(trace->path + length, "/") : 0);
 }
 
-/* The traces that the verdict rests on, with their tiers and what they assume. */
+/* Store the traces that decide the verdict, with their tiers and assumptions. */
 static void note_traces(struct session *session) {
     const struct source *from = &session->claim->from;
     const struct trace_list *selected = &session->selected;
@@ -255,7 +257,7 @@ static void note_traces(struct session *session) {
 
 /* ---- Sensitivity ---- */
 
-/* Whether two traces differ in no parameters but some, whose paths are separated by spaces. */
+/* Whether two traces have the same parameters, except those in a space-separated list of paths. */
 static bool agree_but(const struct trace_data *a, const struct trace_data *b, const char *paths) {
     if (a->parameter_count != b->parameter_count)
         return false;
@@ -269,7 +271,7 @@ static bool agree_but(const struct trace_data *a, const struct trace_data *b, co
     return true;
 }
 
-/* What a run assumes at a path; NULL where its method states that, or has no such parameter. */
+/* The assumed parameter of a run at a path; NULL if the value is stated or there is no such parameter. */
 static const struct trace_parameter *assumed(const struct trace_data *trace, const char *path) {
     const struct trace_parameter *parameter = trace_parameter_at(trace, path);
     return parameter && !strcmp(parameter->origin, "assumed") ? parameter : NULL;
@@ -283,67 +285,68 @@ static bool holds_at(const struct session *session, double factor, char **measur
     return holds;
 }
 
-/* Whether the verdict flips between the value taken and an end of its range; says where, found by halving the ratio. An
- * end of 0 has none: there it says that. */
+/* Whether the verdict changes between the value as taken and an end of its range. If so, adds a sentence, with the
+ * value of the change, found by bisection of the logarithm (not for an end of 0). */
 static bool flips_at(struct session *session, const struct clause *scale, const struct trace_parameter *parameter,
                      double end, const char *end_text, const struct outcome *base) {
     bool base_holds = verdict_holds(base->verdict);
     double taken = text_size(parameter->value), same = taken, other = end;
-    AUTO_FREE char *measured = NULL, *at = NULL;
+    AUTO_FREE char *measured = NULL;
     if (holds_at(session, pow(end / taken, scale->number), &measured) == base_holds)
         return false;
     for (int i = 0; i < 40 && end > 0; i++) {
         double middle = sqrt(same * other);
         *(holds_at(session, pow(middle / taken, scale->number), NULL) == base_holds ? &same : &other) = middle;
     }
-    at = end > 0 ? text_format("from about %s on", number_text(other, parameter->unit).text)
-                 : text_copy("on the way to 0");
     session->result->verdict = VERDICT_DEPENDS;
     sentence_add(&session->why,
-                 "It hangs on %s, which the paper does not state: with %s, as taken, it %s (%s); it %s %s (%s at %s, "
-                 "the end of the plausible range).",
-                 scale->name, parameter->value, base_holds ? "holds" : "does not hold", base->measured,
-                 base_holds ? "ceases to" : "begins to", at, measured, end_text);
+                 "It depends on %s, which the paper does not state: it %s with %s (the value as taken; %s) and %s with "
+                 "%s (an end of the range; %s).",
+                 scale->name, base_holds ? "holds" : "does not hold", parameter->value, base->measured,
+                 base_holds ? "does not hold" : "holds", end_text, measured);
+    if (end > 0)
+        sentence_add(&session->why, "The verdict changes at about %s.", number_text(other, parameter->unit).text);
     return true;
 }
 
-/* The quantity goes with a power of an assumption: what of the verdict at the ends of its range? */
+/* Judge a claim at the ends of an assumption's range. Its quantity is proportional to a power of the assumption. */
 static void try_scale(struct session *session, const struct clause *scale, const struct outcome *base) {
     const struct trace_parameter *parameter = assumed(session->selected.items[0], scale->name);
     double taken = parameter ? text_size(parameter->value) : 0;
     if (!parameter || !(taken > 0))
-        return; /* stated, and so no guess */
+        return; /* stated: there is nothing to vary */
     const char *const ends[] = {parameter->low, parameter->high};
-    const char *tried[] = {parameter->value, parameter->value}; /* how far it is known to stay so */
+    const char *tried[] = {parameter->value, parameter->value}; /* the interval that was judged */
     bool flips = false;
     for (int e = 0; e < 2; e++) {
         double end = text_size(ends[e]), factor = pow(end / taken, scale->number);
-        if (isnan(end)) /* no range is given */
+        if (isnan(end)) /* no range */
             continue;
         if (end >= 0 && isfinite(factor)) {
             tried[e] = ends[e];
             flips = (end != taken && flips_at(session, scale, parameter, end, ends[e], base)) || flips;
         } else {
-            sentence_add(&session->why, "It cannot be tried with %s at %s, where the quantity has no value.",
+            sentence_add(&session->why, "It cannot be judged with %s = %s, because the quantity has no value there.",
                          scale->name, ends[e]);
         }
     }
     if (!flips && strcmp(tried[0], tried[1]) != 0)
-        sentence_add(&session->why, "It stays so for %s from %s to %s.", scale->name, tried[0], tried[1]);
+        sentence_add(&session->why, "The verdict is the same for %s from %s to %s.", scale->name, tried[0], tried[1]);
 }
 
 /* ---- All assumptions at once ---- */
 
-/* What of a run a sweep changes, and does not make it another's. */
+/* Parameters that may differ between a run and the same run of a sweep. */
 static const char free_paths[] = "backend time.frames time.repeats time.read_back record.every record.mesh_every";
 
-/* Whether two runs have the same body: a stand-in has the name of the body that it stands for. */
+/* Whether two runs have the same body. Names are not enough, because a stand-in has the name of the body that it
+ * replaces. */
 static bool is_same_body(const struct trace_data *a, const struct trace_data *b) {
     const char *x = trace_run_note(a, "body_hash"), *y = trace_run_note(b, "body_hash");
     return !x || !y || !strcmp(x, y);
 }
 
-/* Whether the sweep is of what was judged: else it tells nothing of it. */
+/* Whether the sweep has all the judged runs. Otherwise it decides nothing. */
 static bool is_of_these(const struct session *session, const struct member_set *set) {
     for (int t = 0; t < session->selected.count; t++) {
         bool found = false;
@@ -356,7 +359,7 @@ static bool is_of_these(const struct session *session, const struct member_set *
     return true;
 }
 
-/* Whether a run takes a value that its paper leaves open, and that the claim is not about. */
+/* Whether a run uses an assumption that has a range and that the claim is not about. */
 static bool is_open(const struct session *session) {
     for (int t = 0; t < session->selected.count; t++)
         for (int p = 0; p < session->selected.items[t]->parameter_count; p++) {
@@ -374,23 +377,23 @@ static bool is_count(const struct session *session) {
     return quantity && strcmp(quantity, "diverged") != 0 && trace_text(session->selected.items[0], quantity);
 }
 
-/* Say in how many set-ups the claim holds, and what it depends on. */
+/* Add to the reason in how many set-ups the claim holds and on which assumption it depends. */
 static void tell_sweep(struct session *session, const struct sensitivity *sensitivity) {
-    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
+    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *split = split_text(&sensitivity->split);
     sentence_add(&session->why, "It holds %s.", count);
-    if (*parting)
+    if (*split)
         sentence_add(&session->why, "%s%s.",
-                     sensitivity->parting.chance < 0.05 ? "It depends most on "
-                                                        : "No single assumption decides; nearest: ",
-                     parting);
+                     sensitivity->split.chance < 0.05 ? "It depends most on "
+                                                      : "No single assumption decides; the best split is by ",
+                     split);
     if (sensitivity->may_differ && !sensitivity->search_runs)
-        sentence_add(&session->why, "No search has been run from its nearest set-ups.");
+        sentence_add(&session->why, "No search for a set-up in which it holds has been run.");
     else if (sensitivity->may_differ && sensitivity->search_runs < SEARCH_RUNS)
-        sentence_add(&session->why, "The search from its nearest set-ups had %d runs at most, and %d are needed.",
+        sentence_add(&session->why, "The search for a set-up in which it holds had at most %d runs; %d are needed.",
                      sensitivity->search_runs, SEARCH_RUNS);
 }
 
-/* In which set-ups that the paper allows does the claim hold? */
+/* Judge the claim by the sweep of its experiment, if there is one. */
 static void try_sweep(struct session *session, const struct outcome *base) {
     struct claim_result *result = session->result;
     struct member_set *set = member_sets_find(session->report->sweeps, session->claim->from.experiment);
@@ -408,9 +411,9 @@ static void try_sweep(struct session *session, const struct outcome *base) {
             sentence_add(
                 &session->why, "With the values as taken it %s. Other values that the paper allows were not tried: %s.",
                 verdict_holds(base->verdict) ? "holds" : "does not hold",
-                set->is_outdated ? "the sweep's table is of an older version of the experiment's file and must be made "
-                                   "again; run springback sensitivity"
-                : is_stale       ? "the sweep's table is of other runs; run springback sensitivity"
+                set->is_outdated ? "the table of the sweep belongs to an older experiment file; run springback "
+                                   "sensitivity"
+                : is_stale       ? "the table of the sweep belongs to other runs; run springback sensitivity"
                                  : "there is no sweep of this experiment");
         } else {
             result->verdict = sensitivity->verdict;
@@ -448,7 +451,7 @@ static void judge_consistency(struct session *session) {
                      claim->with.items[i].value, i + 1 < claim->with.count ? "," : ".");
 }
 
-/* Bodies that are not the paper's, but of their counts: what they give is shown, and is no verdict on the paper. */
+/* If a body is a stand-in, show the verdict but do not count it. */
 static void tell_stand_ins(struct session *session, enum verdict verdict) {
     const char *name = NULL, *missed = NULL;
     for (int t = 0; t < session->selected.count && !name; t++) {
@@ -462,11 +465,12 @@ static void tell_stand_ins(struct session *session, enum verdict verdict) {
     session->result->verdict = VERDICT_NOT_TESTABLE;
     session->result->has_recorded = false;
     session->result->stand_in = name;
-    sentence_add(&session->why, "The body %s here is a stand-in (not from %.*s); by it, the verdict would be: %s.",
+    sentence_add(&session->why,
+                 "The body %s is a stand-in (original not found: %.*s). With the stand-in, the verdict would be: %s.",
                  name, missed ? (int)strcspn(missed, "\n") : 0, missed ? missed : "", verdict_name(verdict));
 }
 
-/* What is to be known of the results as such: what --set gave them, and whether they are outdated. */
+/* Add to the reason which values --set gave, and whether the results are outdated. */
 static void note_experiment(struct session *session, const struct trace_experiment *experiment) {
     struct claim_result *result = session->result;
     char *set = text_copy("");
@@ -492,7 +496,7 @@ static void judge_readings(struct session *session, const struct outcome *first)
         session->status = outcome.status ? outcome.status : session->status;
         if (outcome.verdict == VERDICT_NOT_RUN) {
             session->result->verdict = VERDICT_NOT_RUN;
-            sentence_add(&session->why, "Not judged is the reading \"%s\". %s", reading->says, outcome.why);
+            sentence_add(&session->why, "The reading \"%s\" is not judged. %s", reading->says, outcome.why);
             return;
         }
         if (verdict_holds(outcome.verdict) == holds)
@@ -546,7 +550,7 @@ const char *claim_experiment(const struct claim *claim) {
     return claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment;
 }
 
-/* The recorded verdict for a machine with a GPU or without, such as the one that the traces are of. */
+/* The recorded verdict for the machine of the traces, with or without a GPU. */
 static const struct stated_verdict *recorded_for(const struct claim *claim, const struct trace_set *traces) {
     const struct stated_verdict *recorded = claim->recorded;
     const bool is_same = recorded[0].is_given == recorded[1].is_given && recorded[0].verdict == recorded[1].verdict;

@@ -14,12 +14,12 @@
 
 /* ---- Axes ---- */
 
-/* Whether it is a point of the ranges as such; those of a search would widen or split no axis. */
+/* Whether a member was sampled from the ranges. Searched members do not define axes. */
 static bool is_sampled(const struct set_member *member) {
     return member->member->kind != MEMBER_SEARCH;
 }
 
-/* Numbers that all members have of an assumption: how many; 0 for words. */
+/* The number of numbers that the values of an assumption have in all sampled members; 0 for words. */
 static int numbers_of(const struct member_set *set, int assumption) {
     double numbers[3];
     int count = 3;
@@ -71,8 +71,8 @@ static void find_axes(struct member_set *set) {
     }
 }
 
-/* Places of a member whose words stand for numbers, as those of a search may, are NaN. */
-static void take_places(struct member_set *set, struct set_member *member) {
+/* Set the values of a member on the axes. NaN for words, also for a word of a searched member on an axis of numbers. */
+static void set_places(struct member_set *set, struct set_member *member) {
     member->places = pool_add(&set->pool, memory_new((size_t)set->axis_count + 1, sizeof *member->places));
     for (int a = 0; a < set->axis_count; a++) {
         const struct sweep_axis *axis = &set->axes[a];
@@ -98,7 +98,7 @@ void member_set_add(struct member_set *set, const struct sweep_member *member) {
     *copy = *member;
     sensitivities_free(set);
     add_member(set, copy);
-    take_places(set, &set->members[set->count - 1]);
+    set_places(set, &set->members[set->count - 1]);
 }
 
 static bool is_shared(const struct experiment *experiment, const char *path) {
@@ -108,7 +108,8 @@ static bool is_shared(const struct experiment *experiment, const char *path) {
     return found;
 }
 
-/* Compare a set's table with the runs and ranges of an experiment's file. A file with a mistake plans none. */
+/* Compare a set's table with the runs and ranges of an experiment file. If the file has a mistake, the table is
+ * outdated. */
 static void compare_with_file(struct member_set *set, const char *file) {
     const struct sweep_table *table = &set->table;
     const struct plan_options options = {.tier = table->tier, .methods = method_table, .backend_words = backend_words};
@@ -152,12 +153,11 @@ int member_set_read(const char *sweeps, const char *experiments, const char *exp
     }
     find_axes(set);
     for (int m = 0; m < set->count; m++)
-        take_places(set, &set->members[m]);
+        set_places(set, &set->members[m]);
     return STATUS_OK;
 }
 
-/* The runs of a member that a condition selects, but for those that blew up: whether they do may be what a claim is
- * about. */
+/* The runs of a member that a condition selects, without runs that blew up, because a claim may be about blowing up. */
 static struct trace_list runs_of(const struct member_set *set, const struct claim *condition, int member) {
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++)

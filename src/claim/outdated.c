@@ -1,4 +1,4 @@
-/* Whether results are of their experiment's file as it is now, or of what `springback run --set` made of it. */
+/* Whether results are up to date with their experiment file, apart from values of `springback run --set`. */
 #include "backend/backend.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What --set gave ---- */
+/* ---- Values of --set ---- */
 
-/* A parameter's text as a description has it: "0 -9.8 0 m/s^2" is [0 m/s^2, -9.8 m/s^2, 0 m/s^2] there. */
+/* A parameter's text in the syntax of an experiment file: "0 -9.8 0 m/s^2" becomes [0 m/s^2, -9.8 m/s^2, 0 m/s^2]. */
 static char *described(const struct trace_parameter *parameter) {
     const size_t length = strlen(parameter->value), unit = strlen(parameter->unit);
     const bool has_unit = strcmp(parameter->unit, "1") != 0 && length > unit + 1 &&
                           parameter->value[length - unit - 1] == ' ' &&
                           !strcmp(parameter->value + length - unit, parameter->unit);
     AUTO_FREE char *bare = text_format("%.*s", (int)(has_unit ? length - unit - 1 : length), parameter->value);
-    /* A list is of words or numbers with spaces between, and no other text. */
+    /* Only words or numbers with spaces between them are a list. */
     if (!strchr(bare, ' ') || bare[strspn(bare, "abcdefghijklmnopqrstuvwxyz_0123456789.+- ")])
         return text_format(strchr(bare, ' ') ? "\"%s\"" : "%s", parameter->value);
     char *text = text_copy("[");
@@ -29,10 +29,10 @@ static char *described(const struct trace_parameter *parameter) {
     return text;
 }
 
-/* What --set gave a path in an experiment's runs, each value once. */
+/* The values that --set gave a path in an experiment's runs, each value once. */
 struct given {
     const char *path;
-    char *values; /* with ", " between */
+    char *values; /* separated by ", " */
     int count;
 };
 
@@ -64,15 +64,17 @@ void trace_set_note(struct trace_set *set) {
         note_experiment(&set->experiments[e], set);
 }
 
-/* ---- What the file plans ---- */
+/* ---- Comparison with the file ---- */
 
-/* What is found of an experiment's results. */
+/* A comparison of an experiment's results with its file: runs with a trace, and those of them that are not planned;
+ * planned runs, and those of them that have no result. */
 struct comparison {
     int made, unplanned, planned, absent;
-    const char *example; /* in what one of those that are not planned is other; NULL where all are */
+    const char *example; /* how a run that is not planned differs; NULL if all are planned */
 };
 
-/* The planned run that is most like a trace: first that of its name, which mostly is it. */
+/* The planned run that is most similar to a trace. Runs with the trace's id are tried first, because they usually are
+ * equal. */
 static const struct run *nearest_to(const struct plan *plan, const struct trace_run *made, int *differences) {
     const struct run *nearest = NULL;
     *differences = 0;
@@ -99,18 +101,18 @@ static bool is_same_run(const char *id, const char *other) {
 static char *difference(const struct trace_run *made, const struct run *nearest) {
     AUTO_FREE char *text = NULL;
     if (!is_same_run(made->id, nearest->id))
-        return text_format("%s is no longer planned", made->id);
+        return text_format("the run %s is no longer planned", made->id);
     recipe_parameters_differ(nearest, made->trace, &text);
-    return text_format("of %s, %s", made->id, text);
+    return text_format("in the run %s, %s", made->id, text);
 }
 
-/* Mark a planned run as there: all that differ from it in the backend alone. */
+/* Mark all planned runs that differ from an id in the backend only as present. */
 static void mark(const struct plan *plan, const char *id, bool *is_there) {
     for (int r = 0; r < plan->run_count; ++r)
         is_there[r] = is_there[r] || is_same_run(plan->runs[r].id, id);
 }
 
-/* Compare all of an experiment's results with a plan. A run that failed is there by its name. */
+/* Compare all results of an experiment with a plan. A failed run counts as present by its id. */
 static struct comparison compare(struct trace_set *set, const char *experiment, const struct plan *plan) {
     struct comparison found = {.example = NULL};
     AUTO_FREE bool *is_there = memory_new((size_t)plan->run_count, sizeof *is_there);
@@ -145,7 +147,8 @@ static const char *tier_of(const struct trace_set *set, const char *experiment) 
     return "full";
 }
 
-/* Results are of the tier of which more of them are; of two that are equal, of the one that the first trace names. */
+/* Compare results with the plans of both tiers. The tier with fewer differences counts; if they are equal, the tier of
+ * the first trace. */
 static void compare_with(struct trace_set *set, struct trace_experiment *experiment, const char *file) {
     const bool is_quick = !strcmp(tier_of(set, experiment->name), "quick");
     const char *const tiers[] = {is_quick ? "quick" : "full", is_quick ? "full" : "quick"};
@@ -168,10 +171,10 @@ static void compare_with(struct trace_set *set, struct trace_experiment *experim
         plan_free(&plan);
     }
     experiment->planned = best.planned;
-    experiment->absent = experiment->set_count ? 0 : best.absent; /* --set may have made runs in place of others */
+    experiment->absent = experiment->set_count ? 0 : best.absent; /* --set may have replaced planned runs */
     if (best.unplanned && !experiment->is_of_mistake)
-        experiment->outdated = pool_add(&set->pool, text_format("%d of %d are not what %s plans; %s", best.unplanned,
-                                                                best.made, file, best.example));
+        experiment->outdated = pool_add(&set->pool, text_format("%d of %d runs are not as %s plans them; %s",
+                                                                best.unplanned, best.made, file, best.example));
 }
 
 void trace_set_compare(struct trace_set *set, const char *experiments) {

@@ -22,7 +22,6 @@ const char *trace_text(const struct trace_data *trace, const char *name) {
     return text ? text : trace_run_note(trace, name);
 }
 
-/* What a trace says of where it ran. */
 bool source_is_whereabouts(const char *name) {
     return name && words_have("backend backend_kind device device_type threads", name, strlen(name));
 }
@@ -43,7 +42,7 @@ bool trace_matches(const struct trace_data *trace, const struct clauses *clauses
 
 static bool is_reference(const struct source *from, const struct trace_data *trace, bool is_anywhere) {
     const struct clauses *reference = &from->reference;
-    const int selected = reference->count - from->against.count; /* those of `against` come last */
+    const int selected = reference->count - from->against.count; /* the clauses of `against` are last */
     bool names_method = false;
     for (int i = 0; i < from->against.count; i++)
         names_method = names_method || !strcmp(from->against.items[i].name, "method.name");
@@ -86,7 +85,7 @@ double text_size(const char *text) {
 struct number_text number_text(double number, const char *unit) {
     struct number_text out;
     const bool is_answer = !strcmp(unit, "yes or no"), is_pure = is_answer || !strcmp(unit, "1");
-    if (!isfinite(number)) /* as 0 over 0 */
+    if (!isfinite(number)) /* for example 0 / 0 */
         snprintf(out.text, sizeof out.text, "%s", isnan(number) ? "not a number" : "none");
     else if (is_answer && (number == 0 || number == 1))
         snprintf(out.text, sizeof out.text, "%s", number == 1 ? "blew up" : "stable");
@@ -113,14 +112,14 @@ struct measure trace_median(const struct trace_data *trace) {
     const int count = trace->frame_seconds ? trace->repeats * trace->timed_frames : 0;
     AUTO_FREE double *samples = memory_new((size_t)count, sizeof *samples);
     int finite = 0;
-    for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and hold NaN */
+    for (int i = 0; i < count; i++) /* frames after a run blew up were not timed and are NaN */
         if (isfinite(trace->frame_seconds[i]))
             samples[finite++] = trace->frame_seconds[i];
     return median_of(samples, finite);
 }
 
 static bool measure_frame(const struct trace_data *trace, enum statistic statistic, struct measure *out) {
-    if (trace->frame_seconds && statistic == STATISTIC_LEE2022) { /* which has no interval */
+    if (trace->frame_seconds && statistic == STATISTIC_LEE2022) { /* this statistic has no interval */
         const struct protocol protocol = protocol_of(trace->frame_seconds, trace->repeats, trace->timed_frames);
         *out = exactly(1 / protocol.rate);
         return protocol.tests > 0;
@@ -175,20 +174,20 @@ bool quantity_is_timing(const char *name) {
 char *series_reduce(const struct source *from, const double *times, const double *values, int count,
                     struct measure *out) {
     if (count < 1 || (!from->over_frames && !from->is_at_time && !(from->decay > 0)))
-        return text_format("%s is a series; over_frames must say how it becomes one number: %s, {at: 0.5 s} or "
+        return text_format("%s is a series; add over_frames to reduce it to one number: %s, {at: 0.5 s} or "
                            "{decay: 0.368}",
                            from->quantity, reducer_names(true));
     for (int f = 0; f < count && from->decay > 0; f++)
         if (values[f] < 0)
-            return text_format("%s is %.4g at %.6g s; only what is never negative decays", from->quantity, values[f],
-                               times[f]);
+            return text_format("%s is %.4g at %.6g s; decay needs values that are never negative", from->quantity,
+                               values[f], times[f]);
     int nearest = 0;
     for (int f = 1; f < count && from->is_at_time; f++)
         if (fabs(times[f] - from->at_time) < fabs(times[nearest] - from->at_time))
             nearest = f;
-    /* Times are products of steps: the last frame's may be a rounding short of the decimal number. */
+    /* Times are products of steps. By rounding, the time of the last frame may be less than the decimal number. */
     if (from->is_at_time && from->at_time > times[count - 1] * (1 + 1e-9))
-        return text_format("what is recorded of %s ends at %.6g s, before %.6g s", from->quantity, times[count - 1],
+        return text_format("the record of %s ends at %.6g s, before %.6g s", from->quantity, times[count - 1],
                            from->at_time);
     *out = exactly(from->decay > 0     ? decay_time(times, values, count, from->decay)
                    : from->over_frames ? from->over_frames->of(values, count)
@@ -203,8 +202,8 @@ const double *trace_series(const struct trace_data *trace, const char *name) {
     return NULL;
 }
 
-/* By Koenig's theorem the kinetic energy is |P|^2 / 2 M of the centre and M v^2 / 2 of this; it is 0 in any free fall
- * of a body that is at rest in itself. */
+/* Koenig's theorem: the kinetic energy is |P|^2 / 2 M for the centre of mass plus M v^2 / 2 with this speed v. v is 0
+ * in a free fall without deformation and rotation. */
 double *inner_speed_of(const struct trace_data *trace) {
     const double *energy = trace_series(trace, "kinetic_energy"), *x = trace_series(trace, "momentum_x"),
                  *y = trace_series(trace, "momentum_y"), *z = trace_series(trace, "momentum_z");
@@ -215,7 +214,7 @@ double *inner_speed_of(const struct trace_data *trace) {
     double *values = memory_new((size_t)trace->frames + 1, sizeof *values);
     for (int f = 0; f < trace->frames; f++) {
         const double inner = 2 * energy[f] / mass - (x[f] * x[f] + y[f] * y[f] + z[f] * z[f]) / (mass * mass);
-        values[f] = inner < 0 ? 0 : sqrt(inner); /* below 0 by rounding alone */
+        values[f] = inner < 0 ? 0 : sqrt(inner); /* negative only by rounding */
     }
     return values;
 }
@@ -228,13 +227,13 @@ static char *measure_inner_speed(const struct source *from, const struct trace_d
                                 inner_speed);
 }
 
-/* The run that each of a list is compared with; NULL for those that have none, and for references. */
+/* The partner of each run of a list; NULL for runs without a partner and for references. */
 struct pairs {
     const struct trace_list *traces;
     const struct trace_data **partner;
 };
 
-/* Whether some compared run and some reference have the same value of a parameter. */
+/* Whether any compared run and any reference have the same value of a parameter. */
 static bool is_shared(const struct trace_list *traces, const bool *is_reference_of, const char *path) {
     for (int a = 0; a < traces->count; a++) {
         const char *x = is_reference_of[a] ? NULL : trace_parameter_text(traces->items[a], path);
@@ -247,7 +246,7 @@ static bool is_shared(const struct trace_list *traces, const bool *is_reference_
     return false;
 }
 
-/* The parameters by which runs are paired: those that a reference has, of which the two sides share a value. */
+/* The parameters by which runs are paired: parameters of references that have a common value on both sides. */
 static struct words shared_paths(const struct source *from, const struct trace_list *traces,
                                  const bool *is_reference_of) {
     struct words paths = {NULL, 0};
@@ -263,7 +262,7 @@ static struct words shared_paths(const struct source *from, const struct trace_l
     return paths;
 }
 
-/* Whether two runs agree in all these parameters, where both have them. */
+/* Whether two runs have the same values of all these parameters; parameters that one does not have are ignored. */
 static bool are_like(const struct trace_data *a, const struct trace_data *b, const struct words *paths) {
     for (int k = 0; k < paths->count; k++) {
         const char *x = trace_parameter_text(a, paths->words[k]), *y = trace_parameter_text(b, paths->words[k]);
@@ -285,8 +284,8 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
             if (!is_reference_of[r] || !are_like(traces->items[t], traces->items[r], &paths))
                 continue;
             if (out->partner[t])
-                problem = text_format("the run %s could be compared with %s and with %s; against must say with which "
-                                      "of them",
+                problem = text_format("the run %s could be compared with %s and with %s; against must select one of "
+                                      "them",
                                       trace_name(traces->items[t]), trace_name(out->partner[t]),
                                       trace_name(traces->items[r]));
             out->partner[t] = traces->items[r];
@@ -294,7 +293,7 @@ static char *pairs_make(const struct source *from, const struct trace_list *trac
     return problem;
 }
 
-/* The partner of a trace of the list; NULL also where there are no pairs. */
+/* The partner of a trace; NULL if it has none or `pairs` is NULL. */
 static const struct trace_data *partner_of(const struct pairs *pairs, const struct trace_data *trace) {
     for (int t = 0; pairs && t < pairs->traces->count; t++)
         if (pairs->traces->items[t] == trace)
@@ -302,7 +301,7 @@ static const struct trace_data *partner_of(const struct pairs *pairs, const stru
     return NULL;
 }
 
-/* A quantity of the recorded geometry, of two runs where it is one of a pair: over the frames that both have. */
+/* Measure a quantity of the recorded geometry; for a quantity of two runs, over the frames that both have. */
 static char *measure_geometry(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                               const struct geometry_kind *kind, struct measure *out) {
     const struct trace_data *partner = kind->is_pair ? partner_of(pairs, trace) : NULL;
@@ -310,20 +309,20 @@ static char *measure_geometry(const struct source *from, const struct pairs *pai
     if (!geometry_is_known(kind))
         return text_format("%s needs GSL, and this program was built without it", kind->name);
     if (kind->is_pair && !partner)
-        return text_format("%s needs a run to compare %s with, which against names", kind->name, trace_name(trace));
+        return text_format("%s needs a run to compare %s with; select it with against", kind->name, trace_name(trace));
     char *problem = geometry_measure(trace, partner, &geometry);
     if (problem)
         return problem;
     const double *values = geometry.values[kind - geometry_kinds];
     AUTO_FREE double *times = memory_new((size_t)geometry.frames, sizeof *times),
-                     *taken = memory_new((size_t)geometry.frames, sizeof *taken);
+                     *measured = memory_new((size_t)geometry.frames, sizeof *measured);
     int count = 0;
     for (int k = 0; k < geometry.frames; k++)
         if (!kind->is_pair || geometry.paired[k]) {
             times[count] = trace->mesh_time[k];
-            taken[count++] = values[k];
+            measured[count++] = values[k];
         }
-    return series_reduce(from, times, taken, count, out);
+    return series_reduce(from, times, measured, count, out);
 }
 
 char *reduction_name(const struct source *from, const struct trace_data *partner) {
@@ -336,7 +335,7 @@ char *reduction_name(const struct source *from, const struct trace_data *partner
     return name;
 }
 
-/* A number of a sweep's run. *is_there: whether the run has the quantity, reduced in some way. */
+/* Read a number of a run of a sweep. *is_there: whether the run has the quantity with any reduction. */
 static char *measure_reduced(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                              bool *is_there, struct measure *out, const char **unit) {
     const struct geometry_kind *kind = geometry_kind_named(from->quantity);
@@ -356,7 +355,7 @@ static char *measure_reduced(const struct source *from, const struct pairs *pair
     return *is_there ? text_format("the sweep's table does not have %s of %s", name, from->quantity) : NULL;
 }
 
-/* The quantity of a claim, or another that its `only` names. Returns NULL, or what is wrong, newly allocated. */
+/* Measure the quantity of a claim or of its `only`. Returns NULL or an error message, newly allocated. */
 static char *measure(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                      struct measure *out, const char **unit) {
     const char *id = trace_name(trace), *name = from->quantity;
@@ -430,8 +429,8 @@ static struct measure reduce(const struct measure *measures, int count, const st
     return out;
 }
 
-/* Several runs as one number, by the k-th and later entries of `over`. A path splits the runs by its values; without an
- * entry all runs must agree. */
+/* Reduce several runs to one number by the k-th and later entries of `over`. A path splits the runs by its values.
+ * Without an entry all runs must have the same value. */
 static char *reduce_runs(const struct source *from, const struct pairs *pairs, int k, const struct trace_data **traces,
                          int count, struct measure *out, const char **unit) {
     AUTO_FREE struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
@@ -441,16 +440,16 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
     char *problem = NULL;
     if (by_path) {
         AUTO_FREE const struct trace_data **part = memory_new((size_t)count, sizeof(const struct trace_data *));
-        AUTO_FREE bool *taken = memory_new((size_t)count, sizeof *taken);
+        AUTO_FREE bool *is_assigned = memory_new((size_t)count, sizeof *is_assigned);
         for (int i = 0; i < count && !problem; i++) {
             const char *value = trace_text(traces[i], path);
             int size = 0;
             if (!value)
-                problem = text_format("no run has %s, over which the claim reduces", path);
+                problem = text_format("no run has %s, which is in over", path);
             for (int j = i; j < count && value; j++) {
                 const char *other = trace_text(traces[j], path);
-                if (!taken[j] && other && !strcmp(value, other)) {
-                    taken[j] = true;
+                if (!is_assigned[j] && other && !strcmp(value, other)) {
+                    is_assigned[j] = true;
                     part[size++] = traces[j];
                 }
             }
@@ -464,22 +463,22 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
     if (!problem && path) {
         *out = reduce(parts, part_count, from->over[k].reducer);
         if (!count && isnan(out->value))
-            problem = text_format("no run is left to take the %s of", from->over[k].reducer->name);
+            problem = text_format("no run is left for the %s", from->over[k].reducer->name);
     } else if (!problem) {
         *out = count ? parts[0] : exactly(NAN);
         if (!count)
-            problem = text_copy("no run is left after only");
+            problem = text_copy("no run matches only");
         for (int i = 1; i < part_count && !problem; i++)
             if (parts[i].value != out->value && !(isnan(parts[i].value) && isnan(out->value)))
                 problem =
-                    text_format("%d runs answer, with different values (%.6g, %.6g); select one of them, or say by "
-                                "over how they become one",
+                    text_format("%d runs have different values (%.6g, %.6g); select one of them, or reduce them with "
+                                "over",
                                 count, out->value, parts[i].value);
     }
     return problem;
 }
 
-/* The number that a clause of `only` wants, in the quantity's unit; what is wrong with it, or NULL. */
+/* Read the number of a clause of `only`, in the quantity's unit. Returns NULL or an error message. */
 static char *wanted_number(const struct clause *clause, const char *unit, double *number) {
     const char *end = number_read(clause->value, number);
     if (!end)
@@ -490,7 +489,7 @@ static char *wanted_number(const struct clause *clause, const char *unit, double
     return is_bad ? failure_take(mark) : NULL;
 }
 
-/* Whether a trace passes `only`. */
+/* Find whether a trace matches `only`. Returns NULL or an error message. */
 static char *passes(const struct trace_data *trace, const struct clauses *only, bool *pass) {
     *pass = true;
     for (int i = 0; i < only->count; i++) {
@@ -518,8 +517,8 @@ static int by_place(const void *a, const void *b) {
                                 : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Put each trace that matches `part` into its member, numbered in order of appearance; references, and runs that have
- * none, into no member. */
+/* Assign each trace that matches `part` to a member; members are numbered in order of appearance. References, and runs
+ * without a partner, have no member (-1). Returns NULL or an error message. */
 static char *assign(const struct source *from, const struct clauses *part, const struct trace_list *traces,
                     const struct pairs *pairs, struct table *out, int *member_of) {
     const char *axis_path = from->along ? from->along : from->compare;
@@ -576,7 +575,7 @@ static char *table_of_part(const struct source *from, const struct clauses *part
             problem = reduce_runs(from, paired, 0, mine, count, &out->members[m].measure, &unit);
     }
     if (!problem && !out->count)
-        problem = text_copy(out->unpaired ? "no run that the claim selects has one to be compared with"
+        problem = text_copy(out->unpaired ? "no selected run has a partner to be compared with"
                                           : "no run matches what the claim selects");
     if (!problem)
         qsort(out->members, (size_t)out->count, sizeof *out->members, by_place);
@@ -585,7 +584,7 @@ static char *table_of_part(const struct source *from, const struct clauses *part
     return problem;
 }
 
-/* Divide each member of a table by its partner in another; members without one are left out. */
+/* Divide each member of a table by its partner in another table. Members without a partner are left out. */
 static void divide(struct table *above, const struct table *below) {
     int count = 0;
     for (int a = 0; a < above->count; a++)

@@ -17,39 +17,39 @@ struct row {
     const char *name, *unit, *doc;
 };
 
-/* Numbers among the notes of a trace's run. Those of its body have names that begin with body_. */
+/* The notes of a trace's run that are numbers. Notes of its body, which begin with body_, are not listed. */
 static const struct row facts[] = {
     {"nodes", "1", "nodes of the body"},
     {"springs", "1", "springs of the body"},
-    {"springs_structural", "1", "of them, the structural ones"},
-    {"springs_shear", "1", "of them, the shear ones"},
-    {"springs_bend", "1", "of them, the bend ones"},
-    {"springs_inside", "1", "of them, those inside a mesh"},
-    {"springs_at_node", "1", "the most springs at a node"},
-    {"steps_per_frame", "1", "time steps of a frame"},
+    {"springs_structural", "1", "structural springs"},
+    {"springs_shear", "1", "shear springs"},
+    {"springs_bend", "1", "bend springs"},
+    {"springs_inside", "1", "springs inside a mesh"},
+    {"springs_at_node", "1", "the largest number of springs at a node"},
+    {"steps_per_frame", "1", "time steps per frame"},
     {"frames", "1", "frames that were computed"},
-    {"diverged_frame", "1", "the frame at which the run was seen to have blown up; -1: none"},
+    {"diverged_frame", "1", "the frame in which the run was found to have blown up; -1: it did not"},
     {"threads", "1", "threads of the backend"},
-    {"seconds", "1", "how long the run took, in s"},
-    {"group", "1", "runs of one number differ in their backend alone"},
+    {"seconds", "1", "the duration of the run, in s"},
+    {"group", "1", "equal for runs that differ in their backend only"},
     {"load_before", "1", "the machine's load average before the run"},
-    {"load_after", "1", "and after it"},
+    {"load_after", "1", "the machine's load average after the run"},
     {"clock_before_mhz", "1", "the processor's clock before the run, in MHz"},
-    {"clock_after_mhz", "1", "and after it"},
+    {"clock_after_mhz", "1", "the processor's clock after the run, in MHz"},
 };
 
 enum { FACTS = sizeof facts / sizeof *facts };
 
 static const struct row derived = {inner_speed, "m/s",
-                                   "root mean square speed of the nodes against their centre of mass"};
+                                   "root mean square speed of the nodes relative to their centre of mass"};
 
-/* How many series a method records of a closed body, which has all of them. */
+/* The number of series that a method records of a closed body, for which it records all its series. */
 static int series_count(const struct method *method) {
     static const struct body closed = {.is_closed = true};
     return method->quantity_count(&closed);
 }
 
-/* Whether a method records a series; of this unit and meaning, unless they are NULL. */
+/* Whether a method records a series with this name, and with this meaning unless row->doc is NULL. */
 static bool records(const struct method *method, const struct row *row) {
     for (int q = 0; q < series_count(method); q++) {
         const struct quantity *series = &method->quantities[q];
@@ -77,7 +77,7 @@ char *quantity_methods(const char *name) {
     return methods_of(&(struct row){.name = name});
 }
 
-/* Give each quantity once to `each`; a series that methods define differently, once a definition. */
+/* Call `each` once for each quantity. A series that methods define differently has a call for each definition. */
 static void each_row(void (*each)(void *out, const char *part, const struct row *row), void *out) {
     for (const struct method *const *method = methods; *method; method++)
         for (int q = 0; q < series_count(*method); q++) {
@@ -123,11 +123,12 @@ static void add_row(void *out, const char *part, const struct row *row) {
 
 char *quantity_manual(void) {
     struct manual manual = {
-        text_copy("\n## Quantities\n\n"
-                  "A claim's `quantity:` is one of these, a key of the description file whose value is a number "
-                  "(`method.stiffness`), or a fact of a mesh (`body_links`; docs/meshes.md). A series needs "
-                  "`over_frames:`. `springback export` writes them: the format `figure` as a table of all runs, "
-                  "summary.tsv.\n"),
+        text_copy(
+            "\n## Quantities\n\n"
+            "The `quantity:` of a claim is one of these quantities, a key of the experiment file whose value is a "
+            "number (`method.stiffness`), or a number of a mesh (`body_links`; docs/meshes.md). A series needs "
+            "`over_frames:`. `springback export` writes the quantities; its format `figure` writes a table of "
+            "all runs, summary.tsv.\n"),
         NULL};
     each_row(add_row, &manual);
     return manual.text;
@@ -162,8 +163,8 @@ char *quantity_refusal(const char *name) {
     }
     if (is_known)
         return NULL;
-    return text_format("the quantity %.60s is not known; %s%s%sit may be one of: %s; a key of the experiment, such as "
-                       "method.stiffness; or a fact of a mesh, such as body_links",
+    return text_format("unknown quantity %.60s; %s%s%sexpected one of: %s; a key of the experiment, such as "
+                       "method.stiffness; or a number of a mesh, such as body_links",
                        name, *search.nearest ? "did you mean " : "", search.nearest, *search.nearest ? "? " : "",
                        names);
 }

@@ -1,4 +1,4 @@
-/* The verdicts that files of claims have recorded, counted. */
+/* The recorded verdicts of files of claims: their numbers, and their agreement with the sweeps. */
 #include "base/memory.h"
 #include "claim/claim_file.h"
 #include "claim/evaluate.h"
@@ -10,10 +10,9 @@
 
 enum { NONE = VERDICT_COUNT, COLUMNS }; /* NONE: no verdict is recorded */
 
-/* A machine without, and with, an OpenCL GPU. */
 struct row {
     char *paper;
-    int claims, counts[2][COLUMNS];
+    int claims, counts[2][COLUMNS]; /* counts: [0] on a machine without, [1] with an OpenCL GPU */
 };
 
 static int row_read(const char *file, struct row *row) {
@@ -65,7 +64,7 @@ int claims_write_recorded(const char *const *files, int count, FILE *out) {
     return status;
 }
 
-/* ---- What the sweeps say ---- */
+/* ---- Comparison with the sweeps ---- */
 
 static json_t *recorded_json(const struct claim *claim, const struct sensitivity *sensitivity) {
     const struct stated_verdict *recorded = &claim->recorded[claim->recorded[0].is_given ? 0 : 1];
@@ -82,7 +81,7 @@ static json_t *recorded_json(const struct claim *claim, const struct sensitivity
                      *claim->explained ? json_text(claim->explained) : json_null());
 }
 
-/* A row for figures: shares in percent. */
+/* Write a row for figures, with shares in percent. */
 static void write_share(const struct claim *claim, const struct sensitivity *sensitivity, FILE *out) {
     const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
     fprintf(out, "%s\t%s\t%s\t%d\t%.4g\t%.4g\t%.4g\t%d\t%.4g\t%s\n", claim->id, claim_experiment(claim),
@@ -93,7 +92,7 @@ static void write_share(const struct claim *claim, const struct sensitivity *sen
             sensitivity->holds_as_taken ? "yes" : "no");
 }
 
-/* Tell of one claim what is recorded, or whether the sweep contradicts it. */
+/* Print a claim in a form, and count it in the audit. */
 static void tell_claim(const struct claim *claim, const struct sensitivity *sensitivity, enum recorded_form form,
                        FILE *out, struct recorded_audit *audit) {
     const bool is_swept = sensitivity && !sensitivity->left_out && !sensitivity->status;
@@ -109,7 +108,7 @@ static void tell_claim(const struct claim *claim, const struct sensitivity *sens
             recorded->verdict == sensitivity->verdict)
             continue;
         AUTO_FREE char *count = sensitivity_count_text(sensitivity);
-        fprintf(out, "%s: recorded as '%s', by the sweep '%s': it holds %s\n", claim->id,
+        fprintf(out, "%s: recorded '%s', but the sweep gives '%s': it holds %s\n", claim->id,
                 verdict_name(recorded->verdict), verdict_name(sensitivity->verdict), count);
         audit->contradictions++;
         break;

@@ -32,7 +32,7 @@ static void add_kept(struct sweep_table *table, const char *quantity, const char
 
 static void add_all(struct sweep_table *table, const struct trace_data *trace) {
     for (int s = 0; s < trace->series_count; ++s)
-        if (!strstr(trace->series[s].name, "momentum")) /* kept if a claim asks for it: six series */
+        if (!strstr(trace->series[s].name, "momentum")) /* six series, stored only if a claim needs them */
             add_kept(table, trace->series[s].name, trace->series[s].unit);
     AUTO_FREE double *inner = inner_speed_of(trace);
     if (inner)
@@ -42,7 +42,7 @@ static void add_all(struct sweep_table *table, const struct trace_data *trace) {
             add_kept(table, geometry_kinds[q].name, geometry_kinds[q].unit);
 }
 
-/* The unit of a quantity that a column or a series has; NULL if none has it. */
+/* The unit of a quantity of a series, a column or the geometry; NULL if there is no such quantity. */
 static const char *unit_of(const struct sweep_table *table, const struct trace_data *trace, const char *quantity) {
     for (int s = 0; s < trace->series_count; ++s)
         if (!strcmp(trace->series[s].name, quantity))
@@ -54,7 +54,7 @@ static const char *unit_of(const struct sweep_table *table, const struct trace_d
     return kind ? kind->unit : NULL;
 }
 
-/* The columns that a claim needs. `taken` are the traces with the parameters as taken, by which claims select. */
+/* Add the columns that a claim needs. `taken` are the traces with the values as taken, by which claims select runs. */
 static int add_claimed(const struct source *from, struct place place, const struct trace_data *taken,
                        struct sweep_table *table) {
     const char *unit = from->quantity ? unit_of(table, &taken[0], from->quantity) : NULL;
@@ -112,7 +112,7 @@ int reduction_columns(const struct claim_file *claims, const struct trace_data *
 
 /* ---- Numbers ---- */
 
-/* What a column's reduction is, as a source has it; false if it is none. */
+/* Convert a column's reduction to that of a source; false if it is not a reduction. */
 static bool source_of(const struct trace_reduction *column, struct source *out) {
     AUTO_FREE char *word =
         text_format("%.*s",
@@ -130,7 +130,7 @@ static bool source_of(const struct trace_reduction *column, struct source *out) 
     return out->over_frames || out->is_at_time || out->decay > 0;
 }
 
-/* The series of a run that columns reduce, computed when they are first asked for. */
+/* The series of a run that columns reduce; each is computed when it is first needed. */
 struct run_series {
     const struct trace_data *trace, *partner;
     struct geometry geometry;
@@ -145,7 +145,8 @@ static void series_free(struct run_series *series) {
     free(series->mesh_times);
 }
 
-/* A quantity over the recorded geometry: how many frames have it; 0 if none, -1 after a message. */
+/* Compute a series over the recorded geometry. Returns its number of frames; 0 if there are none; -1, and a message,
+ * after an error. */
 static int geometry_series(struct run_series *series, const struct geometry_kind *kind) {
     const struct trace_data *trace = series->trace;
     if (!series->is_tried && trace->mesh_frames) {
@@ -166,7 +167,7 @@ static int geometry_series(struct run_series *series, const struct geometry_kind
     return count;
 }
 
-/* One number of a run; NaN if the run does not have it. */
+/* Compute one number of a run; NaN if the run does not have it. */
 static int number_of(struct run_series *series, const struct trace_reduction *column, double *out) {
     const struct trace_data *trace = series->trace;
     const struct geometry_kind *kind = geometry_kind_named(column->quantity);
@@ -192,7 +193,7 @@ static int number_of(struct run_series *series, const struct trace_reduction *co
     return STATUS_OK;
 }
 
-/* The index of the run of an id without its backend, or -1. */
+/* The index of the run whose id without its backend is `id`, or -1. */
 static int run_of(const struct sweep_table *table, const char *id) {
     for (int r = 0; r < table->run_count; ++r)
         if (strlen(id) == (size_t)run_id_length(table->runs[r].id) && !strncmp(table->runs[r].id, id, strlen(id)))

@@ -1,20 +1,20 @@
-/* The runs of a sweep's member reduced to the numbers that its table keeps (run/sweep.h).
+/* Reduce the runs of a member to the numbers that the table of the sweep stores (run/sweep.h).
  *
- * Of each series, of inner_speed and of each series over the geometry the table has the least, the largest, the mean
- * and the last value, so that new claims need no new runs; further reductions, and quantities of two runs, as far as
- * the claims about the experiment ask for them. */
+ * The table has the minimum, maximum, mean and last value of each series, of inner_speed and of each series over the
+ * geometry. Therefore most new claims need no new runs. It also has the further reductions, and the quantities of two
+ * runs, that the claims about the experiment need. */
 #ifndef SPRINGBACK_CLAIM_REDUCTION_H
 #define SPRINGBACK_CLAIM_REDUCTION_H
 
 #include "claim/claim_file.h"
 #include "run/sweep.h"
 
-/* Fill in the table's columns from one member's traces, [table->run_count]; claims may be empty. Errors: a claim that
- * cannot be answered by the runs, with its place. */
+/* Define the table's columns from the traces of one member, [table->run_count]. `claims` may be empty. Errors, with
+ * their places: claims that these runs cannot decide. */
 int reduction_columns(const struct claim_file *claims, const struct trace_data *traces, struct sweep_table *table);
 
-/* The numbers of a member, [run_count][column_count], by the table's columns. Errors: a trace's geometry cannot be
- * read. */
+/* Compute the numbers of a member for the table's columns, [run_count][column_count]. Errors: the geometry of a trace
+ * cannot be read. */
 int reduction_numbers(const struct sweep_table *table, const struct trace_data *traces, float *numbers);
 
 #endif

@@ -1,4 +1,4 @@
-/* A claim's result as JSON: what `check --json` prints, and what verdicts.json keeps. */
+/* A claim's result as JSON, for `check --json` and verdicts.json. */
 #include "base/memory.h"
 #include "claim/claim.h"
 

@@ -13,19 +13,20 @@ static void centre_of(const double (*points)[3], size_t n, double centre[3]) {
     }
 }
 
-/* H = U S V^T of a 3 x 3 matrix, the largest singular value first. The matrix becomes U. */
+/* The singular value decomposition H = U S V^T of a 3 x 3 matrix, the largest singular value first. h becomes U. */
 static int decompose(double h[3][3], double v[3][3]) {
-    double values[3], room[3];
+    double values[3], work[3];
     gsl_matrix_view u_view = gsl_matrix_view_array(&h[0][0], 3, 3), v_view = gsl_matrix_view_array(&v[0][0], 3, 3);
-    gsl_vector_view s_view = gsl_vector_view_array(values, 3), room_view = gsl_vector_view_array(room, 3);
-    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* whose own ends the program */
-    int status = gsl_linalg_SV_decomp(&u_view.matrix, &v_view.matrix, &s_view.vector, &room_view.vector);
+    gsl_vector_view s_view = gsl_vector_view_array(values, 3), work_view = gsl_vector_view_array(work, 3);
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* GSL's own handler ends the program */
+    int status = gsl_linalg_SV_decomp(&u_view.matrix, &v_view.matrix, &s_view.vector, &work_view.vector);
     gsl_set_error_handler(handler);
     return status;
 }
 
-/* A third column at right angles to the first two, right-handed: so the rotation that is made of two such frames has no
- * reflection in it, which is Kabsch's correction of the smallest singular value's sign, and holds where that is 0. */
+/* Replace the third column by the cross product of the first two. The rotation that is made of two such right-handed
+ * frames has no reflection. This is Kabsch's correction of the sign of the smallest singular value; it also works if
+ * that value is 0. */
 static void complete(double m[3][3]) {
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
@@ -47,12 +48,12 @@ double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) 
         largest = fmax(largest, fabs(h[a / 3][a % 3]));
     }
     for (int a = 0; a < 9 && largest > 0; a++)
-        h[a / 3][a % 3] /= largest; /* whose squares neither overflow nor vanish */
+        h[a / 3][a % 3] /= largest; /* so that squares neither overflow nor underflow */
     if (decompose(h, v))
         return NAN;
     complete(h);
     complete(v);
-    /* The distances themselves, not the difference of squares and singular values, of which little would be left. */
+    /* Sum the distances themselves. The difference of squares and singular values would lose most digits. */
     for (size_t i = 0; i < n; i++) {
         double along[3] = {0};
         for (int k = 0; k < 3; k++)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Which claims ---- */
+/* ---- Claims that a sweep cannot judge ---- */
 
 static bool have_whereabouts(const struct clauses *clauses) {
     for (int c = 0; c < clauses->count; c++)
@@ -21,7 +21,7 @@ static bool have_whereabouts(const struct clauses *clauses) {
     return false;
 }
 
-/* Whether a quantity is one that a run computes; else it is a count or a parameter. */
+/* Whether a run computes a quantity. Otherwise it is a count or a parameter. */
 static bool is_computed(const struct member_set *set, const char *quantity) {
     bool found =
         !quantity || !strcmp(quantity, "diverged") || quantity_is_timing(quantity) || geometry_kind_named(quantity);
@@ -33,22 +33,21 @@ static bool is_computed(const struct member_set *set, const char *quantity) {
 static const char *reason_against(const struct claim *claim, const struct member_set *set) {
     const struct source *from = &claim->from;
     if (from->same)
-        return "It compares texts of runs that the sweep makes once.";
+        return "It compares a text of several runs, of which a sweep makes only one.";
     if (from->quantity && quantity_is_timing(from->quantity))
-        return "It is a timing, and those are not taken here.";
+        return "It is about a timing, and sweeps are not timed.";
     if (set->count && !is_computed(set, from->quantity))
-        return "It counts what the body or the method has, which no assumption changes.";
+        return "It is about a count of the body or the method, which no assumption changes.";
     if (from->between_devices || have_whereabouts(&from->numerator) || have_whereabouts(&from->denominator) ||
         have_whereabouts(&from->against) || source_is_whereabouts(from->each) || source_is_whereabouts(from->along) ||
         source_is_whereabouts(from->compare))
-        return "It compares backends, and the members are run on one.";
+        return "It compares backends, and all members run on one backend.";
     return NULL;
 }
 
 /* ---- One member ---- */
 
-/* The runs of a member that a claim selects. Where they ran does not matter, since the bits are equal on all backends.
- */
+/* The runs of a member that a claim selects, on any backend, because the backends are bit-identical. */
 static struct trace_list select_runs(const struct source *from, const struct member_set *set, int m) {
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++) {
@@ -59,7 +58,7 @@ static struct trace_list select_runs(const struct source *from, const struct mem
     return list;
 }
 
-/* What a claim measures in a member. Returns whether it can be. */
+/* The values that a claim compares in a member. Returns false if there are none. */
 static bool member_table(const struct claim *claim, const struct member_set *set, int m, struct table *out) {
     struct trace_list list = select_runs(&claim->from, set, m);
     const bool is_made = claim_table(claim, &list, out);
@@ -67,7 +66,8 @@ static bool member_table(const struct claim *claim, const struct member_set *set
     return is_made;
 }
 
-/* How far the noise members lie from the values as taken: the largest distance of each value; empty without any. */
+/* For each value, the largest distance between a noise member and the member with the values as taken. Empty without
+ * noise members. */
 struct table claim_noise(const struct claim *claim, const struct member_set *set) {
     AUTO(table_free) struct table taken = {.count = 0};
     struct table noise = {.count = 0};
@@ -92,7 +92,7 @@ struct table claim_noise(const struct claim *claim, const struct member_set *set
     return noise;
 }
 
-/* What was measured in a member by a reading of the claim, and whether a run of it blew up; newly allocated. */
+/* The measured value in a member by a reading of the claim, and whether a run blew up; newly allocated. */
 static char *measured_text(const struct claim *reading, bool is_claim, const struct trace_list *list,
                            const struct outcome *outcome) {
     bool has_diverged = false;
@@ -103,7 +103,9 @@ static char *measured_text(const struct claim *reading, bool is_claim, const str
                        is_claim ? "" : " by the reading \"", is_claim ? "" : reading->says, is_claim ? "" : "\"");
 }
 
-/* Judge a claim in a member; `out`, which may be NULL, notes the worst of its readings. */
+/* Judge a claim in a member. The verdict and measured value of the worst reading are stored in `out`, which may be
+ * NULL.
+ */
 static struct claim_answer judge_member(const struct claim *claim, const struct member_set *set, int m,
                                         const struct table *noise, struct sensitivity *out, int *status) {
     struct claim_answer answer = {.all = true, .distance = INFINITY};
@@ -131,9 +133,9 @@ struct claim_answer claim_answer(const struct claim *claim, const struct member_
     return judge_member(claim, set, member, noise, NULL, status);
 }
 
-/* ---- What separates them ---- */
+/* ---- The split ---- */
 
-/* A member as a question sees it. */
+/* The data of a member that a question needs. */
 struct answer {
     double place;
     const char *word;
@@ -146,29 +148,29 @@ static int by_answer(const void *a, const void *b) {
         return strcmp(x->word, y->word);
     if (x->place != y->place)
         return x->place < y->place ? -1 : 1;
-    return x->holds - y->holds; /* like answers are alike: their order does not matter */
+    return x->holds - y->holds; /* the order of equal answers does not matter */
 }
 
-/* Gini's impurity of two sides, times the members of both. */
+/* The Gini impurity of two sides, times the number of members. */
 static double impurity(int holding, int n, int all_holding, int all) {
     const int others = all - n, others_holding = all_holding - holding;
     return 2.0 * holding * (n - holding) / n + 2.0 * others_holding * (others - others_holding) / others;
 }
 
-/* Take a question that puts n members, of which `holding` hold, on its first side, if it parts better than the best
- * so far. Returns whether it does. */
-static bool better(struct parting *best, double *least, int holding, int n, int all_holding, int all) {
+/* Compare a question with the best split until now. The first side of the question has n members, of which `holding`
+ * hold. If its impurity is smaller, the question becomes the best split. Returns whether it does. */
+static bool better(struct member_split *best, double *least, int holding, int n, int all_holding, int all) {
     const double mixed = impurity(holding, n, all_holding, all);
     if (mixed >= *least)
         return false;
     *least = mixed;
     const int others = all - n, others_holding = all_holding - holding;
     const bool first = (long long)holding * others > (long long)others_holding * n; /* holds rather on the first side */
-    *best = (struct parting){.above = !first,
-                             .holding_in = first ? holding : others_holding,
-                             .in = first ? n : others,
-                             .holding_out = first ? others_holding : holding,
-                             .out = first ? others : n};
+    *best = (struct member_split){.above = !first,
+                                  .holding_in = first ? holding : others_holding,
+                                  .in = first ? n : others,
+                                  .holding_out = first ? others_holding : holding,
+                                  .out = first ? others : n};
     return true;
 }
 
@@ -177,9 +179,9 @@ static double midway(const struct sweep_axis *axis, double below, double above) 
     return axis->whole ? floor(middle) : middle;
 }
 
-/* Ask all questions of one axis. Returns how many there were. */
+/* Try all questions of one axis. Returns their number. */
 static int ask(const struct sweep_axis *axis, struct answer *answers, int count, int all_holding, double *least,
-               struct parting *best) {
+               struct member_split *best) {
     int questions = 0, holding = 0;
     qsort(answers, (size_t)count, sizeof *answers, by_answer);
     for (int first = 0, last; first < count; first = last + 1) {
@@ -190,7 +192,7 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
         for (int k = first; k <= last; k++)
             here += answers[k].holds;
         holding += here;
-        /* The first side is that of the word, or that below the threshold. */
+        /* The first side has the word, or is below the threshold. */
         const int side = axis->is_word ? last - first + 1 : last + 1;
         if (side == count)
             continue;
@@ -217,7 +219,7 @@ static bool counts(const struct set_member *member) {
     return member_is_evidence(member) && member->member->kind != MEMBER_SEARCH;
 }
 
-static void find_parting(const struct claim *claim, const struct member_set *set, struct sensitivity *out) {
+static void find_split(const struct claim *claim, const struct member_set *set, struct sensitivity *out) {
     AUTO_FREE struct answer *answers = memory_new((size_t)set->count, sizeof *answers);
     const int members = out->likely.members + out->possible.members,
               holding = out->likely.holding + out->possible.holding;
@@ -234,40 +236,41 @@ static void find_parting(const struct claim *claim, const struct member_set *set
                                     axis->is_word ? member->member->values[axis->index] : NULL, out->holds[m]};
         }
         if (!source_is_about(&claim->from, axis->path))
-            questions += ask(axis, answers, count, holding, &least, &out->parting);
+            questions += ask(axis, answers, count, holding, &least, &out->split);
     }
-    struct parting *parting = &out->parting;
-    if (!parting->axis)
+    struct member_split *split = &out->split;
+    if (!split->axis)
         return;
-    const int in = parting->holding_in, in_other = parting->in - in, outside = parting->holding_out,
-              outside_other = parting->out - outside;
-    const double chance = questions * chance_of(in, parting->in, holding, members);
-    parting->purity =
+    const int in = split->holding_in, in_other = split->in - in, outside = split->holding_out,
+              outside_other = split->out - outside;
+    const double chance = questions * chance_of(in, split->in, holding, members);
+    split->purity =
         (double)((in > in_other ? in : in_other) + (outside > outside_other ? outside : outside_other)) / members;
-    char digits[32]; /* no more than libm's functions agree on everywhere */
+    char digits[32]; /* three digits, because math libraries differ in the last ones */
     snprintf(digits, sizeof digits, "%.3g", chance < 1 ? chance : 1);
-    parting->chance = strtod(digits, NULL);
+    split->chance = strtod(digits, NULL);
 }
 
-/* Whether a member lies on the side where the claim holds rather. */
-static bool is_on_side(const struct member_set *set, const struct parting *parting, const struct set_member *member) {
-    const struct sweep_axis *axis = parting->axis;
+/* Whether a member is inside: on the side where a larger share holds. */
+static bool is_on_side(const struct member_set *set, const struct member_split *split,
+                       const struct set_member *member) {
+    const struct sweep_axis *axis = split->axis;
     if (axis->is_word)
-        return !strcmp(member->member->values[axis->index], parting->word) == parting->above;
-    return (member->places[axis - set->axes] > parting->threshold) == parting->above;
+        return !strcmp(member->member->values[axis->index], split->word) == split->above;
+    return (member->places[axis - set->axes] > split->threshold) == split->above;
 }
 
-/* Choose two examples that show what the claim depends on, one on each side: the first member there. Member 0 has the
- * experiment's own values. */
+/* Choose two examples that show the dependence: the first member inside the split in which the claim holds, and the
+ * first member outside in which it does not. Member 0 has the values as taken. */
 static void choose_examples(const struct member_set *set, const bool *fails, struct sensitivity *out) {
     int holds_in = -1, fails_in = -1;
-    if (!out->parting.axis || out->parting.chance >= 0.05)
+    if (!out->split.axis || out->split.chance >= 0.05)
         return;
     for (int m = 0; m < set->count; m++) {
         const struct set_member *member = &set->members[m];
         if (!counts(member))
             continue;
-        const bool is_there = is_on_side(set, &out->parting, member);
+        const bool is_there = is_on_side(set, &out->split, member);
         holds_in = holds_in < 0 && out->holds[m] && is_there ? m : holds_in;
         fails_in = fails_in < 0 && fails[m] && !is_there ? m : fails_in;
     }
@@ -275,9 +278,9 @@ static void choose_examples(const struct member_set *set, const bool *fails, str
     out->fails_in = fails_in < 0 ? out->fails_in : fails_in;
 }
 
-/* ---- The whole ---- */
+/* ---- The verdict ---- */
 
-/* The worst grade of the likely members that count: how well the claim holds. */
+/* The worst verdict of the likely members that count. */
 static enum verdict worst_grade(const struct member_set *set, const struct sensitivity *out) {
     enum verdict worst = VERDICT_MATCHES;
     for (int m = 0; m < set->count; m++)
@@ -286,7 +289,7 @@ static enum verdict worst_grade(const struct member_set *set, const struct sensi
     return worst;
 }
 
-/* Whether members of the possible ranges were tried, as far as these are wider than the likely ones. */
+/* Whether possible members were tried, or no possible range is wider than the likely one. */
 static bool tried_possible(const struct member_set *set, const struct sensitivity *out) {
     bool is_wider = false;
     for (int a = 0; a < set->table.assumption_count; a++)
@@ -302,7 +305,7 @@ static enum verdict verdict_by_rule(const struct member_set *set, const struct s
     if (!may_hold)
         return out->may_differ && out->search_runs >= SEARCH_RUNS ? VERDICT_DIFFERS : VERDICT_NOT_SWEPT;
     const int found = out->searched.holding + out->searched.partly;
-    const bool holds_in_likely = out->likely.holding == out->likely.members; /* which are too few */
+    const bool holds_in_likely = out->likely.holding == out->likely.members; /* but there are too few */
     return !holds_in_likely && (members >= ENOUGH_MEMBERS || holding || found) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
 }
 
@@ -359,10 +362,10 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         !may_hold && out->likely.members + out->possible.members >= ENOUGH_MEMBERS && tried_possible(set, out);
     out->verdict = verdict_by_rule(set, out, may_hold);
     if (out->likely.holding + out->possible.holding > 0 && out->fails_in >= 0)
-        find_parting(claim, set, out);
+        find_split(claim, set, out);
     choose_examples(set, fails, out);
     if (out->holds_in < 0 && true_in >= 0 && set->members[true_in].member->kind == MEMBER_SEARCH)
-        out->holds_in = true_in; /* in one of its readings, which keeps the claim from differing */
+        out->holds_in = true_in; /* true in one reading; therefore the claim does not differ */
 }
 
 const struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set,
@@ -391,18 +394,18 @@ char *sensitivity_count_text(const struct sensitivity *sensitivity) {
     const int undecided = likely->undecided + possible->undecided, partly = likely->partly + possible->partly,
               found = searched->holding + searched->partly;
     char *text = sensitivity->may_differ && searched->members
-                     ? text_format("in no set-up of %d likely, %d possible and %d searched ones", likely->members,
+                     ? text_format("in none of %d likely, %d possible and %d searched set-ups", likely->members,
                                    possible->members, searched->members)
                      : text_format("in %d of %d likely set-ups and in %d of %d other possible ones", likely->holding,
                                    likely->members, possible->holding, possible->members);
     if (partly)
-        text_append(&text, "; in %d by some readings of the sentence", partly);
+        text_append(&text, "; in %d by only some readings of the sentence", partly);
     if (undecided)
-        text_append(&text, "; in %d rounding decides, or nothing can be compared", undecided);
+        text_append(&text, "; %d are undecided, because rounding decides or nothing can be compared", undecided);
     if (found && !likely->holding && !possible->holding)
         text_append(&text, "; in %d of %d searched ones", found, searched->members);
     if (sensitivity->rejected)
-        text_append(&text, "; %d set-ups are not admissible: the scene is not what the paper says",
+        text_append(&text, "; %d set-ups are not admissible: the scene does not do what the paper says",
                     sensitivity->rejected);
     if (sensitivity->skipped)
         text_append(&text, "; %d cannot be run", sensitivity->skipped);
@@ -427,47 +430,47 @@ char *member_options(const struct member_set *set, int member) {
     return text;
 }
 
-char *parting_text(const struct parting *parting) {
-    if (!parting->axis)
+char *split_text(const struct member_split *split) {
+    if (!split->axis)
         return text_copy("");
-    const struct sweep_axis *axis = parting->axis;
+    const struct sweep_axis *axis = split->axis;
     /* "method.stiffness", or "scene.push.acceleration[1]" for the second number of a vector */
     AUTO_FREE char *name =
         axis->component < 0 ? text_copy(axis->path) : text_format("%s[%d]", axis->path, axis->component);
     if (axis->is_word)
-        return text_format("%s: it holds %s %s in %d of %d, and %s in %d of %d", name,
-                           parting->above ? "with" : "without", parting->word, parting->holding_in, parting->in,
-                           parting->above ? "else" : "with it", parting->holding_out, parting->out);
-    return text_format("%s: it holds %s %s (%s to %s) in %d of %d, and %s in %d of %d", name,
-                       parting->above ? "above"
-                       : axis->whole  ? "up to"
-                                      : "below",
-                       number_text(parting->threshold, axis->unit).text, parting->above ? "up" : "down",
-                       number_text(parting->above ? axis->high : axis->low, axis->unit).text, parting->holding_in,
-                       parting->in, parting->above ? axis->whole ? "up to it" : "below" : "above", parting->holding_out,
-                       parting->out);
+        return text_format("%s: it holds %s %s in %d of %d set-ups, and %s in %d of %d", name,
+                           split->above ? "with" : "without", split->word, split->holding_in, split->in,
+                           split->above ? "without it" : "with it", split->holding_out, split->out);
+    return text_format("%s: it holds %s %s (%s to %s) in %d of %d set-ups, and %s in %d of %d", name,
+                       split->above  ? "above"
+                       : axis->whole ? "up to"
+                                     : "below",
+                       number_text(split->threshold, axis->unit).text, split->above ? "up" : "down",
+                       number_text(split->above ? axis->high : axis->low, axis->unit).text, split->holding_in,
+                       split->in, split->above ? axis->whole ? "up to it" : "below" : "above", split->holding_out,
+                       split->out);
 }
 
-static json_t *parting_json(const struct parting *parting) {
-    const struct sweep_axis *axis = parting->axis;
+static json_t *split_json(const struct member_split *split) {
+    const struct sweep_axis *axis = split->axis;
     json_t *object = json_pack("{ss so so ss}", "path", axis->path, "component",
                                axis->component < 0 ? json_null() : json_integer(axis->component), "holds",
-                               json_string(axis->is_word    ? parting->above ? "with" : "without"
-                                           : parting->above ? "above"
-                                                            : "below"),
+                               json_string(axis->is_word  ? split->above ? "with" : "without"
+                                           : split->above ? "above"
+                                                          : "below"),
                                "unit", axis->unit);
     if (axis->is_word)
-        json_object_set_new(object, "word", json_text(parting->word));
+        json_object_set_new(object, "word", json_text(split->word));
     else
-        json_object_update_new(
-            object, json_pack("{sf s[ff]}", "threshold", parting->threshold, "range", axis->low, axis->high));
-    json_object_update_new(object, json_pack("{si si si si sf sf}", "holding_there", parting->holding_in, "there",
-                                             parting->in, "holding_elsewhere", parting->holding_out, "elsewhere",
-                                             parting->out, "purity", parting->purity, "chance", parting->chance));
+        json_object_update_new(object,
+                               json_pack("{sf s[ff]}", "threshold", split->threshold, "range", axis->low, axis->high));
+    json_object_update_new(object, json_pack("{si si si si sf sf}", "holding_there", split->holding_in, "there",
+                                             split->in, "holding_elsewhere", split->holding_out, "elsewhere",
+                                             split->out, "purity", split->purity, "chance", split->chance));
     return object;
 }
 
-/* A member as an example: its values, and what was measured there. */
+/* A member as an example: its values, and the measured value. */
 static json_t *example_json(const struct sensitivity *sensitivity, const struct member_set *set, int m) {
     if (m < 0)
         return json_null();
@@ -481,7 +484,7 @@ json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct mem
     if (sensitivity->left_out)
         return json_pack("{so}", "left_out", json_text(sensitivity->left_out));
     const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
-    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
+    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *split = split_text(&sensitivity->split);
     return json_pack("{si si si si si si si si si si s[ff] sb so so so so so}", "likely", likely->members,
                      "likely_holding", likely->holding, "likely_undecided", likely->undecided, "possible",
                      possible->members, "possible_holding", possible->holding, "possible_undecided",
@@ -489,8 +492,8 @@ json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct mem
                      sensitivity->searched.holding + sensitivity->searched.partly, "rejected", sensitivity->rejected,
                      "skipped", sensitivity->skipped, "interval", sensitivity->low, sensitivity->high, "holds_as_taken",
                      sensitivity->holds_as_taken, "hangs_on",
-                     sensitivity->parting.axis ? parting_json(&sensitivity->parting) : json_null(), "holds_in",
+                     sensitivity->split.axis ? split_json(&sensitivity->split) : json_null(), "holds_in",
                      example_json(sensitivity, set, sensitivity->holds_in), "fails_in",
                      example_json(sensitivity, set, sensitivity->fails_in), "count_text", json_text(count),
-                     "parting_text", json_text(parting));
+                     "parting_text", json_text(split));
 }

@@ -13,7 +13,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The quantile of sorted samples, linear between neighbours. */
+/* The quantile of sorted samples, with linear interpolation. */
 static double quantile(const double *sorted, int n, double share) {
     double at = share * (n - 1);
     int below = (int)at;
@@ -25,14 +25,14 @@ static double log_choose(int n, int k) {
     return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0);
 }
 
-/* P(X = k) of the number X of samples under the median, which follows Binomial(n, 1/2). */
+/* P(X = k), where X is the number of samples below the median; X has the distribution Binomial(n, 1/2). */
 static double chance_under(int n, int k) {
     return exp(log_choose(n, k) - n * log(2.0));
 }
 
-/* Which sorted sample begins an interval that covers the median but for a tail at either side: the k-th smallest, from
- * 1, with the largest k for which P(X < k) <= tail. It ends with the k-th largest. The first also where even the least
- * sample is too large too often: n < 6 for a tail of 2.5 %. */
+/* The index of the sorted sample at which an interval of the median begins, from 0. The interval goes from the k-th
+ * smallest to the k-th largest sample, with the largest k for which P(X < k) <= tail. If even k = 1 gives a larger tail
+ * (n < 6 for 2.5 %), the interval begins with the first sample. */
 static int first_inside(int n, double tail) {
     double below = 0;
     for (int k = 0; k < n / 2; k++) {
@@ -168,18 +168,18 @@ const char *reducer_names(bool frames) {
 
 /* ---- Decay ---- */
 
-/* When the way from one place to another comes to a level, from the first time. */
+/* The time at which the line from one value to another reaches a level. */
 static double crossing(const double *times, const double *values, int from, int to, double level) {
     const double part = (values[from] - level) / (values[from] - values[to]);
     return times[from] + part * (times[to] - times[from]);
 }
 
-/* Whether a value is no less than its neighbours, and larger than all that come: `later` has the largest of these. */
+/* Whether a value is not less than its neighbours and larger than all later values, whose maxima are in `later`. */
 static bool is_peak(const double *values, const double *later, int i) {
     return values[i] >= values[i - 1] && values[i] >= values[i + 1] && values[i] > later[i + 1];
 }
 
-/* Of what does not swing: where it goes below the level for good. */
+/* The decay time of a series without further peaks: when it goes below the level for the last time. */
 static double fall(const double *times, const double *values, const double *later, int top, int count, double level) {
     int last = top;
     while (last < count - 1 && later[last + 1] > level)
@@ -188,7 +188,8 @@ static double fall(const double *times, const double *values, const double *late
 }
 
 double decay_time(const double *times, const double *values, int count, double share) {
-    AUTO_FREE double *later = memory_new((size_t)count, sizeof *later); /* the largest value from each on */
+    AUTO_FREE double *later =
+        memory_new((size_t)count, sizeof *later); /* [i]: the largest of values[i] and later ones */
     double found = INFINITY;
     int top = count - 1, peak;
     bool is_number = true, swings = false;
@@ -219,8 +220,8 @@ static const double test_seconds = 15, smoothing = 0.1;
 /* One repeat: its rate at each instant, and their mean. */
 struct test {
     const double *seconds; /* of its frames */
-    int frames;            /* before one that is not finite */
-    double duration;       /* what these add up to */
+    int frames;            /* number of frames before the first that is not finite */
+    double duration;       /* sum of these frames, s */
     double samples[PROTOCOL_SAMPLES], mean, away;
     bool dropped;
 };
@@ -232,7 +233,7 @@ static void sample(struct test *out, double apart) {
     for (int f = 0; f < out->frames && next < PROTOCOL_SAMPLES; f++) {
         smooth += (out->seconds[f] - smooth) * smoothing;
         time += out->seconds[f];
-        /* Rounding must not push the last instant behind the last frame. */
+        /* The last frame has the last instant, even if rounding would move the instant after the frame. */
         while (next < PROTOCOL_SAMPLES && (time >= (next + 1) * apart || f + 1 == out->frames))
             out->samples[next++] = 1 / smooth;
     }
@@ -241,7 +242,7 @@ static void sample(struct test *out, double apart) {
     out->mean /= PROTOCOL_SAMPLES;
 }
 
-/* Drop the test that is farthest from the median of all. */
+/* Drop the test whose mean is farthest from the median of all tests. */
 static void drop_one(struct test *tests, int count) {
     int farthest = -1;
     for (int t = 0; t < count; t++)

@@ -1,4 +1,4 @@
-/* Claims on the terminal: the first screen of all of them, and all that is known of one. */
+/* Claims on the terminal: the first screen of all claims, and everything that is known of one claim. */
 #include "base/lines.h"
 #include "base/memory.h"
 #include "base/terminal.h"
@@ -25,7 +25,7 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-/* What stands between a verdict and its clause: "depends on ...", "matches: in ...". */
+/* The text between a verdict and its clause: "depends on ...", "matches: in ...". */
 static const char *clause_gap(const struct headline *row) {
     return !*row->clause ? "" : row->result->verdict == VERDICT_DEPENDS ? " " : ": ";
 }
@@ -73,12 +73,13 @@ static void print_rows(const struct headlines *rows, FILE *out, int width) {
     }
 }
 
-/* Facts of a paper by verdict: those that were simulated, and the others. */
+/* Numbers of facts of a paper: all, and by verdict. */
 struct tally {
     int all, of[VERDICT_COUNT];
 };
 
-/* A claim by which its fact is counted: the worst of those that were judged, of equal ones the first. */
+/* Whether a claim represents its fact in the numbers: it has the worst verdict of the judged claims of the fact, and is
+ * the first of these. */
 static bool counts_for_fact(const struct claim_report *report, int r) {
     const struct claim_result *result = &report->results[r];
     for (int o = 0; o < report->count && *result->fact; o++) {
@@ -108,7 +109,7 @@ static void print_tallies(const char *paper, const struct tally tallies[2], FILE
     fputc('\n', out);
 }
 
-/* A line for each paper: its facts by verdict. */
+/* Print a line for each paper, with the numbers of its facts by verdict. */
 static void print_counts(const struct claim_report *report, FILE *out) {
     fputs("                simulated facts                                            counts and arithmetic\n"
           "                   all    hold   differ  depend  not swept    not tested           all    hold   differ   "
@@ -154,7 +155,7 @@ static void print_field(FILE *out, const char *name, const char *text, int width
     }
 }
 
-/* A command in one line, to be copied: the program by the name under which it was started. */
+/* Print a command in one line, so that it can be copied. The program has the name with which it was started. */
 static void print_command(const char *command, FILE *out) {
     static const char name[] = "springback";
     for (const char *at = command; *at;)
@@ -167,7 +168,7 @@ static void print_command(const char *command, FILE *out) {
     fputc('\n', out);
 }
 
-/* A set-up with what was measured in it, and the command that runs it. */
+/* Print a set-up, with the measured value and the command that runs it. */
 static void print_example(const struct claim_result *result, const char *name, const char *key, FILE *out, int width) {
     struct claim_example example;
     if (!claim_result_example(result, key, &example))

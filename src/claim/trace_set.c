@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Error: the trace is there, but the system cannot read it. */
+/* Add a run of a manifest, with its trace. Error: the trace exists, but the system cannot read it. */
 static int add_run(struct trace_set *set, const struct trace_experiment *experiment, const char *folder,
                    const struct manifest_row *row) {
     struct trace_run *run = ARRAY_ADD(set->runs, set->run_count);
@@ -40,15 +40,14 @@ static int add_run(struct trace_set *set, const struct trace_experiment *experim
     return STATUS_OK;
 }
 
-/* Whether there is a manifest of an experiment, and its file still; all have one where no folder of experiments is
- * given. */
+/* Whether an experiment has a manifest and, unless `experiments` is NULL, an experiment file. */
 static bool is_there(const char *folder, const char *experiments, const char *name) {
     AUTO_FREE char *table = text_format("%s/runs.tsv", folder);
     AUTO_FREE char *file = text_format("%s/%s.yaml", experiments ? experiments : "", name);
     return file_exists(table) && (!experiments || file_exists(file));
 }
 
-/* The manifests of a folder's experiments, those that are asked for, and their indexes. */
+/* Read the manifests and indexes of the requested experiments of a folder. */
 static int read_manifests(struct trace_set *set, const char *experiments, const struct claim_scope *scope,
                           struct manifest **manifests) {
     AUTO(results_free) struct results results;
@@ -75,7 +74,7 @@ static int read_manifests(struct trace_set *set, const char *experiments, const 
     return status;
 }
 
-/* Read the manifests of the results that are asked for, then the traces that these name. */
+/* Read the manifests of the requested experiments, then the traces that they name. */
 static int read_results(struct trace_set *set, const char *experiments, const struct claim_scope *scope) {
     AUTO_FREE struct manifest *manifests = NULL;
     int status = read_manifests(set, experiments, scope, &manifests);
@@ -87,7 +86,7 @@ static int read_results(struct trace_set *set, const char *experiments, const st
         manifest_free(&manifests[e]);
     }
     progress_end();
-    int trace = 0; /* runs and traces are in the same order; only now do the traces stay where they are */
+    int trace = 0; /* runs and traces have the same order; pointers to traces are valid only now, after the last ADD */
     for (int r = 0; r < set->run_count; r++)
         if (run_has_trace(set->runs[r].status))
             set->runs[r].trace = &set->traces[trace++];
@@ -98,10 +97,11 @@ int trace_set_read(const char *folder, const char *experiments, const struct cla
                    struct trace_set *out) {
     *out = (struct trace_set){.named = 0};
     if (experiments && !folder_exists(experiments))
-        return fail("%s: there is no such folder; name one of experiment files, as experiments/ is", experiments);
+        return fail("%s: there is no such folder; expected a folder of experiment files, such as experiments/",
+                    experiments);
     DIR *results = opendir(folder);
     if (!results)
-        return fail("%s: %s; name a folder of traces, such as `springback run` makes", folder, strerror(errno));
+        return fail("%s: %s; expected a folder of traces, as `springback run` makes it", folder, strerror(errno));
     closedir(results);
     out->folder = pool_add(&out->pool, text_copy(folder));
     out->sweeps = DEFAULT_SWEEPS;
@@ -113,7 +113,7 @@ int trace_set_read(const char *folder, const char *experiments, const struct cla
     return status;
 }
 
-/* Read the experiments that a set lacks. */
+/* Read the experiments of a set that were not requested. */
 static void read_rest(const struct trace_set *set) {
     AUTO_FREE const char **names = memory_new((size_t)set->experiment_count, sizeof *names);
     struct claim_scope scope = {names, 0};
@@ -121,9 +121,9 @@ static void read_rest(const struct trace_set *set) {
         if (!set->experiments[e].index)
             names[scope.count++] = set->experiments[e].name;
     set->rest->folder = pool_add(&set->rest->pool, text_copy(set->folder));
-    set->rest->is_passing = set->is_passing;
+    set->rest->is_temporary = set->is_temporary;
     read_results(set->rest, NULL, &scope);
-    free(set->rest->rest); /* these are here */
+    free(set->rest->rest); /* `set` already has these experiments */
     set->rest->rest = NULL;
 }
 
@@ -166,7 +166,7 @@ void trace_set_free(struct trace_set *set) {
         trace_close(&set->traces[t]);
     for (int e = 0; e < set->experiment_count; e++) {
         free(set->experiments[e].set);
-        trace_index_close(set->experiments[e].index, !set->is_passing);
+        trace_index_close(set->experiments[e].index, !set->is_temporary);
     }
     if (set->rest)
         trace_set_free(set->rest);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The path among an experiment's parameters that is nearest to an unknown one. */
+/* The path among an experiment's parameters that is nearest to an unknown path. */
 static struct spelling nearest_path(const struct source *from, const struct trace_set *set, const char *given) {
     struct spelling search = spelling_search(given);
     for (const struct trace_run *run = NULL; (run = trace_set_next_trace(set, from->experiment, run));)
@@ -18,8 +18,8 @@ static struct spelling nearest_path(const struct source *from, const struct trac
     return search;
 }
 
-/* The values that an experiment's runs have of what a claim selects by, each once, newly allocated; NULL where no run
- * has such a thing. *is_there: one is the claim's. */
+/* The values that an experiment's runs have for a clause of `select`, each once, newly allocated; NULL if no run has
+ * the parameter or note. *is_there: whether one of them is the value of the clause. */
 static char *values_there(const struct source *from, const struct trace_set *set, const struct clause *clause,
                           bool *is_there) {
     char *values = NULL;
@@ -35,7 +35,7 @@ static char *values_there(const struct source *from, const struct trace_set *set
     return values;
 }
 
-/* What a machine has, or BACKENDS= leaves: that a run has none of these is no mistake in a claim. */
+/* Names whose values depend on the machine and on BACKENDS=. A value that no run has is not a mistake in the claim. */
 static const char of_machine[] = "backend backend_kind device_type threads bit_exact";
 
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run) {
@@ -48,15 +48,15 @@ char *why_unselected(const struct source *from, const struct trace_set *set, boo
         AUTO_FREE char *values = values_there(from, set, clause, &is_there);
         const struct spelling search = nearest_path(from, set, clause->name);
         if (!values)
-            sentence_add(&why, "None has a %s (%s:%d)%s%s%s", clause->name, clause->place.file, clause->place.line,
+            sentence_add(&why, "No run has a %s (%s:%d)%s%s%s", clause->name, clause->place.file, clause->place.line,
                          *search.nearest ? "; did you mean " : ".", search.nearest, *search.nearest ? "?" : "");
         else if (!is_there)
-            sentence_add(&why, "Of %s there is %s, and not %s.", clause->name, values, clause->value);
+            sentence_add(&why, "The runs have %s = %s, but not %s.", clause->name, values, clause->value);
         if (values && !is_there && words_have(of_machine, clause->name, strlen(clause->name)))
             *is_of_claim = false;
     }
     *is_partly_run = results && results->absent;
     if (*is_partly_run)
-        sentence_add(&why, "%d of the %d runs that its file plans are not there.", results->absent, results->planned);
+        sentence_add(&why, "%d of the %d runs that its file plans have no result.", results->absent, results->planned);
     return why;
 }

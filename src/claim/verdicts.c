@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- What verdicts depend on ---- */
+/* ---- Digests of everything that verdicts depend on ---- */
 
 static void add_numbers(struct digest *digest, const int64_t *numbers, size_t count) {
     digest_add(digest, numbers, count * sizeof *numbers);
 }
 
-/* A file's name, inode, size and times of modification and of change. */
+/* Add a file's name, inode, size and times of modification and of change. */
 static void add_file(struct digest *digest, const char *path) {
     struct stat about;
     digest_add_text(digest, path);
@@ -29,7 +29,7 @@ static void add_file(struct digest *digest, const char *path) {
                     6);
 }
 
-/* An experiment's file, and that of its paper. */
+/* Add an experiment's file, and that of its paper. */
 static void add_files(struct digest *digest, const char *experiments, const char *name) {
     AUTO_FREE char *file = text_format("%s/%s.yaml", experiments, name);
     AUTO_FREE char *paper = text_format("%s/%.*s.yaml", experiments, (int)strcspn(name, "/"), name);
@@ -37,7 +37,7 @@ static void add_files(struct digest *digest, const char *experiments, const char
     add_file(digest, paper);
 }
 
-/* A run and its trace's file. */
+/* Add a run and its trace file. */
 static void add_row(struct digest *digest, const char *folder, const struct manifest_row *row) {
     AUTO_FREE char *path = text_format("%s/%s", folder, row->trace);
     digest_add_text(digest, row->id);
@@ -64,7 +64,7 @@ static void add_experiment(struct digest *digest, const struct trace_set *traces
         add_files(digest, traces->files, experiment->name);
 }
 
-/* The digest of this program and of all results of the folder, also of those that were not asked for. */
+/* The digest of this program and of all results of the folder, also of those that were not requested. */
 static void digest_of_results(const struct trace_set *traces, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     digest_add_text(digest, provenance_binary());
@@ -86,7 +86,7 @@ static char *text_if_readable(const char *file) {
 /* The digest of a file of claims and of the results that they are judged by. */
 static void digest_of(const char *file, const char *results, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
-    AUTO_FREE char *claims = text_if_readable(file); /* if it is NULL, claims_judge says why */
+    AUTO_FREE char *claims = text_if_readable(file); /* if it is NULL, claims_judge reports why */
     digest_add_text(digest, results);
     digest_add_text(digest, claims ? claims : "");
     digest_finish(digest, out);
@@ -94,7 +94,7 @@ static void digest_of(const char *file, const char *results, char out[DIGEST_SIZ
 
 /* ---- The file ---- */
 
-/* The checksum of an entry, which is left without the one that it had. */
+/* The checksum of an entry. Removes the entry's stored checksum. */
 static void entry_sum(json_t *entry, char out[DIGEST_SIZE]) {
     json_object_del(entry, "sum");
     AUTO_FREE char *text = json_dumps(entry, JSON_COMPACT | JSON_SORT_KEYS);
@@ -119,7 +119,7 @@ static const char *text_of(json_t *object, const char *key, struct claim_report 
     return pool_add(&report->pool, text_copy(text ? text : ""));
 }
 
-/* Whether an entry is as it was written, by its checksum. */
+/* Whether an entry matches its checksum. */
 static bool is_whole(json_t *entry) {
     const char *stored = json_string_value(json_object_get(entry, "sum"));
     AUTO_FREE char *was = text_copy(stored ? stored : "");
@@ -130,7 +130,7 @@ static bool is_whole(json_t *entry) {
     return !strcmp(sum, was);
 }
 
-/* Whether an entry of the file has this digest and is whole; then the report is made of it. */
+/* Make a report of an entry of the file. Returns false if the entry has another digest or is damaged. */
 static bool report_read(json_t *entry, const char *digest, struct claim_report *report) {
     const char *of = json_string_value(json_object_get(entry, "digest"));
     json_t *claims = json_object_get(entry, "claims");
@@ -150,14 +150,14 @@ static bool report_read(json_t *entry, const char *digest, struct claim_report *
     return true;
 }
 
-/* What verdicts.json holds; an empty object if it cannot be read. */
+/* The content of verdicts.json; an empty object if it cannot be read. */
 static json_t *verdicts_read(const char *path) {
     AUTO_FREE char *text = text_if_readable(path);
     json_t *verdicts = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
     return json_is_object(verdicts) ? verdicts : json_object();
 }
 
-/* Without success the claims are judged again the next time. */
+/* Write verdicts.json. A failure is not reported: the claims are then judged again the next time. */
 static void verdicts_write(const char *path, json_t *verdicts) {
     AUTO_FREE char *text = json_dumps(verdicts, JSON_INDENT(1));
     const struct failure_mark mark = failure_mark();
@@ -167,7 +167,7 @@ static void verdicts_write(const char *path, json_t *verdicts) {
 
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
                 struct claim_report *reports) {
-    const bool is_kept = traces->folder && !traces->is_passing && !access(traces->folder, W_OK);
+    const bool is_kept = traces->folder && !traces->is_temporary && !access(traces->folder, W_OK);
     AUTO_FREE char *path = text_format("%s/verdicts.json", is_kept ? traces->folder : "");
     json_auto_t *verdicts = is_kept ? verdicts_read(path) : json_object();
     char results[DIGEST_SIZE], digest[DIGEST_SIZE] = "";

@@ -426,7 +426,7 @@ static int check_folder(const struct check_verb *verb, const char *out, const ch
     for (int e = 0; e < verb->about.count && !status; e++)
         if (!is_known(verb, &traces, verb->about.words[e]))
             status = fail_unknown(verb, &traces, out, verb->about.words[e]);
-    traces.is_passing = verb->archive != NULL;
+    traces.is_temporary = verb->archive != NULL;
     if (!status && !verb->archive) /* an archive has its own experiments */
         trace_set_compare(&traces, experiments_of(verb));
     if (!status)

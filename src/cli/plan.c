@@ -182,7 +182,7 @@ static int plan_file(struct plan_verb *verb, const char *file, const char *out) 
     if (experiment->assumption_count)
         printf("  assumed:\n");
     for (int a = 0; a < experiment->assumption_count; ++a)
-        if (experiment->assumptions[a].is_taken)
+        if (experiment->assumptions[a].is_used)
             print_assumption(&experiment->assumptions[a]);
     printf("  %d runs:\n", plan.run_count);
     struct totals totals = {.seconds = 0};

@@ -76,7 +76,7 @@ static const char doc[] =
     "Example: what the strong push depends on\n"
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128 --search 200";
 
-static void print_forecast(const struct sweep_outlook *outlook) {
+static void print_forecast(const struct sweep_forecast *outlook) {
     char seconds[AMOUNT_SIZE];
     printf("%s: %d likely and %d possible set-ups of %d assumption%s, on %s, tier %s\n", outlook->experiment,
            outlook->members[MEMBER_LIKELY], outlook->members[MEMBER_POSSIBLE], outlook->assumptions,

@@ -32,7 +32,7 @@ static bool is_among(const struct value_range *range, const struct value *value)
     return false;
 }
 
-/* Whether all of one range lies in another. */
+/* Whether one range is inside another. */
 static bool range_has(const struct value_range *outer, const struct value_range *inner) {
     if (inner->is_interval && !outer->is_interval)
         return value_equal(&inner->values[0], &inner->values[1]) && is_among(outer, &inner->values[0]);
@@ -61,8 +61,8 @@ static int range_read(struct reader *reader, const struct node *node, const stru
     *out = (struct value_range){NULL, 0, false};
     if (node->kind != NODE_LIST || !node->count)
         return fail_at(node->place,
-                       "assumptions: `%s` of %s must be a list: [LOW, HIGH] for an interval, or one value or more than "
-                       "two to choose from",
+                       "assumptions: `%s` of %s must be a list: [LOW, HIGH] for an interval; one value, or more than "
+                       "two, to choose from",
                        name, field->path);
     out->values = pool_add(reader->out->pool, memory_new((size_t)node->count, sizeof *out->values));
     for (int i = 0; i < node->count; i++) {
@@ -81,7 +81,7 @@ static int range_read(struct reader *reader, const struct node *node, const stru
     return STATUS_OK;
 }
 
-/* Read both ranges; each includes the value taken, and the possible range the likely one. */
+/* Read both ranges. The likely range must include the value, and the possible range must include the likely range. */
 static int ranges_read(struct reader *reader, const struct node *const nodes[RANGE_COUNT], struct place place,
                        struct assumption *out) {
     const char *path = out->field->path;
@@ -91,20 +91,20 @@ static int ranges_read(struct reader *reader, const struct node *const nodes[RAN
         if (!nodes[kind] && !kind && type_numbers(out->field->type))
             return fail_at(place,
                            "assumptions: %s has no `likely` range; write the values that a reader of the paper "
-                           "might choose: [LOW, HIGH]",
+                           "would choose: [LOW, HIGH]",
                            path);
         if (!nodes[kind])
             *range = kind ? out->ranges[RANGE_LIKELY] : range_of(&out->value, reader->out->pool);
         else if (range_read(reader, nodes[kind], out->field, name, range))
             return STATUS_BAD;
-        const struct value_range taken = range_of(&out->value, reader->out->pool),
-                                 *inner = kind ? &out->ranges[RANGE_LIKELY] : &taken;
+        const struct value_range own = range_of(&out->value, reader->out->pool),
+                                 *inner = kind ? &out->ranges[RANGE_LIKELY] : &own;
         if (range_has(range, inner))
             continue;
         AUTO_FREE char *outer_text = range_text(range), *inner_text = range_text(inner);
         return fail_at(nodes[kind] ? nodes[kind]->place : place,
                        "assumptions: `%s` of %s (%s) does not include %s%s; widen it", name, path, outer_text,
-                       kind ? "the likely range, " : "the value taken, ", inner_text);
+                       kind ? "the likely range, " : "`value`, ", inner_text);
     }
     return STATUS_OK;
 }
@@ -134,7 +134,7 @@ int assumption_dimensions(const struct assumption *assumption) {
 }
 
 bool assumption_varies(const struct assumption *assumption, enum range_kind kind) {
-    return assumption->is_taken && assumption->ranges[kind].count > 1;
+    return assumption->is_used && assumption->ranges[kind].count > 1;
 }
 
 /* ---- Assumptions ---- */
@@ -146,7 +146,7 @@ static struct assumption *shared_at(struct experiment *experiment, const char *p
     return NULL;
 }
 
-/* A text of one sentence or more; NULL after a message if it is missing. */
+/* A text of one sentence or more; NULL, and a message, if it is missing. */
 static const char *sentence_read(struct reader *reader, const struct node *node, struct place place, const char *path,
                                  const char *key, const char *advice) {
     if (node && node->kind == NODE_SCALAR && strspn(node->text, " \t\n") < strlen(node->text))
@@ -155,13 +155,13 @@ static const char *sentence_read(struct reader *reader, const struct node *node,
     return NULL;
 }
 
-/* An experiment may take another value of a shared assumption; its ranges stay those of the paper. */
+/* An experiment may give another value of a shared assumption. The ranges are those of the paper's file. */
 static int share(const struct node *const nodes[RANGE_COUNT], struct assumption *shared, const struct assumption *own) {
     for (int kind = 0; kind < RANGE_COUNT; kind++)
         if (nodes[kind])
             return fail_at(nodes[kind]->place,
-                           "assumptions: the ranges of %s are those of the paper's file, line %d; give value and why, "
-                           "or change them there",
+                           "assumptions: the ranges of %s are in the paper's file, line %d; give only `value` and "
+                           "`why` here",
                            own->field->path, shared->place.line);
     if (!is_among(&shared->ranges[RANGE_LIKELY], &own->value)) {
         AUTO_FREE char *text = range_text(&shared->ranges[RANGE_LIKELY]);
@@ -171,7 +171,7 @@ static int share(const struct node *const nodes[RANGE_COUNT], struct assumption 
     shared->value = own->value;
     shared->why = own->why;
     shared->place = own->place;
-    shared->is_taken = true;
+    shared->is_used = true;
     return STATUS_OK;
 }
 
@@ -183,7 +183,7 @@ void assumption_read(struct reader *reader, const struct field *field, const str
         !reader_map(reader, node, field->path, "{value: ..., likely: [LOW, HIGH], possible: [LOW, HIGH], why: ...}"))
         return;
     if (strcmp(field->path, "method.name") == 0 || strcmp(field->path, "backend") == 0) {
-        reader->status = fail_at(node->key_place, "%s cannot be an assumption; state it, or sweep it", field->path);
+        reader->status = fail_at(node->key_place, "%s cannot be an assumption; state it", field->path);
         return;
     }
     int status = STATUS_OK;
@@ -193,19 +193,19 @@ void assumption_read(struct reader *reader, const struct field *field, const str
                              "assumptions: %s has the key %.60s; it may have value, likely, possible, why and source",
                              field->path, node->items[i].key);
     own.why = sentence_read(reader, document_item(node, "why"), node->key_place, field->path, "why",
-                            "say in a sentence why this value is taken");
+                            "give the reason for this value in a sentence");
     if (ranges[RANGE_POSSIBLE])
         own.source = sentence_read(reader, source, node->key_place, field->path, "source",
-                                   "say who has used the values of the possible range");
+                                   "write who has used the values of the possible range");
     if (!value)
-        status = fail_at(node->key_place, "assumptions: %s has no value; write the value that is taken", field->path);
+        status = fail_at(node->key_place, "assumptions: %s has no `value`", field->path);
     else if (reader_one(reader, value, field, &own.value) != STATUS_OK)
         status = STATUS_BAD;
     struct assumption *shared = reader->is_shared ? NULL : shared_at(reader->experiment, field->path);
     if (!status)
         status = shared ? share(ranges, shared, &own) : ranges_read(reader, ranges, node->key_place, &own);
     reader->status |= status;
-    own.is_taken = !own.is_shared; /* until the experiment has been read */
+    own.is_used = !own.is_shared; /* mark_used_assumptions sets it for the shared assumptions */
     if (!status && own.why && own.source && !shared)
         *ARRAY_ADD(reader->experiment->assumptions, reader->experiment->assumption_count) = own;
 }
@@ -220,8 +220,9 @@ void assumptions_place(struct experiment *experiment) {
 
 /* ---- The paper's file ---- */
 
-/* A shared assumption is read by the first field of its path that its values suit: one of the experiment's own methods
- * if there is one, else any, so that its numbers are counted. */
+/* Several methods may have a field of the same path. Read a shared assumption with the first field that allows its
+ * values: first those of the experiment's methods, then those of all methods. An assumption of other methods is read
+ * too, because its numbers count as dimensions. */
 static void read_shared(struct reader *reader, const struct field *field, const struct node *node) {
     const struct field **all = reader->fields, **const lists[] = {reader->own_fields, all};
     const int before = reader->experiment->assumption_count, status = reader->status;
@@ -234,7 +235,7 @@ static void read_shared(struct reader *reader, const struct field *field, const 
             failure_rewind(mark);
             reader->status = status;
             reader->fields = one;
-            reader->out->spot_count = 0;
+            reader->out->location_count = 0;
             assumption_read(reader, *at, node);
             reader->fields = all;
         }
@@ -277,7 +278,7 @@ int assumptions_read_shared(struct reader *reader, char **file) {
     reader->is_shared = reader->assuming = false;
     free(reader->fields);
     reader->fields = reader->own_fields;
-    reader->out->spot_count = 0; /* the experiment may state what the paper's file assumes */
+    reader->out->location_count = 0; /* the experiment may state a value that the paper's file assumes */
     return reader->status;
 }
 
@@ -287,12 +288,12 @@ void citation_read(struct reader *reader, const struct field *field, const struc
     struct experiment *experiment = reader->experiment;
     for (int c = 0; c < experiment->citation_count; c++)
         if (!strcmp(experiment->citations[c].field->path, field->path)) {
-            reader->status = fail_at(node->key_place, "stated: %s stands here and at line %d; keep one of them",
+            reader->status = fail_at(node->key_place, "stated: %s is here and at line %d; keep one of them",
                                      field->path, experiment->citations[c].place.line);
             return;
         }
     if (node->kind != NODE_SCALAR || !*node->text) {
-        reader->status = fail_at(node->place, "stated: %s is %s; write where the source states it, as in Sec. 5",
+        reader->status = fail_at(node->place, "stated: %s is %s; write where the source states it, such as Sec. 5",
                                  field->path, node->kind == NODE_SCALAR ? "empty" : document_kind(node));
         return;
     }
@@ -300,7 +301,7 @@ void citation_read(struct reader *reader, const struct field *field, const struc
         (struct citation){field, pool_add(reader->out->pool, text_copy(node->text)), node->key_place};
 }
 
-/* What changes no result, and names of methods, meshes and tiers, of which other keys say what they are. */
+/* Keys that need no source: they change no result, or they name a method or the preparation of a mesh file. */
 static const char *const without_source[] = {"record.",
                                              "backend",
                                              "time.repeats",
@@ -312,19 +313,19 @@ static const char *const without_source[] = {"record.",
                                              "body.surface.requires",
                                              "body.noise"};
 
-/* Defaults that mean that a scene or body lacks something, and the keys that then mean nothing. */
+/* Defaults that switch off a feature of a scene or body, and the keys that then have no effect. */
 static const struct {
     const char *path, *value;
     const char *idle[2];
 } absences[] = {
     {"body.noise", "0", {NULL}},
     {"body.surface.pins", "none", {"body.surface.pins_depth"}},
-    {"body.surface.length", "0 m", {NULL}}, /* the mesh's own */
+    {"body.surface.length", "0 m", {NULL}}, /* the mesh keeps its size */
     {"method.weight_radius", "0 m", {"method.weight_"}},
     {"scene.plate.until", "1e+06 s", {NULL}},
 };
 
-/* Whether a default only says that something is not there. */
+/* Whether the value of a parameter is a default of a feature that is switched off. */
 static bool is_absence(const struct run *run, const struct parameter *parameter) {
     const char *path = parameter->field->path;
     for (size_t a = 0; a < sizeof absences / sizeof *absences; a++) {

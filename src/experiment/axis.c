@@ -112,16 +112,16 @@ void axis_read_zip(struct reader *reader, const struct node *node) {
     *axis_append(reader->out, 1) = zip;
 }
 
-/* A column's values with room for more, which are none. */
-static struct value *method_values(struct pool *pool, const struct value *old, int count, int room) {
-    struct value *values = pool_add(pool, memory_new((size_t)room, sizeof *values));
+/* A copy of a column's values with a larger capacity. The further values are zero. */
+static struct value *method_values(struct pool *pool, const struct value *old, int count, int capacity) {
+    struct value *values = pool_add(pool, memory_new((size_t)capacity, sizeof *values));
     if (count)
         memcpy(values, old, (size_t)count * sizeof *values);
     return values;
 }
 
-/* Cross the axes of one entry, and append each combination to the axis of methods as a step; false where that makes
- * too many. */
+/* Append each combination of steps of one entry's axes to the axis of methods, as one step. False if the axis would
+ * have more than MOST_STEPS steps. */
 static bool method_steps(struct pool *pool, struct axis *methods, const struct axis *axes, int count) {
     int total = 1;
     for (int a = 0; a < count && total <= MOST_STEPS; a++)
@@ -132,7 +132,7 @@ static bool method_steps(struct pool *pool, struct axis *methods, const struct a
     for (int c = 0; c < methods->column_count; ++c)
         methods->columns[c].values = method_values(pool, methods->columns[c].values, before, after);
     for (int a = 0, each = total; a < count; a++) {
-        each /= axes[a].length; /* consecutive steps that share this axis's value */
+        each /= axes[a].length; /* number of consecutive steps with the same value of this axis */
         for (int c = 0; c < axes[a].column_count; c++) {
             const struct column *from = &axes[a].columns[c];
             struct column *to = axis_column(methods, from->field->path);
@@ -153,7 +153,7 @@ void axis_read_methods(struct reader *reader, const struct node *list) {
     struct description *out = reader->out, whole = *out;
     struct axis methods = {0};
     if (list->count == 0)
-        reader->status = fail_at(list->place, "method is an empty list; name one method or more: %s", out->methods);
+        reader->status = fail_at(list->place, "method is an empty list; give one or more of: %s", out->methods);
     for (int i = 0; i < list->count; i++) {
         const struct node *entry = &list->items[i], *name = document_item(entry, "name");
         if (!reader_map(reader, entry, "an item of method", "{name: NAME, ...}"))
@@ -162,7 +162,7 @@ void axis_read_methods(struct reader *reader, const struct node *list) {
             reader->status = fail_at(entry->place, "an item of method has no name; give it one of: %s", out->methods);
             continue;
         }
-        /* The entry is read as a small description of its own, with the fields of its method only. */
+        /* Read the entry as a separate description that has only the fields of its method. */
         reader->fields = reader_fields(reader->options, name->text);
         reader->entry = i + 1;
         out->axes = NULL;
@@ -173,7 +173,7 @@ void axis_read_methods(struct reader *reader, const struct node *list) {
             else
                 reader_item(reader, &entry->items[k], "method", axis_state);
         if (!method_steps(out->pool, &methods, out->axes, out->axis_count))
-            reader->status = fail_at(entry->place, "method has too many steps; a sweep has at most %d", MOST_STEPS);
+            reader->status = fail_at(entry->place, "method has too many steps; at most %d are allowed", MOST_STEPS);
         axes_free(out->axes, out->axis_count);
         free(reader->fields);
     }

@@ -26,12 +26,12 @@ const char *description_choices(const struct description *description, const str
 struct place description_parent(const struct description *description, const char *file, const char *path) {
     struct place place = {file, 0, 0};
     size_t longest = 0;
-    for (int i = 0; i < description->spot_count; i++) {
-        const struct spot *spot = &description->spots[i];
-        size_t length = strlen(spot->path);
-        if (spot->map && length > longest && strncmp(path, spot->path, length) == 0 && path[length] == '.') {
+    for (int i = 0; i < description->location_count; i++) {
+        const struct source_location *location = &description->locations[i];
+        size_t length = strlen(location->path);
+        if (location->map && length > longest && strncmp(path, location->path, length) == 0 && path[length] == '.') {
             longest = length;
-            place = spot->place;
+            place = location->place;
         }
     }
     return place;
@@ -43,8 +43,8 @@ static void add_words(char **words, const char *more) {
     text_append(words, "%s%s", (*words)[0] ? " " : "", more);
 }
 
-/* Gather the words at a path, nested or dotted, also through lists: what a file says of method.name must be known
- * before the fields of its methods can be told from mistakes. */
+/* Add the words at a path to *words. The path may be nested or dotted, and may go through lists. The names of the
+ * methods must be known first, because they decide which fields a file may have. */
 static void gather(const struct node *node, const char *path, char **words) {
     if (node->kind == NODE_SCALAR && !path[0])
         add_words(words, node->text);
@@ -58,7 +58,7 @@ static void gather(const struct node *node, const char *path, char **words) {
     }
 }
 
-/* The methods that the file or the command line names, and perhaps other words that are none. */
+/* The words that the file or the command line gives for method.name. Some may not be methods. */
 static char *methods_in_use(const struct plan_options *options, const struct node *root) {
     char *words = text_copy("");
     gather(root, "method.name", &words);
@@ -79,7 +79,7 @@ static char *methods_in_use(const struct plan_options *options, const struct nod
 
 static void read_version(struct reader *reader, const struct node *node) {
     if (node->kind != NODE_SCALAR || strcmp(node->text, "1") != 0)
-        reader->status = fail_at(node->place, "springback is %.20s; this version reads descriptions with springback: 1",
+        reader->status = fail_at(node->place, "springback is %.20s; expected 1, the version that this program reads",
                                  node->kind == NODE_SCALAR ? node->text : document_kind(node));
 }
 
@@ -110,14 +110,13 @@ static void read_stated(struct reader *reader, const struct node *node) {
 
 /* ---- Tiers ---- */
 
-/* A tier's own length of run. In a zip it is a list, step for step with the others. */
+/* Read time.frames or time.repeats of a tier. If the key is in a zip, the tier gives a list with one value for each
+ * step of the zip. */
 static void cut(struct reader *reader, const struct field *field, const struct node *node) {
     const char *path = field->path;
     if (strcmp(path, "time.frames") != 0 && strcmp(path, "time.repeats") != 0) {
         reader->status = fail_at(node->key_place,
-                                 "tiers: %s is not for a tier to change; it may set time.frames and time.repeats, and "
-                                 "keeps every body, method and stated parameter",
-                                 path);
+                                 "tiers: a tier cannot change %s; it can set time.frames and time.repeats only", path);
         return;
     }
     AUTO_FREE char *full_path = text_format("tiers.%s.%s", reader->tier, path);
@@ -130,13 +129,12 @@ static void cut(struct reader *reader, const struct field *field, const struct n
     bool chosen = strcmp(reader->tier, reader->options->tier ? reader->options->tier : "full") == 0;
     if (axis && axis_column(axis, "method.name") && count != 1) {
         reader->status = fail_at(node->place,
-                                 "tiers: %s has %d values, and a method's zip has others; give one, which is for all "
-                                 "runs",
+                                 "tiers: %s has %d values, but the zip of a method has its own values; give one value "
+                                 "for all runs",
                                  path, count);
     } else if (zip && count != zip->length) {
-        reader->status =
-            fail_at(node->place, "tiers: %s has %d values, and the zip that it stands in has %d; give as many", path,
-                    count, zip->length);
+        reader->status = fail_at(node->place, "tiers: %s has %d values, but its zip has %d; give one value for each",
+                                 path, count, zip->length);
     } else if (chosen && zip) {
         *axis_column(zip, path) = column;
     } else if (chosen) {
@@ -165,7 +163,7 @@ static void read_tiers(struct reader *reader, const struct node *node) {
 
 /* ---- The command line ---- */
 
-/* The names of the methods of the runs, with spaces between. */
+/* The names of the methods of the runs, separated by spaces. */
 static char *names_of_runs(const struct description *description) {
     char *names = text_copy("");
     struct axis *axis = axis_of(description, "method.name");
@@ -177,8 +175,8 @@ static char *names_of_runs(const struct description *description) {
     return names;
 }
 
-/* Whether a key such as xpdb.stiffness begins with a method's name, misspelt: nearer to one than to any section. Says
- * so. */
+/* Whether a key such as xpdb.stiffness begins with a misspelt method name: one that is nearer to a method than to any
+ * section. If so, reports it. */
 static bool is_misnamed(struct reader *reader, struct place place, const char *key) {
     const size_t length = strcspn(key, ".");
     AUTO_FREE char *first = text_format("%.*s", (int)length, key), *names = names_of_runs(reader->out);
@@ -192,25 +190,25 @@ static bool is_misnamed(struct reader *reader, struct place place, const char *k
     if (!key[length] || !*search.nearest)
         return false;
     reader->status =
-        fail_at(place, "%.60s is no method of these runs; did you mean %s%.60s?", first, search.nearest, key + length);
+        fail_at(place, "these runs have no method %.60s; did you mean %s%.60s?", first, search.nearest, key + length);
     return true;
 }
 
-/* The method that the key of PATH=VALUE names in the place of `method`, or NULL. */
+/* The method that begins the key of PATH=VALUE, as in xpbd.stiffness; or NULL. */
 static const struct method_fields *method_of_set(const struct plan_options *options, const char *set) {
     const size_t length = strcspn(set, ".=");
     AUTO_FREE char *name = text_format("%.*s", (int)length, set);
     return set[length] == '.' ? method_named(options->methods, name) : NULL;
 }
 
-/* Give one method of the runs a value of one of its keys. */
+/* Set a key of one method of the runs. */
 static void set_of_method(struct reader *reader, const struct method_fields *method, const char *key,
                           const char *text) {
     const struct place place = {"--set", 0, 0};
     AUTO_FREE char *names = names_of_runs(reader->out), *keys = text_copy("");
     if (!words_have(names, method->name, strlen(method->name))) {
         AUTO_FREE char *advice = spelling_advice(method->name, names);
-        reader->status = fail_at(place, "%s is no method of these runs; %s", method->name, advice);
+        reader->status = fail_at(place, "these runs have no method %s; %s", method->name, advice);
         return;
     }
     const struct field *field = method->fields;
@@ -254,7 +252,7 @@ static void set_from_command(struct reader *reader, const char *set) {
     const struct axis *axis = axis_of(reader->out, field->path);
     if (axis && axis->column_count > 1 && strcmp(field->path, "method.name") == 0)
         reader->status = fail_at(place,
-                                 "the file gives each method.name values of its own; choose among them with "
+                                 "each method.name of the file has its own values; choose one with "
                                  "--only method.name=%s",
                                  equals + 1);
     else if (document_parse(equals + 1, place.file, false, &value) != STATUS_OK)
@@ -312,7 +310,7 @@ int description_read(const struct plan_options *options, struct experiment *expe
     description_begin(options->methods, options->backend_words, &experiment->pool, out);
     if (document_parse(experiment->text, experiment->file, true, &root) != STATUS_OK)
         return STATUS_BAD;
-    if (reader_map(&reader, &root, "the description", "springback: 1, and so on")) {
+    if (reader_map(&reader, &root, "the experiment file", "springback: 1, and so on")) {
         AUTO_FREE char *names = methods_in_use(options, &root);
         reader.fields = reader_fields(options, names);
         char *shared = NULL;
@@ -324,7 +322,7 @@ int description_read(const struct plan_options *options, struct experiment *expe
         for (int i = 0; i < root.count; i++)
             read_item(&reader, &root.items[i]);
         read_tiers(&reader, document_item(&root, "tiers"));
-        for (int of_method = 0; of_method < 2; of_method++) /* what is set for one method goes before that for all */
+        for (int of_method = 0; of_method < 2; of_method++) /* a value for one method overrides a value for all */
             for (const char *const *set = options->set; set && *set; set++)
                 if ((method_of_set(options, *set) != NULL) == of_method)
                     set_from_command(&reader, *set);
@@ -338,7 +336,7 @@ int description_read(const struct plan_options *options, struct experiment *expe
 
 void description_free(struct description *description) {
     axes_free(description->axes, description->axis_count);
-    free(description->spots);
+    free(description->locations);
     free(description->defaults);
     memset(description, 0, sizeof *description);
 }

@@ -1,8 +1,8 @@
-/* A description: what one file says, checked against the tables, with the command line's and the tier's overrides in
- * place, but not yet expanded into runs.
+/* A description: the content of one experiment file, checked against the tables of fields. The overrides of the tier
+ * and of the command line are applied, but the runs are not expanded yet.
  *
- * A stated value is an axis of length 1, a sweep a longer one, a zip an axis of several columns; a list of methods is
- * an axis too, whose columns may have holes, since a method states its own fields only. */
+ * A stated value is an axis of length 1. A list of values is a longer axis. A zip is an axis with several columns. A
+ * list of methods is an axis too; its columns may have gaps, because a method states its own fields only. */
 #ifndef SPRINGBACK_EXPERIMENT_DESCRIPTION_H
 #define SPRINGBACK_EXPERIMENT_DESCRIPTION_H
 
@@ -10,10 +10,10 @@
 
 struct column {
     const struct field *field;
-    struct value *values; /* one a step of its axis; a NULL text where nothing is said */
+    struct value *values; /* [axis length]; the text is NULL at a step that states no value */
     enum origin origin;
     struct place place;
-    bool is_of_method; /* by --set, for the steps of one method: it goes before any other column of this path */
+    bool is_of_method; /* from --set, for the steps of one method: overrides all other columns of this path */
 };
 
 struct axis {
@@ -22,61 +22,62 @@ struct axis {
     bool zip;
 };
 
-/* Where the file says something: the value at a path, or the map that holds values of a section. */
-struct spot {
+/* The place where the file gives the value at a path, or the map of a section. */
+struct source_location {
     const char *path;
     struct place place;
     bool map;
-    int entry;    /* counts a list of methods from 1; 0 elsewhere */
+    int entry;    /* in a list of methods, from 1; 0 outside such a list */
     bool assumed; /* under assumptions: */
 };
 
-/* The value of a field that nobody states, read from its table once. */
+/* The default of a field, read from its table once. */
 struct default_value {
     const struct field *field;
     struct value value;
 };
 
 struct description {
-    struct pool *pool; /* of values: the experiment's */
+    struct pool *pool; /* owns the values; the experiment owns the pool */
     struct axis *axes;
     int axis_count;
-    struct spot *spots;
-    int spot_count;
-    struct default_value *defaults; /* those that were asked for */
+    struct source_location *locations;
+    int location_count;
+    struct default_value *defaults; /* those that were read until now */
     int default_count;
     const char *methods;  /* the names of all methods, separated by spaces */
-    const char *backends; /* what a backend may be, likewise */
+    const char *backends; /* the allowed backends, separated by spaces */
 };
 
-/* What the reader is to know of methods and backends; description_read does it by itself. */
+/* Initialize *out with the methods and backends that the reader accepts. description_read calls this function itself.
+ */
 void description_begin(const struct method_fields *methods, const char *const *backend_words, struct pool *pool,
                        struct description *out);
 
-/* Read experiment->text, filling the rest of *experiment and *out. Every mistake is reported; both are to be freed
- * either way. */
+/* Read experiment->text and fill the rest of *experiment and *out. Every mistake is reported. The caller frees both,
+ * also after an error. */
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out);
 void description_free(struct description *description);
 
 /* The column of a path, or NULL. */
 struct column *axis_column(struct axis *axis, const char *path);
 
-/* The axis that has such a column, or NULL. */
+/* The axis with a column of this path, or NULL. */
 struct axis *axis_of(const struct description *description, const char *path);
 
 void axes_free(struct axis *axes, int count);
 
-/* The words of a choice or set. */
+/* The allowed words of a choice or set; "" for other types. */
 const char *description_choices(const struct description *description, const struct field *field);
 
-/* The place of the nearest map above a path, or the file as a whole. */
+/* The place of the innermost map that contains a path, or the whole file. */
 struct place description_parent(const struct description *description, const char *file, const char *path);
 
-/* Keep the runs of a plan that every KEY=VALUE of options->only fits; ids must be made already. Errors: no such key, a
- * short key that could be two, a value that the field does not take, no run left. */
+/* Keep the runs of a plan that match every KEY=VALUE of options->only. The runs must have ids. Errors: an unknown key,
+ * an ambiguous short key, a value that the field does not allow, no run left. */
 int selection_apply(const struct plan_options *options, const struct description *description, struct plan *plan);
 
-/* The method of a name, or NULL. */
+/* The method with this name, or NULL. */
 const struct method_fields *method_named(const struct method_fields *methods, const char *name);
 
 #endif

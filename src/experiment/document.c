@@ -10,14 +10,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What a person writes stays far below these; a file made to exhaust us does not. */
+/* Limits against files that are made to exhaust the memory or the stack. Files that people write are much smaller. */
 #define MOST_BYTES (1 << 20)
 #define MOST_NODES 20000
 #define MOST_DEPTH 32
 
 /* ---- Bytes ---- */
 
-/* The first byte that is neither UTF-8 nor a printable or white character, or NULL. */
+/* The first byte that is not part of a printable character or white space in UTF-8, or NULL. */
 static const unsigned char *text_flaw(const unsigned char *at, const unsigned char *end) {
     while (at < end) {
         int more = *at < 0x80 ? 0 : *at >= 0xc2 && *at < 0xe0 ? 1 : (*at & 0xf0) == 0xe0 ? 2 : *at < 0xf5 ? 3 : -1;
@@ -38,18 +38,16 @@ int document_load(const char *file, char **text) {
     struct stat about;
     *text = NULL;
     if (stat(file, &about) != 0)
-        return fail_at(place,
-                       "cannot be read (%s); name a description file such as experiments/va2022/strong-push.yaml",
+        return fail_at(place, "cannot be read (%s); expected a YAML file such as experiments/va2022/strong-push.yaml",
                        strerror(errno));
     if (!S_ISREG(about.st_mode))
-        return fail_at(place, "is %s; name a description file, which ends in .yaml",
-                       S_ISDIR(about.st_mode) ? "a folder" : "no plain file");
+        return fail_at(place, "is %s; expected a YAML file, which ends in .yaml",
+                       S_ISDIR(about.st_mode) ? "a folder" : "not a regular file");
     if (about.st_size > MOST_BYTES)
-        return fail_at(place, "is %lld bytes long; a description file has at most %d", (long long)about.st_size,
-                       MOST_BYTES);
+        return fail_at(place, "has %lld bytes; a YAML file may have at most %d", (long long)about.st_size, MOST_BYTES);
     FILE *in = fopen(file, "rb");
-    /* Where an error is the system's and not the file's, what stands in the file is not known, and nothing may be
-     * concluded from its absence. */
+    /* These are errors of the system, not of the file. The program ends, because a caller could treat the file as
+     * missing. */
     if (!in && (errno == EIO || errno == EMFILE || errno == ENFILE || errno == ENOMEM))
         fail_and_end("%s: %s", file, strerror(errno));
     if (!in)
@@ -71,7 +69,7 @@ int document_load(const char *file, char **text) {
         if (*at == '\n')
             line++, line_start = at + 1;
     place = (struct place){file, line, (int)(flaw - line_start) + 1};
-    return fail_at(place, "byte 0x%02x is no text in UTF-8; a description file is a text file of YAML", *flaw);
+    return fail_at(place, "byte 0x%02x is not UTF-8 text; expected a YAML file in UTF-8", *flaw);
 }
 
 /* ---- The tree ---- */
@@ -93,18 +91,18 @@ static struct place event_place(const struct builder *builder, struct fy_event *
     const struct fy_mark *mark = fy_token_start_mark(token);
     if (!mark)
         return place_of(builder, 0, 0);
-    /* libfyaml's mark stands behind a quote or an asterisk. */
+    /* libfyaml's mark is after the quote or asterisk. */
     enum fy_scalar_style style = event->type == FYET_SCALAR ? fy_token_scalar_style(token) : FYSS_PLAIN;
     bool led = event->type == FYET_ALIAS || style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     return place_of(builder, mark->line + 1, mark->column + (led ? 0 : 1));
 }
 
-/* What libfyaml has to say, in our form. */
+/* Report the error of libfyaml as a message of this program. */
 static int broken_yaml(struct builder *builder) {
     void *iterator = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(builder->diagnosis, &iterator);
     if (!error)
-        return fail_at(place_of(builder, 0, 0), "is no YAML; write \"key: value\" lines");
+        return fail_at(place_of(builder, 0, 0), "is not YAML; write \"key: value\" lines");
     return fail_at(place_of(builder, error->line, error->column),
                    "broken YAML: %s; write \"key: value\" with spaces before it, lists as [a, b], maps as {key: value}",
                    error->msg);
@@ -113,14 +111,14 @@ static int broken_yaml(struct builder *builder) {
 static int check_doubled(const struct node *map, const struct node *item) {
     for (const struct node *other = map->items; other < item; other++)
         if (strcmp(other->key, item->key) == 0)
-            return fail_at(item->key_place, "the key %.60s stands here and at line %d, column %d; keep one of them",
+            return fail_at(item->key_place, "the key %.60s is here and at line %d, column %d; keep one of them",
                            item->key, other->key_place.line, other->key_place.column);
     return STATUS_OK;
 }
 
 static int build(struct builder *builder, struct fy_event *event, int depth, struct node *out);
 
-/* The next event, or NULL after the message was given. */
+/* The next event; or NULL, and a message. */
 static struct fy_event *next_event(struct builder *builder) {
     struct fy_event *event = fy_parser_parse(builder->parser);
     if (!event)
@@ -128,7 +126,8 @@ static struct fy_event *next_event(struct builder *builder) {
     return event;
 }
 
-/* The items of a list or map up to its end event. Every item that was begun is in out, so that it can be freed. */
+/* Read the items of a list or map up to its end event. *out has every item that was begun, so the caller can free them
+ * all. */
 static int build_items(struct builder *builder, int depth, struct node *out) {
     enum fy_event_type end = out->kind == NODE_MAP ? FYET_MAPPING_END : FYET_SEQUENCE_END;
     int status = STATUS_OK;
@@ -159,12 +158,12 @@ static int build_items(struct builder *builder, int depth, struct node *out) {
         }
         if (build(builder, event, depth, item) != STATUS_OK)
             return STATUS_BAD;
-        if (item->place.line == 0) /* nothing was written: there is no token to have a place */
+        if (item->place.line == 0) /* an empty value has no token, and therefore no place */
             item->place = item->key ? item->key_place : out->place;
     }
 }
 
-/* Whether a plain scalar is one of YAML's words for nothing. */
+/* Whether a plain scalar is one of YAML's words for null. */
 static bool is_null(struct fy_token *scalar, const char *bytes, size_t length) {
     static const char *const words[] = {"~", "null", "Null", "NULL"};
     bool found = false;
@@ -173,7 +172,7 @@ static bool is_null(struct fy_token *scalar, const char *bytes, size_t length) {
     return found && fy_token_scalar_style(scalar) == FYSS_PLAIN;
 }
 
-/* The node that begins with an event, which is freed. */
+/* Read the node that begins with an event. Frees the event. */
 static int build(struct builder *builder, struct fy_event *event, int depth, struct node *out) {
     struct fy_token *scalar = event->type == FYET_SCALAR ? event->scalar.value : NULL;
     struct fy_token *tag = event->type == FYET_SCALAR           ? event->scalar.tag
@@ -198,17 +197,17 @@ static int build(struct builder *builder, struct fy_event *event, int depth, str
     fy_parser_event_free(builder->parser, event);
     if (alias || tag)
         return fail_at(out->place, "%s; write the value itself",
-                       alias ? "an alias (*name) has no place in a description" : "a tag (!name) has no place here");
+                       alias ? "an alias (*name) is not allowed" : "a tag (!name) is not allowed");
     if (!is_plain)
-        return fail_at(out->place, "a control character in a text; leave it out");
+        return fail_at(out->place, "the text has a control character; remove it");
     if (++builder->nodes > MOST_NODES)
-        return fail_at(out->place, "more than %d values; a description has fewer", MOST_NODES);
+        return fail_at(out->place, "the file has more than %d values; this is the limit", MOST_NODES);
     if (depth >= MOST_DEPTH)
-        return fail_at(out->place, "nested more than %d deep; a description is not", MOST_DEPTH);
+        return fail_at(out->place, "nested more than %d levels deep; this is the limit", MOST_DEPTH);
     return out->kind == NODE_SCALAR ? STATUS_OK : build_items(builder, depth + 1, out);
 }
 
-/* The stream: one document, one node in it. */
+/* Read the stream, which must have one document with one node. */
 static int build_stream(struct builder *builder, struct node *root) {
     bool found = false;
     for (;;) {
@@ -221,9 +220,9 @@ static int build_stream(struct builder *builder, struct node *root) {
             struct place place = event_place(builder, event);
             fy_parser_event_free(builder->parser, event);
             if (type == FYET_DOCUMENT_START && found)
-                return fail_at(place, "a second document begins; a file holds one");
+                return fail_at(place, "a second document begins here; a file may have only one");
             if (type == FYET_STREAM_END)
-                return found ? STATUS_OK : fail_at(place_of(builder, 0, 0), "is empty; it must hold a description");
+                return found ? STATUS_OK : fail_at(place_of(builder, 0, 0), "is empty; write \"key: value\" lines");
             continue;
         }
         found = true;
@@ -249,7 +248,7 @@ int document_parse(const char *text, const char *file, bool lines, struct node *
     builder.parser = fy_parser_create(&config);
     int status;
     if (!builder.parser || fy_parser_set_string(builder.parser, text, strlen(text)) != 0)
-        status = fail_at(place_of(&builder, 0, 0), "libfyaml could not begin; is there memory?");
+        status = fail_at(place_of(&builder, 0, 0), "libfyaml could not start; the memory may be full");
     else
         status = build_stream(&builder, root);
     fy_parser_destroy(builder.parser);

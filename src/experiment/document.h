@@ -1,5 +1,5 @@
-/* A YAML document as a small tree whose every node knows its place. libfyaml parses; this refuses what a description
- * has no use for: doubled keys, aliases, tags, a second document, and amounts that no person writes. */
+/* A YAML document as a tree. Every node has its place in the file. libfyaml parses the text. This reader also refuses
+ * duplicate keys, aliases, tags, a second document, and files above the limits of size, values and depth. */
 #ifndef SPRINGBACK_EXPERIMENT_DOCUMENT_H
 #define SPRINGBACK_EXPERIMENT_DOCUMENT_H
 
@@ -12,26 +12,26 @@ enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
 struct node {
     enum node_kind kind;
     struct place place;
-    char *text;             /* of a scalar; "" where nothing was written, or null */
-    char *key;              /* where the parent is a map */
-    struct place key_place; /* likewise */
-    struct node *items;     /* of a list or a map */
+    char *text;             /* of a scalar; "" if the value is null or not written */
+    char *key;              /* if the parent is a map */
+    struct place key_place; /* if the parent is a map */
+    struct node *items;     /* of a list or a map: [count] */
     int count;
 };
 
-/* The bytes of a file and a final zero, newly allocated, to be freed after an error too. Errors: no such file, not a
- * file, more than 1 MiB, not text in UTF-8. */
+/* Read a file and add a final zero byte. *text is newly allocated; the caller frees it, also after an error. Errors: no
+ * such file, not a regular file, more than 1 MiB, not UTF-8 text. */
 int document_load(const char *file, char **text);
 
-/* Parse a text; `file` is what messages call it and must live as long as the tree. With `lines` false, places
- * carry no line, as for a word of the command line. Errors, with their places: broken YAML, and the refusals above. */
+/* Parse a text. Messages name it `file`, which must live as long as the tree. If `lines` is false, places have no line
+ * number, as for a word of the command line. Errors, with their places: broken YAML, and what this reader refuses. */
 int document_parse(const char *text, const char *file, bool lines, struct node *root);
-void document_free(struct node *root); /* zeroed is fine */
+void document_free(struct node *root); /* a zeroed node is allowed */
 
-/* The item of a map under a key, or NULL; NULL too where the node is no map. */
+/* The item of a map under a key, or NULL. NULL also if the node is not a map. */
 const struct node *document_item(const struct node *map, const char *key);
 
-/* "a single value", "a list", "a map": for messages. */
+/* "a single value", "a list" or "a map", for messages. */
 const char *document_kind(const struct node *node);
 
 #endif

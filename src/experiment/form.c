@@ -40,7 +40,8 @@ void form_words(struct form *form, const struct node *node, void *field) {
         if (item->kind == NODE_SCALAR && *item->text)
             text_append(&words, "%s%s", i ? " " : "", item->text);
         else
-            form->status = fail_at(item->place, "%s holds no word here; write a list of words or numbers", node->key);
+            form->status =
+                fail_at(item->place, "an item of %s is not a word; write a list of words or numbers", node->key);
     }
     *(const char **)field = pool_add(&form->pool, words);
 }

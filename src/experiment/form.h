@@ -1,6 +1,7 @@
-/* A file of maps that is read by tables of keys: one row a key, with the field of a record that it fills.
+/* A YAML file that is read with tables of keys. Each row of a table has a key and the member of a C struct (the record)
+ * that the key's value fills.
  *
- * Every mistake is reported at its place, and notes itself in `status`, so that one reading tells all of them. */
+ * Every mistake is reported at its place and sets `status`. Reading continues, so one pass reports all mistakes. */
 #ifndef SPRINGBACK_EXPERIMENT_FORM_H
 #define SPRINGBACK_EXPERIMENT_FORM_H
 
@@ -8,53 +9,54 @@
 #include "experiment/document.h"
 
 struct form {
-    char *file;       /* which places point to */
-    struct node root; /* whose texts the records point to */
-    struct pool pool; /* other memory of the records */
-    void *record;     /* of the whole file, where the readers of its parts need it */
+    char *file;       /* its name; places point to this text */
+    struct node root; /* owns the texts that the records point to */
+    struct pool pool; /* owns the other memory of the records */
+    void *record;     /* of the whole file, for the readers of its parts */
     int status;
 };
 
-/* Read a file, with the errors of document_load and document_parse; then only form_close is of use. */
+/* Read a file. Errors: those of document_load and document_parse. After an error only form_close may be called. */
 int form_open(const char *file, struct form *form);
-void form_close(struct form *form); /* zeroed is fine */
+void form_close(struct form *form); /* a zeroed form is allowed */
 
-/* Reads the value of a key into a field; `node->key` is the key. */
+/* Read the value of a key into a field of the record. `node->key` is the key. */
 typedef void form_read(struct form *form, const struct node *node, void *field);
 
 struct form_key {
     const char *name;
     size_t offset; /* of the field in the record */
     form_read *read;
-    const char *missing; /* what to say where the key is missing; "": that it is; NULL: it may be */
+    const char *missing; /* the message if the key is missing; "": the standard message; NULL: the key is optional */
 };
 
-/* One word or text: `const char *`, which the tree owns. */
+/* Read one word or text as `const char *`, which the tree owns. */
 form_read form_text;
 
-/* The same of a list, whose words are joined by spaces, as canonical texts are written. */
+/* Read one word, or a list of words joined by spaces as in canonical texts. The form or its tree owns the text. */
 form_read form_words;
 
-/* Whether a node is a map whose keys are all among space-separated words; `what` is what messages call it. */
+/* Whether a node is a map. Reports each key that is not among the space-separated `words`. Messages name the node
+ * `what`. */
 bool form_is_map(struct form *form, const struct node *node, const char *what, const char *words);
 
-/* Read a map by a table of keys, which ends with a NULL name, in the table's order; whether it is a map. Fields whose
- * keys are missing stay as they are. */
+/* Read a map with a table of keys, in the table's order. The table ends with a NULL name. Fields without a key in the
+ * map do not change. Returns whether the node is a map. */
 bool form_read_map(struct form *form, const struct node *node, const char *what, const struct form_key *keys,
                    void *record);
 
-/* The same of a map whose keys are known to be right. */
+/* The same for a map whose keys were checked already. */
 void form_read_keys(struct form *form, const struct node *map, const char *what, const struct form_key *keys,
                     void *record);
 
-/* Say which of space-separated keys a map lacks. */
+/* Report each of the space-separated keys that a map lacks. */
 void form_needs(struct form *form, const struct node *map, const char *what, const char *words);
 
-/* Which of space-separated words a node is, counted from 0; -1 after saying that there is no such `what`, and which is
- * nearest. */
+/* The index of a node's text among space-separated words, from 0. Otherwise -1, and a message with the nearest word;
+ * the message calls the words `what`. */
 int form_choice(struct form *form, const struct node *node, const char *what, const char *words);
 
-/* Say what is wrong, if it is. */
+/* Report the message if is_wrong. */
 void form_refuse_if(struct form *form, bool is_wrong, struct place place, const char *message);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* "above 0 and at most 1000", "" if everything is allowed; or the words to choose from. */
+/* " Must be above 0 and at most 1000.", or " One of: ..." for words; "" if every value is allowed. */
 static char *allowed(const struct field *field, const char *const *backend_words) {
     if (!strcmp(field->path, "backend")) {
         char *text = text_copy(" One of:");
@@ -38,47 +38,48 @@ static void add_row(char **manual, const struct field *field, const char *const 
 }
 
 static const char introduction[] =
-    "## The description file\n\n"
-    "A description file is YAML. Its first key is `springback: 1`; `paper` and `title` say what it is for. All other "
-    "keys are in the tables below. `time: {step: 5 ms}` and `time.step: 5 ms` are the same. A number with a unit is "
-    "written with it, in any unit of the same kind: `5 ms` is `0.005 s`, `25 %` is "
-    "`0.25`; in a list of numbers a bare `0` needs no unit. What has no default must be given.\n\n";
+    "## The experiment file\n\n"
+    "An experiment file is YAML. Its first key is `springback: 1`; `paper` and `title` describe it. All other keys "
+    "are in the tables below. `time: {step: 5 ms}` and `time.step: 5 ms` are the same. Write a number with its unit, "
+    "or with another unit of the same kind: `5 ms` is `0.005 s`, `25 %` is `0.25`. In a list of numbers, `0` needs no "
+    "unit. A key without a default must be given.\n\n";
 
 static const char rules[] =
-    "### Sweeps\n\n"
-    "A list where a key wants one value is a sweep: a run is made for each value (for a key that wants a list, a list "
-    "of lists). Several sweeps are crossed in the order of the file; the last varies fastest. `method:` may be a list "
-    "of maps, each with a name and that method's own keys. Runs that would be equal are made once.\n\n"
+    "### Lists of values\n\n"
+    "A key that has one value may have a list of values instead; then there is one run for each value. For a key whose "
+    "value is a list, write a list of lists. If several keys have lists, all combinations run, in the order of the "
+    "file; the last key varies fastest. `method:` may be a list of maps, each with a name and the keys of that method. "
+    "Equal runs are made once.\n\n"
     "### Zip\n\n"
-    "`zip:` holds keys whose lists, equally long, walk together as one sweep:\n\n"
+    "`zip:` contains keys with lists of the same length. The k-th values of all lists make one combination:\n\n"
     "    zip:\n"
     "      body.cloth.nodes: [[52, 52], [128, 128]]\n"
     "      time.frames: [2000, 500]\n\n"
-    "Each map in a list of methods can have a `zip:` of its own, as of the time steps of that method.\n\n"
+    "Each map in a list of methods can have a `zip:`, for example for the time steps of that method.\n\n"
     "### Assumptions\n\n"
-    "A value that the paper does not state stands under `assumptions:`, a map for each key:\n\n"
-    "- `value`: the value that is taken\n"
-    "- `likely`: what a reader of the paper might choose; required for numbers\n"
-    "- `possible`: what anyone has used; it includes `likely`, and equals it if it is left out\n"
-    "- `why`: a sentence on `value` and `likely`\n"
-    "- `source`: who has used the values of `possible`; required with it\n\n"
-    "Two numbers `[LOW, HIGH]` are an interval; words, one number, or more than two are values to choose from. A key "
-    "stands either here or in the sections above; what one method of a list states can be assumed for those that do "
-    "not.\n\n"
+    "Write a value that the paper does not state under `assumptions:`, as a map for each key:\n\n"
+    "- `value`: the value as taken, which is our choice\n"
+    "- `likely`: the values that a reader of the paper would choose; required for numbers\n"
+    "- `possible`: the values that anybody has used; must include `likely`; default: equal to `likely`\n"
+    "- `why`: a sentence with the reason for `value` and `likely`\n"
+    "- `source`: who has used the values of `possible`; required with `possible`\n\n"
+    "Two numbers `[LOW, HIGH]` are an interval. Words, one number, or more than two numbers are values to choose from. "
+    "A key may be here or in the sections above, but not in both. Exception: if some methods of a list state a key, it "
+    "can be assumed for the other methods.\n\n"
     "    assumptions:\n"
     "      time.step: {value: 1 ms, likely: [0.1 ms, 5 ms], why: usual for explicit schemes}\n\n"
-    "Assumptions that all experiments of a paper share stand in `experiments/<paper>.yaml`, a file with the keys "
-    "`springback`, `paper` and `assumptions`. An experiment takes those that it does not state; it may take another "
+    "Assumptions that all experiments of a paper share are in `experiments/<paper>.yaml`, a file with the keys "
+    "`springback`, `paper` and `assumptions`. An experiment uses those that it does not state. It may give another "
     "`value`, with a `why`, within the same ranges.\n\n"
     "### Stated values\n\n"
-    "`stated:` says for each other value where the paper states it. `springback plan` shows values without a "
-    "source.\n\n"
+    "`stated:` gives for each other value the place in the paper that states it. `springback plan` shows values "
+    "without a source.\n\n"
     "    stated:\n"
     "      time.frames: Sec. 5, figure 3\n\n"
     "### Tiers\n\n"
-    "`tiers:` makes a plan shorter or longer, as `tiers: {quick: {time.frames: 50}}` does for `--tier quick`. A tier "
-    "may set `time.frames` and `time.repeats`, nothing else; where the key stands in a zip it gives a list as long as "
-    "the zip's. The tiers `quick` and `full` always exist; `full` is taken where none is named.\n";
+    "`tiers:` makes a plan shorter or longer: `tiers: {quick: {time.frames: 50}}` is for `--tier quick`. A tier can "
+    "set `time.frames` and `time.repeats` only. If the key is in a zip, give a list of the same length as the zip. "
+    "The tiers `quick` and `full` always exist; `full` is the default.\n";
 
 char *plan_manual(const struct method_fields *methods, const char *const *backend_words) {
     char *manual = text_copy(introduction);

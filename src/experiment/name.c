@@ -7,7 +7,7 @@
 
 #define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
-/* The first place of a name that breaks the rule; NULL if none does. */
+/* The first character of a name that breaks the rule; NULL if the name follows the rule. */
 static const char *fault_of(const char *name, const char *characters) {
     for (const char *part = name;; ++part) {
         const size_t length = strspn(part, characters);
@@ -27,7 +27,7 @@ bool name_is_run(const char *name) {
     return !strchr(name, '/') && !fault_of(name, PLAIN "=,+");
 }
 
-/* A text for a message, in which control characters are written as \n or \x1b. Newly allocated. */
+/* A text for a message, with control characters written as \n or \x1b. Newly allocated. */
 static char *shown(const char *text, size_t length) {
     char *out = text_copy("");
     for (const char *c = text; c < text + length; ++c) {

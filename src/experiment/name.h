@@ -1,6 +1,6 @@
-/* Names that become a part of a path, a make target, or a line of a shell or gnuplot: of experiments, figures, files of
- * claims, bodies, machines and runs. A name has one part or several with '/' between. Each part is made of the letters
- * A to Z and a to z, digits, '.', '_' and '-', and begins with neither '.' nor '-'. */
+/* Rules for the names of experiments, figures, claim files, bodies, machines and runs. These names become part of
+ * paths, make targets, and lines of shell and gnuplot. A name has one or more parts, separated by '/'. A part may have
+ * the letters A to Z and a to z, digits, '.', '_' and '-'. It must not begin with '.' or '-'. */
 #ifndef SPRINGBACK_EXPERIMENT_NAME_H
 #define SPRINGBACK_EXPERIMENT_NAME_H
 
@@ -11,10 +11,10 @@
 /* Whether a name of one part follows the rule. */
 bool name_is_plain(const char *name);
 
-/* The same for a run's id and the file of its trace, where '=', ',' and '+' may stand too. */
+/* The same for the id of a run and its trace file. These names may also have '=', ',' and '+'. */
 bool name_is_run(const char *name);
 
-/* Refuse a name that breaks the rule. `what` says whose name it is, as in "the experiment's name". */
+/* Report a name that breaks the rule. `what` describes the name, as in "the experiment's name". */
 int name_check(struct place place, const char *what, const char *name);
 
 #endif

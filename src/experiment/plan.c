@@ -12,11 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_ID 220 /* a file's name has 255 bytes, endings included */
+#define LONGEST_ID 220 /* characters; a file name has at most 255 bytes, endings included */
 
 /* ---- Ids ---- */
 
-/* "stiffness" for "method.stiffness", unless another name of the id ends so; "method" for its name. */
+/* "stiffness" for "method.stiffness", unless another path of the id has the same last part; "method" for method.name.
+ */
 static const char *id_key(const char *path, const char *const *named, int count) {
     if (strcmp(path, "method.name") == 0)
         return "method";
@@ -38,8 +39,8 @@ static bool column_varies(const struct column *column, int length) {
     return false;
 }
 
-/* Whether a column alone tells the steps of its axis apart in ids, which have no units: 5 N/m of one method and 5 of
- * another look alike there. */
+/* Whether the values of a column are different in ids for all steps of its axis. Ids have no units, so that 5 N/m of
+ * one method and 5 of another are equal there. */
 static bool column_distinct(const struct column *column, int length) {
     AUTO(words_free) struct words texts = {NULL, 0};
     for (int i = 0; i < length; i++) {
@@ -52,7 +53,8 @@ static bool column_distinct(const struct column *column, int length) {
     return texts.count == length;
 }
 
-/* The paths that ids are made of: for each axis its first column that tells all steps apart, else all that vary. */
+/* The paths that ids contain: for each axis the first column whose values are all different; if there is none, all
+ * columns that vary. */
 static const char **id_paths(const struct description *description, int *count) {
     const char **paths = NULL;
     *count = 0;
@@ -62,11 +64,11 @@ static const char **id_paths(const struct description *description, int *count) 
         for (; first < end && !column_distinct(first, axis->length); first++)
             ;
         for (const struct column *column = axis->columns; column < end; column++) {
-            /* A backend that the command line asks for stands in the id as it does where the file lists it. */
+            /* A backend from the command line is in the id, as if the file listed it. */
             const bool is_asked = column->origin == ORIGIN_COMMAND && !strcmp(column->field->path, "backend");
             if (first < end ? column != first || (axis->length < 2 && !is_asked) : !column_varies(column, axis->length))
                 continue;
-            bool is_there = false; /* as what --set gives to one method of several */
+            bool is_there = false; /* for example if --set gives a value to one method of several */
             for (int i = 0; i < *count; i++)
                 is_there = is_there || strcmp(paths[i], column->field->path) == 0;
             if (!is_there)
@@ -105,13 +107,13 @@ static void plan_append(struct plan *plan, struct run run) {
     run_digest(&run, true, run.canonical);
     for (int i = 0; i < plan->run_count; i++)
         if (strcmp(plan->runs[i].canonical, run.canonical) == 0) {
-            run_free(&run); /* as where a method lacks the field that is swept */
+            run_free(&run); /* for example if the method does not have the field that varies */
             return;
         }
     *ARRAY_ADD(plan->runs, plan->run_count) = run;
 }
 
-/* Whether --set gives a path to one method of several. */
+/* Whether --set gives the value at a path to one method of several. */
 static bool is_set_of_method(const struct description *description, const char *path) {
     for (int a = 0; a < description->axis_count; a++)
         for (int c = 0; c < description->axes[a].column_count; c++) {
@@ -122,28 +124,29 @@ static bool is_set_of_method(const struct description *description, const char *
     return false;
 }
 
-/* An assumption is for those methods of a list that do not state its key. One that none is left for is a mistake. */
+/* An assumption is for the methods of a list that do not state its key. It is a mistake if all methods state the key.
+ */
 static int assumptions_check(const struct description *description, const struct plan *plan) {
     int status = STATUS_OK;
     for (int i = 0; i < plan->experiment.assumption_count; i++) {
         const struct assumption *assumption = &plan->experiment.assumptions[i];
-        const struct spot *stated = NULL;
-        bool taken = is_set_of_method(description, assumption->field->path);
-        for (int s = 0; s < description->spot_count; s++)
-            if (description->spots[s].entry && strcmp(description->spots[s].path, assumption->field->path) == 0)
-                stated = &description->spots[s];
-        for (int r = 0; r < plan->run_count && !taken; r++)
-            taken = run_assumes(&plan->runs[r], assumption->field->path);
-        if (stated && !taken && !assumption->is_shared)
+        const struct source_location *stated = NULL;
+        bool is_used = is_set_of_method(description, assumption->field->path);
+        for (int s = 0; s < description->location_count; s++)
+            if (description->locations[s].entry && strcmp(description->locations[s].path, assumption->field->path) == 0)
+                stated = &description->locations[s];
+        for (int r = 0; r < plan->run_count && !is_used; r++)
+            is_used = run_assumes(&plan->runs[r], assumption->field->path);
+        if (stated && !is_used && !assumption->is_shared)
             status = fail_at(assumption->place,
-                             "%s stands here and at line %d, column %d, and no method of the list is left to assume "
-                             "it; keep one of them",
+                             "%s is here and at line %d, column %d, and all methods of the list state it; keep one of "
+                             "them",
                              assumption->field->path, stated->place.line, stated->place.column);
     }
     return status;
 }
 
-/* How many runs a description asks for, before equal ones are dropped; above MOST_STEPS, any such number. */
+/* The number of runs of a description, before equal runs are removed. */
 static double runs_asked(const struct description *description) {
     double count = 1;
     for (int a = 0; a < description->axis_count; a++)
@@ -159,20 +162,20 @@ static int expand_main(const struct plan_options *options, struct description *d
         status = run_settle(description, &plan->experiment, options->methods, steps, &run);
         if (status == STATUS_OK)
             plan_append(plan, run);
-        /* The last axis is the fastest. */
+        /* The last axis varies fastest. */
         for (a = description->axis_count - 1; a >= 0 && ++steps[a] == description->axes[a].length; a--)
             steps[a] = 0;
     } while (status == STATUS_OK && a >= 0);
     return status;
 }
 
-/* Find which shared assumptions the runs take, and the citations that concern no run. */
-static int take_assumptions(struct plan *plan) {
+/* Find the shared assumptions that the runs use. Report the citations that apply to no run. */
+static int mark_used_assumptions(struct plan *plan) {
     struct experiment *experiment = &plan->experiment;
     int status = STATUS_OK;
     for (int i = 0; i < experiment->assumption_count; i++)
-        for (int r = 0; r < plan->run_count && !experiment->assumptions[i].is_taken; r++)
-            experiment->assumptions[i].is_taken = run_assumes(&plan->runs[r], experiment->assumptions[i].field->path);
+        for (int r = 0; r < plan->run_count && !experiment->assumptions[i].is_used; r++)
+            experiment->assumptions[i].is_used = run_assumes(&plan->runs[r], experiment->assumptions[i].field->path);
     for (int c = 0; c < experiment->citation_count; c++) {
         const struct citation *citation = &experiment->citations[c];
         bool is_used = false;
@@ -181,7 +184,8 @@ static int take_assumptions(struct plan *plan) {
             is_used = parameter && parameter->origin != ORIGIN_ASSUMED;
         }
         if (!is_used)
-            status = fail_at(citation->place, "stated: %s is a value of no run; leave it out", citation->field->path);
+            status =
+                fail_at(citation->place, "stated: no run has a stated value of %s; remove it", citation->field->path);
     }
     return status;
 }
@@ -277,11 +281,11 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
         experiment->title = experiment->name;
     double asked = runs_asked(description);
     if (asked > MOST_STEPS)
-        return fail_at((struct place){file, 0, 0}, "the sweep makes %.0f runs; a plan has at most %d", asked,
+        return fail_at((struct place){file, 0, 0}, "the file describes %.0f runs; at most %d are allowed", asked,
                        MOST_STEPS);
     if (expand_main(options, description, plan) || assumptions_check(description, plan))
         return STATUS_BAD;
-    if (take_assumptions(plan))
+    if (mark_used_assumptions(plan))
         return STATUS_BAD;
     name_runs(plan, description);
     group_runs(plan);

@@ -1,7 +1,7 @@
-/* From a description file to a plan: the sweep expanded, every parameter of every run settled.
+/* A plan: all runs of an experiment file, each with a value for every parameter.
  *
- * One run is one body, one method, one set of parameters, one backend. A run's parameters are a flat list in the
- * order of the tables (common fields first, then its method's), each with the place it came from. */
+ * One run is one body, one method, one set of parameters, one backend. The parameters of a run are a flat list in the
+ * order of the tables: the common fields first, then those of the method. Each parameter has the place of its value. */
 #ifndef SPRINGBACK_EXPERIMENT_PLAN_H
 #define SPRINGBACK_EXPERIMENT_PLAN_H
 
@@ -10,29 +10,29 @@
 #include "experiment/field.h"
 
 enum origin {
-    ORIGIN_DEFAULT, /* nobody said: the table's value */
-    ORIGIN_STATED,  /* the file states it, as the paper does */
-    ORIGIN_ASSUMED, /* the paper does not say: under `assumptions:` */
-    ORIGIN_TIER,    /* cut by the tier */
+    ORIGIN_DEFAULT, /* the default of the table of fields */
+    ORIGIN_STATED,  /* the file states the value, because the paper does */
+    ORIGIN_ASSUMED, /* under `assumptions:`, because the paper does not state the value */
+    ORIGIN_TIER,    /* reduced by the tier */
     ORIGIN_COMMAND  /* --set or --backend */
 };
 
-/* Values that an assumption may have. */
+/* The values that an assumption may have. */
 struct value_range {
-    struct value *values; /* an interval's lower and upper end, or the values to choose from */
+    struct value *values; /* the lower and upper end of an interval, or the values to choose from */
     int count;
     bool is_interval;
 };
 
 enum range_kind {
-    RANGE_LIKELY,   /* what a reader of the paper would choose */
-    RANGE_POSSIBLE, /* what anyone has used; includes the likely range */
+    RANGE_LIKELY,   /* values that a reader of the paper would choose */
+    RANGE_POSSIBLE, /* values that anybody has used; includes the likely range */
     RANGE_COUNT
 };
 
 const char *range_kind_name(enum range_kind kind); /* "likely", "possible" */
 
-/* "0.001 kg to 1 kg", or the values to choose from with ", " between; newly allocated. */
+/* "0.001 kg to 1 kg", or the values to choose from, separated by ", ". Newly allocated. */
 char *range_text(const struct value_range *range);
 
 /* A value that the paper does not state. */
@@ -40,15 +40,15 @@ struct assumption {
     const struct field *field;
     struct value value;
     struct value_range ranges[RANGE_COUNT];
-    const char *why;    /* this value, and the likely range */
-    const char *source; /* of the possible range; "" if it is the likely one */
-    bool is_shared;     /* by all experiments of the paper: it stands in the paper's file */
-    bool is_taken;      /* false for a shared assumption that this experiment states or has no use for */
-    int dimension;      /* the first of its numbers among all that can vary (sample.h) */
+    const char *why;    /* the reason for the value and for the likely range */
+    const char *source; /* of the possible range; "" if the possible range equals the likely one */
+    bool is_shared;     /* by all experiments of the paper: defined in the paper's file */
+    bool is_used;       /* false for a shared assumption whose value no run of this experiment uses */
+    int dimension;      /* the index of its first number among all numbers that can vary (sample.h) */
     struct place place;
 };
 
-/* Where a source states a value of the experiment file, or a default. */
+/* Where a source states a value that the experiment file gives, or a default. */
 struct citation {
     const struct field *field;
     const char *where; /* "Sec. 5, table 2" */
@@ -63,29 +63,29 @@ struct parameter {
 };
 
 struct experiment {
-    const char *file;  /* as named on the command line */
-    const char *name;  /* the file's folder and name without ending: "va2022/resolutions"; by the rule of name.h */
-    const char *text;  /* the file, byte for byte */
+    const char *file;  /* as given on the command line */
+    const char *name;  /* the file's folder and its name without ending: "va2022/resolutions"; follows name.h */
+    const char *text;  /* the content of the file, byte by byte */
     const char *paper; /* "va2022" */
     const char *title;
-    struct assumption *assumptions; /* the shared ones first, in the order of their file */
+    struct assumption *assumptions; /* the shared assumptions first, in the order of their file */
     int assumption_count;
     struct citation *citations;
     int citation_count;
-    struct pool pool; /* all values, and all texts */
+    struct pool pool; /* owns all values and texts */
 };
 
 struct run {
-    char *id; /* unique in the experiment, fit for a file name: "nodes=52x52,backend=serial" */
+    char *id; /* unique in the experiment, usable as a file name: "nodes=52x52,backend=serial" */
     struct parameter *parameters;
     int parameter_count;
-    int group; /* runs of one group differ in nothing that changes a bit: timings are interleaved */
-    char result_digest[DIGEST_SIZE]; /* of all parameters that change a bit, which runs of a group have in common */
-    char canonical[DIGEST_SIZE];     /* hash of all parameters' paths and canonical values; not of titles or reasons */
-    struct pool pool;                /* texts of values that are not the plan's */
+    int group;                       /* runs of one group have bit-identical results; their timings are interleaved */
+    char result_digest[DIGEST_SIZE]; /* hash of all parameters that can change a bit; equal for all runs of a group */
+    char canonical[DIGEST_SIZE];     /* hash of the paths and canonical values of all parameters */
+    struct pool pool;                /* owns the texts of values that the plan does not own */
 };
 
-/* What a run is known by, whatever its backend. */
+/* The identity of a run without its backend. */
 struct planned {
     char result_digest[DIGEST_SIZE];
     const char *id; /* without the backend */
@@ -95,12 +95,12 @@ struct plan {
     struct experiment experiment;
     struct run *runs;
     int run_count;
-    struct planned *planned; /* all runs, before `only` */
+    struct planned *planned; /* all runs, before `only` is applied */
     int planned_count;
-    char digest[DIGEST_SIZE]; /* of their groups, once each */
+    char digest[DIGEST_SIZE]; /* hash of the result digests of all groups */
 };
 
-/* A method's name and fields, all that the reader needs to know of it. The list ends with a NULL name. */
+/* A method's name and fields. The list ends with a NULL name. */
 struct method_fields {
     const char *name;
     const struct field *fields; /* ends with a NULL path */
@@ -109,64 +109,66 @@ struct method_fields {
 struct plan_options {
     const char *tier;                     /* "quick" or "full"; NULL is "full" */
     const char *const *set, *const *only; /* NULL-ended lists of PATH=VALUE, from the command line */
-    const char *const *backends;          /* NULL-ended list that takes the place of the file's; NULL to keep it */
+    const char *const *backends;          /* NULL-ended list that replaces the backends of the file; NULL keeps those */
     const struct method_fields *methods;
-    const char *const *backend_words; /* NULL-ended: what `backend` may be, by the rule of field.choices */
+    const char *const *backend_words; /* NULL-ended list of the allowed backends, in the syntax of field.choices */
 };
 
-/* "va2022/resolutions" for experiments/va2022/resolutions.yaml, wherever it was called from, and for itself. Newly
- * allocated. */
+/* "va2022/resolutions" for experiments/va2022/resolutions.yaml, from any current directory. The name itself is also
+ * accepted. Newly allocated. */
 char *plan_experiment_name(const char *file);
 
-/* Read, check and expand one file DIR/<paper>/<name>.yaml. The assumptions that all experiments of a paper share stand
- * in the paper's file, DIR/<paper>.yaml, if there is one. Every mistake in it is reported, with its place; then
- * STATUS_BAD, and *plan is empty. `only` keeps the runs whose value at a path (or its last part, or "id") equals the
- * given one, read as the field reads it, "step=5 ms", "springs=structural shear", or as ids have it, "nodes=52x52"; a
- * filter that leaves no run is an error. */
+/* Read, check and expand one experiment file, DIR/<paper>/<name>.yaml. The file of the paper, DIR/<paper>.yaml, defines
+ * the assumptions that all experiments of the paper share; it is optional. Every mistake is reported with its place;
+ * then the result is STATUS_BAD and *plan is empty.
+ *
+ * `only` keeps the runs that have a given value. A key of `only` is a path, its last part, or "id". The value is
+ * written as in a file ("step=5 ms", "springs=structural shear") or as in ids ("nodes=52x52"). Error: no run is left.
+ */
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
 void plan_free(struct plan *plan);
 
-/* Drop the runs whose is_kept is false, [run_count]. None may be left. */
+/* Remove the runs whose is_kept is false, [run_count]. The result may have no runs. */
 void plan_keep(struct plan *plan, const bool *is_kept);
 
-/* How many characters of a run's id are not its backend; of "serial", where nothing else varies, none are. */
+/* The number of characters of a run's id before its backend. 0 for an id that is a backend alone, such as "serial". */
 int run_id_length(const char *id);
 
-/* Whether the file plans a run of this id, backends aside, with this result digest. */
+/* Whether the file plans a run with this id (without backends) and this result digest. */
 bool plan_has(const struct plan *plan, const char *id, const char *result_digest);
 
 /* The parameter at a path, or NULL. */
 const struct parameter *run_parameter(const struct run *run, const char *path);
 
-/* Where the value of a run's parameter comes from: "stated (Sec. 5)", "assumed", ...; NULL if the file gives no source
- * for it and it is one that needs a source: a physical or numerical value, as opposed to what is recorded, where and
- * how often it runs. Newly allocated. */
+/* The source of a run's value of a parameter: "stated (Sec. 5)", "assumed", ... NULL if the parameter needs a source
+ * and the file gives none. Physical and numerical parameters need a source. Parameters that control recording, the
+ * place of computation or repeats need none. Newly allocated. */
 char *parameter_source(const struct experiment *experiment, const struct run *run, const struct parameter *parameter);
 
-/* Whether a run takes the value at a path from the assumptions. */
+/* Whether the value at a path comes from an assumption. */
 bool run_assumes(const struct run *run, const char *path);
 
-/* Whether its frames are timed: time.repeats is not 0. */
+/* Whether the frames of a run are timed: time.repeats is not 0. */
 bool run_is_timed(const struct run *run);
 
-/* The k-th number at a path. The path must be one of the run's: it is a programming error otherwise, and aborts. */
+/* The k-th number at a path. Aborts if the run has no parameter at the path or no k-th number: a programming error. */
 double run_number(const struct run *run, const char *path, int k);
 
-/* The canonical text at a path (likewise), and whether a TYPE_SET or TYPE_CHOICE holds a word. */
+/* The canonical text at a path; and whether a TYPE_SET or TYPE_CHOICE has a word. Both abort like run_number. */
 const char *run_text(const struct run *run, const char *path);
 bool run_has(const struct run *run, const char *path, const char *word);
 
-/* Which of its field's choices a TYPE_CHOICE is, from 0 (likewise). */
+/* The index of a TYPE_CHOICE among its field's choices, from 0. Aborts like run_number. */
 int run_choice(const struct run *run, const char *path);
 
 /* The common fields, ending with a NULL path. */
 extern const struct field experiment_fields[];
 
-/* The field that must be given for this one to be there: the first of a kind of body, of which a run has one. NULL for
- * fields that every run has. */
+/* The path of the field that this field needs, such as "scene.sphere.radius" for "scene.sphere.centre" and for itself.
+ * A run has this field only if the needed field is given. NULL for fields that every run has. */
 const char *field_belongs_to(const struct field *field);
 
-/* The reference manual's chapter on the description file, as Markdown, made from the tables. Newly allocated. */
+/* The chapter of the reference manual on the experiment file, as Markdown, made from the tables. Newly allocated. */
 char *plan_manual(const struct method_fields *methods, const char *const *backend_words);
 
 const char *origin_name(enum origin origin); /* "default", "stated", "assumed", "tier", "command" */

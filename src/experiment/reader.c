@@ -34,7 +34,7 @@ const struct field *reader_field(const struct reader *reader, const char *path) 
     return NULL;
 }
 
-/* Whether a path is a section: the beginning of some field's path. */
+/* Whether a path is a section: the beginning of a field's path. */
 static bool is_section(const struct reader *reader, const char *path) {
     size_t length = strlen(path);
     for (const struct field **field = reader->fields; *field; field++)
@@ -45,7 +45,7 @@ static bool is_section(const struct reader *reader, const char *path) {
 
 static const char top_keys[] = "springback paper title zip stated assumptions tiers";
 
-/* The keys that may stand right under a section ("" for the whole file), separated by ", ". */
+/* The keys that a section may have ("" for the whole file), separated by ", ". */
 static char *keys_under(const struct reader *reader, const char *section) {
     AUTO_FREE char *top = text_copy(section[0] ? "" : top_keys);
     char *listed = text_copy("");
@@ -81,8 +81,8 @@ int reader_unknown(struct reader *reader, struct place place, const char *path, 
     AUTO_FREE char *keys = section ? keys_under(reader, section) : NULL, *allowed = text_copy("");
     if (keys && *keys)
         text_append(&allowed, "; allowed %s%s: %s", section[0] ? "under " : "here", section, keys);
-    const char *advice = *search.nearest ? "the nearest right one is " : "`springback manual` lists them";
-    reader->status = fail_at(place, "%.60s is no key of a description; %s%s%s", path, advice, search.nearest, allowed);
+    const char *advice = *search.nearest ? "the nearest key is " : "`springback manual` lists the keys";
+    reader->status = fail_at(place, "unknown key %.60s; %s%s%s", path, advice, search.nearest, allowed);
     return reader->status;
 }
 
@@ -92,8 +92,8 @@ const struct field *reader_field_short(struct reader *reader, struct place place
         if (!spelling_path_fits(key, (*field)->path) || (found && strcmp(found->path, (*field)->path) == 0))
             continue;
         if (found) {
-            reader->status = fail_at(place, "%.60s could be %s or %s; write the one that is meant", key, found->path,
-                                     (*field)->path);
+            reader->status = fail_at(place, "the key %.60s is ambiguous: %s or %s; write the whole key", key,
+                                     found->path, (*field)->path);
             return NULL;
         }
         found = *field;
@@ -105,7 +105,7 @@ const struct field *reader_field_short(struct reader *reader, struct place place
 
 /* ---- Values ---- */
 
-/* A value must suit every chosen method that has a field of this path. */
+/* Check a value for every chosen method that has a field of this path. */
 static int check_twins(const struct reader *reader, struct place place, const struct field *field,
                        const struct value *value) {
     for (const struct field **twin = reader->fields; *twin; twin++) {
@@ -113,8 +113,8 @@ static int check_twins(const struct reader *reader, struct place place, const st
             continue;
         if ((*twin)->type != field->type || strcmp((*twin)->unit, field->unit) != 0)
             return fail_at(place,
-                           "%s means a %s in %s in one method and a %s in %s in another; state it beside each name "
-                           "(with --set: NAME%s)",
+                           "%s means a %s in %s in one method and a %s in %s in another; state it next to the name of "
+                           "each method (with --set: NAME%s)",
                            field->path, type_name(field->type), field->unit, type_name((*twin)->type), (*twin)->unit,
                            strchr(field->path, '.'));
         if (value_check_bounds(place, *twin, value) != STATUS_OK)
@@ -137,7 +137,7 @@ int reader_many(struct reader *reader, const struct node *node, const struct fie
     for (int i = 0; i < *count && status == STATUS_OK; i++)
         status = check_twins(reader, node->place, field, &(*values)[i]);
     if (status == STATUS_OK && *count > MOST_STEPS)
-        status = fail_at(node->place, "%s has %d values; a sweep has at most %d", field->path, *count, MOST_STEPS);
+        status = fail_at(node->place, "%s has %d values; at most %d are allowed", field->path, *count, MOST_STEPS);
     return reader->status |= status, status;
 }
 
@@ -145,23 +145,24 @@ int reader_many(struct reader *reader, const struct node *node, const struct fie
 
 bool reader_once(struct reader *reader, const char *path, struct place place, bool map) {
     struct description *out = reader->out;
-    for (int i = 0; i < out->spot_count && !map; i++) {
-        const struct spot *spot = &out->spots[i];
-        /* What one method of a list states is another's to state or to assume; see assumptions_check. */
-        bool other_entry = spot->entry && reader->entry && spot->entry != reader->entry,
-             for_others = (spot->entry && reader->assuming) || (reader->entry && spot->assumed);
-        if (spot->map || other_entry || for_others || strcmp(spot->path, path) != 0)
+    for (int i = 0; i < out->location_count && !map; i++) {
+        const struct source_location *earlier = &out->locations[i];
+        /* If one method of a list states a key, another may state it too, and it may be assumed for the methods that do
+         * not state it; see assumptions_check. */
+        bool other_entry = earlier->entry && reader->entry && earlier->entry != reader->entry,
+             for_others = (earlier->entry && reader->assuming) || (reader->entry && earlier->assumed);
+        if (earlier->map || other_entry || for_others || strcmp(earlier->path, path) != 0)
             continue;
-        reader->status = fail_at(place, "%s stands here and at line %d, column %d; keep one of them", path,
-                                 spot->place.line, spot->place.column);
+        reader->status = fail_at(place, "%s is here and at line %d, column %d; keep one of them", path,
+                                 earlier->place.line, earlier->place.column);
         return false;
     }
-    *ARRAY_ADD(out->spots, out->spot_count) =
-        (struct spot){pool_add(out->pool, text_copy(path)), place, map, reader->entry, reader->assuming};
+    *ARRAY_ADD(out->locations, out->location_count) =
+        (struct source_location){pool_add(out->pool, text_copy(path)), place, map, reader->entry, reader->assuming};
     return true;
 }
 
-/* One item of a map under a section: a field, or a section of its own. */
+/* Read one item of a map under a section: a field, or a section. */
 void reader_item(struct reader *reader, const struct node *item, const char *section, reader_handle *each) {
     AUTO_FREE char *path = text_format("%s%s%s", section, section[0] ? "." : "", item->key);
     const struct field *field = reader_field(reader, path);

@@ -1,5 +1,5 @@
-/* The reader of a description: what its parts share while a file is read. Mistakes are reported where they are found
- * and add up in `status`, so that one reading tells all of them. */
+/* The state that the parts of the reader share while they read an experiment file. Every mistake is reported and sets
+ * `status`. Reading continues, so one pass reports all mistakes. */
 #ifndef SPRINGBACK_EXPERIMENT_READER_H
 #define SPRINGBACK_EXPERIMENT_READER_H
 
@@ -12,72 +12,72 @@ struct reader {
     const struct plan_options *options;
     struct experiment *experiment;
     struct description *out;
-    const struct field **fields;     /* those allowed, in the order of the tables; ends with NULL */
-    const struct field **own_fields; /* while the paper's file is read: those of the experiment's methods */
+    const struct field **fields;     /* the allowed fields, in the order of the tables; ends with NULL */
+    const struct field **own_fields; /* the fields of the experiment's methods, while the paper's file is read */
     struct axis *zip;                /* being filled */
     const char *tier;                /* being read */
-    int entry;                       /* of the list of methods, from 1; 0 outside of it */
+    int entry;                       /* in the list of methods, from 1; 0 outside the list */
     bool assuming;                   /* under assumptions: */
     bool is_shared;                  /* in the paper's file */
     int status;
 };
 
-/* What is done with a field that was found under a map. */
+/* Called for each field that is found under a map. */
 typedef void reader_handle(struct reader *reader, const struct field *field, const struct node *node);
 
-/* The common fields and those of the methods that a space-separated list names; of all methods if it names none.
- * Newly allocated, ending with NULL. */
+/* The common fields, and the fields of the methods in a space-separated list. If the list has no method's name: the
+ * fields of all methods. Newly allocated, ending with NULL. */
 const struct field **reader_fields(const struct plan_options *options, const char *methods);
 
 /* The allowed field at a path, or NULL. */
 const struct field *reader_field(const struct reader *reader, const char *path);
 
-/* The allowed field that a key means: a path, or the last part of one where that is not the last part of another. NULL
- * after saying at `place` why there is none. */
+/* The allowed field of a key, which is a path or the last part of a path, if that is unambiguous. Otherwise NULL, and a
+ * message at `place`. */
 const struct field *reader_field_short(struct reader *reader, struct place place, const char *key);
 
-/* Say that a path is none, which is the nearest, and what is allowed under its section: "" for the whole file, NULL
- * where only fields may be named, as on the command line. */
+/* Report an unknown path, with the nearest path and the keys that are allowed in its section. `section`: "" for the
+ * whole file; NULL if only fields are allowed, as on the command line. */
 int reader_unknown(struct reader *reader, struct place place, const char *path, const char *section);
 
-/* Read one value, or many (see values_read); checked for every method that has the field. */
+/* Read one value, or many (see values_read). The values are checked for every method that has the field. */
 int reader_one(struct reader *reader, const struct node *node, const struct field *field, struct value *out);
 int reader_many(struct reader *reader, const struct node *node, const struct field *field, bool zip,
                 struct value **values, int *count);
 
-/* Note where a path (or, for `map`, a section) is stated; false, and a mistake, where a path is stated twice. */
+/* Record the place of a path or, for `map`, of a section. If the path occurred before: false, and a message. */
 bool reader_once(struct reader *reader, const char *path, struct place place, bool map);
 
-/* Give every field under a map, or under one item of it, to a handler; `section` is the map's own path. */
+/* Call a handler for every field under a map, or under one item of a map. `section` is the path of the map. */
 void reader_walk(struct reader *reader, const struct node *map, const char *section, reader_handle *each);
 void reader_item(struct reader *reader, const struct node *item, const char *section, reader_handle *each);
 
-/* Whether a node is a map; if not, says so and shows the form. */
+/* Whether a node is a map. If not, the message shows the expected form. */
 bool reader_map(struct reader *reader, const struct node *node, const char *name, const char *form);
 
-/* An item of `assumptions:` or of `stated:`, added to the experiment. */
+/* Read an item of `assumptions:` or of `stated:` and add it to the experiment. */
 void assumption_read(struct reader *reader, const struct field *field, const struct node *node);
 void citation_read(struct reader *reader, const struct field *field, const struct node *node);
 
-/* Read the assumptions that the paper's file has, before those of the experiment's own file. *file: its name, or NULL.
- */
+/* Read the assumptions of the paper's file. Call this before the assumptions of the experiment's own file are read.
+ * *file: the name of the paper's file; unchanged if the experiment's name has no folder. */
 int assumptions_read_shared(struct reader *reader, char **file);
 
-/* Number the dimensions of all assumptions. */
+/* Set the `dimension` of every assumption. */
 void assumptions_place(struct experiment *experiment);
 
-/* A field outside of any list, one value or a sweep; `zip:`; and a `method:` that is a list of maps. Each becomes an
- * axis. */
+/* Read a field outside the list of methods (one value or a list of values), `zip:`, or a `method:` that is a list of
+ * maps. Each becomes an axis. */
 void axis_state(struct reader *reader, const struct field *field, const struct node *node);
 void axis_read_zip(struct reader *reader, const struct node *node);
 void axis_read_methods(struct reader *reader, const struct node *list);
 
-/* Put `length` values in the place of whatever the file says at the column's path, a stated value, a sweep, a zip's
- * column or an assumption. The values are taken over. */
+/* Replace the value or values of the file at the column's path by the `length` values of the column. The file may give
+ * a stated value, a list of values, a column of a zip or an assumption. */
 void axis_override(struct reader *reader, struct column column, int length);
 
-/* The same of one value for the steps of one method, which the description must have; those of other methods keep what
- * they have. The column comes without values. */
+/* The same for one value and the steps of one method, which the description must have. The steps of other methods do
+ * not change. The column has no values yet. */
 void axis_set_method(struct description *out, const char *method, struct column column, struct value value);
 
 #endif

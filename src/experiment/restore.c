@@ -1,4 +1,4 @@
-/* Runs from texts: what a trace keeps of one, and a run with values changed. */
+/* Runs from the texts that a trace stores, and runs with changed values. */
 #include "base/memory.h"
 #include "experiment/run.h"
 #include "experiment/value.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of a canonical text, which is how value.c writes it: numbers or words with spaces between, and one unit
- * behind the last number. */
+/* Read a canonical text, as value.c writes it: numbers or words separated by spaces, and one unit after the last
+ * number. */
 static int canonical_read(const char *text, const struct field *field, const char *choices, struct place place,
                           struct pool *pool, struct value *out) {
     const int numbers = type_numbers(field->type);
@@ -25,13 +25,13 @@ static int canonical_read(const char *text, const struct field *field, const cha
     free(node.items);
     if (status == STATUS_OK && strcmp(out->text, text) != 0)
         status = fail_at(place,
-                         "%s is \"%.60s\", which is not how this version writes %s; the trace was changed, or "
-                         "another version made it",
+                         "%s is \"%.60s\", but this version writes %s; the trace was changed, or another version made "
+                         "it",
                          field->path, text, out->text);
     return status;
 }
 
-/* The field of a path among the common ones and a method's. */
+/* The field of a path among the common fields and those of a method. */
 static const struct field *field_of(const char *path, const struct method_fields *method) {
     const struct field *tables[] = {experiment_fields, method ? method->fields : NULL};
     for (int t = 0; t < 2; t++)
@@ -59,8 +59,7 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
         struct value *value = pool_add(&experiment.pool, memory_new(1, sizeof *value));
         if (!field)
             status =
-                fail_at(place, "the parameter %.60s is not known to this version; the one that made the trace has it",
-                        stated[i].path);
+                fail_at(place, "unknown parameter %.60s; another version of springback made the trace", stated[i].path);
         else if (canonical_read(stated[i].text, field, description_choices(&description, field), place,
                                 &experiment.pool, value))
             status = STATUS_BAD;

@@ -32,11 +32,11 @@ bool run_assumes(const struct run *run, const char *path) {
     return parameter && parameter->origin == ORIGIN_ASSUMED;
 }
 
-/* The parameter of a path that the run is known to have. */
+/* The parameter of a path. Aborts if the run does not have it. */
 static const struct parameter *parameter_known(const struct run *run, const char *path) {
     const struct parameter *parameter = run_parameter(run, path);
     if (!parameter) {
-        fprintf(stderr, "springback: a run has no parameter %s: this is a defect of the program\n", path);
+        fprintf(stderr, "springback: a run has no parameter %s: this is a bug in springback\n", path);
         abort();
     }
     return parameter;
@@ -45,7 +45,7 @@ static const struct parameter *parameter_known(const struct run *run, const char
 double run_number(const struct run *run, const char *path, int k) {
     const struct value *value = &parameter_known(run, path)->value;
     if (k < 0 || k >= value->count) {
-        fprintf(stderr, "springback: %s has no number %d: this is a defect of the program\n", path, k);
+        fprintf(stderr, "springback: %s has no number %d: this is a bug in springback\n", path, k);
         abort();
     }
     return value->number[k];
@@ -64,9 +64,9 @@ bool run_has(const struct run *run, const char *path, const char *word) {
     return words_have(run_text(run, path), word, strlen(word));
 }
 
-/* ---- Settling ---- */
+/* ---- The values of a run ---- */
 
-/* The default of a field, as its table writes it; NULL where that cannot be read, which was then said. */
+/* The default of a field, read from its table. NULL, and a message, if the table has a mistake. */
 static const struct value *default_of(struct description *description, const struct field *field) {
     struct value value;
     for (int i = 0; i < description->default_count; i++)
@@ -95,8 +95,8 @@ static const struct value *stated_value(const struct description *description, c
     return stated;
 }
 
-/* The assumption of a path, or NULL. One that stands in the paper's file alone makes no body and no part of a scene,
- * and gives no value that the experiment says is stated. */
+/* The assumption of a field, or NULL. An assumption that is only in the paper's file cannot add a kind of body or a
+ * part of a scene to an experiment. It also gives no value to a path that the experiment lists under `stated:`. */
 static const struct assumption *assumption_at(const struct experiment *experiment, const struct field *field) {
     const char *path = field->path, *first = field_belongs_to(field);
     bool is_barred = first && !strcmp(first, path);
@@ -105,7 +105,7 @@ static const struct assumption *assumption_at(const struct experiment *experimen
     for (int i = 0; i < experiment->assumption_count; i++)
         if (!strcmp(experiment->assumptions[i].field->path, path) &&
             !strcmp(experiment->assumptions[i].field->unit, field->unit))
-            return is_barred && !experiment->assumptions[i].is_taken ? NULL : &experiment->assumptions[i];
+            return is_barred && !experiment->assumptions[i].is_used ? NULL : &experiment->assumptions[i];
     return NULL;
 }
 
@@ -115,7 +115,7 @@ static bool is_given(const struct description *description, const struct experim
     bool is_assumed = false;
     for (int i = 0; i < experiment->assumption_count; i++)
         is_assumed = is_assumed ||
-                     (experiment->assumptions[i].is_taken && strcmp(experiment->assumptions[i].field->path, path) == 0);
+                     (experiment->assumptions[i].is_used && strcmp(experiment->assumptions[i].field->path, path) == 0);
     return is_assumed || stated_value(description, steps, path, &column);
 }
 
@@ -126,10 +126,10 @@ static int missing(const struct description *description, const struct experimen
     return fail_at(
         description_parent(description, experiment->file, field->path), "%s is missing; state it (%s%s%s%s%s)%s",
         field->path, type_name(field->type), unit[0] ? " in " : "", unit, choices[0] ? ", one of: " : "", choices,
-        strcmp(field->path, "method.name") == 0 ? "" : ", or put it under assumptions if the paper is silent");
+        strcmp(field->path, "method.name") == 0 ? "" : ", or add it to assumptions if the paper does not state it");
 }
 
-/* Each kind of wind has numbers of its own, which have no default that would blow. */
+/* Check that the numbers of the kind of wind are given. Their defaults are zero, which means no wind. */
 static int check_wind(const struct run *run) {
     static const char *const needs[][2] = {{"triangles", "scene.wind.velocity"},
                                            {"triangles", "scene.wind.drag"},
@@ -140,8 +140,8 @@ static int check_wind(const struct run *run) {
     for (size_t n = 0; kind && n < sizeof needs / sizeof *needs; ++n)
         if (!strcmp(kind->value.text, needs[n][0]) && run_parameter(run, needs[n][1])->origin == ORIGIN_DEFAULT)
             status = fail_at(kind->place,
-                             "scene.wind.kind is %s, and %s is missing; state it, or put it under assumptions if the "
-                             "paper is silent",
+                             "scene.wind.kind is %s, and %s is missing; state it, or add it to assumptions if the "
+                             "paper does not state it",
                              needs[n][0], needs[n][1]);
     return status;
 }
@@ -154,38 +154,37 @@ int run_check(const struct run *run) {
     int status = check_wind(run);
     if (every > 0 && (long long)mesh_every % (long long)every != 0)
         status = fail_at(mesh->place,
-                         "record.mesh_every is %s and record.every is %.0f; make the first a multiple of "
-                         "the second, or 0",
+                         "record.mesh_every is %s and record.every is %.0f; make record.mesh_every a multiple of "
+                         "record.every, or 0",
                          mesh->value.text, every);
     if (until && until->value.number[0] < run_number(run, "scene.push.from", 0))
         status = fail_at(until->place,
-                         "scene.push.until is %s, before scene.push.from, which is %s; a push ends after "
-                         "it began",
+                         "scene.push.until is %s and scene.push.from is %s; make scene.push.until the later of the "
+                         "two",
                          until->value.text, run_text(run, "scene.push.from"));
     if (nodes && nodes->value.number[0] * nodes->value.number[1] > INT_MAX)
-        status = fail_at(nodes->place, "body.cloth.nodes is %s, which makes %.0f nodes; there may be %d at most",
+        status = fail_at(nodes->place, "body.cloth.nodes is %s, which makes %.0f nodes; at most %d are allowed",
                          nodes->value.text, nodes->value.number[0] * nodes->value.number[1], INT_MAX);
     const struct parameter *push = run_parameter(run, "scene.push.acceleration");
     if (push && !nodes)
-        status = fail_at(push->place, "%s goes with body.cloth.nodes, which is not given here", push->field->path);
+        status = fail_at(push->place, "%s needs body.cloth.nodes, which is missing", push->field->path);
     const struct parameter *factor = run_parameter(run, "scene.ground.velocity_factor");
     if (factor && !run_parameter(run, "scene.ground.height"))
-        status =
-            fail_at(factor->place, "%s goes with scene.ground.height, which is not given here", factor->field->path);
+        status = fail_at(factor->place, "%s needs scene.ground.height, which is missing", factor->field->path);
     static const char *const of_meshes[] = {"scene.ground.height", "scene.plate.speed", "scene.twist.torque"};
     for (size_t f = 0; nodes && f < sizeof of_meshes / sizeof *of_meshes; ++f)
         if (run_parameter(run, of_meshes[f]))
-            status = fail_at(run_parameter(run, of_meshes[f])->place,
-                             "%s goes with body.mesh, and the body is a cloth; a mesh would be right", of_meshes[f]);
+            status = fail_at(run_parameter(run, of_meshes[f])->place, "%s needs body.mesh, but the body is a cloth",
+                             of_meshes[f]);
     const double steps = run_number(run, "time.frames", 0) * run_number(run, "time.steps_per_frame", 0);
     if (steps > INT_MAX)
         status =
             fail_at(run_parameter(run, "time.frames")->place,
-                    "time.frames times time.steps_per_frame makes %.0f steps; there may be %d at most", steps, INT_MAX);
+                    "time.frames times time.steps_per_frame makes %.0f steps; at most %d are allowed", steps, INT_MAX);
     return status;
 }
 
-/* Settle the fields of one table. */
+/* Add the parameters of one table of fields to a run. */
 static int settle_table(struct description *description, const struct experiment *experiment, const struct field *table,
                         const int *steps, struct run *out) {
     int status = STATUS_OK;
@@ -196,8 +195,8 @@ static int settle_table(struct description *description, const struct experiment
         const struct assumption *assumption = value ? NULL : assumption_at(experiment, field);
         const char *first = field_belongs_to(field);
         if (first && !is_given(description, experiment, steps, first)) {
-            if (value || (assumption && assumption->is_taken))
-                status = fail_at(value ? column->place : assumption->place, "%s goes with %s, which is not given here",
+            if (value || (assumption && assumption->is_used))
+                status = fail_at(value ? column->place : assumption->place, "%s needs %s, which is missing",
                                  field->path, first);
             continue;
         }
@@ -228,9 +227,10 @@ int run_settle(struct description *description, const struct experiment *experim
     int status = STATUS_OK;
     if (is_cloth == is_mesh)
         status = fail_at(description_parent(description, experiment->file, "body.cloth.nodes"),
-                         is_cloth ? "the body has body.cloth.nodes and body.mesh; it is a cloth or a mesh"
-                                  : "body.cloth.nodes is missing; state it (two whole numbers), or put it under "
-                                    "assumptions if the paper is silent; or give body.mesh, a mesh's name or file");
+                         is_cloth ? "body.cloth.nodes and body.mesh are both given; keep one of them"
+                                  : "body.cloth.nodes is missing; state it (two whole numbers), or add it to "
+                                    "assumptions if the paper does not state it; or give body.mesh, a mesh's name or "
+                                    "file");
     else
         status = settle_table(description, experiment, experiment_fields, steps, out);
     const struct parameter *name = run_parameter(out, "method.name");

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { SOBOL_DIMENSIONS = 40, MAX_DIMENSIONS = 1229 }; /* of GSL's sequences */
+enum { SOBOL_DIMENSIONS = 40, MAX_DIMENSIONS = 1229 }; /* maxima of GSL's Sobol and reverse Halton sequences */
 
-/* low (high / low)^u for 0 <= u < 1, by u's binary digits, so that roots and products alone decide its bits: no libm
- * does. */
+/* low (high / low)^u for 0 <= u < 1, computed from the binary digits of u with square roots and products only. These
+ * are correctly rounded everywhere; pow() would give different bits with different C libraries. */
 static double between_wide(double low, double high, double u) {
     double power = high / low, out = low;
     if (u >= 1)
@@ -31,15 +31,15 @@ static double place_in(const struct field *field, double low, double high, doubl
     double number;
     if (range_is_wide(low, high))
         number = between_wide(low, high, u);
-    else if (whole) /* the ends as often as the numbers between */
+    else if (whole) /* all whole numbers have the same frequency, the ends too */
         number = low - 0.5 + u * (high - low + 1);
     else
         number = low + u * (high - low);
     number = whole ? floor(number + 0.5) : number_rounded(number, 6);
-    return number < low ? low : number > high ? high : number; /* rounding may have left the range */
+    return number < low ? low : number > high ? high : number; /* rounding can give a number outside the range */
 }
 
-/* One assumption's value at a point, whose numbers begin at *u. */
+/* The value of one assumption at a point. The assumption's coordinates begin at *u. */
 static struct value value_at(const struct assumption *assumption, enum range_kind kind, const double *u,
                              struct pool *pool) {
     const struct value_range *range = &assumption->ranges[kind], *possible = &assumption->ranges[RANGE_POSSIBLE];
@@ -50,7 +50,7 @@ static struct value value_at(const struct assumption *assumption, enum range_kin
         return range->values[*u < 1 ? (int)(*u * range->count) : range->count - 1];
     const bool is_one = !possible->is_interval || range_is_uniform(possible);
     for (int k = 0; k < assumption->value.count; k++) {
-        const bool has_own = !is_one && range_varies(possible, k); /* a number of the point */
+        const bool has_own = !is_one && range_varies(possible, k); /* has its own coordinate */
         numbers[k] = place_in(assumption->field, range->values[0].number[k], range->values[1].number[k],
                               is_one || has_own ? *u : 0);
         u += has_own;
@@ -118,7 +118,7 @@ static double place_of(const struct field *field, double low, double high, doubl
     return u > 0 ? fmin(u, 1) : 0;
 }
 
-/* Which of the values of a list it is, or -1. */
+/* The index of the value with this text in a list, or -1. */
 static int index_in(const struct value_range *range, const char *text) {
     for (int v = 0; v < range->count; v++)
         if (!strcmp(range->values[v].text, text))
@@ -147,7 +147,7 @@ void sample_place(const struct experiment *experiment, const struct value *value
     }
 }
 
-/* The value that a canonical text stands for, if it is one of the possible range. */
+/* Read the value of a canonical text. False if the value is not in the possible range. */
 static bool read_value(const struct assumption *assumption, const char *text, struct pool *pool, struct value *out) {
     const struct value_range *range = &assumption->ranges[RANGE_POSSIBLE];
     const int v = range->is_interval ? -1 : index_in(range, text), count = type_numbers(assumption->field->type);

@@ -8,7 +8,7 @@
 
 static const struct place place = {"--only", 0, 0};
 
-/* The field that a key means in some run, or NULL after saying why there is none. */
+/* The field of a key in any run; or NULL, and a message. */
 static const struct field *field_of(const struct plan *plan, const char *key) {
     const struct field *found = NULL;
     struct spelling search = spelling_search(key);
@@ -21,22 +21,23 @@ static const struct field *field_of(const struct plan *plan, const char *key) {
             if (!spelling_path_fits(key, field->path) || (found && strcmp(found->path, field->path) == 0))
                 continue;
             if (found)
-                return fail_at(place, "%.60s could be %s or %s; write the one that is meant", key, found->path,
+                return fail_at(place, "the key %.60s is ambiguous: %s or %s; write the whole key", key, found->path,
                                field->path),
                        NULL;
             found = field;
         }
     }
     if (!found && *search.nearest)
-        fail_at(place, "%.60s is no parameter of these runs; the nearest right one is %s; id is allowed too", key,
+        fail_at(place, "these runs have no parameter %.60s; the nearest key is %s; id is allowed too", key,
                 search.nearest);
     else if (!found)
-        fail_at(place, "%.60s is no parameter of these runs; `springback manual` lists them; id is allowed too", key);
+        fail_at(place, "these runs have no parameter %.60s; `springback manual` lists the keys; id is allowed too",
+                key);
     return found;
 }
 
-/* The canonical text of a value that was typed, or NULL after saying what is wrong with it. A set may be typed as its
- * words with spaces. */
+/* The canonical text of a value from the command line; or NULL, and a message. A set may be written as words with
+ * spaces between them. */
 static const char *canonical_text(const struct description *description, const struct field *field, const char *typed) {
     struct value value;
     const bool is_bare_set = field->type == TYPE_SET && !strpbrk(typed, "[,");
@@ -48,7 +49,8 @@ static const char *canonical_text(const struct description *description, const s
     return value_parse(text, place.file, field, choices, description->pool, &value) ? NULL : value.text;
 }
 
-/* What a run has at a path, as its id or its trace has it; without a path, its id. Newly allocated. */
+/* The text of a run's value at a path, written as in an id or as canonical text. If the path is NULL: the id of the
+ * run. Newly allocated. */
 static char *text_of(const struct run *run, const char *path, bool as_in_id) {
     const struct parameter *parameter = path ? run_parameter(run, path) : NULL;
     if (parameter && as_in_id)
@@ -56,7 +58,8 @@ static char *text_of(const struct run *run, const char *path, bool as_in_id) {
     return text_copy(parameter ? parameter->value.text : path ? "" : run->id);
 }
 
-/* Whether a value is written as the id of a run has it: what `springback plan` prints can be given back. */
+/* Whether a value is written as in the id of a run. Users can copy such a value from the output of `springback plan`.
+ */
 static bool is_shown(const struct plan *plan, const char *path, const char *typed) {
     bool shown = false;
     for (int r = 0; r < plan->run_count && !shown; r++) {
@@ -76,7 +79,7 @@ void plan_keep(struct plan *plan, const bool *is_kept) {
     plan->run_count = kept;
 }
 
-/* Drop the runs that one KEY=VALUE does not fit. */
+/* Remove the runs that do not match one KEY=VALUE. */
 static int keep(const struct description *description, struct plan *plan, const char *only) {
     const char *equals = strchr(only, '=');
     const struct field *field = NULL;
@@ -97,7 +100,7 @@ static int keep(const struct description *description, struct plan *plan, const 
     }
     plan_keep(plan, is_kept);
     return plan->run_count > 0 ? STATUS_OK
-                               : fail_at(place, "no run of %s has %s; `springback plan %s` lists those there are",
+                               : fail_at(place, "no run of %s has %s; `springback plan %s` lists the runs",
                                          plan->experiment.file, only, plan->experiment.file);
 }
 

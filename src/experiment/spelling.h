@@ -1,22 +1,22 @@
-/* The nearest right word to a wrong one. */
+/* The nearest valid word to a misspelt word. */
 #ifndef SPRINGBACK_EXPERIMENT_SPELLING_H
 #define SPRINGBACK_EXPERIMENT_SPELLING_H
 
 #include <stdbool.h>
 
-/* Letters to insert, leave out, change or swap with the next to make one word of the other; only the first 63 letters
- * count. */
+/* The edit distance of two words: insertions, deletions, replacements, and swaps of neighbouring letters. Only the
+ * first 63 letters count. */
 int spelling_distance(const char *a, const char *b);
 
-/* The part of a dotted path behind its last dot. */
+/* The part of a dotted path after its last dot. */
 const char *path_last(const char *path);
 
-/* The same as spelling_distance between dotted paths; a last part that is right, or nearly, under the wrong section
- * counts one more than the last part alone. */
+/* The edit distance of two dotted paths. If their last parts have a distance d <= 2, the result is at most d + 1, for
+ * any sections. */
 int spelling_path_distance(const char *given, const char *right);
 
-/* The search for the right word that is nearest to a wrong one. A word is near if it differs in less than about a third
- * of the letters. */
+/* The search for the valid word that is nearest to a misspelt one. A word is near if less than about a third of its
+ * letters differ. */
 struct spelling {
     char nearest[256]; /* "" if no word is near */
     int distance;      /* of the nearest; before there is one, the least distance that is not near */
@@ -24,13 +24,13 @@ struct spelling {
 
 struct spelling spelling_search(const char *given);
 
-/* Compare with one more right word, whose distance the caller says. Of equally near words the first is kept. */
+/* Compare with one more valid word at the given distance. Of several words at the same distance the first is kept. */
 void spelling_consider(struct spelling *search, const char *right, int distance);
 
-/* "did you mean x?" for the nearest of space-separated words, otherwise "one of: ..."; newly allocated. */
+/* "did you mean x?" for the nearest of space-separated words; "one of: ..." if no word is near. Newly allocated. */
 char *spelling_advice(const char *given, const char *words);
 
-/* Whether a key is a path, or the last part of one; a method's name goes by "method" too. */
+/* Whether a key is this path or its last part. The key "method" also matches method.name. */
 bool spelling_path_fits(const char *key, const char *path);
 
 #endif

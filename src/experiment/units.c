@@ -10,9 +10,9 @@
 #include <string.h>
 #include <udunits2.h>
 
-#define LONGEST 100 /* characters of a number with its unit: more is no unit, and udunits need not see it */
+#define LONGEST 100 /* characters of a number with its unit; a longer text is refused before udunits reads it */
 
-/* udunits' table, read once and kept. */
+/* udunits' table of units, which is read once. */
 static ut_system *unit_system(void) {
     static ut_system *system;
     static bool tried;
@@ -21,14 +21,14 @@ static ut_system *unit_system(void) {
         ut_set_error_message_handler(ut_ignore);
         system = ut_read_xml(NULL);
         if (!system)
-            fail_and_end("udunits2's table of units cannot be read; install libudunits2-data, or let UDUNITS2_XML_PATH "
-                         "name udunits2.xml");
+            fail_and_end("udunits2's table of units cannot be read; install libudunits2-data, or set UDUNITS2_XML_PATH "
+                         "to the path of udunits2.xml");
     }
     return system;
 }
 
-/* The factor from one unit to another, or 0 where they differ in kind. Converters that are not a plain factor (the
- * reciprocal, as Hz for s; logarithms; temperatures with an offset) count as such. */
+/* The factor from one unit to another. 0 if the units differ in kind, or if the conversion is not a multiplication
+ * (reciprocals such as Hz and s; logarithms; temperatures with an offset). */
 static double unit_factor(const char *from, const char *to) {
     double factor = 0;
     ut_unit *source = ut_parse(unit_system(), from, UT_UTF8), *target = ut_parse(unit_system(), to, UT_UTF8);
@@ -50,8 +50,10 @@ static bool is_letter(char c) {
     return isalpha((unsigned char)c);
 }
 
-/* Whether a text is written as a unit is: symbols with whole exponents, multiplied or divided, as in kg m^2/s or 1/s.
- * udunits reads more, such as "m 3", which is three metres, and "m @ 5", metres from 5 m on. */
+/* Whether a text has the form of a unit: symbols with whole exponents, multiplied or divided, as in kg m^2/s or 1/s.
+ * udunits accepts more, such as "m 3" (three metres) and "m @ 5" (metres counted from 5 m), which this function
+ * refuses.
+ */
 static bool is_unit_text(const char *text) {
     const char *first = strncmp(text, "1/", 2) == 0 ? text + 2 : text;
     for (const char *c = first; *c; c++) {
@@ -89,7 +91,7 @@ int unit_read_like(struct place place, const char *path, const char *text, const
     double value = strtod(text, &rest);
     bool hexadecimal = memchr(text, 'x', (size_t)(rest - text)) || memchr(text, 'X', (size_t)(rest - text));
     if (rest == text || hexadecimal || length > LONGEST)
-        return fail_at(place, "%s: \"%.60s\" is no number; write one, as in %s", path, text, example);
+        return fail_at(place, "%s: \"%.60s\" is not a number; write one, as in %s", path, text, example);
     if (!isfinite(value))
         return fail_at(place, "%s: \"%.60s\" is not finite; write a finite number, as in %s", path, text, example);
     while (isspace((unsigned char)*rest))
@@ -110,7 +112,7 @@ int unit_read_like(struct place place, const char *path, const char *text, const
         double converted = value * factor;
         if (!isfinite(converted))
             return fail_at(place, "%s: \"%.60s\" is not finite in %s; write a smaller number", path, text, unit);
-        /* Fifteen digits, so that 9 ms and 0.009 s are one number although 9 * 0.001 is not 0.009. */
+        /* Round to fifteen digits, so that 9 ms equals 0.009 s. The product 9 * 0.001 alone is not 0.009. */
         value = factor == 1 ? value : number_rounded(converted, 15);
     }
     *number = value + 0.0; /* no negative zero */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row a type, in the order of the enumeration. */
+/* One row for each type. */
 static const struct {
     int numbers;
     bool whole;
@@ -53,7 +53,7 @@ int words_index(const char *words, const char *word) {
 
 /* ---- Numbers ---- */
 
-/* "52 52", "0 -9.8 0 m/s^2": the numbers and, where it has one, the unit. */
+/* "52 52", "0 -9.8 0 m/s^2": the numbers, and the unit if the field has one. */
 static char *numbers_text(const struct field *field, const double *numbers, int count) {
     char text[3 * NUMBER_SIZE] = "", one[NUMBER_SIZE];
     for (int k = 0; k < count; k++) {
@@ -125,7 +125,8 @@ static int read_numbers(const struct node *node, const struct field *field, stru
 
 /* ---- Words ---- */
 
-/* Whether a text is WORD:NUMBER, of at most four digits, for a choice WORD:LEAST... */
+/* Whether a text is WORD:NUMBER and the choices have WORD:LEAST... with LEAST <= NUMBER. NUMBER has at most four
+ * digits. */
 static bool is_numbered_choice(const char *choices, const char *text) {
     const char *colon = strchr(text, ':'), *number = colon ? colon + 1 : "";
     const size_t head = (size_t)(number - text), digits = strspn(number, "0123456789");
@@ -149,7 +150,7 @@ static int read_choice(const struct node *node, const struct field *field, const
     return fail_at(node->place, "%s: \"%.60s\" is not known; it must be one of: %s", field->path, node->text, choices);
 }
 
-/* The words in the order of the choices, whatever their order in the file. */
+/* Read a set. The text has the words in the order of the choices, not in that of the file. */
 static int read_set(const struct node *node, const struct field *field, const char *choices, struct pool *pool,
                     struct value *out) {
     const struct node *items = node->kind == NODE_LIST ? node->items : node;
@@ -163,7 +164,7 @@ static int read_set(const struct node *node, const struct field *field, const ch
         }
         for (int j = 0; j < i; j++)
             if (items[j].kind == NODE_SCALAR && strcmp(items[i].text, items[j].text) == 0)
-                status = fail_at(items[i].place, "%s holds %s twice; name each word once", field->path, items[i].text);
+                status = fail_at(items[i].place, "%s has %s twice; write each word once", field->path, items[i].text);
     }
     if (status != STATUS_OK)
         return status;
@@ -206,7 +207,7 @@ int value_parse(const char *text, const char *source, const struct field *field,
                                                                                                       : STATUS_OK;
 }
 
-/* Whether a node holds several values of a type: a list, and for types that are lists themselves a list of lists. */
+/* Whether a node has several values of a type: a list, or a list of lists for the types that are lists. */
 static bool is_sweep(const struct node *node, enum value_type type) {
     if (node->kind != NODE_LIST)
         return false;
@@ -227,7 +228,7 @@ int values_read(const struct node *node, const struct field *field, const char *
         return fail_at(node->place, "%s is %s; in a zip it must be a list of values, each %s", field->path,
                        node->kind == NODE_LIST ? "one value" : document_kind(node), types[field->type].shape);
     if (sweep && node->count == 0)
-        return fail_at(node->place, "%s is an empty list; write one value, or a list of values to sweep", field->path);
+        return fail_at(node->place, "%s is an empty list; write one value or a list of values", field->path);
     int length = sweep ? node->count : 1, status = STATUS_OK;
     struct value *read = pool_add(pool, memory_new((size_t)length, sizeof *read));
     for (int i = 0; i < length; i++) {
@@ -235,7 +236,7 @@ int values_read(const struct node *node, const struct field *field, const char *
         status |= value_read(item, field, choices, pool, &read[i]);
         for (int j = 0; j < i && !zip && read[i].text; j++)
             if (read[j].text && value_equal(&read[i], &read[j])) {
-                status = fail_at(item->place, "%s: %s stands in the sweep twice; name each value once", field->path,
+                status = fail_at(item->place, "%s: %s is twice in the list; write each value once", field->path,
                                  read[i].text);
                 break;
             }

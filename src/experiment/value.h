@@ -1,4 +1,4 @@
-/* Values: from a document's nodes to numbers and canonical text, by a field's type. */
+/* Values: conversion of document nodes to numbers and canonical text, by the type of a field. */
 #ifndef SPRINGBACK_EXPERIMENT_VALUE_H
 #define SPRINGBACK_EXPERIMENT_VALUE_H
 
@@ -6,37 +6,37 @@
 #include "experiment/document.h"
 #include "experiment/field.h"
 
-/* Read one value, whose text is the pool's, as those of all functions below. `choices` are the words of a choice or set
- * (the field's own, or the methods' names). Every mistake is reported at its place with the field's path; then *out is
- * empty. */
+/* Read one value. The pool owns its text, as in all functions below. `choices` are the words of a choice or set: those
+ * of the field, or the names of the methods. Every mistake is reported at its place with the path of the field; then
+ * out->text is NULL. */
 int value_read(const struct node *node, const struct field *field, const char *choices, struct pool *pool,
                struct value *out);
 
-/* The same of a text, as the command line has it; `source` is what messages call it. */
+/* The same for a text, for example from the command line. Messages name the text `source`. */
 int value_parse(const char *text, const char *source, const struct field *field, const char *choices, struct pool *pool,
                 struct value *out);
 
-/* Read one value, or a list where the type wants one value: a sweep. An empty sweep is a mistake, and so is a value
- * that stands in it twice, but for a zip's: there the value must be a list, and may repeat. */
+/* Read one value or a list of values. Errors: an empty list, and a value that occurs twice in a list. In a zip, one
+ * value is an error, and values may occur twice. */
 int values_read(const struct node *node, const struct field *field, const char *choices, bool zip, struct pool *pool,
                 struct value **values, int *count);
 
-/* Whether every number is inside the field's bounds; if not, says so at `place`. */
+/* Check that every number is inside the bounds of the field. A mistake is reported at `place`. */
 int value_check_bounds(struct place place, const struct field *field, const struct value *value);
 
-/* The value of a type of numbers, as many as it has, in the field's SI unit. */
+/* Make a value from numbers[type_numbers(field->type)], in the field's SI unit. */
 struct value value_make(const struct field *field, const double *numbers, struct pool *pool);
 
 bool value_equal(const struct value *a, const struct value *b);
 
-/* How many numbers a value of the type has; 0 for words. */
+/* The number of numbers in a value of the type; 0 for words. */
 int type_numbers(enum value_type type);
-const char *type_name(enum value_type type); /* "number", "list of words", ...: for messages and the manual */
+const char *type_name(enum value_type type); /* "number", "list of words", ..., for messages and the manual */
 
-/* Whether a space-separated list holds a word. */
+/* Whether a space-separated list has a word. */
 bool words_have(const char *words, const char *word, size_t length);
 
-/* Where it holds it, from 0; -1: nowhere. */
+/* The index of a word in a space-separated list, from 0; -1 if the list does not have the word. */
 int words_index(const char *words, const char *word);
 
 #endif

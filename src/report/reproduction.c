@@ -338,7 +338,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     if (traces.rest) { /* the archive must be judged by its own contents */
         free(traces.rest);
         traces.rest = NULL;
-        traces.is_passing = true;
+        traces.is_temporary = true;
     }
     if (!status && !traces.count)
         status = fail("%s: no manifest names a trace; give a folder of results, for example out/<machine>", folder);

@@ -63,7 +63,7 @@ void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
     digest_add_text(digest, plan->digest);
     for (int a = 0; a < experiment->assumption_count; ++a) {
         const struct assumption *assumption = &experiment->assumptions[a];
-        if (!assumption->is_taken)
+        if (!assumption->is_used)
             continue;
         digest_add_text(digest, assumption->field->path);
         digest_add_text(digest, assumption->value.text);

@@ -18,8 +18,8 @@ bool sweeper_is_same(const struct sweeper *sweeper, const struct sweep_table *ot
            other->assumption_count == sweeper->table.assumption_count;
 }
 
-/* Take notes and columns from an earlier table. */
-static void take_columns(struct sweep_table *table, const struct sweep_table *from) {
+/* Copy the notes and columns of an earlier table. */
+static void copy_columns(struct sweep_table *table, const struct sweep_table *from) {
     for (int c = 0; c < from->column_count; ++c)
         *ARRAY_ADD(table->columns, table->column_count) = from->columns[c];
     for (int r = 0; r < from->run_count; ++r)
@@ -27,7 +27,7 @@ static void take_columns(struct sweep_table *table, const struct sweep_table *fr
             *ARRAY_ADD(table->runs[r].notes, table->runs[r].note_count) = from->runs[r].notes[n];
 }
 
-/* Whether runs record a series of this name. Series of closed bodies alone count only if `table` has one already. */
+/* Whether runs record a series with this name. A series that only closed bodies have counts only if `table` has it. */
 static bool is_series(const struct sweeper *sweeper, const struct sweep_table *table, const char *quantity) {
     const struct body open = {.is_closed = false};
     bool found = false;
@@ -72,8 +72,8 @@ struct planned_member *sweeper_plan_searched(struct sweeper *sweeper, const stru
                : NULL;
 }
 
-/* Plan the members of the searches that the table has, and take what it says of them. */
-static int take_searches(struct sweeper *sweeper) {
+/* Plan the searched members of the earlier table, and copy its list of finished searches. */
+static int plan_earlier_searches(struct sweeper *sweeper) {
     const struct sweep_table *kept = &sweeper->kept;
     for (int m = 0; m < kept->member_count; ++m)
         if (kept->members[m].kind == MEMBER_SEARCH && !sweeper_plan_searched(sweeper, &kept->members[m]))
@@ -85,12 +85,12 @@ static int take_searches(struct sweeper *sweeper) {
     return STATUS_OK;
 }
 
-/* Take the members that an earlier table has, if it is of the same sweep and has all numbers that claims need. Returns
- * whether it is. */
-static bool take_members(struct sweeper *sweeper, const struct sweep_table *earlier) {
+/* Mark the members of an earlier table as finished, if the table is of the same sweep and has all numbers that the
+ * claims need. Returns whether it is. */
+static bool find_members(struct sweeper *sweeper, const struct sweep_table *earlier) {
     bool is_usable = sweeper_is_same(sweeper, earlier) && !lacks_columns(sweeper, earlier);
     if (is_usable && !sweeper->table.column_count)
-        take_columns(&sweeper->table, earlier);
+        copy_columns(&sweeper->table, earlier);
     is_usable = is_usable && earlier->column_count == sweeper->table.column_count;
     for (int m = 0; m < sweeper->member_count && is_usable; ++m) {
         struct planned_member *member = &sweeper->members[m];
@@ -100,9 +100,9 @@ static bool take_members(struct sweeper *sweeper, const struct sweep_table *earl
     return is_usable;
 }
 
-/* Read a part. A shard reads only its own part; shard 1 also has the part of the member likely 0. The process's own
- * part is removed if it has no member, or is of another version of the file or of its claims; else it is cut behind its
- * last complete member, so that members can be appended. */
+/* Read a part. A shard reads only its own part; shard 1 also reads the part of the member likely 0. The process's own
+ * part is removed if it has no member or belongs to another version of the file or of its claims. Otherwise it is cut
+ * after its last complete member, so that members can be appended. */
 static int read_part(struct sweeper *sweeper, const char *path) {
     const bool is_own =
         !strcmp(path, sweeper->part_path) || (!strcmp(path, sweeper->first_part_path) && sweeper->options->shard <= 1);
@@ -111,7 +111,7 @@ static int read_part(struct sweeper *sweeper, const char *path) {
     struct sweep_table *read = ARRAY_ADD(sweeper->parts, sweeper->part_count), *all = &sweeper->part;
     if (sweep_read(path, true, read))
         return STATUS_BAD;
-    if (!take_members(sweeper, read)) {
+    if (!find_members(sweeper, read)) {
         if (is_own)
             remove(path);
         return STATUS_OK;
@@ -126,9 +126,9 @@ static int read_part(struct sweeper *sweeper, const char *path) {
 
 int sweeper_read_earlier(struct sweeper *sweeper) {
     AUTO(entries_free) char **entries = entries_list(sweeper->folder);
-    if (sweeper_is_same(sweeper, &sweeper->kept) && take_searches(sweeper))
+    if (sweeper_is_same(sweeper, &sweeper->kept) && plan_earlier_searches(sweeper))
         return STATUS_BAD;
-    take_members(sweeper, &sweeper->kept);
+    find_members(sweeper, &sweeper->kept);
     for (char **entry = entries; *entry && !sweeper->is_verified; ++entry) {
         AUTO_FREE char *path = text_format("%s/%s", sweeper->folder, *entry);
         if (sweep_is_part(*entry) && read_part(sweeper, path))

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTHS = 6 }; /* of deviations in a batch */
+enum { WIDTHS = 6 }; /* different standard deviations in a batch */
 
 /* An experiment in the search. */
 struct participant {
@@ -20,13 +20,13 @@ struct participant {
     struct sweeper_options options;
     char *file;
     struct member_set *set;
-    int centre;                /* the set's member in the best set-up so far */
-    bool is_moved;             /* it is run */
+    int centre;                /* index of the set's member in the best known set-up */
+    bool is_moved;             /* the experiment is varied */
     struct value *points;      /* [SEARCH_BATCH][assumptions] */
-    int members[SEARCH_BATCH]; /* the set's, at the points; -1: none */
+    int members[SEARCH_BATCH]; /* indices of the set's members at the points; -1: none */
 };
 
-/* A value that all experiments have which share it. */
+/* A value of an assumption that experiments share. */
 struct shared_value {
     const struct field *field;
     struct value value;
@@ -42,7 +42,7 @@ struct session {
 
 /* ---- Begin and end ---- */
 
-/* The forecast of a member at the centre, which is planned for this and forgotten. */
+/* Forecast the duration of a member at the centre. The member is planned for this and then removed. */
 static int forecast(struct participant *participant, const struct value *values, double *seconds) {
     struct sweeper *sweeper = &participant->sweeper;
     sweeper_plan(sweeper, MEMBER_SEARCH, MAX_SWEEP_MEMBERS - 1, values);
@@ -72,8 +72,7 @@ static int begin_participant(struct participant *participant, struct member_set 
         return STATUS_BAD;
     for (int m = 0; m < sweeper->member_count; ++m)
         if (!sweeper->members[m].found)
-            return fail("%s: the table lacks members or numbers of its sweep; run springback sensitivity first",
-                        sweeper->table_path);
+            return fail("%s: the table is incomplete; run springback sensitivity first", sweeper->table_path);
     sweeper_add_others(sweeper, 0);
     const struct experiment *experiment = &sweeper->base.experiment;
     const size_t assumptions = (size_t)experiment->assumption_count;
@@ -114,7 +113,8 @@ static void session_free(struct session *session) {
 
 /* ---- Set-ups ---- */
 
-/* Give the shared values of an experiment those of the set-up, which takes those that no experiment gave before. */
+/* Set the shared values of an experiment to those of the set-up. Values that the set-up does not have yet are added to
+ * it. */
 static void share(struct session *session, const struct experiment *experiment, struct value *values) {
     for (int a = 0; a < experiment->assumption_count; ++a) {
         const struct assumption *assumption = &experiment->assumptions[a];
@@ -130,7 +130,7 @@ static void share(struct session *session, const struct experiment *experiment, 
     }
 }
 
-/* Draw a set-up: first the values of the experiments that keep their member, so that the others share them. */
+/* Draw a set-up. The experiments that keep their member come first, so that the others use their shared values. */
 static void draw(struct session *session, int k, gsl_rng *random) {
     const double width = SEARCH_WIDTH * pow(SEARCH_SHRINKAGE, k % WIDTHS);
     session->shared_count = 0;
@@ -150,8 +150,8 @@ static void draw(struct session *session, int k, gsl_rng *random) {
         }
 }
 
-/* How many claims hold in a set-up of the batch, and behind the point the headlines among them, in thousandths; -1 if
- * it is not admissible. */
+/* The number of claims that hold in a set-up of the batch, plus 0.001 for each headline claim among them; -1 if the
+ * set-up is not admissible. */
 static double score(const struct session *session, int k, int *status) {
     double sum = 0;
     for (int e = 0; e < session->fit->experiment_count; ++e) {
@@ -170,7 +170,7 @@ static double score(const struct session *session, int k, int *status) {
     return sum;
 }
 
-/* Run a batch, and take its best set-up as the centre if it is better than `best`. *better: which it is, or -1. */
+/* Run a batch. Its best set-up becomes the centre if it is better than `best`. *better: its index, or -1. */
 static int run_batch(struct session *session, int count, double *best, int *better) {
     int status = STATUS_OK;
     *better = -1;

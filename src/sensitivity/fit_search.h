@@ -1,9 +1,9 @@
-/* A search for a set-up of a paper in which more of its claims hold than in any set-up of its sweeps.
+/* A search for a set-up of a paper in which more claims hold than in any set-up of its sweeps.
  *
- * It begins at the best of these. Each batch of 25 set-ups is drawn around the best known so far, as in search.h; its
- * deviations are from 0.3 to 0.023 of the range, because a count of claims does not say how near a better set-up is.
- * Experiments whose members take too long keep their member, and with it the values that they share with others; all
- * others have the same shared values. */
+ * The search begins at the best set-up of the sweeps. Each batch of 25 set-ups is drawn around the best known set-up,
+ * as in search.h. The standard deviations in a batch go from 0.3 to 0.023 of the range, because the number of claims
+ * gives no distance to a better set-up. Experiments whose members take too long keep their member, and therefore the
+ * values that they share. The other experiments use these shared values. */
 #ifndef SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 #define SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 
@@ -11,25 +11,24 @@
 
 struct fit_search_options {
     int runs;                 /* set-ups to run at most */
-    double seconds;           /* an experiment takes part if its member is forecast to take this long at most */
+    double seconds;           /* an experiment is varied only if a member is forecast to take at most this time */
     const char *claims;       /* the file of claims */
-    const char *experiments;  /* folder of the experiments' files */
-    const char *sweeps, *out; /* as of struct sweeper_options */
+    const char *experiments;  /* folder of the experiment files */
+    const char *sweeps, *out; /* as in struct sweeper_options */
     bool quiet;
 };
 
-/* What was found. */
+/* The result of a search. */
 struct fit_found {
     int runs;                   /* set-ups that ran */
-    int moved;                  /* experiments that took part */
-    int number;                 /* of the best among them, from 1 */
-    bool is_better;             /* in which more claims hold than before, or as many with more headlines */
-    struct fit_member *members; /* [fit->experiment_count] the best set-up; to be freed */
+    int moved;                  /* experiments that were varied */
+    int number;                 /* number of the best set-up among those that ran, from 1 */
+    bool is_better;             /* more claims hold in it than before, or as many with more headline claims */
+    struct fit_member *members; /* [fit->experiment_count] the best set-up; the caller frees it */
 };
 
-/* Search, and keep all that ran as searched members in the tables of the experiments that took part. The members that
- * the fit's sets get are invalid afterwards: the fit must be made again. Errors: those of sweep(), and a table that
- * lacks members or numbers of its sweep. */
+/* Search, and write all members that ran as searched members to the tables of the varied experiments. Afterwards the
+ * fit's sets have invalid members, so the fit must be made again. Errors: those of sweep(), and an incomplete table. */
 int fit_search(struct fit *fit, const struct fit_search_options *options, struct fit_found *found);
 
 #endif

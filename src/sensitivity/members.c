@@ -20,8 +20,8 @@
 
 /* ---- Planning ---- */
 
-/* The plan of a member; NULL for the values as taken. Values that do not go together are no mistake here: *reason says
- * so, newly allocated. */
+/* Make the plan of a member; NULL for the values as taken. Values that cannot be combined are not an error: then
+ * *reason is a text, newly allocated. */
 static int member_plan(const struct sweeper *sweeper, const struct planned_member *member, struct plan *plan,
                        char **reason) {
     int status = plan_read(sweeper->file, &sweeper->plan, plan);
@@ -49,13 +49,13 @@ static bool has_threads(const struct run *run) {
     return backend && backend->has_threads;
 }
 
-/* The backend that the file's runs shall have. */
+/* Choose the backend of all runs. */
 static int choose_backend(struct sweeper *sweeper) {
-    const char *const *asked = sweeper->options->plan.backends;
-    if (asked && asked[0] && asked[1])
-        return fail("--backend: the members are run on one backend, since the bits are equal on all; name one");
+    const char *const *requested = sweeper->options->plan.backends;
+    if (requested && requested[0] && requested[1])
+        return fail("--backend: a sweep runs on one backend, because all backends are bit-identical; give one");
     sweeper->plan = sweeper->options->plan;
-    if (asked && asked[0])
+    if (requested && requested[0])
         return STATUS_OK;
     AUTO(plan_free) struct plan plan;
     int status = plan_read(sweeper->file, &sweeper->plan, &plan);
@@ -79,7 +79,7 @@ struct planned_member *sweeper_plan(struct sweeper *sweeper, enum member_kind ki
     return member;
 }
 
-/* Members that an earlier table has stay in it, also where fewer are asked for. */
+/* Count the members to draw. Members of an earlier table are kept, also if fewer are requested. */
 static void count_members(struct sweeper *sweeper) {
     const struct sweep_table *kept = &sweeper->kept;
     memcpy(sweeper->counts, sweeper->options->members, sizeof sweeper->counts);
@@ -91,17 +91,16 @@ static void count_members(struct sweeper *sweeper) {
     }
 }
 
-/* Draw the values of all members, but those of searches. */
+/* Draw the values of all members except searched ones. */
 static int draw(struct sweeper *sweeper) {
     const struct experiment *experiment = &sweeper->base.experiment;
     const int assumptions = experiment->assumption_count, *counts = sweeper->counts;
     const int most = counts[MEMBER_LIKELY] + counts[MEMBER_POSSIBLE] + counts[MEMBER_NOISE];
     struct value *values = sweeper->values = memory_new((size_t)(most + 1) * (size_t)assumptions, sizeof *values);
     for (int a = 0; a < assumptions; ++a)
-        sweeper->outlook.assumptions += assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
-    if (!sweeper->outlook.assumptions)
-        return fail("%s: it has no assumption that could be varied; under assumptions:, give what the paper does not "
-                    "state a range",
+        sweeper->forecast.assumptions += assumption_varies(&experiment->assumptions[a], RANGE_POSSIBLE);
+    if (!sweeper->forecast.assumptions)
+        return fail("%s: no assumption has a range; give a `likely` or `possible` range under assumptions:",
                     sweeper->file);
     for (int a = 0; a < assumptions; ++a)
         values[a] = experiment->assumptions[a].value;
@@ -129,7 +128,7 @@ void sweeper_keep(struct sweeper *sweeper, const bool *is_kept) {
     sweeper->member_count = kept;
 }
 
-/* The table's head, all but the columns. */
+/* Fill in the head of the table, except the columns. */
 static void begin_table(struct sweeper *sweeper) {
     const struct experiment *experiment = &sweeper->base.experiment;
     struct sweep_table *table = &sweeper->table;
@@ -160,7 +159,7 @@ static void begin_table(struct sweeper *sweeper) {
     }
 }
 
-/* Add a member that has ended, or cannot run, to the table. */
+/* Add a finished member, or one that cannot run, to the table. */
 static struct sweep_member *add_member(struct sweeper *sweeper, const struct planned_member *planned) {
     const struct experiment *experiment = &sweeper->base.experiment;
     struct sweep_table *table = &sweeper->table;
@@ -177,28 +176,28 @@ static struct sweep_member *add_member(struct sweeper *sweeper, const struct pla
     return member;
 }
 
-/* ---- What is to be done ---- */
+/* ---- The survey ---- */
 
 struct member_survey {
     struct sweeper *sweeper;
     int member;
-    bool is_broken; /* a run is refused for another reason than that its values do not go together */
+    bool is_broken; /* a run is refused, and not because its values cannot be combined */
 };
 
 static void survey_run(void *context, const struct run *run, const struct run_preview *preview) {
     struct member_survey *survey = context;
-    struct sweep_outlook *outlook = &survey->sweeper->outlook;
+    struct sweep_forecast *forecast = &survey->sweeper->forecast;
     (void)run;
     survey->is_broken = survey->is_broken || (preview->action == ACTION_REFUSE && !preview->is_invalid);
     if (preview->action != ACTION_RUN)
         return;
-    ++outlook->due;
-    outlook->rough = outlook->rough || preview->forecast.basis == FORECAST_ROUGH;
-    outlook->seconds += preview->forecast.seconds;
+    ++forecast->due;
+    forecast->rough = forecast->rough || preview->forecast.basis == FORECAST_ROUGH;
+    forecast->seconds += preview->forecast.seconds;
     survey->sweeper->members[survey->member].seconds += preview->forecast.seconds;
 }
 
-/* How a member is run, and its folder. */
+/* The options for the runs of a member. */
 static struct runner_options runner_for(const struct sweeper *sweeper, int member) {
     return (struct runner_options){.out = sweeper->options->out,
                                    .folder = sweeper->members[member].folder,
@@ -210,7 +209,7 @@ static struct runner_options runner_for(const struct sweeper *sweeper, int membe
                                    .missing_is_bad = true};
 }
 
-/* Say of which member, and with which values, something went wrong. */
+/* Report the number and values of a member that cannot run. */
 static int fail_member(const struct sweeper *sweeper, const struct planned_member *member) {
     const struct experiment *experiment = &sweeper->base.experiment;
     AUTO_FREE char *values = text_copy("");
@@ -223,11 +222,11 @@ static int fail_member(const struct sweeper *sweeper, const struct planned_membe
     return STATUS_BAD;
 }
 
-/* Look at a member's runs. Where its method refuses one of them, though not those of the values as taken, its values do
- * not go together. */
+/* Survey the runs of a member. If a method refuses a run, the member's values cannot be combined. For the member with
+ * the values as taken this is an error. */
 static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan) {
     struct planned_member *member = &sweeper->members[m];
-    const struct sweep_outlook before = sweeper->outlook;
+    const struct sweep_forecast before = sweeper->forecast;
     const struct runner_options runner = runner_for(sweeper, m);
     const struct failure_mark mark = failure_mark();
     struct member_survey context = {sweeper, m, false};
@@ -236,7 +235,7 @@ static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan
     if ((member->kind == MEMBER_LIKELY && !member->number) || context.is_broken)
         return fail_member(sweeper, member);
     member->reason = failure_take(mark);
-    sweeper->outlook = before;
+    sweeper->forecast = before;
     member->seconds = 0;
     return STATUS_OK;
 }
@@ -246,9 +245,9 @@ int sweeper_survey(struct sweeper *sweeper, int first) {
     for (int m = first; m < sweeper->member_count && !status && !interrupt_signal(); ++m) {
         struct planned_member *member = &sweeper->members[m];
         struct plan plan;
-        sweeper->outlook.runs += sweeper->base.run_count;
+        sweeper->forecast.runs += sweeper->base.run_count;
         if (member->found) {
-            sweeper->outlook.skipped += !*member->found->digest;
+            sweeper->forecast.skipped += !*member->found->digest;
             continue;
         }
         status = member_plan(sweeper, member, &plan, &member->reason);
@@ -256,7 +255,7 @@ int sweeper_survey(struct sweeper *sweeper, int first) {
             break;
         if (!member->reason)
             status = survey_member(sweeper, m, &plan);
-        sweeper->outlook.skipped += member->reason != NULL;
+        sweeper->forecast.skipped += member->reason != NULL;
         plan_free(&plan);
     }
     return status;
@@ -292,8 +291,8 @@ static int open_traces(const struct sweeper *sweeper, const char *folder, struct
     return status;
 }
 
-/* The notes of a member's runs, for the head of the table, in place of those of another member. */
-static void take_notes(struct sweep_table *table, const struct trace_data *traces) {
+/* Replace the notes of the runs in the head of the table by those of a member. */
+static void set_notes(struct sweep_table *table, const struct trace_data *traces) {
     static const char without[] = "key canonical group state_hash seconds started ended load_before load_after "
                                   "clock_before_mhz clock_after_mhz resumed_frame resumed_by";
     for (int r = 0; r < table->run_count; ++r) {
@@ -315,7 +314,7 @@ static int reduce_member(struct sweeper *sweeper, const struct planned_member *p
     if (is_first_here && reduction_columns(&sweeper->claims, traces, table))
         return STATUS_BAD;
     if (is_first_here || is_likely_0)
-        take_notes(table, traces);
+        set_notes(table, traces);
     struct sweep_member *member = add_member(sweeper, planned);
     struct digest *digest = digest_create();
     char text[DIGEST_SIZE];
@@ -334,7 +333,7 @@ static int reduce_member(struct sweeper *sweeper, const struct planned_member *p
                : sweep_append(is_likely_0 ? sweeper->first_part_path : sweeper->part_path, table, member);
 }
 
-/* When a member has ended, keep its numbers and remove its traces. */
+/* Store the numbers of a member that has ended, and remove its traces. */
 static int end_member(void *context, int k) {
     struct sweeper *sweeper = context;
     const struct planned_member *planned = &sweeper->members[sweeper->due[k]];
@@ -361,7 +360,7 @@ int sweeper_run(struct sweeper *sweeper, int first) {
         if (!sweeper->members[m].reason && !sweeper->members[m].found)
             sweeper->due[due.count++] = m;
     if (!sweeper->options->quiet)
-        progress_begin(sweeper->outlook.seconds);
+        progress_begin(sweeper->forecast.seconds);
     const int status = members_run(&due, &failed);
     progress_end();
     if (failed >= 0 && !interrupt_signal())
@@ -377,7 +376,7 @@ void sweeper_add_others(struct sweeper *sweeper, int first) {
             add_member(sweeper, &sweeper->members[m]);
 }
 
-/* ---- The whole ---- */
+/* ---- The sweeper ---- */
 
 static int read_claims(struct sweeper *sweeper) {
     const char *named = sweeper->options->claims;
@@ -387,7 +386,7 @@ static int read_claims(struct sweeper *sweeper) {
 }
 
 void sweeper_free(struct sweeper *sweeper) {
-    /* Members that were found share their memory with the earlier tables, texts of the head with the plan. */
+    /* Members from earlier tables share the memory of those tables; the texts of the head share that of the plan. */
     sweep_free(&sweeper->table);
     sweep_free(&sweeper->kept);
     sweep_free(&sweeper->part);

@@ -22,11 +22,11 @@ static void print_judged(const struct sensitivity *sensitivity, FILE *out) {
     static const enum terminal_style styles[VERDICT_COUNT] = {
         [VERDICT_MATCHES] = TERMINAL_GOOD, [VERDICT_WITHIN] = TERMINAL_GOOD,    [VERDICT_SHAPE_ONLY] = TERMINAL_FAIR,
         [VERDICT_DEPENDS] = TERMINAL_FAIR, [VERDICT_NOT_SWEPT] = TERMINAL_FAIR, [VERDICT_DIFFERS] = TERMINAL_BAD};
-    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *parting = parting_text(&sensitivity->parting);
+    AUTO_FREE char *count = sensitivity_count_text(sensitivity), *split = split_text(&sensitivity->split);
     fprintf(out, "%s%-16s%s  holds %s", terminal_begin(out, styles[sensitivity->verdict]),
             verdict_name(sensitivity->verdict), terminal_end(out, styles[sensitivity->verdict]), count);
-    if (*parting && sensitivity->parting.chance < 0.05)
-        fprintf(out, "; depends most on %s", parting);
+    if (*split && sensitivity->split.chance < 0.05)
+        fprintf(out, "; depends most on %s", split);
 }
 
 void sweep_report_print(const struct sweep_report *report, FILE *out) {

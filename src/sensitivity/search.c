@@ -12,7 +12,7 @@ static const double moved_share = 1.0 / 3;
 
 /* ---- Points that were tried ---- */
 
-/* Note a point, unless it was tried already. Returns whether it is new. */
+/* Add a point to those that were tried. Returns whether it is new. */
 static bool note_tried(struct search *search, char *text) {
     pool_add(&search->pool, text);
     for (int t = 0; t < search->tried_count; ++t)
@@ -39,8 +39,8 @@ char *member_text(const struct sweep_table *table, const struct sweep_member *me
 
 /* ---- The nearest members ---- */
 
-/* Take a member among the nearest ones, if it is. */
-static void take_nearest(struct search_target *target, int member, double distance) {
+/* Insert a member into the sorted list of nearest members, if it is near enough. */
+static void insert_nearest(struct search_target *target, int member, double distance) {
     for (int n = 0; n < SEARCH_CENTRES; ++n) {
         if (!(distance < target->distance[n]))
             continue;
@@ -55,7 +55,7 @@ static void take_nearest(struct search_target *target, int member, double distan
 
 static int judge_target(const struct search *search, struct search_target *target) {
     const double before = target->distance[0];
-    bool is_flat = true; /* no member is nearer than another */
+    bool is_flat = true; /* all members have the same distance */
     int status = STATUS_OK;
     for (int m = search->judged; m < search->set->count && !status && !target->is_found; ++m) {
         if (!member_is_evidence(&search->set->members[m]))
@@ -63,7 +63,7 @@ static int judge_target(const struct search *search, struct search_target *targe
         const struct claim_answer answer = claim_answer(target->claim, search->set, m, &target->noise, &status);
         target->is_found = answer.any;
         is_flat = is_flat && answer.distance == before;
-        take_nearest(target, m, answer.distance);
+        insert_nearest(target, m, answer.distance);
     }
     if (!(target->distance[0] < before) && !is_flat)
         target->width *= SEARCH_SHRINKAGE;
@@ -104,7 +104,7 @@ void search_draw_near(const struct experiment *experiment, const struct sweep_me
 }
 
 static void draw_target(struct search *search, struct search_target *target) {
-    enum { TRIALS = 50 }; /* of a point that is new */
+    enum { TRIALS = 50 }; /* to find a new point */
     const size_t assumptions = (size_t)search->experiment->assumption_count;
     AUTO_FREE struct value *values = memory_new(assumptions, sizeof *values);
     gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
@@ -139,7 +139,7 @@ void search_draw(struct search *search) {
     }
 }
 
-/* ---- The whole ---- */
+/* ---- The search ---- */
 
 /* FNV-1a, 32 bits. */
 static unsigned long seed_of(const char *text) {

@@ -1,14 +1,14 @@
-/* A search for set-ups in which claims hold, begun where they nearly do.
+/* A search for set-ups in which a claim holds. It begins near set-ups in which the claim almost holds.
  *
- * A claim that holds in no member of a sweep is searched for around its three nearest admissible members, by the
- * distance that evaluate.h defines. Each batch of 25 points is drawn around the three nearest members known so far: of
- * each point, about a third of the numbers, one at least, are moved by a normal deviate (as in an evolution strategy:
- * Rechenberg, 1973), in the place on the range that sample.h gives a number, so in its logarithm where the range is
- * wide, and no further than the range's ends; words are replaced by others. The deviation begins with 0.3 of the range,
- * and shrinks by 0.6 after a batch that brought nothing nearer. Claims of an experiment are searched for at the same
- * time, and each profits from the members of all, so that a batch is as large as an ensemble needs.
+ * The search is for claims that hold in no member of a sweep. Each batch of 25 points is drawn around the three nearest
+ * admissible members; evaluate.h defines the distance. To draw a point, about a third of the coordinates of a member,
+ * at least one, are changed by a normal deviate, as in an evolution strategy (Rechenberg, 1973). Coordinates are those
+ * of sample.h: the logarithm on wide ranges. They are limited to the range. Words are replaced by other words. The
+ * standard deviation is 0.3 of the range at first, and is multiplied by 0.6 after a batch without a nearer member. All
+ * claims of an experiment are searched for at the same time, and each uses the members of all searches. This makes a
+ * batch large enough for an ensemble.
  *
- * The same members give the same points, whenever and wherever the search goes on. */
+ * The same members give the same points, at any time and on any machine. */
 #ifndef SPRINGBACK_SENSITIVITY_SEARCH_H
 #define SPRINGBACK_SENSITIVITY_SEARCH_H
 
@@ -25,12 +25,12 @@ enum { SEARCH_CENTRES = 3, SEARCH_BATCH = 25 };
 struct search_target {
     const struct claim *claim;
     struct table noise;
-    int runs;                        /* points drawn for it, those of earlier searches too */
-    int nearest[SEARCH_CENTRES];     /* members of the set, the nearest first; -1: none */
-    double distance[SEARCH_CENTRES]; /* theirs; INFINITY for none */
-    double width;                    /* of the deviation, as a share of a range */
+    int runs;                        /* points drawn for the claim, also by earlier searches */
+    int nearest[SEARCH_CENTRES];     /* indices of the nearest members, the nearest first; -1: none */
+    double distance[SEARCH_CENTRES]; /* of these members; INFINITY for none */
+    double width;                    /* standard deviation, as a share of a range */
     unsigned long seed;
-    bool is_found, is_exhausted; /* it holds in a member; no further point could be drawn */
+    bool is_found, is_exhausted; /* found: the claim holds in a member; exhausted: no further point could be drawn */
 };
 
 struct search {
@@ -39,22 +39,23 @@ struct search {
     struct member_set *set;
     struct search_target *targets;
     int target_count, most_runs; /* most_runs: for each claim */
-    int judged;                  /* how many of the set's first members were judged */
-    char **tried;                /* values of all points, of the set's and drawn */
+    int judged;                  /* number of the set's members, from the first on, that were judged */
+    char **tried;                /* values of all members of the set and of all drawn points */
     int tried_count;
     struct value *points; /* [point_count][assumptions]: the last batch */
     int point_count;
-    struct pool *values; /* texts of the points' values; the caller's */
-    struct pool pool;    /* of what was tried */
+    struct pool *values; /* owns the texts of the points' values; owned by the caller */
+    struct pool pool;    /* owns the texts of `tried` */
 };
 
-/* Begin a search for all claims about the set's experiment that hold in none of its members (may_differ), but for those
- * for which earlier searches have run `most_runs` members. All that is passed must outlive it; texts of values go to a
- * pool. Errors: as of sensitivity_of. */
+/* Begin a search for all claims about the set's experiment that hold in none of its members (may_differ). Claims for
+ * which earlier searches have run `most_runs` members are left out. All arguments must outlive the search. The pool
+ * `values` owns the texts of values. Errors: those of sensitivity_of. */
 int search_begin(const struct experiment *experiment, const struct claim_file *claims, struct member_set *set,
                  int most_runs, struct pool *values, struct search *search);
 
-/* Draw the next batch into `points`, of all claims that still need one; there are none when the search has ended. */
+/* Draw the next batch into `points`, for all claims that still need points. point_count is 0 when the search has ended.
+ */
 void search_draw(struct search *search);
 
 /* Judge the members that were added to the set. Errors: a condition that cannot be judged. */
@@ -62,12 +63,13 @@ int search_judge(struct search *search);
 
 void search_free(struct search *search);
 
-/* Draw a point near a member, with a normal deviation of this share of a range. */
+/* Draw a point near a member, with this standard deviation as a share of a range. */
 void search_draw_near(const struct experiment *experiment, const struct sweep_member *centre, double width,
                       gsl_rng *random, struct pool *pool, struct value *out);
 
-/* The values of a point that vary, and those of a member, as one text: equal texts are of the same set-up. Newly
- * allocated. */
+/* The values of a point that vary, or those of a member, as one text. Equal texts mean the same set-up. Newly
+ * allocated.
+ */
 char *point_text(const struct experiment *experiment, const struct value *values);
 char *member_text(const struct sweep_table *table, const struct sweep_member *member);
 

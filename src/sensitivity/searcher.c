@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What an interrupted search has of a point. */
+/* The member at a point in the part of an interrupted search, or NULL. */
 static const struct sweep_member *find_in_part(const struct sweeper *sweeper, const struct value *values) {
     const struct sweep_table *part = &sweeper->part;
     AUTO_FREE char *point = point_text(&sweeper->base.experiment, values);
@@ -18,7 +18,7 @@ static const struct sweep_member *find_in_part(const struct sweeper *sweeper, co
     return NULL;
 }
 
-/* The first number of a searched member that neither the plan nor the part has. */
+/* The smallest number that no searched member of the plan or the part has. */
 static int free_number(const struct sweeper *sweeper) {
     AUTO_FREE bool *is_used = memory_new(MAX_SWEEP_MEMBERS + 1, sizeof *is_used);
     int number = 1;
@@ -33,7 +33,7 @@ static int free_number(const struct sweeper *sweeper) {
     return number;
 }
 
-/* The set's member at a point, or -1. */
+/* The index of the set's member at a point, or -1. */
 static int find_in_set(const struct sweeper *sweeper, const struct member_set *set, const struct value *values) {
     AUTO_FREE char *point = point_text(&sweeper->base.experiment, values);
     for (int m = 0; m < set->count; ++m) {
@@ -52,7 +52,7 @@ static int plan_point(struct sweeper *sweeper, const struct value *point) {
     const struct sweep_member *found = find_in_part(sweeper, values);
     const int number = found ? found->number : free_number(sweeper);
     if (number >= MAX_SWEEP_MEMBERS)
-        return fail("%s: a sweep has at most %d members of searches", sweeper->file, MAX_SWEEP_MEMBERS - 1);
+        return fail("%s: a sweep may have at most %d searched members", sweeper->file, MAX_SWEEP_MEMBERS - 1);
     sweeper_plan(sweeper, MEMBER_SEARCH, number, values)->found = found;
     return STATUS_OK;
 }
@@ -61,14 +61,14 @@ int sweeper_run_points(struct sweeper *sweeper, const struct value *points, int 
                        int *members) {
     const size_t assumptions = (size_t)sweeper->base.experiment.assumption_count;
     const int first = sweeper->member_count;
-    const double seconds = sweeper->outlook.seconds;
+    const double seconds = sweeper->forecast.seconds;
     for (int p = 0; p < count; ++p)
         if (find_in_set(sweeper, set, points + (size_t)p * assumptions) < 0 &&
             plan_point(sweeper, points + (size_t)p * assumptions))
             return STATUS_BAD;
     if (sweeper_survey(sweeper, first) || interrupt_signal())
         return STATUS_BAD;
-    sweeper->outlook.seconds -= seconds; /* of this batch */
+    sweeper->forecast.seconds -= seconds; /* of this batch */
     if (sweeper_run(sweeper, first))
         return STATUS_BAD;
     sweeper_add_others(sweeper, first);

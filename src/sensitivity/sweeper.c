@@ -23,7 +23,7 @@ static int judge(const struct sweeper *sweeper, struct sweep_report *report) {
     return status;
 }
 
-/* Leave the members of the options' shard alone. */
+/* Keep only the members of the options' shard. */
 static void keep_shard(struct sweeper *sweeper) {
     AUTO_FREE bool *is_kept = memory_new((size_t)sweeper->member_count, sizeof *is_kept);
     for (int m = 0; m < sweeper->member_count; ++m)
@@ -42,14 +42,14 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     if (sweeper_survey(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
     report->experiment = text_copy(experiment->name);
-    sweeper.outlook.experiment = experiment->name;
-    sweeper.outlook.shard = options->shard;
-    sweeper.outlook.shards = options->shards;
-    memcpy(sweeper.outlook.members, sweeper.counts, sizeof sweeper.outlook.members);
-    sweeper.outlook.backend = run_text(&sweeper.base.runs[0], "backend");
-    sweeper.outlook.tier = sweeper.table.tier;
+    sweeper.forecast.experiment = experiment->name;
+    sweeper.forecast.shard = options->shard;
+    sweeper.forecast.shards = options->shards;
+    memcpy(sweeper.forecast.members, sweeper.counts, sizeof sweeper.forecast.members);
+    sweeper.forecast.backend = run_text(&sweeper.base.runs[0], "backend");
+    sweeper.forecast.tier = sweeper.table.tier;
     if (options->tell)
-        options->tell(&sweeper.outlook);
+        options->tell(&sweeper.forecast);
     if (folder_make(sweeper.folder))
         return STATUS_BAD;
     sweeper_lock(&sweeper);

@@ -1,6 +1,6 @@
-/* A sweep over the ranges of all assumptions of an experiment at once: its members run, each one is reduced to numbers
- * in the sweep's table (run/sweep.h), and its paper's claims are judged by the table. A member is the whole sweep of
- * the file, all runs with the same point of the ranges (experiment/sample.h), on one backend and untimed. */
+/* A sweep over the ranges of all assumptions of an experiment. Each member runs and is reduced to numbers in the table
+ * of the sweep (run/sweep.h). The paper's claims are then judged by the table. A member is all runs of the file with
+ * the same point of the ranges (experiment/sample.h), on one backend and untimed. */
 #ifndef SPRINGBACK_SENSITIVITY_SWEEPER_H
 #define SPRINGBACK_SENSITIVITY_SWEEPER_H
 
@@ -8,72 +8,75 @@
 #include "claim/sensitivity.h"
 #include "experiment/plan.h"
 
-struct sweep_outlook {
+/* The work of a sweep before its first run. */
+struct sweep_forecast {
     const char *experiment, *backend, *tier;
     int shard, shards;                  /* 0 of 0: all members */
     int members[MEMBER_KINDS], skipped; /* skipped: their values cannot be combined */
-    int assumptions;                    /* that vary */
-    int runs, due;                      /* of all members, and those to be made */
-    double seconds;
-    bool rough; /* a guess */
+    int assumptions;                    /* number of assumptions that vary */
+    int runs, due;                      /* runs of all members; runs that are not finished */
+    double seconds;                     /* forecast for the runs that are not finished */
+    bool rough;                         /* the forecast is a rough estimate */
 };
 
 struct sweeper_options {
-    struct plan_options plan;  /* its backends: one; or none for threads if the file has it, else the file's first */
-    int members[MEMBER_KINDS]; /* at least so many of each kind, since those of the table stay; of the likely ones that
-                                * with the values as taken is the first */
-    int shard, shards;         /* run the members of this shard alone, 1 to `shards`; 0 of 0: all members */
-    double seconds;            /* that sweep_verify may take; 0: no limit */
+    struct plan_options plan;  /* backends: one; or none: then threads if the file has it, else the first of the file */
+    int members[MEMBER_KINDS]; /* the least number of members of each kind; members of the table are kept. The first
+                                * likely member has the values as taken */
+    int shard, shards;         /* run only the members of this shard, 1 to `shards`; 0 of 0: all members */
+    double seconds;            /* time limit of sweep_verify; 0: no limit */
     int search;                /* members to run for each claim that holds in none (search.h); 0: no search */
     const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/, where parts of the table are */
-    const char *scratch;       /* members run below this folder in place of OUT; NULL: OUT */
+    const char *scratch;       /* members run below this folder instead of OUT; NULL: OUT */
     const char *sweeps;        /* the table is SWEEPS/<paper>/<experiment>.tsv.xz */
-    const char *claims;        /* the claims' file; NULL for paper_checks/<paper>.yaml, if it is there */
+    const char *claims;        /* the file of claims; NULL for paper_checks/<paper>.yaml, if it exists */
     bool quiet;
 
-    /* Called before the first run: what is to be done, and about how long it takes. May be NULL. */
-    void (*tell)(const struct sweep_outlook *outlook);
+    /* Called before the first run. May be NULL. */
+    void (*tell)(const struct sweep_forecast *forecast);
 
-    /* The same before a search: for how many claims, and how many members it runs at most. May be NULL. */
+    /* Called before a search, with the number of claims and the largest number of members that will run. May be NULL.
+     */
     void (*tell_search)(int claims, int members);
 };
 
 struct sweep_item {
     const struct claim *claim;
-    const struct sensitivity *sensitivity; /* the set's */
+    const struct sensitivity *sensitivity; /* owned by the report's set */
 };
 
 struct sweep_report {
     char *experiment;
     struct member_set set;
     struct claim_file claims;
-    struct sweep_item *items; /* a claim about the experiment each */
+    struct sweep_item *items; /* one for each claim about the experiment */
     int count;
 };
 
-/* Sweep one experiment file. Members that its table has are not run again, as long as the file's runs and ranges are
- * the same; an interrupted sweep, and an interrupted search, goes on and ends with the same members. Errors: a mistake
- * in either file, nothing that could be varied, more than one backend, a member that cannot run: then nothing was run,
- * or no later member and no table. After an interruption STATUS_BAD, and no table. A shard leaves its members in a part
- * of the table (run/sweep.h), from which a sweep of all members goes on, and its report is empty. The report is good to
- * be freed in any case. */
+/* Sweep one experiment file. Members of the table do not run again if the file's runs and ranges are the same. An
+ * interrupted sweep or search resumes and gives the same members. Errors: a mistake in one of the files, no assumption
+ * with a range, more than one backend, a member that cannot run. After an error, no further member runs and no table is
+ * written. After an interruption: STATUS_BAD and no table. A shard writes its members to a part of the table
+ * (run/sweep.h), which a sweep of all members reads; the report of a shard is empty. The caller frees the report, also
+ * after an error. */
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 
-/* Run `count` members of a table again, those that a random permutation of `seed` begins with, and compare their states
- * and numbers with the table's. *differing: how many differ; each is reported. *compared is -1 if they are forecast to
- * take longer than the options' seconds. Errors as for sweep(); the table is not of the file as it is now. */
+/* Run `count` members of a table again, which are the first of a random permutation with `seed`, and compare their
+ * states and numbers with the table. *compared: members that were compared; -1 if the forecast is longer than the
+ * options' seconds. *differing: members that differ; each is reported. Errors: those of sweep(), and an outdated table.
+ */
 int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
                  int *differing);
 
-/* Put items into a random order, which a seed fixes. */
+/* Shuffle items randomly. The same seed gives the same order. */
 void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed);
 
 void sweep_report_print(const struct sweep_report *report, FILE *out);
-void sweep_report_json(const struct sweep_report *report, FILE *out); /* one object a claim */
+void sweep_report_json(const struct sweep_report *report, FILE *out); /* one object for each claim */
 
-/* Write the table FOLDER/sensitivity.tsv for figures: a member a line, its values, and of each claim what was measured
- * and whether it holds. */
+/* Write the table FOLDER/sensitivity.tsv for figures: a line for each member, with its values and, for each claim, the
+ * measured value and whether the claim holds. */
 int sweep_report_write(const struct sweep_report *report, const char *folder);
 
 #endif

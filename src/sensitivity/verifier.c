@@ -10,22 +10,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a number is that of a table, which has five digits. */
+/* Whether a number equals one of a table, which has five digits. */
 static bool is_same_number(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b));
 }
 
-/* What of a member that ran again is not that of the table, newly allocated; NULL if it is the same member. */
+/* How a member that ran again differs from that of the table, newly allocated; NULL if it does not differ. */
 static char *difference(const struct sweep_table *table, const struct sweep_member *a, const struct sweep_member *b) {
     if (strcmp(a->digest, b->digest) != 0)
-        return text_copy("ends in other states than the table says");
+        return text_copy("has other final states than the table");
     for (int r = 0; r < table->run_count; ++r) {
         const float *x = sweep_numbers(table, a, r), *y = sweep_numbers(table, b, r);
         if (strcmp(a->status[r], b->status[r]) != 0)
-            return text_format("has the status %s, and the table says %s", a->status[r], b->status[r]);
+            return text_format("has the status %s, but the table has %s", a->status[r], b->status[r]);
         for (int c = 0; c < table->column_count; ++c)
             if (!is_same_number((double)x[c], (double)y[c]))
-                return text_format("has other numbers: in the run %s, %s of %s is %.6g, and the table says %.6g",
+                return text_format("has other numbers: in the run %s, %s of %s is %.6g, but the table has %.6g",
                                    table->runs[r].id, table->columns[c].reduction, table->columns[c].quantity,
                                    (double)x[c], (double)y[c]);
     }
@@ -39,7 +39,7 @@ void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed) {
     gsl_rng_free(random);
 }
 
-/* Leave the `count` members to be run that a random permutation begins with. */
+/* Keep the first `count` finished members of a random permutation, and mark them as not finished so that they run. */
 static void choose_members(struct sweeper *sweeper, int count, unsigned long seed) {
     const int members = sweeper->member_count;
     int *order = pool_add(&sweeper->pool, memory_new((size_t)members, sizeof *order)), chosen = 0;
@@ -65,14 +65,14 @@ static int verify(const char *file, const struct sweeper_options *options, int c
     if (sweeper_begin(&sweeper))
         return STATUS_BAD;
     if (!sweeper_is_same(&sweeper, &sweeper.kept))
-        return fail("%s: this table is %s", sweeper.table_path,
-                    sweeper.kept.experiment ? "of another version of the experiment's file; make it again with "
+        return fail("%s: %s", sweeper.table_path,
+                    sweeper.kept.experiment ? "the table belongs to another version of the experiment file; run "
                                               "springback sensitivity"
-                                            : "not there");
+                                            : "there is no such table; run springback sensitivity");
     choose_members(&sweeper, count, seed);
     if (sweeper_survey(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
-    if (options->seconds > 0 && sweeper.outlook.seconds > options->seconds) {
+    if (options->seconds > 0 && sweeper.forecast.seconds > options->seconds) {
         *compared = -1;
         return STATUS_OK;
     }

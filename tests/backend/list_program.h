@@ -1,6 +1,6 @@
-/* A listed program's kernels: points pulled towards each other along random pairs,
- * and towards the middle of random fours, colour by colour. It means nothing, and every order but the colours' shows.
- */
+/* The kernels of a test program with lists: points are pulled towards each other along random pairs, and towards the
+ * centre of random groups of four, colour by colour. The program has no physical meaning. Its result depends on the
+ * order of colours. */
 #include "dialect.h"
 
 struct listed_parameters {
@@ -56,7 +56,7 @@ INLINE void listed_four_item(int f, const struct listed *m) {
     }
 }
 
-/* Every point towards the one before it, all from the same places. */
+/* Pull every point towards the one before it; all points start from the same state. */
 INLINE void listed_blend_item(int i, const struct listed *m) {
     const vec3 x = xyz(m->predicted[i]), before = xyz(m->predicted[i ? i - 1 : i]);
     m->blended[i] = quad_of(add(x, scale(m->p.share * (scalar)0.1, subtract(before, x))), m->predicted[i].w);

@@ -1,4 +1,4 @@
-/* The same bits on every backend. */
+/* Results are bit-identical on every backend. */
 #include "backend/opencl/device.h"
 #include "body/filling.h"
 #include "body/prepared.h"
@@ -54,7 +54,7 @@ Test(bits, all_backends_and_thread_counts_agree) {
         }
 }
 
-/* Sizes with several steps in a sweep, and several tiles, among them. */
+/* Among the sizes are bodies with several steps in a sweep and several tiles. */
 Test(bits, every_level_of_the_processor_agrees) {
     static const int sizes[][2] = {{2, 2}, {2, 40}, {3, 3}, {5, 4}, {16, 9}, {20, 520}, {1100, 65}};
     static const char *const levels[] = {"base", "v3", "v4"}, *const precisions[] = {"float", "double"};
@@ -75,7 +75,7 @@ Test(bits, every_level_of_the_processor_agrees) {
         }
 }
 
-/* A small body's frame runs as one kernel; SPRINGBACK_OPENCL=launches keeps it from that. */
+/* The frame of a small body runs as one kernel. SPRINGBACK_OPENCL=launches prevents this. */
 Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     static const int sizes[][2] = {{2, 2}, {9, 7}, {16, 16}};
     for (int k = 0; k < 6; ++k) {
@@ -92,7 +92,7 @@ Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     }
 }
 
-/* As many launches as fill a queue are enqueued by a thread, while the host is free. */
+/* A thread enqueues as many launches as a queue can hold, while the host is idle. */
 Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     struct plan plan;
     struct model model;
@@ -115,7 +115,7 @@ Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     cr_expect_str_eq(state->hash, reference);
     cr_expect_eq(state->step, 1400);
     cr_assert_eq(engine_start(simulation_engine(apart)),
-                 STATUS_OK); /* what nobody waits for ends with the simulation */
+                 STATUS_OK); /* launches for which nobody waits end with the simulation */
     simulation_close(apart);
     model_free(&model);
     plan_free(&plan);
@@ -138,7 +138,7 @@ Test(bits, stored_neighbours_give_the_bits_of_indexed_ones) {
     }
 }
 
-/* What no cache holds is written past them. */
+/* Arrays that are larger than every cache are written with stores that bypass the caches. */
 Test(bits, a_grid_beyond_the_caches_gives_the_same_bits) {
     struct plan plan;
     char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
@@ -149,7 +149,7 @@ Test(bits, a_grid_beyond_the_caches_gives_the_same_bits) {
     plan_free(&plan);
 }
 
-/* From 128 x 1024 nodes on, a grid's inside is computed without looking for its neighbours. */
+/* From 128 x 1024 nodes on, the inner nodes of a grid are computed without looking up their neighbours. */
 Test(bits, a_large_grid_gives_the_bits_of_a_stored_network) {
     struct plan indexed, stored;
     char a[DIGEST_SIZE], b[DIGEST_SIZE];
@@ -194,7 +194,7 @@ Test(bits, a_rewound_simulation_repeats_itself) {
     }
 }
 
-/* These are the bits that this version makes everywhere. A change here is a change of results, and must be meant. */
+/* The results of this version on every machine. If a hash changes, results have changed; this must be intended. */
 Test(bits, golden_hashes) {
     static const struct {
         const char *precision, *hash;
@@ -209,7 +209,7 @@ Test(bits, golden_hashes) {
     }
 }
 
-/* ---- Meshes, with a volume to keep: sums over all nodes, in every step ---- */
+/* ---- Meshes with a volume constraint, which needs sums over all nodes in every step ---- */
 
 static void subject_hash(struct subject *s, const char *backend, int frames, char out[DIGEST_SIZE]) {
     subject_open(s, backend);
@@ -218,8 +218,8 @@ static void subject_hash(struct subject *s, const char *backend, int frames, cha
     memcpy(out, state->hash, DIGEST_SIZE);
 }
 
-/* By threads; by either table of stages, launched one by one or, of a body that is small enough, in one kernel a frame.
- */
+/* On threads, and on OpenCL with both tables of stages: launched one by one or, for a body that is small enough, in one
+ * kernel per frame. */
 static void expect_same_everywhere(struct subject *s, const char *what) {
     static const struct {
         const char *backend, *way;
@@ -239,7 +239,7 @@ static void ball_of_162(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-static void ball_of_2242(struct mesh *mesh) { /* nine blocks of a sum, the last not full */
+static void ball_of_2242(struct mesh *mesh) { /* nine blocks of a sum; the last is not full */
     shape_uv_sphere(33, 70, mesh);
 }
 
@@ -299,9 +299,9 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
     folder_remove(folder);
 }
 
-/* ---- Constraints, colour by colour ---- */
+/* ---- Constraints by colours ---- */
 
-/* The ground as a later public program of lee2022's group has it (kernels/pbd.h). */
+/* The ground of a later public program of lee2022's group (kernels/pbd.h). */
 #define LIFTING      "scene: {ground: {height: 0.1 m, drop: 0 m, lift: 15 mm}}\n"
 #define XPBD(more)   "method: {name: xpbd, iterations: 5" more "}\n"
 #define XPBD_SCENE   "scene: {sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}}\n"
@@ -371,7 +371,7 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
     folder_remove(folder);
 }
 
-/* Grids with and without stored neighbours have the same colours, and the shares of a colour end anywhere in it. */
+/* Grids with and without stored neighbours have the same colours. A share of a colour can end at any constraint. */
 Test(bits, a_cloth_under_vbd_is_the_same_everywhere) {
     static const int sizes[][2] = {{2, 2}, {3, 5}, {17, 33}, {70, 41}};
     for (int k = 0; k < 8; ++k) {
@@ -420,13 +420,14 @@ static void sheet(struct mesh *mesh) {
     shape_cloth(12, 9, 1, 1, mesh);
 }
 
-static void lattice(struct mesh *mesh) { /* no two edges of which are as long */
+static void lattice(struct mesh *mesh) { /* all edges have different lengths */
     shape_cloth(157, 131, 1, 1, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         mesh->position[v][v % 3] += 1e-4 * (v * 7919 % 31);
 }
 
-/* Whose edges lie side by side or in turn, in rows that fill no vectors; shares of a colour end anywhere among them. */
+/* The edges of a colour are adjacent or alternate, in rows that do not fill vectors. A share of a colour can end at any
+ * edge. */
 Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
     static const struct {
         const char *method;
@@ -453,13 +454,13 @@ Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
     }
 }
 
-/* Each spring, damped and not; with ghosts, whose centre is added up in each iteration; among obstacles and in winds.
- */
+/* Each kind of spring, with and without damping; with ghosts, whose centre is summed in each iteration; with obstacles
+ * and winds. */
 Test(bits, xpbd_is_the_same_everywhere) {
     static const struct {
         const char *what;
         void (*shape)(struct mesh *mesh);
-        const char *rest, *way; /* of OpenCL; NULL: every one */
+        const char *rest, *way; /* of OpenCL; NULL: all */
     } table[] = {
         {"stretching", ball_of_162, XPBD(", spring: stretching") XPBD_SCENE STEPS("10 ms", "3"), "one ahead lanes=64"},
         {"Hookean, damped", ball_of_162,
@@ -553,7 +554,7 @@ Test(bits, xpbd_is_the_same_everywhere) {
     }
 }
 
-/* A cloth's springs by colours, with neighbours by their index and stored; the hash is golden. */
+/* The springs of a cloth by colours, with neighbours by index and stored neighbours. The hash is golden. */
 Test(bits, a_cloth_under_xpbd_is_the_same_everywhere) {
     static const struct {
         const char *cloth, *method, *hash;
@@ -581,10 +582,10 @@ Test(bits, a_cloth_under_xpbd_is_the_same_everywhere) {
     }
 }
 
-/* A torus that is blown onto a ball: see golden_hashes. */
+/* A torus that wind blows onto a ball: see golden_hashes. */
 Test(bits, golden_hashes_of_xpbd) {
     static const struct {
-        const char *precision, *spring, *hash; /* the spring, and what else of the method */
+        const char *precision, *spring, *hash; /* the spring, and other keys of the method */
     } table[] = {{"float", "stretching", "9e1ebffc644f61667cef92332e694f43"},
                  {"double", "stretching", "636741bdbd807a77e479b6b1d4cbb472"},
                  {"float", "hookean", "ab7f5e3ba6b216edc03e8df27bca5261"},
@@ -613,7 +614,7 @@ Test(bits, golden_hashes_of_xpbd) {
     }
 }
 
-/* The same with what a later public program of cetinaslan2019's author does. */
+/* The same with the variants of a later public program of cetinaslan2019's author. */
 Test(bits, golden_hashes_of_the_author_s_program) {
     static const struct {
         const char *method, *hash;
@@ -640,7 +641,7 @@ Test(bits, golden_hashes_of_the_author_s_program) {
     }
 }
 
-/* A ball of tetrahedra between one of its vertices and all triangles: no program's but these. */
+/* A ball of tetrahedra that join one vertex with all triangles; only this test uses such a body. */
 static void fan_of_tetrahedra(struct prepared *ball) {
     const struct part *triangles = &ball->parts[PART_TRIANGLES];
     int *corner = memory_new(4 * (size_t)triangles->count, sizeof *corner), count = 0;
@@ -656,7 +657,7 @@ static void fan_of_tetrahedra(struct prepared *ball) {
     prepared_seal(ball);
 }
 
-/* It falls onto a smaller one, in a wind: see golden_hashes. */
+/* The ball falls onto a smaller one in a wind: see golden_hashes. */
 Test(bits, golden_hashes_of_elements) {
     static const struct {
         const char *precision, *material, *hash;
@@ -727,7 +728,7 @@ Test(bits, frames_do_not_change_the_steps_of_a_kept_volume) {
     }
 }
 
-/* va2023's sphere as it falls onto the ground, which the plate meets: see golden_hashes. */
+/* va2023's sphere falls onto the ground and touches the plate: see golden_hashes. */
 Test(bits, golden_hashes_of_a_kept_volume) {
     static const struct {
         const char *precision, *hash;

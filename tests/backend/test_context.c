@@ -1,4 +1,4 @@
-/* What OpenCL contexts and programs are kept for a process's runs. */
+/* The OpenCL contexts and programs that are kept for all runs of a process. */
 #include "backend/opencl/context.h"
 #include "base/digest.h"
 
@@ -32,7 +32,7 @@ static cl_uint references(cl_program program) {
     return count;
 }
 
-/* A digest of its own for each number. */
+/* A different digest for each number. */
 static const char *digest_of(int number) {
     static char text[DIGEST_SIZE];
     snprintf(text, sizeof text, "%032d", number);
@@ -69,7 +69,7 @@ Test(context, what_was_built_is_found_by_its_digest) {
     clReleaseContext(context);
 }
 
-Test(context, the_oldest_of_many_programs_makes_room) {
+Test(context, the_oldest_of_many_programs_is_freed) {
     enum { MANY = 100 };
     cl_context context = context_here();
     cl_program first = program_in(context);

@@ -1,4 +1,4 @@
-/* Members of an ensemble end in the bits that each ends in alone. */
+/* The members of an ensemble are bit-identical to single runs. */
 #include "backend/opencl/device.h"
 #include "backend/opencl/ensemble.h"
 #include "body/filling.h"
@@ -8,22 +8,22 @@
 
 enum { FRAMES = 3, MEMBERS = 16 };
 
-/* A plan's runs as members, and what each comes to alone. */
-struct crowd {
+/* The runs of a plan as members, and the result of each run alone. */
+struct batch {
     struct plan plan;
     struct model models[MEMBERS];
-    char hashes[MEMBERS][FRAMES + 1][DIGEST_SIZE]; /* "" from where it has blown up */
+    char hashes[MEMBERS][FRAMES + 1][DIGEST_SIZE]; /* "" after it has blown up */
     int count;
 };
 
-static void crowd_create(struct crowd *crowd, const char *text) {
-    plan_from_text(text, &crowd->plan);
-    crowd->count = crowd->plan.run_count;
-    cr_assert_leq(crowd->count, MEMBERS);
-    for (int m = 0; m < crowd->count; ++m) {
-        struct model *model = &crowd->models[m];
+static void batch_create(struct batch *batch, const char *text) {
+    plan_from_text(text, &batch->plan);
+    batch->count = batch->plan.run_count;
+    cr_assert_leq(batch->count, MEMBERS);
+    for (int m = 0; m < batch->count; ++m) {
+        struct model *model = &batch->models[m];
         const struct state *state;
-        cr_assert_eq(model_describe(&crowd->plan.runs[m], model), STATUS_OK, "%s", failure_text());
+        cr_assert_eq(model_describe(&batch->plan.runs[m], model), STATUS_OK, "%s", failure_text());
         cr_assert_eq(model_build(model), STATUS_OK, "%s", failure_text());
         struct simulation *alone = simulation_on(model, "serial");
         for (int f = 1; f <= FRAMES; ++f) {
@@ -31,16 +31,16 @@ static void crowd_create(struct crowd *crowd, const char *text) {
             cr_assert_eq(simulation_observe(alone, false, &state), STATUS_OK);
             if (state->diverged)
                 break;
-            memcpy(crowd->hashes[m][f], state->hash, DIGEST_SIZE);
+            memcpy(batch->hashes[m][f], state->hash, DIGEST_SIZE);
         }
         simulation_close(alone);
     }
 }
 
-static void crowd_free(struct crowd *crowd) {
-    for (int m = 0; m < crowd->count; ++m)
-        model_free(&crowd->models[m]);
-    plan_free(&crowd->plan);
+static void batch_free(struct batch *batch) {
+    for (int m = 0; m < batch->count; ++m)
+        model_free(&batch->models[m]);
+    plan_free(&batch->plan);
 }
 
 static struct backend_choice opencl(void) {
@@ -49,24 +49,24 @@ static struct backend_choice opencl(void) {
     return choice;
 }
 
-/* Run those members that join the first of them that is left, and mark them. Returns how many they were. */
-static int run_some(const struct crowd *crowd, bool *done, const char *what) {
+/* Run the members that can join the first remaining one, and mark them. Returns their number. */
+static int run_some(const struct batch *batch, bool *done, const char *what) {
     const struct backend_choice choice = opencl();
     const struct program *programs[MEMBERS];
     struct simulation *simulations[MEMBERS] = {NULL};
     bool live[MEMBERS] = {false};
     int index[MEMBERS], count = 0;
     struct ensemble *ensemble;
-    for (int m = 0; m < crowd->count; ++m)
-        if (!done[m] && (!count || program_is_compatible(&crowd->models[m].program, programs[0]))) {
-            cr_assert(ensemble_supports(&choice, &crowd->models[m].program));
-            programs[count] = &crowd->models[m].program;
+    for (int m = 0; m < batch->count; ++m)
+        if (!done[m] && (!count || program_is_compatible(&batch->models[m].program, programs[0]))) {
+            cr_assert(ensemble_supports(&choice, &batch->models[m].program));
+            programs[count] = &batch->models[m].program;
             index[count++] = m;
             done[m] = true;
         }
     cr_assert_eq(ensemble_open(&choice, programs, count, &ensemble), STATUS_OK, "%s: %s", what, failure_text());
     for (int k = 0; k < count; ++k) {
-        cr_assert_eq(simulation_open_engine(&crowd->models[index[k]], ensemble_engine(ensemble, k), &simulations[k]),
+        cr_assert_eq(simulation_open_engine(&batch->models[index[k]], ensemble_engine(ensemble, k), &simulations[k]),
                      STATUS_OK, "%s", failure_text());
         live[k] = true;
     }
@@ -79,9 +79,9 @@ static int run_some(const struct crowd *crowd, bool *done, const char *what) {
             if (!live[k])
                 continue;
             cr_assert_eq(simulation_observe(simulations[k], false, &state), STATUS_OK);
-            const char *alone = crowd->hashes[index[k]][f];
+            const char *alone = batch->hashes[index[k]][f];
             cr_expect_str_eq(state->diverged ? "" : state->hash, alone, "%s: member %d of %d, frame %d: %s", what, k,
-                             count, f, crowd->plan.runs[index[k]].id);
+                             count, f, batch->plan.runs[index[k]].id);
             live[k] = !state->diverged;
         }
     }
@@ -91,18 +91,18 @@ static int run_some(const struct crowd *crowd, bool *done, const char *what) {
     return count;
 }
 
-static int run_all(const struct crowd *crowd, const char *what, int *ensembles) {
+static int run_all(const struct batch *batch, const char *what, int *ensembles) {
     bool done[MEMBERS] = {false};
     int largest = 0, ran = 0;
-    for (*ensembles = 0; ran < crowd->count; ++*ensembles) {
-        const int count = run_some(crowd, done, what);
+    for (*ensembles = 0; ran < batch->count; ++*ensembles) {
+        const int count = run_some(batch, done, what);
         largest = count > largest ? count : largest;
         ran += count;
     }
     return largest;
 }
 
-/* Prepare a body in a folder. The mesh is freed. */
+/* Prepare a body in a folder. Frees the mesh. */
 static void keep_body(const char *folder, const char *name, struct mesh *mesh, const struct filling *how) {
     char *path = text_format("%s/%s.h5", folder, name);
     struct prepared body;
@@ -114,7 +114,7 @@ static void keep_body(const char *folder, const char *name, struct mesh *mesh, c
     free(path);
 }
 
-/* A cube with nodes inside, and links, and two tori with equally many nodes and springs. */
+/* A cube with inner nodes and links, and two tori with the same numbers of nodes and springs. */
 static char *make_bodies(void) {
     char *folder = folder_temporary();
     struct mesh mesh;
@@ -136,8 +136,9 @@ static char *make_bodies(void) {
 #define STEP         "time: {step: 10 ms, frames: 3}\n"
 #define TIME         "time: {step: 1 ms, steps_per_frame: [4, 3], frames: 3}\n"
 
-/* Of every method: what differs are masses, so buffers, the scene's numbers, and how many steps or iterations a frame
- * has, odd and even. Some springs are too stiff for the step: they blow up, and the others do not. */
+/* For every method. Members differ in masses, so in buffers; in numbers of the scene; and in the number of steps or
+ * iterations per frame, even or odd. Some springs are too stiff for the time step: these members blow up, the others do
+ * not. */
 static const struct {
     const char *what, *text, *ways[5];
 } table[] = {
@@ -189,31 +190,32 @@ static const struct {
 Test(ensemble, members_end_in_the_bits_of_single_runs) {
     char *folder = make_bodies();
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
-        static struct crowd crowd;
+        static struct batch batch;
         char *text = text_format("springback: 1\npaper: test\ntitle: t\n%s", table[t].text);
-        crowd = (struct crowd){.count = 0};
-        crowd_create(&crowd, text);
+        batch = (struct batch){.count = 0};
+        batch_create(&batch, text);
         for (int w = 0; w < 5 && table[t].ways[w]; ++w) {
             int ensembles;
             char *what = text_format("%s, %s", table[t].what, table[t].ways[w]);
             cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].ways[w], 1), 0);
-            const int largest = run_all(&crowd, what, &ensembles);
+            const int largest = run_all(&batch, what, &ensembles);
             cr_expect_geq(largest, 2, "%s", what);
             free(what);
         }
-        crowd_free(&crowd);
+        batch_free(&batch);
         free(text);
     }
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
     folder_remove(folder);
 }
 
-/* Few groups run all members, of which some have the springs of the one before. */
+/* A few work groups run all members, some of which have the same springs as the member before. */
 Test(ensemble, a_group_runs_members_one_after_another) {
-    static struct crowd crowd;
+    static struct batch batch;
     static const struct {
         const char *method;
-        size_t local_memory; /* one member's state and not two; a few, and sums of the largest group */
+        size_t local_memory; /* first: fits one member's state, not two; second: fits a few states, and the sums of the
+                                largest group */
     } cases[] = {{"mass_spring", 16384}, {"volume_constraint", 120000}};
     int ensembles;
     char *folder = make_bodies();
@@ -227,28 +229,28 @@ Test(ensemble, a_group_runs_members_one_after_another) {
                         "method: {name: %s, stiffness: 500 N/m, damping: 2 N s/m}\n" FLOOR TIME,
                         cases[t].method);
         device->local_memory = cases[t].local_memory;
-        crowd_create(&crowd, text);
-        cr_expect_eq(run_all(&crowd, cases[t].method, &ensembles), 16);
-        crowd_free(&crowd);
+        batch_create(&batch, text);
+        cr_expect_eq(run_all(&batch, cases[t].method, &ensembles), 16);
+        batch_free(&batch);
     }
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
     folder_remove(folder);
 }
 
-/* On a device that gives a kernel fewer lanes than a group can have, the frame is compiled again with fewer. */
+/* If a device allows a kernel fewer lanes than a group can have, the frame is compiled again with fewer. */
 Test(ensemble, a_frame_is_compiled_again_with_fewer_lanes, .timeout = 120) {
-    static struct crowd crowd;
+    static struct batch batch;
     int ensembles;
     char *folder = make_bodies();
     struct device *device = &device_list()->devices[opencl().device];
     AUTO_FREE char *lanes = text_format("lanes=%zu", 2 * device->max_group_size);
     device->max_group_size *= 2;
-    crowd_create(&crowd, "springback: 1\npaper: test\ntitle: t\n" TORUS
+    batch_create(&batch, "springback: 1\npaper: test\ntitle: t\n" TORUS
                          "method: {name: mass_spring, stiffness: 500 N/m, damping: 2 N s/m}\n" TIME);
     cr_assert_eq(setenv("SPRINGBACK_OPENCL", lanes, 1), 0);
     if (!device->has_global_barrier)
-        run_all(&crowd, lanes, &ensembles);
+        run_all(&batch, lanes, &ensembles);
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
-    crowd_free(&crowd);
+    batch_free(&batch);
     folder_remove(folder);
 }

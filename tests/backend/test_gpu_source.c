@@ -1,4 +1,5 @@
-/* What is printed for NVIDIA's compiler, which a machine of tests may lack, is right OpenCL C: clang reads it. */
+/* The source that is generated for NVIDIA's compiler is valid OpenCL C. clang checks it, because test machines may have
+ * no NVIDIA GPU. */
 #include "backend/opencl/frame_source.h"
 #include "backend/opencl/kernel_source.h"
 #include "backend/opencl/node_order.h"
@@ -8,7 +9,7 @@
 
 enum { SEEN = 512 };
 
-/* An H200, as far as shapes are chosen by it. */
+/* The properties of an H200 that decide the shapes of launches. */
 static const struct device gpu = {
     .name = "an H200 that is not there",
     .memory = 1ull << 37,
@@ -22,7 +23,7 @@ static const struct device gpu = {
     .has_global_barrier = true,
 };
 
-static char seen[SEEN][DIGEST_SIZE]; /* of what was read */
+static char seen[SEEN][DIGEST_SIZE]; /* of the text that was read */
 static int seen_count;
 
 static bool is_seen(const char *source, const char *define) {
@@ -113,8 +114,8 @@ Test(gpu_source, of_bodies_is_opencl_c) {
     cr_expect_gt(seen_count, 10);
 }
 
-/* Ensembles order the nodes of a network (backend/opencl/ensemble.c). `copied` is the buffer after that of velocities
- * which has the masses, too; `sum` is what adds up the nodes' shares. */
+/* Ensembles sort the nodes of a network (backend/opencl/ensemble.c). `copied` is the buffer after the velocities that
+ * also has the masses; `sum` is the buffer of the nodes' partial sums. */
 static void read_ordered(const char *method, const char *copied, const char *sum) {
     static struct plan plan;
     struct model model;

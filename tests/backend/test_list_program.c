@@ -1,4 +1,4 @@
-/* A listed program, colour by colour, in the same bits on every backend and by every way that OpenCL can go. */
+/* A program with lists, colour by colour, is bit-identical on every backend and for all launch strategies of OpenCL. */
 #define REAL_IS_float
 #include "list_program.h"
 
@@ -13,7 +13,7 @@ enum { BEGIN, EDGE, FOUR, BLEND, END, KERNELS };
 
 LISTED_KERNELS(DEFINE_LOOP)
 
-/* A program over random pairs and fours of so many nodes, and what its buffers hold at first. */
+/* A program over random pairs and groups of four of `nodes` nodes, and the initial content of its buffers. */
 struct subject {
     struct program program;
     struct listed_parameters parameters;
@@ -26,7 +26,8 @@ static int below(unsigned *seed, int count) {
     return (int)((*seed >> 8) % (unsigned)count);
 }
 
-/* In each colour every node at most once: `size` nodes an item, colours of uneven sizes, one of a single item. */
+/* In each colour every node occurs at most once. An item has `size` nodes. Colours have different sizes; one has a
+ * single item. */
 static int *colours_of(int nodes, int size, int colours, int *start, unsigned seed) {
     int *corner = memory_new((size_t)colours * (size_t)nodes, sizeof *corner);
     int *order = memory_new((size_t)nodes, sizeof *order);
@@ -135,7 +136,7 @@ static void listed_free(struct subject *l) {
         free(l->contents[b]);
 }
 
-/* An engine on a backend, with its buffers filled. */
+/* An engine on a backend, with filled buffers. */
 static struct engine *engine_of(const struct subject *l, const char *backend, struct backend_choice *choice) {
     struct engine *engine = NULL;
     failure_clear();
@@ -162,7 +163,7 @@ static void state_on(const struct subject *l, const char *backend, const char *w
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
 }
 
-/* OpenCL finds the functions where SPRINGBACK_KERNELS says. */
+/* OpenCL reads the functions from the folder in SPRINGBACK_KERNELS. */
 static char *folder;
 
 static void setup(void) {
@@ -240,7 +241,8 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
     }
 }
 
-/* What a list's items leave, added up at a step's end and in the midst of it: by launches, and in a frame's kernel. */
+/* Sums of the results of a list's items at the end of a step and within it: by launches, and in the kernel of a frame.
+ */
 Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
     static const struct {
         const char *backend, *way;
@@ -271,7 +273,7 @@ Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
     listed_free(&l);
 }
 
-/* ---- The rule, on devices that are not here ---- */
+/* ---- The rule, for devices that this machine does not have ---- */
 
 static const struct device h100 = {
     .local_memory = 49152, .compute_units = 132, .max_group_size = 1024, .is_gpu = true, .has_global_barrier = true};
@@ -279,7 +281,8 @@ static const struct device other_gpu = {
     .local_memory = 32768, .compute_units = 20, .max_group_size = 256, .is_gpu = true};
 static const struct device processor = {.local_memory = 1 << 20, .compute_units = 16, .max_group_size = 4096};
 
-/* Whether so many spare items, 4 bytes each, beside 1,000 nodes' 32 bytes each lie in local memory on a device. */
+/* Whether this number of spare items (4 bytes each) fits into a device's local memory together with 1,000 nodes (32
+ * bytes each). */
 static bool is_spare_local(const struct device *device, size_t rest) {
     static const struct shape_override none = {.lanes = 0};
     struct subject l;
@@ -346,7 +349,7 @@ Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with
     listed_free(&l);
 }
 
-/* A group adds up in local memory, of which less is left. */
+/* A group needs local memory for sums, which leaves less. */
 Test(listed, a_sum_takes_local_memory) {
     struct subject l;
     struct frame_shape shape;
@@ -359,13 +362,13 @@ Test(listed, a_sum_takes_local_memory) {
     listed_free(&l);
 }
 
-/* Where registers suffice, lanes hold what they take through a repetition, and there is one for each item of a colour.
- */
+/* If there are enough registers, lanes keep their operands in them for a whole repetition, and there is one lane for
+ * each item of a colour. */
 Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     struct subject l;
     struct frame_shape shape;
     const struct shape_override none = {.lanes = 0};
-    listed_create(&l, 1380); /* 690 pairs a colour at most */
+    listed_create(&l, 1380); /* at most 690 pairs in a colour */
     l.program.stages[4] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
     cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
     cr_expect_eq(shape.lanes, 512, "nobody knows how much it is: %zu lanes", shape.lanes);
@@ -378,37 +381,37 @@ Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     listed_free(&l);
 }
 
-/* How often a group's lanes take up items of a colour, in all. */
-static int turns_of_all(const struct subject *l, int lanes) {
-    int turns = 0;
+/* The total number of times that the lanes of a group process items of a colour. */
+static int passes_of_all(const struct subject *l, int lanes) {
+    int passes = 0;
     for (int k = 0; k < 2; ++k)
         for (int c = 0; c < l->program.colourings[k].colours; ++c)
-            turns += (l->program.colourings[k].start[c + 1] - l->program.colourings[k].start[c] + lanes - 1) / lanes;
-    return turns;
+            passes += (l->program.colourings[k].start[c + 1] - l->program.colourings[k].start[c] + lanes - 1) / lanes;
+    return passes;
 }
 
-/* A body whose places fit, on a device with more local memory than most: one group where its colours are soon done. As
- * few lanes as take the fewest turns, where they need few registers. */
+/* A body whose positions fit, on a device with more local memory than usual. One group is used if its colours are
+ * processed fast. If lanes need few registers, the group has the fewest lanes that give the fewest passes. */
 Test(listed, one_group_takes_what_is_light) {
     struct subject l;
     struct frame_shape shape;
     struct device roomy = h100;
     const struct shape_override none = {.lanes = 0};
     roomy.local_memory = 226 << 10;
-    listed_create(&l, 2600); /* up to 1300 pairs a colour, 650 fours */
+    listed_create(&l, 2600); /* up to 1300 pairs in a colour, and 650 groups of four */
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 2048;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
     cr_expect(shape.work_groups == 1 && shape.is_frame_local && shape.prefetches_all && shape.lanes == 512, "%zu lanes",
               shape.lanes);
     l.program.hints.low_register = true;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
-    const int at_least = turns_of_all(&l, 1024);
-    cr_expect_eq(turns_of_all(&l, (int)shape.lanes), at_least, "%zu lanes take longer than 1024", shape.lanes);
-    cr_expect_gt(turns_of_all(&l, (int)shape.lanes - 32), at_least, "%zu lanes are more than enough", shape.lanes);
+    const int at_least = passes_of_all(&l, 1024);
+    cr_expect_eq(passes_of_all(&l, (int)shape.lanes), at_least, "%zu lanes take longer than 1024", shape.lanes);
+    cr_expect_gt(passes_of_all(&l, (int)shape.lanes - 32), at_least, "%zu lanes are more than enough", shape.lanes);
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 256;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
     cr_expect(shape.work_groups > 1 && !shape.is_frame_local,
-              "a core takes as long for a colour as many groups to meet");
+              "a core takes as long for a colour as many groups need to synchronize");
     listed_free(&l);
 }
 

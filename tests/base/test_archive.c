@@ -1,5 +1,5 @@
-/* Archives: what goes in comes out, what is cut off, damaged or leads out of its folder is refused; and a reproduction
- * that is judged again from one. */
+/* Archives: unpacking gives what was packed. Archives that are cut off, damaged or lead outside their folder are
+ * refused. A reproduction can be judged again from an archive. */
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -26,7 +26,7 @@ static const struct {
 
 enum { CONTENTS = sizeof contents / sizeof *contents };
 
-/* Some thousand bytes that no compression makes small, and a file of them. */
+/* A file of some thousand bytes that do not compress. */
 static void write_noise(void) {
     FILE *file = fopen("noise", "wb");
     unsigned state = 1;
@@ -47,7 +47,7 @@ static int write_contents(const char *path) {
     return status;
 }
 
-/* Whether a folder holds what write_contents wrote, and nothing else. */
+/* Whether a folder has exactly the files that write_contents wrote. */
 static bool holds_contents(const char *folder) {
     bool all =
         shell("cmp '%s/data/noise' noise && test $(find '%s' -type f | wc -l) = %d", folder, folder, CONTENTS + 1) == 0;
@@ -84,7 +84,7 @@ Test(archive, what_goes_in_comes_out_whatever_the_compression) {
     cr_expect_eq(matching("*.part"), 0);
 }
 
-/* Each place of a plain and a compressed archive: either it is refused, or all is there. */
+/* Change each byte of a plain and of a compressed archive: the archive is refused, or all files are correct. */
 Test(archive, what_is_cut_off_or_damaged_is_refused_with_a_reason) {
     static const char *const names[] = {"a.tar", "a.tar.zst"};
     write_noise();
@@ -116,7 +116,7 @@ Test(archive, what_is_cut_off_or_damaged_is_refused_with_a_reason) {
     }
 }
 
-/* An archive that springback would not write: what it lists, then one entry. */
+/* An archive that springback would not write: its list of files, then one entry. */
 struct entry {
     const char *listed, *name, *link;
     int type;
@@ -211,7 +211,7 @@ Test(archive, what_is_no_archive_of_ours_is_refused) {
     }
 }
 
-/* Unpack an archive of three files, a 100 KB text among them, while one limit is low. */
+/* Unpack an archive of three files, one of them a text of 100 KB, with one limit set low. */
 static void expect_limit(enum archive_limit limit, double most, const char *message) {
     struct archive_limits limits = archive_limits_default;
     limits.most[limit] = most;
@@ -246,7 +246,7 @@ Test(archive, what_takes_more_than_the_limits_is_refused) {
     cr_expect_eq(matching("into/short"), 0);
 }
 
-/* Some kilobytes that would be 300 MB. */
+/* Some kilobytes that decompress to 300 MB. */
 Test(archive, a_bomb_is_refused_before_it_fills_the_disk) {
     cr_assert_eq(
         shell("truncate -s 300M zeros && printf '%%s  zeros\\n' $(sha256sum <zeros | cut -c1-64) >SHA256SUMS && "
@@ -327,8 +327,7 @@ static const char claims[] =
     "     quantity: largest_strain, over_frames: max, along: method.stiffness}, expect: decreasing, recorded: "
     "matches}\n";
 
-/* Results of a small experiment, beside claims about another paper. Temporary files go to a folder of the test's own.
- */
+/* Results of a small experiment, and claims about another paper. Temporary files go to a folder of the test. */
 static void reproduce(void) {
     cr_assert_eq(mkdir("scratch", 0777), 0);
     cr_assert_eq(setenv("TMPDIR", "scratch", 1), 0);
@@ -386,7 +385,7 @@ Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
     expect_no_scratch();
 }
 
-/* A trace whose note stands in another file, as HDF5 allows. */
+/* A trace whose note is stored in another file, as HDF5 allows. */
 static void plant_external_note(const char *trace, const char *secret) {
     hid_t file = H5Fopen(trace, H5F_ACC_RDWR, H5P_DEFAULT), group = H5Gopen2(file, "/provenance", H5P_DEFAULT);
     hid_t type = store_text_type(12, H5T_CSET_UTF8), space = H5Screate(H5S_SCALAR);
@@ -416,7 +415,7 @@ Test(archive, no_byte_of_another_file_reaches_an_output) {
     expect_no_scratch();
 }
 
-/* The manifest of an archive may name no trace outside it. */
+/* The manifest of an archive must not name a trace outside the archive. */
 Test(archive, a_manifest_that_leads_out_is_refused) {
     reproduce();
     shell("cp out/paper/cloth/stiffness=100.h5 out/other.h5; "
@@ -444,7 +443,7 @@ Test(archive, a_deadline_ends_the_program_and_removes_temporary_folders, .timeou
     expect_no_scratch();
 }
 
-/* Repack with one file's text in place of another's; the sums are right again. */
+/* Repack an archive with another text in one file, and correct checksums. */
 static void repack(const char *name, const char *change) {
     cr_assert_eq(shell("rm -rf changed && mkdir changed && tar -C changed -xf all.tar && rm changed/SHA256SUMS && "
                        "sed -i '%s' changed/%s && cd changed && find * -type f >../names",
@@ -504,7 +503,7 @@ Test(archive, what_is_not_as_archived_is_said) {
     shell("\"$S\" check --archive changed.tar");
     expect_code(2);
     expect_err("paper_checks/paper.yaml:4:");
-    /* Claims of one's own are judged, and compared with nothing. */
+    /* Claims of the user are judged, but not compared with recorded verdicts. */
     text_write("mine.yaml", "springback: 1\npaper: paper\nclaims:\n  - {id: paper.mine, says: mine, kind: count, from: "
                             "{experiment: paper/cloth, quantity: springs}, reported: 71}\n");
     shell("\"$S\" check --archive all.tar mine.yaml");
@@ -555,7 +554,7 @@ Test(archive, what_is_not_whole_is_not_archived) {
     expect_code(0);
 }
 
-/* The table of the README is what this prints. */
+/* The table of the README is this output. */
 Test(archive, recorded_verdicts_are_counted) {
     reproduce();
     text_write("paper_checks/gpu.yaml",
@@ -597,7 +596,7 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     cr_expect_not(matching("no.tar"));
 }
 
-/* The verdicts as a check prints them, with verdicts.json and without it. */
+/* The verdicts of a check, with and without verdicts.json. */
 static char *verdicts_of_check(void) {
     shell("\"$S\" check --json --out out >a.txt 2>&1; rm -f out/verdicts.json; \"$S\" check --json --out out 2>&1 | "
           "cmp - a.txt "

@@ -22,7 +22,7 @@ static void end(void) {
 
 TestSuite(process, .init = begin, .fini = end, .timeout = 60);
 
-/* Run a shell's script. */
+/* Run a shell script. */
 static int script(const char *text, struct process process) {
     const char *const argv[] = {"sh", "-c", text, NULL};
     process.argv = argv;
@@ -30,7 +30,7 @@ static int script(const char *text, struct process process) {
     return process_run(&process, &outcome);
 }
 
-/* Run a program alone. */
+/* Run a single program. */
 static int program(const char *path, const char *package) {
     const char *const argv[] = {path, NULL};
     process_free(&outcome);
@@ -41,7 +41,7 @@ static void expect_said(const char *text) {
     cr_expect(strstr(failure_text(), text), "not \"%s\" but:\n%s", text, failure_text());
 }
 
-/* Whether a process whose number a file holds is gone, or will be in a moment. */
+/* Whether the process whose number is in a file has ended, or ends soon. */
 static bool is_gone(const char *path) {
     char *text;
     cr_assert_eq(file_read(path, &text), STATUS_OK, "%s", failure_text());
@@ -231,7 +231,7 @@ Test(process, signals_and_files_of_ours_stay_here) {
     sigemptyset(&some);
     sigaddset(&some, SIGUSR1);
     sigprocmask(SIG_BLOCK, &some, NULL);
-    const int leaked = open("/etc/passwd", O_RDONLY); /* without close-on-exec, as libraries do */
+    const int leaked = open("/etc/passwd", O_RDONLY); /* without close-on-exec, as libraries open files */
     cr_assert_geq(fcntl(leaked, F_DUPFD, 50), 50);
     cr_assert_eq(
         script("cat; ls /proc/self/fd | wc -l; grep -E '^Sig(Blk|Ign)' /proc/self/status; exit 7", (struct process){0}),
@@ -248,7 +248,7 @@ Test(process, signals_and_files_of_ours_stay_here) {
 }
 
 Test(process, our_streams_may_be_closed) {
-    /* Pipes would take the numbers 0, 1 and 2 that the child's streams are to have. */
+    /* Pipes would get the numbers 0, 1 and 2, which the child's streams need. */
     const int in = dup(0), out = dup(1), err = dup(2);
     close(0);
     close(1);

@@ -1,4 +1,4 @@
-/* What a person sees on a terminal, and only there: colour, and the progress bar. A pseudo-terminal stands for one. */
+/* Output that only a terminal gets: colour, and the progress bar. The tests use a pseudo-terminal. */
 #include "base/amount.h"
 #include "base/progress.h"
 #include "base/terminal.h"
@@ -12,7 +12,7 @@
 
 static char *home;
 
-/* All that came out of the terminal so far. */
+/* All output of the terminal until now. */
 static struct {
     char text[1 << 20];
     size_t length;
@@ -39,7 +39,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* How often a text was shown. */
+/* The number of times that a text was shown. */
 static int times(const char *text) {
     int count = 0;
     for (const char *c = shown.text; (c = strstr(c, text)); ++c)
@@ -47,8 +47,8 @@ static int times(const char *text) {
     return count;
 }
 
-/* Run a shell's command line, or without one a function, on a terminal so wide, until it ends, or has shown a text
- * three times (NULL: none), or goes on for too long; its exit code, or -1 where it had to be stopped. */
+/* Run a shell command line, or a function if it is NULL, on a terminal of this width until it ends, has shown a text
+ * three times (NULL: no text), or takes too long. Returns its exit code, or -1 if it was stopped. */
 static int on_terminal(int columns, const char *until, const char *line, void (*function)(void)) {
     int terminal;
     const struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)columns};
@@ -69,7 +69,7 @@ static int on_terminal(int columns, const char *until, const char *line, void (*
         const double left = end - now();
         if (poll(&ready, 1, left > 0 ? (int)(1000 * left) + 1 : 0) > 0)
             got = read(terminal, shown.text + shown.length, sizeof shown.text - 1 - shown.length);
-        shown.length += got > 0 ? (size_t)got : 0; /* an error is how a terminal ends */
+        shown.length += got > 0 ? (size_t)got : 0; /* on a terminal, end of file is an error */
         shown.text[shown.length] = 0;
         if (now() > end || (until && times(until) > 2)) {
             kill(-child, SIGKILL);
@@ -82,8 +82,8 @@ static int on_terminal(int columns, const char *until, const char *line, void (*
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* What stands on the screen in the end, where lines are never longer than it is wide: "\r" goes back, "\033[K" erases
- * the rest of the line. */
+/* The final content of the screen, if no line is wider than it: "\r" goes to the start of the line, "\033[K" erases the
+ * rest of the line. */
 static char *screen(void) {
     char *text = memory_new(shown.length + 1, 1), *line = text, *at = text, *end = text;
     for (const char *c = shown.text; *c; ++c) {
@@ -104,7 +104,7 @@ static char *screen(void) {
     return text;
 }
 
-/* How often the bar was drawn, and the widest of its lines. */
+/* The number of times that the bar was drawn, and its largest width. */
 static int drawn(size_t *widest) {
     int count = 0;
     *widest = 0;
@@ -128,7 +128,7 @@ static void rest(double seconds) {
     nanosleep(&t, NULL);
 }
 
-/* Two seconds and a half of work in 250 steps; after each fifth part, a line of output. */
+/* Two and a half seconds of work in 250 steps, with a line of output after each fifth part. */
 static void work(void) {
     progress_begin(250);
     for (int step = 0; step < 250; ++step) {
@@ -216,7 +216,7 @@ Test(terminal, a_long_run_shows_its_frames_its_rate_and_the_time_left) {
     expect_shown(" of 10000000 frames, ");
     expect_shown("/s  ");
     char *left = screen();
-    const char *done = strstr(left, "\n  whole        10 frames "); /* the run that is done, on a line of its own */
+    const char *done = strstr(left, "\n  whole        10 frames "); /* the finished run, on a separate line */
     cr_expect(done && !strstr(done + 1, "\n  whole "), "%s", left);
     free(left);
     char *elsewhere = text_format("timeout -s KILL 1 %s 2>err; ! grep %% err", line);

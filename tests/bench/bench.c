@@ -32,7 +32,8 @@ static json_t *summary(const struct measure *m) {
                      "outliers", m->outliers);
 }
 
-/* One line of the table, and its object. `serial` is the median of the same body on one core, 0 where there is none. */
+/* One line of the table, and its JSON object. `serial` is the median of the same body on one core; 0 if there is none.
+ */
 static json_t *report_run(const struct trace_data *trace, const struct roofline_limits *floors, double *serial) {
     const double nodes = strtod(trace_run_note(trace, "nodes"), NULL);
     const double steps = strtod(trace_run_note(trace, "steps_per_frame"), NULL);

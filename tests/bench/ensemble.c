@@ -1,6 +1,7 @@
-/* How long a frame of the Bunny takes alone, and how long one of N together: by the engines alone, nothing recorded.
- * Masses differ. Before each, single runs bring the device's clock to its usual rate. Each time is the median of
- * several. The first member must end in the bits that it ends in alone. Usage: bench_ensemble [BACKEND [N...]] */
+/* The duration of a frame of the Bunny, alone and as one of N members. Only the engines are timed; nothing is recorded.
+ * The members differ in their masses. Before each timing, single runs bring the device to its usual clock rate. Each
+ * time is the median of several. The first member must be bit-identical to its single run. Usage: bench_ensemble
+ * [BACKEND [N...]] */
 #include "backend/opencl/ensemble.h"
 #include "base/memory.h"
 #include "experiment/run.h"
@@ -50,7 +51,7 @@ static int read_plan(const char *method, struct plan *plan) {
     return status;
 }
 
-/* The hash of the state that a simulation is in. */
+/* The hash of a simulation's state. */
 static int take_hash(struct simulation *simulation, char out[DIGEST_SIZE]) {
     const struct state *state;
     const int status = simulation_observe(simulation, false, &state);
@@ -77,7 +78,7 @@ static int time_alone(const struct model *model, const struct backend_choice *ch
     int status = warm_up(model, choice);
     if (!status)
         status = simulation_open(model, choice, &alone);
-    for (int k = -1; k < SAMPLES && !status; ++k) { /* one that is not counted */
+    for (int k = -1; k < SAMPLES && !status; ++k) { /* a run that is not counted */
         const double begin = now();
         status = simulation_advance(alone);
         if (k >= 0)
@@ -91,7 +92,7 @@ static int time_alone(const struct model *model, const struct backend_choice *ch
     return status;
 }
 
-/* The hash is the first member's. */
+/* The hash is that of the first member. */
 static int time_together(const struct model *models, int count, const struct backend_choice *choice, double *seconds,
                          char hash[DIGEST_SIZE]) {
     const struct program **programs = memory_new((size_t)count, sizeof *programs);

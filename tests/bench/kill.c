@@ -1,5 +1,6 @@
-/* Kill runs with -9 at random moments: kill N [SEED]. After each kill, whatever opens must hold right frames only; each
- * run that is resumed to its end must be the one that was never interrupted. Exit code 0 where that is so. */
+/* Kill runs with SIGKILL at random times: kill N [SEED]. After each kill, a trace that can be opened must have only
+ * correct frames. A run that is resumed to its end must be bit-identical to an uninterrupted run. Exit code 0 if all
+ * this is true. */
 #include "same_trace.h"
 
 #include <fcntl.h>
@@ -25,7 +26,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Start the run, and kill it after so many seconds, if it has not ended; negative: never. Returns how it ended. */
+/* Start the run, and kill it after this number of seconds if it has not ended (negative: never). Returns how it ended.
+ */
 static int run_for(const char *out, bool resume, double seconds) {
     pid_t child = fork();
     if (child == 0) {
@@ -53,15 +55,16 @@ static int experiment_write(int steps) {
     return fclose(file) == 0 && written ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Write an experiment that runs for at least `least` seconds on this machine, and run it. Returns how long the run
- * took, or a negative number where it failed. */
+/* Write an experiment that runs for at least `least` seconds on this machine, and run it. Returns the duration of the
+ * run, or a negative number after an error. */
 static double experiment_run(double least) {
     double length = 0;
     for (int steps = 10; length < least && steps < 1 << 20; steps *= 2) {
         length = 1e9;
         if (experiment_write(steps))
             return -1;
-        for (int round = 0; round < 3; ++round) { /* the shortest: on a busy machine one can take long */
+        for (int round = 0; round < 3;
+             ++round) { /* the shortest duration, because on a busy machine a run can take longer */
             const double begin = now();
             unlink("reference/paper/killed/serial.h5");
             if (run_for("reference", false, -1))
@@ -72,7 +75,7 @@ static double experiment_run(double least) {
     return length;
 }
 
-/* Open what is there and compare; false, and a word, where it is wrong. `must` be whole. */
+/* Open the trace and compare it; false, and a message, if it is wrong. If `must`, it must be whole. */
 static bool is_right(const char *path, const struct trace_data *reference, bool must, int *frames) {
     struct trace_data trace;
     failure_clear();
@@ -89,7 +92,7 @@ static bool is_right(const char *path, const struct trace_data *reference, bool 
     return !wrong;
 }
 
-/* The frame from which a whole trace was last resumed, 0 where it was not. */
+/* The frame from which a whole trace was last resumed; 0 if it was not resumed. */
 static int resumed_frame(const char *path) {
     char *note = trace_peek(path, "resumed_frame");
     int frame = note ? (int)strtol(note, NULL, 10) : 0;
@@ -100,7 +103,7 @@ static int resumed_frame(const char *path) {
 static int kill_runs(int count, unsigned seed) {
     static const char trace[] = "out/paper/killed/serial.h5", part[] = "out/paper/killed/serial.h5.part";
     struct trace_data reference;
-    const double length = experiment_run(0.4); /* s; the first state is kept after 0.025 */
+    const double length = experiment_run(0.4); /* s; the first checkpoint is written after 0.025 s */
     if (length < 0 || trace_open("reference/paper/killed/serial.h5", &reference)) {
         fprintf(stderr, "kill: the run that is not interrupted fails: %s\n", failure_text());
         return EXIT_FAILURE;
@@ -122,7 +125,7 @@ static int kill_runs(int count, unsigned seed) {
         good = good && access(trace, F_OK) == 0 && access(part, F_OK) != 0;
         unlink(trace);
     }
-    /* The last one too must come to its end. */
+    /* The last run must end correctly too. */
     good = good && run_for("out", true, -1) == 0 && is_right(trace, &reference, true, &frames);
     resumed += resumed_frame(trace) > 0;
     whole++;
@@ -137,7 +140,7 @@ static int kill_runs(int count, unsigned seed) {
 int main(int count, char **words) {
     const int kills = count > 1 ? (int)strtol(words[1], NULL, 10) : 25;
     const unsigned seed = count > 2 ? (unsigned)strtoul(words[2], NULL, 10) : 1;
-    /* In memory, where bringing a file to the disk takes no time and states are kept often. */
+    /* In a file system in memory, where writing to disk takes no time, so checkpoints are frequent. */
     char *folder =
         text_copy(access("/dev/shm", W_OK) ? "/tmp/springback-kill-XXXXXX" : "/dev/shm/springback-kill-XXXXXX");
     if (kills < 1 || !mkdtemp(folder) || chdir(folder) || mkdir("paper", 0777)) {

@@ -1,7 +1,7 @@
-/* What the order of vertices costs: order [CUTS | FILE]. A node-centred gather of spring forces over the edges of a
- * mesh file or of a sphere, whose triangles are cut in four so many times (8: 655,362 vertices): time a spring for the
- * vertices as they were made, at random, along Morton's curve, and by reverse Cuthill-McKee. Repeats go in turn;
- * medians. */
+/* The cost of the order of vertices: bench_order [CUTS
+ * FILE]. A gather of spring forces by nodes over the edges of a mesh file, or of a sphere whose triangles are cut into
+ * four CUTS times (8: 655,362 vertices). The result is the time per spring for the original order, a random order, the
+ * order of Morton's curve, and reverse Cuthill-McKee. Repeats are interleaved; the times are medians. */
 #include "body/order.h"
 #include "base/memory.h"
 #include "mesh/mesh_file.h"

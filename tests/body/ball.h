@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* An octahedron with its sides cut n x n and laid onto a sphere of radius 1: 4 n^2 + 2 vertices, 8 n^2 triangles, both
- * in no particular order. */
+/* An octahedron whose sides are cut n x n and projected onto a sphere of radius 1: 4 n^2 + 2 vertices, 8 n^2 triangles,
+ * in arbitrary order. */
 static inline void ball_create(int n, struct mesh *mesh) {
     static const int axis[8][3] = {{1, 2, 4},  {2, -1, 4},  {-1, -2, 4},  {-2, 1, 4},
                                    {2, 1, -4}, {-1, 2, -4}, {-2, -1, -4}, {1, -2, -4}};

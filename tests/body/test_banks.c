@@ -1,4 +1,4 @@
-/* The order of constraints by banks of local memory, and how much of that there is. */
+/* The order of constraints by banks of local memory, and the detection of the number of banks. */
 #include "backend/opencl/device.h"
 #include "backend/opencl/max_local_memory.h"
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static struct prepared sphere_of(int cuts) {
     return body;
 }
 
-/* A permutation that leaves each constraint in its group. */
+/* The order is a permutation that keeps each constraint in its group. */
 Test(banks, an_order_keeps_to_the_groups) {
     struct prepared body = sphere_of(3);
     for (int k = 0; k < BODY_PARTS; ++k) {
@@ -37,9 +37,10 @@ Test(banks, an_order_keeps_to_the_groups) {
     prepared_free(&body);
 }
 
-/* The most lanes of eight that meet in a bank, on average over all eights of all groups and the `size` particles: from
- * 1, where none meet, to 8. `order` may be NULL, for the part's own. 1 without constraints. */
-static double banks_met(const struct part *part, int size, const int *order) {
+/* The mean number of bank conflicts. For eight consecutive constraints of a group and the k-th particle of each, it is
+ * the largest number of lanes that use the same bank; the mean is over all eights and all k < size. From 1 (no
+ * conflicts) to 8; 1 without constraints. If `order` is NULL, the order of the part is used. */
+static double bank_conflicts(const struct part *part, int size, const int *order) {
     double sum = 0;
     long count = 0;
     for (int g = 0; g < part->groups; ++g)
@@ -55,38 +56,38 @@ static double banks_met(const struct part *part, int size, const int *order) {
     return count ? sum / (double)count : 1;
 }
 
-Test(banks, fewer_lanes_meet) {
+Test(banks, an_order_has_fewer_bank_conflicts) {
     struct prepared body = sphere_of(3);
     for (int k = PART_EDGES; k <= PART_BENDS; ++k) {
         const struct part *part = &body.parts[k];
         int *order = memory_new((size_t)part->count, sizeof *order);
         banks_order(part, part_kinds[k].size, order);
-        const double before = banks_met(part, part_kinds[k].size, NULL),
-                     after = banks_met(part, part_kinds[k].size, order);
+        const double before = bank_conflicts(part, part_kinds[k].size, NULL),
+                     after = bank_conflicts(part, part_kinds[k].size, order);
         cr_expect(after <= before && after < 1.8, "%s: %g before, %g now", part_kinds[k].name, before, after);
         free(order);
     }
     prepared_free(&body);
 }
 
-/* Two pairs of each bank, side by side: 2 meet where 1 would do. */
-Test(banks, what_meets_is_counted) {
+/* Two pairs of each bank, side by side: 2 lanes use a bank, although 1 is possible. */
+Test(banks, bank_conflicts_are_counted) {
     int particle[32], start[] = {0, 16}, order[16];
     struct part part = {16, 1, particle, start};
     for (int i = 0; i < 16; ++i) {
         particle[2 * i] = i / 2 + 8 * (i % 2);
         particle[2 * i + 1] = 100 + 5 * i;
     }
-    cr_expect_eq(banks_met(&part, 2, NULL), 1.5, "%g",
-                 banks_met(&part, 2, NULL)); /* 2 of the first ends, 1 of the others */
+    cr_expect_eq(bank_conflicts(&part, 2, NULL), 1.5, "%g",
+                 bank_conflicts(&part, 2, NULL)); /* 2 for the first ends, 1 for the others */
     banks_order(&part, 2, order);
-    cr_expect_eq(banks_met(&part, 2, order), 1, "%g", banks_met(&part, 2, order));
+    cr_expect_eq(bank_conflicts(&part, 2, order), 1, "%g", bank_conflicts(&part, 2, order));
     part.groups = 0;
     part.count = 0;
-    cr_expect_eq(banks_met(&part, 2, NULL), 1);
+    cr_expect_eq(bank_conflicts(&part, 2, NULL), 1);
 }
 
-/* A body laid so is the same body, in another order. */
+/* A reordered body is the same body in another order. */
 Test(banks, a_body_laid_so_has_the_same_constraints) {
     struct prepared body = sphere_of(2), other = sphere_of(2);
     banks_lay(&other);
@@ -108,8 +109,8 @@ Test(banks, a_body_laid_so_has_the_same_constraints) {
     prepared_free(&other);
 }
 
-/* Only of devices that say less than they have is more to be found. */
-Test(banks, a_group_has_no_less_room_than_its_device_says) {
+/* The search can find more memory only on devices that report less than they have. */
+Test(banks, a_group_has_no_less_local_memory_than_its_device_reports) {
     const struct device_list *list = device_list();
     cr_assert_gt(list->count, 0);
     for (int d = 0; d < list->count; ++d) {

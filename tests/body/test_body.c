@@ -10,7 +10,7 @@ static void cloth_of(const char *nodes, const char *springs, const char *neighbo
     free(text);
 }
 
-/* Springs counted one by one from the neighbours that nodes really have. */
+/* Count the springs one by one, from the neighbours that the nodes have. */
 static long counted(const struct body *body) {
     long ends = 0;
     for (int i = 0; i < body->nodes; ++i)

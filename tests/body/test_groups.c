@@ -1,4 +1,4 @@
-/* Independent groups and orders, on bodies made by formula. */
+/* Independent groups and orders of constraints, on bodies by formula. */
 #include "base/digest.h"
 #include "base/memory.h"
 #include "body/groups.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constraints of a body, put together one by one. */
+/* The constraints of a body, in a list. */
 struct list {
     int particles, constraints, size;
     int *particle;
@@ -53,7 +53,8 @@ static struct list cloth(int columns, int rows, int types) {
     return list;
 }
 
-/* A regular grid of cubes, each cut into 5 tetrahedra, mirrored from cube to cube, or into 6 around its diagonal. */
+/* A regular grid of cubes. Each cube is cut into 5 tetrahedra, mirrored in neighbouring cubes, or into 6 around its
+ * diagonal. */
 static struct list tetrahedra(int cubes, int cut) {
     static const int five[2][5][4] = {{{0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}},
                                       {{1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}, {0, 3, 5, 6}}};
@@ -73,7 +74,7 @@ static struct list tetrahedra(int cubes, int cut) {
     return list;
 }
 
-/* The edges of tetrahedra, as constraints of a size. */
+/* The edges of tetrahedra, as constraints of two particles. */
 static struct list edges_of(const struct list *tetrahedra, int size) {
     struct list all = {tetrahedra->particles, .size = 2}, once = {tetrahedra->particles, .size = size};
     cr_assert(tetrahedra->constraints > 0);
@@ -106,7 +107,7 @@ static int random_below(int n) {
     return (int)((state >> 8) % (unsigned)n);
 }
 
-/* Edges of two different particles, none twice. */
+/* Random edges of two different particles, each only once. */
 static struct list random_graph(int particles, int edges, unsigned seed) {
     struct list list = {particles, .size = 2};
     bool *is_there = memory_new((size_t)particles * (size_t)particles, sizeof *is_there);
@@ -141,7 +142,8 @@ static int bound_of(const struct list *list) {
     return groups_bound(list->particles, list->constraints, list->size, list->particle);
 }
 
-/* Colour, twice to the same bytes; see that it is a colouring of about equal colours, none empty. Takes the list. */
+/* Colour a list twice, with the same result, and check that it is a colouring with colours of about equal size, none
+ * empty. Frees the list. */
 static int colours_of(const char *name, struct list list, int spread_most, char *digits) {
     const size_t bytes = (size_t)list.constraints * sizeof(int);
     int *colour = memory_new(1, bytes), *again = memory_new(1, bytes);
@@ -175,14 +177,14 @@ static int colours_of(const char *name, struct list list, int spread_most, char 
     return colours;
 }
 
-Test(groups, edges_take_as_many_colours_as_meet_at_a_particle) {
+Test(groups, edges_need_as_many_colours_as_a_particle_has_edges) {
     struct mesh ball = sphere(4), small = sphere(0);
     struct list cube = tetrahedra(8, 5), cube6 = tetrahedra(8, 6);
     const struct {
         const char *name;
         struct list list;
-        int bound, more; /* more: 1 where a graph is known to need it, or may */
-        int border;      /* of a lattice, the nodes of two sides: by so many may colours differ */
+        int bound, more; /* additional colours: 1 if the graph needs or may need one more */
+        int border;      /* in a lattice, the nodes of two sides: the sizes of colours may differ by this number */
     } table[] = {
         {"one edge", star(1), 1, 0, 0},
         {"star", star(5000), 5000, 0, 0},
@@ -210,7 +212,8 @@ Test(groups, edges_take_as_many_colours_as_meet_at_a_particle) {
     mesh_free(&small);
 }
 
-/* In a lattice's colour almost all constraints follow each other, side by side or in turn; shuffled, it is none. */
+/* In a colour of a lattice almost all constraints follow each other, adjacent or alternating. After a shuffle this is
+ * not true. */
 Test(groups, colours_of_a_lattice_are_long_stretches) {
     struct list list = cloth(64, 40, STRUCTURAL | ONE_DIAGONAL);
     struct groups groups;
@@ -263,19 +266,19 @@ Test(groups, edges_of_a_simple_graph_take_one_colour_more_at_most) {
         const int bound = bound_of(&list), colours = colours_of("random graph", list, 1, NULL);
         cr_expect_leq(colours, bound + 1, "seed %u: %d colours, bound %d", seed, colours, bound);
     }
-    for (int particles = 3; particles < 30; particles += 2) /* each needs the one more: the fans find it */
+    for (int particles = 3; particles < 30; particles += 2) /* each graph needs one more colour, which the fans find */
         cr_expect_eq(colours_of("odd complete graph", complete(particles), 1, NULL), particles);
 }
 
 Test(groups, edges_drawn_twice) {
-    struct list list = {3, .size = 2}; /* Shannon's triangle: no two of its edges are apart */
+    struct list list = {3, .size = 2}; /* Shannon's triangle: any two of its edges share a node */
     for (int i = 0; i < 30; ++i)
         list_add_edge(&list, i % 3, (i + 1) % 3);
     cr_expect_eq(bound_of(&list), 20);
     cr_expect_eq(colours_of("triangle of tenfold edges", list, 0, NULL), 30);
 }
 
-/* PositionBasedDynamics' first fit takes 40 colours for the tetrahedra, and 57 with their edges. */
+/* PositionBasedDynamics' first fit needs 40 colours for the tetrahedra, and 57 with their edges. */
 Test(groups, tetrahedra_and_mixed_constraints) {
     struct list cube = tetrahedra(19, 5), both = edges_of(&cube, 4);
     cr_assert_eq(cube.constraints, 34295);
@@ -308,7 +311,7 @@ Test(groups, triangles_and_odd_lists) {
     mesh_free(&ball);
 }
 
-/* Colours decide in which order constraints are projected, so that other colours are other results. */
+/* Colours decide the order in which constraints are projected. Other colours give other results. */
 Test(groups, colours_are_these) {
     struct list cube = tetrahedra(6, 6);
     char digits[DIGEST_SIZE];
@@ -431,7 +434,8 @@ static const int (*ends(const struct list *list))[2] {
     return (const int(*)[2])list->particle;
 }
 
-/* 33 edges: a grid of 4 x 4 particles with a diagonal a square. As printed, what comes out is no grouping. */
+/* 33 edges: a grid of 4 x 4 particles with one diagonal in each square. The algorithm as printed gives no valid
+ * grouping. */
 Test(paper_groups, as_printed_are_not_independent) {
     struct list list = cloth(4, 4, STRUCTURAL | ONE_DIAGONAL);
     qsort(list.particle, (size_t)list.constraints, 2 * sizeof(int), compare_edges);
@@ -503,7 +507,7 @@ static struct list edges_of_part(const struct prepared *body) {
     return list;
 }
 
-/* The same edges, in as many groups as first fit has, of which prepared_flaw says nothing. */
+/* The same edges in the number of groups that first fit needs; prepared_flaw accepts them. */
 Test(paper_groups, a_body_is_laid_by_them) {
     struct mesh ball = sphere(2);
     struct prepared body;
@@ -568,7 +572,7 @@ static int lowest_of(const int corner[3]) {
     return low < corner[2] ? low : corner[2];
 }
 
-/* Put the mesh in an order, see that it is the same mesh, and return the mean distance over its edges. */
+/* Reorder the mesh, check that it is the same mesh, and return the mean distance over its edges. */
 static double distance_after(struct mesh *mesh, const int *order) {
     struct mesh before = copy_of(mesh);
     int *place = memory_new((size_t)mesh->vertices, sizeof *place);
@@ -613,7 +617,7 @@ Test(order, brings_together_what_is_near) {
     mesh_free(&mesh);
 }
 
-/* Eight corners of a cube, and twins: the curve, and ties by index. */
+/* The eight corners of a cube, each twice: the order of the curve, and the index for equal positions. */
 Test(order, morton_is_the_curve) {
     double position[16][3];
     int order[16];
@@ -632,7 +636,7 @@ Test(order, morton_is_the_curve) {
     cr_expect_eq(order_morton(0, NULL, NULL), STATUS_OK);
 }
 
-/* A path whose vertices are numbered at random, another, and two alone: bandwidth 1. */
+/* A path whose vertices are numbered at random, another path, and two single vertices: the bandwidth becomes 1. */
 Test(order, graph_unrolls_paths) {
     enum { VERTICES = 1000, HALF = 499 };
     int name[VERTICES], order[VERTICES], place[VERTICES];

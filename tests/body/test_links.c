@@ -1,4 +1,4 @@
-/* Inner links: bodies where they are known, and a plain search over all triangles for the others. */
+/* Inner links: bodies with known links, and for other bodies a simple search over all triangles. */
 #include "ball.h"
 #include "base/digest.h"
 #include "body/links.h"
@@ -37,7 +37,7 @@ static void link_up(enum links_end end) {
     }
 }
 
-/* A ball with hollows and bumps, of no symmetry; r is made of + - * / and sqrt alone. */
+/* An asymmetric ball with hollows and bumps. r is computed with + - * / and sqrt only. */
 static void lump_create(int n) {
     ball_create(n, &mesh);
     unsigned seed = 12345;
@@ -67,14 +67,14 @@ Test(links, of_a_ball_are_its_diameters) {
         link_up(end);
         cr_expect_eq(links.missed, 0);
         cr_expect_eq(links.edges, 0);
-        /* Rays leave the centre by no more than a triangle's size, a third of the radius. */
+        /* A ray is not farther from the centre than the size of a triangle, a third of the radius. */
         for (int l = 0; l < links.count; ++l)
             cr_expect(links.link[l].rest > 1.9 && links.link[l].rest < 2 + 1e-12, "%g", links.link[l].rest);
     }
 }
 
-/* The octahedral ball looks the same from both ends of a diameter, and its rays come out at the opposite vertex or
- * within rounding of it: each of six triangles may be the one that is hit, and each has that corner. */
+/* The octahedral ball is symmetric about its centre. A ray leaves at the opposite vertex, or within rounding of it.
+ * Therefore any of six triangles can be hit, and each has that vertex as a corner. */
 Test(links, of_opposite_vertices_are_stored_once) {
     ball_create(6, &mesh);
     link_up(LINKS_END_HIT);
@@ -85,12 +85,12 @@ Test(links, of_opposite_vertices_are_stored_once) {
     }
     cr_expect_gt(opposite, 3, "at least the three axes");
     cr_expect_geq(links.doubled, 3);
-    /* Where i leads to j, j leads to i: no ray breaks the symmetry, so that half of the links are left. */
+    /* If i leads to j, then j leads to i, because no ray breaks the symmetry. Therefore half of the links are left. */
     cr_expect_eq(links.count, mesh.vertices / 2);
     cr_expect_eq(links.doubled, mesh.vertices / 2);
 }
 
-/* Two plates of n x n vertices, 0.25 m apart, that face away from each other, or both downward. */
+/* Two plates of n x n vertices at a distance of 0.25 m, which face away from each other or both downward. */
 static void plates_create(int n, bool both_down) {
     mesh_create(&mesh, 2 * n * n, 4 * (n - 1) * (n - 1));
     int t = 0;
@@ -125,7 +125,7 @@ Test(links, of_plates_lead_straight_across) {
 
 Test(links, a_triangle_is_hit_from_inside_alone) {
     enum { N = 4 };
-    plates_create(N, true); /* all rays go upward: those of the lower plate come onto the upper one's outside */
+    plates_create(N, true); /* all rays go upward; the rays of the lower plate reach the outside of the upper one */
     link_up(LINKS_END_HIT);
     cr_expect_eq(links.count, 0);
     cr_expect_eq(links.missed, 2 * N * N);
@@ -148,7 +148,7 @@ Test(links, of_a_cube) {
         diagonal += same == 1 && opposite == 2;
         corner += opposite == 3;
     }
-    /* Weighted by angles, normals are the cube's own: inside a side, along an edge, at a corner. */
+    /* Normals weighted by angles are those of the cube: on a side, on an edge, at a corner. */
     cr_expect_eq(across, 3 * 9, "%d", across);
     cr_expect_eq(diagonal, 6 * 3, "%d", diagonal);
     cr_expect_eq(corner, 4, "%d", corner);
@@ -157,8 +157,8 @@ Test(links, of_a_cube) {
 }
 
 Test(links, the_corner_is_near_the_hit_or_near_the_start) {
-    /* A small triangle at 0 whose ray goes up the z axis, onto a triangle that slants: the corner that lies highest is
-     * next to the hit point, the two low ones are next to the start. */
+    /* A small triangle at 0 whose ray goes up the z axis to an inclined triangle. Its highest corner is nearest to the
+     * hit point; the two low ones are nearest to the start. */
     static const double position[6][3] = {{0, 0, 0}, {1, 0.1, 0}, {-0.5, 1, 0}, {-1, 0.3, 4}, {6, -7, 1}, {6, 6, 1.5}};
     mesh_create(&mesh, 6, 2);
     memcpy(mesh.position, position, sizeof position);
@@ -191,7 +191,7 @@ Test(links, of_a_tetrahedron_are_its_edges) {
 }
 
 Test(links, a_vertex_that_stands_twice_does_not_hit_itself) {
-    /* Every triangle of a ball with corners of its own: each ray starts on several triangles. */
+    /* The triangles of a ball, each with its own corners: each ray starts on several triangles. */
     struct mesh ball;
     ball_create(4, &ball);
     mesh_create(&mesh, 3 * ball.triangles, ball.triangles);
@@ -206,8 +206,8 @@ Test(links, a_vertex_that_stands_twice_does_not_hit_itself) {
     mesh_free(&ball);
 }
 
-/* The nearest triangle by trying all, after Moeller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection",
- * 1997, in long double; -1 where there is none. */
+/* The nearest triangle, found by testing all triangles (Moeller and Trumbore, "Fast, Minimum Storage Ray/Triangle
+ * Intersection", 1997) in long double; -1 if there is none. */
 static int hit_of_all(const double start[3], const long double d[3], int from, long double *distance) {
     int hit = -1;
     for (int t = 0; t < mesh.triangles; ++t) {
@@ -233,7 +233,7 @@ static int hit_of_all(const double start[3], const long double d[3], int from, l
         u /= determinant;
         v /= determinant;
         along /= determinant;
-        /* The determinant is -d . (e0 x e1): below 0 where the ray leaves. */
+        /* The determinant is -d . (e0 x e1): negative where the ray leaves. */
         if (determinant < 0 && u >= 0 && v >= 0 && u + v <= 1 && along > 0 && (hit < 0 || along < *distance)) {
             hit = t;
             *distance = along;
@@ -331,7 +331,7 @@ Test(links, do_not_hang_on_size_and_place) {
         mesh.position = held;
     }
     links_free(&first);
-    /* Far from 0 floats of the coordinates themselves would all be one. */
+    /* At a large distance from 0, the coordinates of all vertices would be equal as floats. */
     for (int v = 0; v < mesh.vertices; ++v)
         mesh.position[v][0] += 1e9;
     link_up(LINKS_END_HIT);
@@ -345,7 +345,7 @@ Test(links, what_has_no_inside_has_none) {
     link_up(LINKS_END_HIT);
     cr_expect_eq(links.missed, 5);
     mesh_free(&mesh);
-    mesh_create(&mesh, 3, 2); /* flat, and of no area */
+    mesh_create(&mesh, 3, 2); /* flat and without area */
     link_up(LINKS_END_HIT);
     cr_expect_eq(links.missed, 3);
     for (int k = 0; k < 3; ++k) {

@@ -1,4 +1,4 @@
-/* Prepared bodies: made, stored, read again, and told when they are damaged. */
+/* Prepared bodies: they are made, stored and read again; damage is detected. */
 #include "base/file.h"
 #include "body/filling.h"
 #include "body/groups.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
-/* HDF5 does not free all of what it read of a damaged file before it saw that. */
+/* HDF5 does not free everything that it read of a damaged file before it detected the damage. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libhdf5";
@@ -35,7 +35,7 @@ static double number(const struct prepared *prepared, const char *name) {
     return strtod(text, NULL);
 }
 
-/* What a broken program says of a surface is no fact about the surface, and no body is made of it. */
+/* Errors of an external program are not facts about the surface, and no body is made of it. */
 Test(prepared, a_tetgen_that_fills_nothing_is_an_error) {
     static const char *const scripts[] = {"exit 3", "exit 0", "kill -SEGV $$",
                                           "echo x >body.1.node; echo y >body.1.ele"};
@@ -75,7 +75,7 @@ Test(prepared, a_ball_has_what_a_ball_must_have) {
     cr_expect_eq(ball.parts[PART_BENDS].count, 480); /* every edge has two triangles */
     cr_expect_eq(number(&ball, "euler"), 2);
     cr_expect_eq(number(&ball, "edges_groups_least"), 6);
-    cr_expect_gt(ball.parts[PART_LINKS].count, 70); /* near diameters, most of them met from both ends */
+    cr_expect_gt(ball.parts[PART_LINKS].count, 70); /* near diameters; most are found from both ends */
     cr_expect_gt(ball.parts[PART_TETRAHEDRA].count, 300);
     cr_expect_eq(number(&ball, "tetgen_failed"), 0);
     cr_expect_eq(number(&ball, "particles"), ball.vertices);
@@ -89,7 +89,7 @@ Test(prepared, a_ball_has_what_a_ball_must_have) {
                      part_kinds[k].name);
         free(group);
     }
-    for (int b = 0; b < ball.parts[PART_BENDS].count; ++b) { /* both triangles of a bend stand on its edge */
+    for (int b = 0; b < ball.parts[PART_BENDS].count; ++b) { /* both triangles of a bend share its edge */
         const int *p = ball.parts[PART_BENDS].particle + 4 * (size_t)b;
         double away[2] = {0, 0};
         for (int side = 0; side < 2; ++side)
@@ -137,7 +137,7 @@ Test(prepared, is_read_as_it_was_written_and_written_the_same_twice) {
     folder_remove(folder);
 }
 
-/* A byte that changed is either seen or does not matter: no body of other contents is ever read. */
+/* A changed byte is detected or has no effect: a body with other content is never read. */
 Test(prepared, a_damaged_file_is_never_another_body) {
     char *folder = folder_temporary(), *path = text_format("%s/a.h5", folder);
     struct prepared ball, read;
@@ -172,7 +172,8 @@ Test(prepared, a_damaged_file_is_never_another_body) {
     folder_remove(folder);
 }
 
-/* A hash tells damage, not another hand: what is written in good order and is no body is not read. */
+/* A hash detects damage but not intent. Therefore files with a correct hash whose content is not a valid body are
+ * refused. */
 Test(prepared, what_is_no_body_is_not_read) {
     static const char *const wrong[] = {"a constraint has a particle that does not exist",
                                         "a constraint has a particle", "its groups", "a position is not finite",
@@ -183,7 +184,7 @@ Test(prepared, what_is_no_body_is_not_read) {
         prepare(&ball, "-pqY");
         const struct part *edges = &ball.parts[PART_EDGES];
         switch (w) {
-        case 0: /* one inside, which no edge of the surface has */
+        case 0: /* one inner edge, which is not an edge of the surface */
             cr_assert_gt(ball.vertices, ball.surface_vertices);
             edges->particle[1] = ball.surface_vertices;
             break;
@@ -216,7 +217,7 @@ Test(prepared, a_name_and_a_path_are_told_apart) {
     cr_expect_not(surface_is_file("bunny_open_3008"));
 }
 
-/* One experiment on a mesh file, on every backend. */
+/* An experiment on a mesh file, on every backend. */
 Test(prepared, a_mesh_file_runs_to_the_same_bits_everywhere) {
     static const char *const backends[] = {"serial", "threads:1", "threads:3", "opencl"};
     char *folder = folder_temporary(), *path = text_format("%s/ball.off", folder), hash[4][DIGEST_SIZE];

@@ -1,4 +1,4 @@
-/* Rings of neighbours: of closed surfaces each triangle three times, of others none. */
+/* Rings of neighbours: on closed surfaces the rings have each triangle three times; other surfaces have no rings. */
 #include "body/surface.h"
 #include "subject.h"
 
@@ -28,7 +28,7 @@ static void expect_rings(const struct mesh *mesh, const struct rings *rings) {
     }
 }
 
-/* Two surfaces in one: the second's vertex `shared` is the first's vertex 0; -1 shares none. */
+/* Two surfaces in one mesh. The second's vertex `shared` is the first's vertex 0; -1: no shared vertex. */
 static void join(const struct mesh *a, const struct mesh *b, int shared, struct mesh *out) {
     mesh_create(out, a->vertices + b->vertices, a->triangles + b->triangles);
     for (int t = 0; t < out->triangles; ++t)
@@ -38,7 +38,7 @@ static void join(const struct mesh *a, const struct mesh *b, int shared, struct 
         }
 }
 
-Test(rings, of_closed_surfaces_are_the_triangles_in_turn) {
+Test(rings, of_closed_surfaces_are_the_triangles_in_order) {
     static void (*const shapes_of[])(struct mesh *) = {subject_tetrahedron, subject_octahedron, subject_sphere,
                                                        subject_torus, subject_cube};
     for (size_t s = 0; s < sizeof shapes_of / sizeof *shapes_of; ++s) {
@@ -72,8 +72,8 @@ Test(rings, of_two_bodies_apart_are_there_and_of_two_that_touch_are_not) {
     mesh_free(&two);
 }
 
-/* Wherever a triangle is missing, turned, or there twice. */
-Test(rings, of_what_is_open_or_not_turned_alike_are_not) {
+/* A surface has no rings if one of its triangles, here each in turn, is reversed, missing or duplicate. */
+Test(rings, open_or_inconsistently_oriented_surfaces_have_none) {
     struct mesh mesh;
     struct rings rings;
     subject_octahedron(&mesh);
@@ -84,8 +84,8 @@ Test(rings, of_what_is_open_or_not_turned_alike_are_not) {
         corner[0] = held[1];
         corner[1] = held[0];
         cr_expect_not(rings_of(&mesh, &rings), "triangle %d is turned", t);
-        memcpy(corner, kept, sizeof kept); /* the last one in its place, */
-        --mesh.triangles;                  /* and no longer in its own */
+        memcpy(corner, kept, sizeof kept); /* the last triangle takes its place, */
+        --mesh.triangles;                  /* and the mesh is one triangle shorter */
         cr_expect_not(rings_of(&mesh, &rings), "triangle %d is missing", t);
         ++mesh.triangles;
         memcpy(corner, held, sizeof held);

@@ -1,4 +1,4 @@
-/* Bodies of meshes as methods find them: where the scene has laid them, and the order of a node's springs. */
+/* Mesh bodies as methods see them: their positions in the scene, and the order of a node's springs. */
 #include "body/filling.h"
 #include "body/prepared.h"
 #include "body/surface.h"
@@ -22,7 +22,7 @@ static void teardown(void) {
 
 TestSuite(surface, .init = setup, .fini = teardown);
 
-/* Have the cube among the prepared bodies, with tetrahedra and links. */
+/* Add the cube with tetrahedra and links to the prepared bodies. */
 static void prepare_cube(void) {
     char *path = text_format("%s/cube.h5", bodies);
     struct mesh mesh;
@@ -50,7 +50,7 @@ static void extent(const struct body *body, int axis, double *low, double *high)
 Test(surface, lies_where_the_scene_has_it) {
     static const struct {
         const char *body, *scene;
-        double length, lowest; /* of the torus, 2.5 m wide and 0.5 m high about the origin */
+        double length, lowest; /* bounding box of the torus, 2.5 m wide and 0.5 m high about the origin */
     } table[] = {
         {"surface: {length: 0 m}", "scene: {}\n", 2.5, -0.25},
         {"surface: {length: 5 m}", "scene: {}\n", 5, -0.5},
@@ -76,7 +76,7 @@ Test(surface, lies_where_the_scene_has_it) {
     }
 }
 
-/* The same of a prepared body, whose vertices inside go with its surface. */
+/* The same for a prepared body, whose inner vertices move with its surface. */
 Test(surface, a_prepared_body_is_scaled_and_laid_too) {
     struct subject s;
     double low, high;
@@ -92,13 +92,13 @@ Test(surface, a_prepared_body_is_scaled_and_laid_too) {
     subject_free(&s);
 }
 
-/* ---- Turned, and held ---- */
+/* ---- Rotated and pinned bodies ---- */
 
 static void sheet(struct mesh *mesh) {
     shape_cloth(5, 5, 1, 1, mesh);
 }
 
-/* A level cloth of 4 by 3 nodes, 3 m along x and 1 m along z, and 0.5 m above the origin. */
+/* A horizontal cloth of 4 by 3 nodes, 3 m along x and 1 m along z, 0.5 m above the origin. */
 static void shelf(struct mesh *mesh) {
     shape_cloth(4, 3, 3, 1, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
@@ -107,11 +107,11 @@ static void shelf(struct mesh *mesh) {
 
 #define OPEN_METHOD "method: {name: mass_spring, stiffness: 1 N/m}\n" TIME
 
-/* Coordinates change places; the order of the vertices and the orientation stay. */
+/* The rotation exchanges coordinates and keeps the order of vertices and the orientation. */
 Test(surface, another_axis_points_up_without_rounding) {
     static const struct {
         const char *up;
-        int from[3], sign[3]; /* of each coordinate */
+        int from[3], sign[3]; /* for each coordinate */
     } table[] = {{"y", {0, 1, 2}, {1, 1, 1}}, {"z", {0, 2, 1}, {1, 1, -1}}, {"x", {1, 0, 2}, {-1, 1, 1}}};
     struct subject as_it_is;
     subject_create(&as_it_is, subject_torus, "node_mass: 1 kg", METHOD TIME);
@@ -132,7 +132,7 @@ Test(surface, another_axis_points_up_without_rounding) {
     subject_free(&as_it_is);
 }
 
-Test(surface, a_zero_has_no_sign_where_a_cloth_is_turned) {
+Test(surface, a_rotated_cloth_has_no_negative_zeros) {
     struct subject s;
     subject_create(&s, sheet, "node_mass: 1 kg, surface: {up: z, requires: [manifold]}", OPEN_METHOD);
     for (int i = 0; i < s.model.body.nodes; ++i)
@@ -140,7 +140,7 @@ Test(surface, a_zero_has_no_sign_where_a_cloth_is_turned) {
     subject_free(&s);
 }
 
-Test(surface, it_is_turned_before_it_is_laid_on_the_ground) {
+Test(surface, it_is_rotated_before_it_is_placed_on_the_ground) {
     struct subject s;
     double low, high;
     subject_create(&s, subject_torus, "node_mass: 1 kg, surface: {up: x}",
@@ -158,8 +158,8 @@ static int pinned_of(const struct body *body) {
     return count;
 }
 
-/* Of the shelf hanging in the plane z = -0.5 from a row of 4; of a sphere whose first ring is 1.9 % of its radius down.
- */
+/* Pins of the cloth that hangs in the plane z = -0.5 from a row of 4 nodes; of a sphere whose first ring is 1.9 % of
+ * its radius below the top. */
 Test(surface, pins_are_a_layer_or_its_ends) {
     static const struct {
         void (*shape)(struct mesh *mesh);
@@ -191,7 +191,7 @@ Test(surface, pins_are_a_layer_or_its_ends) {
     }
 }
 
-/* Of several that lie equally far out, those of least index. */
+/* Of several nodes that are equally far outside, those with the smallest index. */
 Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
     static const struct {
         const char *surface;
@@ -212,7 +212,7 @@ Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
         subject_free(&s);
         free(body);
     }
-    struct subject level; /* its first and last columns are 3 nodes each */
+    struct subject level; /* its first and last columns have 3 nodes each */
     subject_create(&level, shelf, "node_mass: 1 kg, surface: {pins: highest_ends}", OPEN_METHOD);
     for (int side = -1; side <= 1; side += 2) {
         int first = -1;
@@ -225,7 +225,7 @@ Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
     subject_free(&level);
 }
 
-/* A node's ring comes first, then what is inside, by index; each beside its length, and each from both ends. */
+/* A node's springs: first its ring, then inner springs by index. Each has its length, and is found from both ends. */
 static void expect_order(const struct body *body) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     struct rings rings;
@@ -253,7 +253,7 @@ static void expect_order(const struct body *body) {
     rings_free(&rings);
 }
 
-/* Of a filled ball without vertices inside, with V = 386 and F = 768: V - E + (4 T + F) / 2 - T = 1. */
+/* A ball filled with tetrahedra without inner vertices, V = 386 and F = 768: V - E + (4 T + F) / 2 - T = 1. */
 Test(surface, tetrahedra_give_the_springs_that_euler_counts) {
     struct subject s;
     prepare_cube();

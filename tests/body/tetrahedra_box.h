@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make the arrays, zeroed. */
+/* Allocate the arrays, filled with zeros. */
 static inline void tetrahedra_create(struct tetrahedra *body, int vertices, int tetrahedra) {
     *body = (struct tetrahedra){.vertices = vertices, .tetrahedra = tetrahedra};
     body->position = memory_new((size_t)vertices, sizeof *body->position);
     body->corner = memory_new((size_t)tetrahedra, sizeof *body->corner);
 }
 
-/* The XXH3 of counts, positions and corners, as base/digest.h writes it. */
+/* The XXH3 hash of counts, positions and corners, in the format of base/digest.h. */
 static inline void tetrahedra_hash(const struct tetrahedra *body, char out[33]) {
     struct digest *digest = digest_create();
     const int counts[2] = {body->vertices, body->tetrahedra};
@@ -28,23 +28,23 @@ static inline void tetrahedra_hash(const struct tetrahedra *body, char out[33]) 
     digest_finish(digest, out);
 }
 
-/* How a cube is cut. */
+/* How a cube is cut into tetrahedra. */
 enum box_cut {
     BOX_FIVE, /* one regular tetrahedron inside and four at corners; neighbouring cubes are mirrored, so that their
-                 diagonals meet */
-    BOX_SIX,  /* Kuhn's: the six that share the diagonal from the lowest corner to the highest; all cubes alike */
+                 diagonals match */
+    BOX_SIX,  /* Kuhn's six tetrahedra that share the diagonal from the lowest corner to the highest; the same in all
+                 cubes */
 };
 
-/* Corners of a cell: bit 0 is x, bit 1 is y, bit 2 is z. The second cut into five is the first, mirrored in x. */
+/* Corners of a cell: bit 0 is x, bit 1 is y, bit 2 is z. The second cut into five is the first one mirrored in x. */
 static const int five[2][5][4] = {
     {{0, 3, 6, 5}, {1, 0, 5, 3}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 3, 5, 6}},
     {{1, 2, 4, 7}, {0, 1, 2, 4}, {3, 1, 7, 2}, {5, 1, 4, 7}, {6, 2, 7, 4}},
 };
 static const int six[6][4] = {{0, 1, 3, 7}, {0, 1, 7, 5}, {0, 2, 7, 3}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 4, 7, 6}};
 
-/* A box of cubes[0] x cubes[1] x cubes[2] equal cells with a corner at 0 and the given size, m. Vertices are numbered
- * x first, then y, then z. Fails on counts below 1, on more than an int can number, and on sizes that are not above
- * 0. */
+/* A box of cubes[0] x cubes[1] x cubes[2] equal cells, with a corner at 0 and this size in m. Vertices are numbered x
+ * first, then y, then z. Errors: counts below 1, more vertices than an int can number, sizes that are not positive. */
 static inline int tetrahedra_box(const int cubes[3], const double size[3], enum box_cut cut, struct tetrahedra *body) {
     *body = (struct tetrahedra){.vertices = 0};
     double vertices = 1, tetrahedra = cut == BOX_FIVE ? 5 : 6;
@@ -77,16 +77,16 @@ static inline int tetrahedra_box(const int cubes[3], const double size[3], enum 
     return STATUS_OK;
 }
 
-/* The sides of a positively oriented tetrahedron, counterclockwise as seen from outside. */
+/* The sides of a positively oriented tetrahedron, counterclockwise seen from outside. */
 static const int sides[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 
-/* One side, on its way to being found twice. */
+/* One side, for finding the pairs of equal sides. */
 struct face {
-    int corner[3]; /* rising */
+    int corner[3]; /* in increasing order */
     size_t place;  /* 4 * tetrahedron + side */
 };
 
-/* Stable: faces of equal keys keep their order. */
+/* Stable: faces with equal keys keep their order. */
 static inline void sort_by(int key, const struct face *from, struct face *to, size_t faces, int vertices,
                            size_t *next) {
     memset(next, 0, ((size_t)vertices + 1) * sizeof *next);
@@ -104,7 +104,7 @@ static inline void exchange(int *a, int *b) {
     *b = held;
 }
 
-/* All sides of all tetrahedra, sorted by their corners; and for each whether its corners are turned evenly. */
+/* All sides of all tetrahedra, sorted by their corners, with the parity of the permutation of the corners. */
 static inline struct face *faces_sorted(const struct tetrahedra *body) {
     const size_t faces = 4 * (size_t)body->tetrahedra;
     struct face *a = memory_new(faces, sizeof *a), *b = memory_new(faces, sizeof *b);
@@ -129,7 +129,7 @@ static inline struct face *faces_sorted(const struct tetrahedra *body) {
     return b;
 }
 
-/* The sum of signs of both turns is 0 where two tetrahedra meet from two sides. */
+/* The sum of the signs of both orientations is 0 if two tetrahedra share the face from two sides. */
 static inline int turn(const struct tetrahedra *body, const struct face *face) {
     const int *side = sides[face->place % 4], *corner = body->corner[face->place / 4];
     int first = 0;
@@ -138,13 +138,13 @@ static inline int turn(const struct tetrahedra *body, const struct face *face) {
     return corner[side[(first + 1) % 3]] == face->corner[1] ? 1 : -1;
 }
 
-/* The triangles that belong to one tetrahedron only, turned outward, and their vertices, in the order of both. Where
- * vertex is not NULL, it is made an array: the surface's vertex k is the body's vertex (*vertex)[k]. Fails where a
- * triangle belongs to more than two tetrahedra, or to two on the same side. */
+/* The triangles that belong to only one tetrahedron, oriented outward, and their vertices, both in the original order.
+ * If `vertex` is not NULL, it becomes an array: vertex k of the surface is vertex (*vertex)[k] of the body. Errors: a
+ * triangle of more than two tetrahedra, or of two on the same side. */
 static inline int tetrahedra_surface(const struct tetrahedra *body, struct mesh *surface, int **vertex) {
     const size_t faces = 4 * (size_t)body->tetrahedra;
     struct face *face = faces_sorted(body);
-    char *is_outside = memory_new(faces, 1); /* by place */
+    char *is_outside = memory_new(faces, 1); /* by position */
     size_t triangles = 0;
     int status = STATUS_OK, vertices = 0;
     *surface = (struct mesh){.vertices = 0};

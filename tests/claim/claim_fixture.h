@@ -1,4 +1,4 @@
-/* Small traces that are made in memory, and claims judged by them. */
+/* Small traces in memory, and claims that are judged by them. */
 #ifndef SPRINGBACK_TESTS_CLAIM_FIXTURE_H
 #define SPRINGBACK_TESTS_CLAIM_FIXTURE_H
 
@@ -22,8 +22,8 @@
 
 enum { MOST = 32 };
 
-/* What a trace is made from: texts, and up to 6 seconds of frames. `assumes`: paths of what the paper does not state.
- */
+/* The data of a trace: texts, and up to 6 frame times in s. `assumes`: the paths of values that the paper does not
+ * state. */
 struct sketch {
     const char *id, *kind, *type, *nodes, *stiffness, *step, *steps, *status, *hash, *experiment, *tier, *assumes;
     double seconds[6];
@@ -47,7 +47,7 @@ static inline const char * or (const char *text, const char *fallback) {
 
 static inline void add(struct sketch s) {
     int i = set.run_count++;
-    static char kinds[MOST][16]; /* "threads" of the backend "threads:1" */
+    static char kinds[MOST][16]; /* "threads" for the backend "threads:1" */
     const char *kind = kinds[i];
     snprintf(kinds[i], sizeof kinds[i], "%.*s", (int)strcspn(or (s.kind, "serial"), ":"), or (s.kind, "serial"));
     const struct trace_note run_notes[] = {
@@ -138,7 +138,7 @@ static inline struct claim_report judge(const char *claims) {
     return report;
 }
 
-/* Judge one claim, whose id and says are given here, and expect a verdict; `why` must stand in the reason. */
+/* Judge one claim, whose id and says are set here, and check the verdict. `why` must be a part of the reason. */
 static inline void expect(const char *claim, enum verdict verdict, const char *measured, const char *why) {
     char *text = text_format("- {id: a, says: b, %s}\n", claim);
     struct claim_report report = judge(text);
@@ -151,7 +151,7 @@ static inline void expect(const char *claim, enum verdict verdict, const char *m
     free(text);
 }
 
-/* Three sizes on a serial CPU, a threads backend and a GPU: ratios of 2, 8 and 50 to the GPU. */
+/* Three sizes on a serial CPU, a threads backend and a GPU. The ratios to the GPU are 2, 8 and 50. */
 static inline void add_speeds(void) {
     add((struct sketch){.id = "s1", .nodes = "10 10", .seconds = {2}});
     add((struct sketch){.id = "s2", .nodes = "20 20", .seconds = {8}});

@@ -1,4 +1,4 @@
-/* Claims and verdicts, on small traces that are made in memory. */
+/* Claims and verdicts, with small traces in memory. */
 #include "claim_fixture.h"
 
 TestSuite(claim, .init = setup, .fini = teardown);
@@ -10,9 +10,9 @@ Test(claim, value) {
 #define STRAIN "kind: value, from: {experiment: paper/speed, quantity: largest_strain, over_frames: max}, "
     expect(STRAIN "reported: 0.25", VERDICT_MATCHES, "0.25", "");
     expect(STRAIN "reported: 25 %", VERDICT_MATCHES, "25 %", "");
-    expect(STRAIN "reported: 0.3", VERDICT_MATCHES, "0.25", ""); /* half a unit of the last printed place */
+    expect(STRAIN "reported: 0.3", VERDICT_MATCHES, "0.25", ""); /* half a unit in the last printed place */
     expect(STRAIN "reported: 0.30", VERDICT_DIFFERS, "0.25", "");
-    expect(STRAIN "reported: 0.25 to 0.3", VERDICT_MATCHES, "0.25", ""); /* a printed range, with its ends */
+    expect(STRAIN "reported: 0.25 to 0.3", VERDICT_MATCHES, "0.25", ""); /* a printed range, including its ends */
     expect(STRAIN "reported: 20 to 25 %", VERDICT_MATCHES, "25 %", "");
     expect(STRAIN "reported: 0.26 to 0.3", VERDICT_DIFFERS, "0.25", "");
     expect(STRAIN "reported: 0.28 to 0.32, tolerance: {relative: 20 %}, why: reasons", VERDICT_WITHIN, "0.25",
@@ -24,7 +24,7 @@ Test(claim, value) {
     expect(STRAIN "reported: 0.90, expect: '> 0.5'", VERDICT_DIFFERS, "0.25", "");
 }
 
-/* Without a sweep the readings are judged by the runs. */
+/* Without a sweep the runs judge the readings. */
 Test(claim, readings) {
     add((struct sketch){.id = "s"});
 #define READING(reduction)                                                                                             \
@@ -40,7 +40,7 @@ Test(claim, readings) {
     expect(STRAIN_BOUND "expect: '< 5 %'" READING("last"), VERDICT_DIFFERS, "25 %", "");
     expect(STRAIN_BOUND
            "expect: '< 30 %', readings: [{says: other, from: {experiment: paper/speed, quantity: residual}}]",
-           VERDICT_NOT_RUN, "25 %", "Not judged is the reading \"other\".");
+           VERDICT_NOT_RUN, "25 %", "The reading \"other\" is not judged.");
 }
 
 Test(claim, percent_where_the_claim_has_it) {
@@ -102,7 +102,7 @@ Test(claim, lee2022s_protocol_with_the_median_beside_it) {
 #define PROTOCOL                                                                                                       \
     "kind: ratio, from: {experiment: paper/speed, quantity: frames_per_second, statistic: lee2022, numerator: "        \
     "{body.cloth.nodes: 20 20}, denominator: {body.cloth.nodes: 10 10}}, "
-    /* 3.5 s of the second run, its last frame over 2.25 of them: (4 * 5 + 10 / 0.45) / 15 over 2. */
+    /* The second run has 3.5 s, its last frame takes 2.25 s of them: (4 * 5 + 10 / 0.45) / 15 over 2. */
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "3 s to 3.5 s a test");
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "of 1 tests, where the paper has 15, all.");
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407",
@@ -122,7 +122,7 @@ Test(claim, ratio_between_devices_goes_by_direction) {
     expect("kind: ratio, " RATIO ", reported: 61", VERDICT_SHAPE_ONLY, "20", "10 10: 2; 20 20: 8; 40 40: 50.");
     expect("kind: ratio, " RATIO ", reported: 61", VERDICT_SHAPE_ONLY, "20", "the threads backend: mean 2");
     expect("kind: ratio, " RATIO ", reported: 0.5", VERDICT_DIFFERS, "20", "does not hold");
-    seconds[4][0] = 3; /* one size at which the GPU is slower */
+    seconds[4][0] = 3; /* for one size the GPU is slower */
     expect("kind: ratio, " RATIO ", reported: 61", VERDICT_DIFFERS, "19.56", "1 of 3 (10 10)");
 }
 
@@ -137,7 +137,7 @@ Test(claim, baselines_by_number_of_threads) {
 Test(claim, members_without_partner_are_told) {
     add_speeds();
     set.run_count--;
-    expect("kind: ratio, " RATIO ", reported: 5", VERDICT_MATCHES, "5", "want of a partner: 1");
+    expect("kind: ratio, " RATIO ", reported: 5", VERDICT_MATCHES, "5", "Left out because they have no partner: 1");
 }
 
 Test(claim, order_of_names_within_each) {
@@ -173,7 +173,7 @@ static void add_limit(const char *id, const char *step, const char *stiffness, c
     add((struct sketch){.id = id, .step = step, .stiffness = stiffness, .status = status});
 }
 
-/* The largest stiffness that does not blow up, by step; at the largest step there is none. */
+/* The largest stiffness without a blow-up, for each time step; for the largest step there is none. */
 Test(claim, largest_stable) {
     add_limit("a", "0.001 s", "10 N/m", "whole");
     add_limit("b", "0.001 s", "100 N/m", "whole");
@@ -190,7 +190,7 @@ Test(claim, largest_stable) {
     expect(LIMIT "expect: rises", VERDICT_DIFFERS, "none to 100 N/m", "");
 }
 
-/* A word that is no answer is not taken for 0, which is no. */
+/* A word that is not a yes-or-no answer does not count as 0 (no). */
 Test(claim, only_takes_numbers_and_yes_and_no) {
     add((struct sketch){.id = "a", .stiffness = "10 N/m", .seconds = {1}});
 #define ONLY(wanted)                                                                                                   \
@@ -201,7 +201,7 @@ Test(claim, only_takes_numbers_and_yes_and_no) {
     expect(ONLY("frame_seconds: 1 m"), VERDICT_NOT_RUN, "", "has the unit m; it must be in s");
 }
 
-/* A name that begins with a number is none. */
+/* A word that begins with a number is not a number. */
 Test(claim, a_size_is_of_whole_words) {
     cr_expect_eq(text_size("20 N/m"), 20);
     cr_expect_eq(text_size("52 50"), 2600);
@@ -244,7 +244,9 @@ Test(claim, capability) {
     expect(ABLE "expect: yes", VERDICT_DIFFERS, "blew up in 1 of 2", "1 of 2 (b)");
 }
 
-/* Of 2 kg: at first all goes along at 1 m/s; then sqrt(2 K / M - |P|^2 / M^2) is 3 m/s and 6 m/s. */
+/* A body of 2 kg: first all nodes move at 1 m/s; then sqrt(2 K / M -
+ * P
+ * ^2 / M^2) is 3 m/s and 6 m/s. */
 Test(claim, inner_speed) {
     static const struct trace_series motion[] = {{"kinetic_energy", "J", ""},
                                                  {"momentum_x", "kg m/s", ""},
@@ -281,9 +283,11 @@ Test(claim, same_text) {
     notes[3][5].value = "cc";
     expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
     notes[3][5].value = "bb";
-    /* A device that is not here takes nothing from those that are; a run that failed does, and so does want of two. */
+    /* A missing device does not change the verdict on the other devices. A failed run does, and so does a single run,
+     * which cannot be compared. */
     add((struct sketch){.id = "e", .run = RUN_MISSING});
-    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "Left out is the run e, for which there is no device: it broke.");
+    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2",
+           "The run e is left out, because there is no device for it: it broke.");
     notes[3][5].value = "cc";
     expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
     add((struct sketch){.id = "f", .run = RUN_FAILED});
@@ -306,7 +310,7 @@ Test(claim, runs_that_disagree_must_be_selected) {
            "no quantity residual, which is recorded by constraint_enforcement, adaptive_constraint");
 }
 
-/* ---- What is not there ---- */
+/* ---- Missing runs and values ---- */
 
 Test(claim, missing_gpu) {
     add((struct sketch){.id = "s", .seconds = {1}});
@@ -385,17 +389,17 @@ Test(claim, failed_run) {
 
 /* ---- Sensitivity ---- */
 
-/* One choice of an open value is no verdict on the paper, whether the claim holds with it or not. */
+/* One value of an assumption alone gives no verdict on the paper, whether the claim holds with it or not. */
 Test(claim, an_open_value_needs_a_sweep) {
     add((struct sketch){.id = "a", .status = "diverged", .assumes = "method.stiffness"});
     expect(ABLE "expect: yes", VERDICT_NOT_SWEPT, "blew up",
            "With the values as taken it holds. Other values that the "
            "paper allows were not tried: there is no sweep");
     expect(ABLE "expect: no", VERDICT_NOT_SWEPT, "blew up", "With the values as taken it does not hold.");
-    parameters[0][2].high = parameters[0][2].low; /* a range of one value leaves nothing open */
+    parameters[0][2].high = parameters[0][2].low; /* a range of one value is not open */
     expect(ABLE "expect: yes", VERDICT_MATCHES, "blew up", "");
     parameters[0][2].high = "1000 N/m";
-    /* Neither does a count depend on it, nor what is said of each of its values. */
+    /* A count does not depend on an assumption, nor does a claim that compares the values of the assumption. */
     expect("kind: count, from: {experiment: paper/speed, quantity: nodes}, reported: 100", VERDICT_MATCHES, "100", "");
     expect("kind: capability, from: {experiment: paper/speed, quantity: diverged, each: method.stiffness}, expect: yes",
            VERDICT_MATCHES, "blew up", "");
@@ -404,30 +408,29 @@ Test(claim, an_open_value_needs_a_sweep) {
 Test(claim, depends_on_a_scale) {
     add((struct sketch){.id = "a", .seconds = {0.0033333333333}, .assumes = "time.steps_per_frame"});
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_DEPENDS, "300 1/s",
-           "ceases to from about 10 on (15 1/s at 20, the end of the plausible range)");
+           "and does not hold with 20 (an end of the range; 15 1/s). The verdict changes at about 10.");
     expect(RATE "expect: '>= 10 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s",
-           "It stays so for time.steps_per_frame from 1 to 20.");
+           "The verdict is the same for time.steps_per_frame from 1 to 20.");
     expect(RATE "expect: '< 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_DEPENDS, "300 1/s",
-           "begins to from about 10 on");
+           "and holds with 20 (an end of the range; 15 1/s). The verdict changes at about 10.");
     parameters[0][4].origin = "stated";
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s", "");
 }
 
-/* An end of 0 is tried where the quantity has a value there, and only ends that were tried are named. */
+/* An end of 0 is judged if the quantity has a value there. Only the ends that were judged are named. */
 Test(claim, a_scale_whose_range_ends_at_zero) {
     add((struct sketch){.id = "a", .seconds = {2}});
     parameters[0][4] = (struct trace_parameter){"time.steps_per_frame", "4", "1", "assumed", "", "0", "8"};
 #define FRAMES "kind: bound, from: {experiment: paper/speed, quantity: frame_seconds}, "
-    expect(
-        FRAMES "expect: '> 0 s', scales: {time.steps_per_frame: 1}", VERDICT_DEPENDS, "2 s",
-        "with 4, as taken, it holds (2 s); it ceases to on the way to 0 (0 s at 0, the end of the plausible range).");
+    expect(FRAMES "expect: '> 0 s', scales: {time.steps_per_frame: 1}", VERDICT_DEPENDS, "2 s",
+           "it holds with 4 (the value as taken; 2 s) and does not hold with 0 (an end of the range; 0 s).");
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: 1}", VERDICT_MATCHES, "2 s",
-           "It stays so for time.steps_per_frame from 0 to 8.");
+           "The verdict is the same for time.steps_per_frame from 0 to 8.");
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "2 s",
-           "It cannot be tried with time.steps_per_frame at 0, where the quantity has no value. It stays so for "
-           "time.steps_per_frame from 4 to 8.");
+           "It cannot be judged with time.steps_per_frame = 0, because the quantity has no value there. The verdict is "
+           "the same for time.steps_per_frame from 4 to 8.");
     expect(FRAMES "expect: '> 1.5 s', scales: {time.steps_per_frame: -1}", VERDICT_DEPENDS, "2 s",
-           "it ceases to from about 5.333 on");
+           "The verdict changes at about 5.333.");
     parameters[0][4].low = parameters[0][4].high = "";
     expect(FRAMES "expect: '> 1.5 s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "2 s", "");
 }

@@ -1,11 +1,11 @@
-/* Files of claims with mistakes, which are told all at once and by their places. */
+/* Files of claims with mistakes. All mistakes are reported at once, with their places. */
 #include "claim/quantity_list.h"
 #include "claim_fixture.h"
 #include "method/method.h"
 
 TestSuite(claim_file, .init = setup, .fini = teardown);
 
-/* Each of a file's mistakes, by its place and a part of its message. */
+/* Check each mistake of a file, by its place and a part of its message. */
 static void expect_mistakes(const char *text, int count, const char *const mistakes[]) {
     struct claim_report report;
     write_text(text);
@@ -36,7 +36,7 @@ Test(claim_file, all_mistakes_at_once_with_their_places) {
                         ":4:26: there is no kind cuont; did you mean count?",
                         ":5:11: a claim has no key say; did you mean says?",
                         ":5:3: a claim has no says",
-                        ":5:8: the id a is taken by the claim at line 4",
+                        ":5:8: the id a is also the id of the claim at line 4",
                         ":9:57: over_frames is mxa; did you mean max?",
                         ":10:11: expect is \"about 30\"",
                     });
@@ -55,11 +55,12 @@ Test(claim_file, each_mistake) {
          ":4:48: compute: Unexpected token \"q\""},
         {"{id: a, says: b, kind: consistency, compute: 1/n, with: {n: 0}, reported: 1}",
          ":4:48: compute: 1/n is not finite"},
-        {"{id: a, says: b, kind: consistency, compute: n, with: {n: x}, reported: 1}", ":4:61: n: \"x\" is no number"},
+        {"{id: a, says: b, kind: consistency, compute: n, with: {n: x}, reported: 1}",
+         ":4:61: n: \"x\" is not a number"},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: many}",
          ":4:85: reported is \"many\""},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 7 to 6 1/s}",
-         ":4:85: reported is \"7 to 6 1/s\"; a range goes from the smaller number to the larger"},
+         ":4:85: reported is \"7 to 6 1/s\"; write the smaller number of a range first"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 7 to many}",
          ":4:85: reported is \"7 to many\"; write the number"},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: 7 to 8}",
@@ -73,17 +74,15 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: count, from: {experiment: e, quantty: q, quantity: springs}, reported: 1}",
          ":4:55: from has no key quantty; did you mean quantity?"},
         {"{id: a, says: b, kind: count, from: {experiment: e, quantity: springs}, reported: 1, scales: {t: 1}}",
-         ":4:88: a claim of the kind count has no use for scales"},
+         ":4:88: a claim of the kind count cannot have scales"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, tolerance: {relative: 5 "
          "%}}",
-         ":4:99: a tolerance without a reason"},
+         ":4:99: the tolerance has no reason"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
-         "{relative: "
-         "5 m}}",
+         "{relative: 5 m}}",
          ":4:107: tolerance: \"5 m\" has the unit m"},
         {"{id: a, says: b, kind: value, from: {experiment: e, quantity: springs}, reported: 1, why: w, tolerance: "
-         "{relative: "
-         "5 %, absolute: 1}}",
+         "{relative: 5 %, absolute: 1}}",
          ":4:107: tolerance is either"},
         {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs}, expect: a < b}",
          ":4:83: an order of names needs from: {compare"},
@@ -111,11 +110,11 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpus: differs}}",
          ":4:80: recorded has no key gpus; did you mean gpu?"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {quick: differs, gpu: differs}}",
-         ":4:87: recorded has a tier beside gpu or no_gpu"},
+         ":4:87: recorded has a tier and gpu or no_gpu"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs, recorded: {gpu: differs, full: differs}}",
-         ":4:100: recorded has a tier beside gpu or no_gpu"},
+         ":4:100: recorded has a tier and gpu or no_gpu"},
         {"{id: a, id: b, says: b, kind: consistency, finding: f, verdict: differs}",
-         ":4:11: the key id stands here and at line 4, column 4"},
+         ":4:11: the key id is here and at line 4, column 4"},
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs", ":"},
         {"{id: a.b-c, says: b, kind: consistency, finding: f, verdict: differs}\n- {id: a-b.c, says: b, kind: "
          "consistency, finding: f, verdict: differs}",
@@ -212,8 +211,7 @@ Test(claim_file, each_mistake) {
     }
 }
 
-/* Known are series of any method, whatever the run, notes, geometry, timings, keys of experiments and facts of meshes.
- */
+/* Known quantities: the series of all methods, notes, geometry, timings, keys of experiments and numbers of meshes. */
 Test(claim_file, an_unknown_quantity_is_told_with_the_nearest_and_the_list) {
     static const char *const known[] = {"residual",     "inner_speed",  "springs",
                                         "step_seconds", "method.young", "body_links"};
@@ -227,12 +225,12 @@ Test(claim_file, an_unknown_quantity_is_told_with_the_nearest_and_the_list) {
     }
     expect_mistakes(
         HEAD "- {id: a, says: b, kind: count, from: {experiment: e, quantity: larges_strain}, reported: 1}\n", 1,
-        (const char *const[]){":4:65: the quantity larges_strain is not known; did you mean "
-                              "largest_strain? it may be one of: kinetic_energy, elastic_energy, "});
+        (const char *const[]){":4:65: unknown quantity larges_strain; did you mean "
+                              "largest_strain? expected one of: kinetic_energy, elastic_energy, "});
     cr_expect_not_null(strstr(failure_text(), ", inner_speed, centre_x, "));
 }
 
-/* A quantity of the reference stands once for each meaning, with the methods that record it. */
+/* The reference has each quantity once for each meaning, with the methods that record it. */
 Test(claim_file, the_manual_has_every_quantity_by_method) {
     AUTO_FREE char *manual = quantity_manual();
     for (const struct method *const *method = methods; *method; method++) {
@@ -251,7 +249,7 @@ Test(claim_file, the_manual_has_every_quantity_by_method) {
     cr_expect_not_null(strstr(manual, "| xpbd |\n"));
 }
 
-/* What docs/claims.md says of formulas, and no more. */
+/* Exactly the formulas that docs/claims.md describes. */
 Test(claim_file, formulas_have_these_operators_and_functions) {
     static const struct {
         const char *formula;
@@ -279,7 +277,7 @@ Test(claim_file, formulas_have_these_operators_and_functions) {
     }
 }
 
-/* muParser forgets a formula of 20,000 characters or more, and then tells of the end of an empty one. */
+/* muParser ignores a formula of 20,000 characters or more, and then reports the end of an empty formula. */
 Test(claim_file, a_formula_is_as_long_as_a_person_reads) {
     const int most = 2000, lengths[] = {most, most + 1, 40001};
     for (int i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-/* What is told of claims: as a table, as JSON, as commands, for gnuplot. */
+/* The output for claims: as a table, as JSON, as commands, for gnuplot. */
 #include "claim_fixture.h"
 
 TestSuite(claim_report, .init = setup, .fini = teardown);
@@ -75,7 +75,7 @@ Test(claim_report, json_parses_back) {
     struct claim_report report = judge("- {id: a, says: \"\\\"quoted\\\"\\n\", where: x, kind: ratio, " RATIO
                                        ", reported: 61, recorded: differs}\n"
                                        "- {id: b, says: b, kind: consistency, finding: f, verdict: differs}\n");
-    ((char *)report.results[1].why)[0] = '\xff'; /* no UTF-8 */
+    ((char *)report.results[1].why)[0] = '\xff'; /* not UTF-8 */
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -118,8 +118,8 @@ Test(claim_report, json_parses_back) {
     claim_report_free(&report);
 }
 
-/* A row of a headline: its short sentence, and how far it is from what is printed. Then all of one claim, the sentence
- * first. */
+/* A row of a headline claim: its short sentence, and the difference from the printed value. Then all about one claim,
+ * its sentence first. */
 Test(claim_report, first_screen_and_one_claim) {
     add((struct sketch){.id = "a", .status = "diverged"});
     struct claim_report report =
@@ -148,7 +148,8 @@ Test(claim_report, first_screen_and_one_claim) {
     claim_report_free(&report);
 }
 
-/* The command of a claim on the nodes of what `select` takes, and the files of its traces, one a line. */
+/* The command of a claim about the nodes of the runs that `select` matches, and the files of its traces, one on each
+ * line. */
 static char *repeated(const char *select) {
     char *text = text_format("- {id: a, says: b, kind: count, from: {experiment: paper/speed, quantity: nodes%s}, "
                              "reported: 100}\n",
@@ -166,8 +167,8 @@ static char *repeated(const char *select) {
     return said;
 }
 
-/* A command names the one run, or what all runs have in common that others have not; a shell reads it as it is meant.
- */
+/* A command names the only run, or the parts of ids that all runs share and others do not have. A shell reads its words
+ * unchanged. */
 Test(claim_report, commands_take_the_runs_of_a_claim) {
     add((struct sketch){.id = "step=1,stiffness=1 N,backend=serial", .stiffness = "1 N/m"});
     add((struct sketch){.id = "step=1,stiffness=2,backend=serial", .stiffness = "2 N/m"});
@@ -199,7 +200,7 @@ Test(claim_report, commands_take_the_runs_of_a_claim) {
     }
 }
 
-/* What a file says of its paper is for the report. */
+/* The title and doi of a file are for the report. */
 Test(claim_report, a_paper_is_told) {
     struct claim_report report = judge("- {id: a, says: b, kind: consistency, finding: f, verdict: differs}\n");
     cr_assert_str_eq(report.paper, "paper");

@@ -1,16 +1,17 @@
-/* Each claim that runs decide can hold, and can fail.
+/* Each claim that runs decide can hold and can fail.
  *
- * For each claim, the runs that its experiment plans at the tier full get fabricated numbers, again and again, and the
- * claim is judged by them. It must hold for some numbers and fail for others, and so must each of its readings.
+ * For each claim, the runs that its experiment plans at the tier full get fabricated numbers many times, and the claim
+ * is judged by them. It must hold for some numbers and fail for others, and so must each of its readings.
  *
- * Numbers enter as late as the claims allow: frame times; series, frame by frame; counts of a body; how a run ended;
- * and the reduced numbers of a sweep's table for what is measured of shapes. Some are random. Others are drawn about
- * what the claim expects (its printed number, its bound, the order of its runs), because chance alone finds neither a
- * printed number nor the order of twelve runs. All stay within what runs that did not blow up have (`plausible`):
- * a bound outside cannot fail.
+ * Numbers are inserted at the latest possible place: frame times; series, frame by frame; counts of a body; the status
+ * of a run; and, for quantities of shapes, the reduced numbers of a sweep's table. Some numbers are random. Others are
+ * drawn near the expectation of the claim (its printed number, its bound, the order of its runs), because random
+ * numbers alone find neither a printed number nor the order of twelve runs. All numbers are in the range of runs that
+ * did not blow up (`plausible`): a claim whose bound is outside cannot fail.
  *
- * A claim must also fail for runs of which none blew up, in one of its readings at least: a run blows up only when a
- * node is a million edges away, so "it does not blow up" alone accepts what no person would call stable. */
+ * A claim must also fail, in at least one of its readings, for runs of which none blew up. A run blows up only when a
+ * node is a million edge lengths away. Therefore "it does not blow up" alone would accept runs that nobody would call
+ * stable. */
 #include "claim/evaluate.h"
 #include "claim/geometry.h"
 #include "claim/reduction.h"
@@ -54,7 +55,7 @@ struct fabrication {
     struct trace_data *traces;
     char (*hash)[4];             /* the note state_hash */
     int *body;                   /* the first run with the same body */
-    double (*counts)[RUN_NOTES]; /* the notes on the body, by the first run with it */
+    double (*counts)[RUN_NOTES]; /* notes on the body, in the first run with this body */
     struct words notes;          /* names of notes on the body */
     struct sweep_table table;    /* its columns are the reduced numbers of shapes */
     struct pool pool;
@@ -144,7 +145,7 @@ static void add_series(struct fabrication *all, int r) {
             pool_add(&all->pool, memory_new((size_t)trace->repeats * TIMED, sizeof *trace->frame_seconds));
 }
 
-/* The columns that a sweep's table of these runs has for shapes. */
+/* The columns for shapes of a sweep's table of these runs. */
 static void add_columns(struct fabrication *all, const struct claim_file *claims) {
     struct sweep_table *table = &all->table;
     int count = 0;
@@ -168,7 +169,7 @@ static void add_columns(struct fabrication *all, const struct claim_file *claims
     }
 }
 
-/* The notes on bodies that claims name: what they measure, select or go along. */
+/* The notes on bodies that claims measure, select or use as an axis. */
 static void find_notes(const struct claim_file *claims, struct words *notes) {
     static const char counts[] = "nodes springs springs_structural springs_shear springs_bend springs_inside "
                                  "springs_at_node";
@@ -229,15 +230,15 @@ static void fabrications_free(struct fabrication *all) {
 
 /* ---- Numbers ---- */
 
-/* What runs that did not blow up may have, by unit. The last are the other units'. */
+/* The ranges of runs that did not blow up, by unit. The last row is for all other units. */
 static const struct {
     const char *unit;
     double low, high;
 } plausible[] = {
-    {"1", 1e-6, 10},    /* a share: strains up to a thousand percent, volumes ten times as large */
+    {"1", 1e-6, 10},    /* a share: strains up to 1000 %, volumes up to ten times */
     {"m", 1e-3, 100},   /* a body's size or path */
-    {"s", 1e-5, 100},   /* a frame's time, a decay's */
-    {"1/s", 1e-2, 1e5}, /* frames a second */
+    {"s", 1e-5, 100},   /* the time of a frame, of a decay */
+    {"1/s", 1e-2, 1e5}, /* frames per second */
     {"count", 1, 1e8},  /* nodes, springs, links of a body */
     {NULL, 1e-6, 1e6},
 };
@@ -250,7 +251,7 @@ static void range_of(const char *unit, double *low, double *high) {
     *high = plausible[k].high;
 }
 
-/* Quantities that may be less than 0. */
+/* Quantities that can be negative. */
 static const char signed_quantities[] = "volume volume_loss potential_energy lowest centre_x centre_y "
                                         "centre_z momentum_x momentum_y momentum_z angular_momentum_x "
                                         "angular_momentum_y angular_momentum_z";
@@ -258,11 +259,11 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
 /* How the numbers of one fabrication are drawn. */
 struct distribution {
     const struct claim *claim;
-    const char *unit;       /* of what the claim measures, before a ratio is taken */
-    double target;          /* what the claim expects, in its unit; NaN if it is an order */
-    double centre, ratio;   /* of all runs; of the numerator's to the denominator's */
+    const char *unit;       /* of the claim's quantity, before a ratio */
+    double target;          /* the number that the claim expects, in its unit; NaN for an order */
+    double centre, ratio;   /* of all runs; of the numerator's runs relative to the denominator's */
     double direction;       /* along the claim's axis: -1, 0 or 1 */
-    double step, amplitude; /* of a logarithm: from rank to rank; of each run by itself */
+    double step, amplitude; /* of a logarithm: from rank to rank; of each run */
     bool is_constant;       /* in time */
     int ending;             /* enum ending */
     double threshold;
@@ -270,7 +271,7 @@ struct distribution {
 
 enum ending { ALL_WHOLE, ALL_DIVERGED, RANDOM_ENDING, BY_RANK, ENDINGS };
 
-/* The number that the claim expects, in the unit of what it measures; NaN if it expects an order. */
+/* The number that the claim expects, in the unit of its quantity; NaN for an order. */
 static double target_of(const struct claim *claim, const char *unit) {
     AUTO_FREE char *text = claim->reported
                                ? text_format("%.17g %s", claim->printed, claim->reported_unit)
@@ -290,7 +291,7 @@ static const char *axis_of(const struct claim *claim) {
     return claim->from.along ? claim->from.along : claim->from.compare;
 }
 
-/* Where a run stands in the order that the claim expects: among the names of a chain, or along a numeric axis. */
+/* The rank of a run in the order that the claim expects: among the names of a chain, or along a numeric axis. */
 static double rank_of(const struct claim *claim, const struct fabrication *all, int r) {
     const char *path = axis_of(claim), *text = path ? trace_text(&all->traces[r], path) : NULL;
     if (!text)
@@ -334,7 +335,7 @@ static struct distribution distribution_draw(const struct claim *claim, const st
     };
 }
 
-/* The value that the claim's quantity gets in a run. */
+/* The value of the claim's quantity in a run. */
 static double value_of(const struct distribution *drawn, const struct fabrication *all, int r) {
     const struct claim *claim = drawn->claim;
     const bool is_above = claim->from.denominator.count > 0 && trace_matches(&all->traces[r], &claim->from.numerator),
@@ -431,7 +432,7 @@ static void fabricate(const struct distribution *drawn, struct fabrication *all)
 
 /* The verdicts that a claim got. */
 struct seen {
-    bool holds, fails, fails_whole; /* the last: by runs that all are whole */
+    bool holds, fails, fails_whole; /* the last: with runs that all are whole */
     char *why;                      /* of the last outcome without a verdict; NULL if there is none */
 };
 
@@ -443,8 +444,8 @@ static struct trace_list select_runs(const struct claim *claim, const struct fab
     return list;
 }
 
-/* Find the unit of what a claim measures in a run, before it takes a ratio. Returns false if the runs have no such
- * quantity. */
+/* Find the unit of the claim's quantity in a run, before a ratio. Returns false if the runs do not have the quantity.
+ */
 static bool find_unit(const struct claim *claim, const struct fabrication *all, char unit[64]) {
     struct claim plain = *claim;
     plain.from.denominator.count = 0;
@@ -457,7 +458,7 @@ static bool find_unit(const struct claim *claim, const struct fabrication *all, 
     return is_known;
 }
 
-/* Counts of a body have a range of their own. */
+/* Counts of a body have their own range. */
 static void name_counts(const struct claim *claim, const struct fabrication *all, char unit[64]) {
     for (int n = 0; n < all->notes.count && claim->from.quantity; n++)
         if (!strcmp(all->notes.words[n], claim->from.quantity))
@@ -489,7 +490,7 @@ static void look_for_verdicts(const struct claim *claim, struct fabrication *all
     }
 }
 
-/* What is wrong with a claim, newly allocated: "" if nothing is. */
+/* The fault of a claim, newly allocated; "" if there is none. */
 static char *fault_of(const struct claim *claim, struct fabrication *all) {
     char *fault = text_copy("");
     bool fails_whole = false;
@@ -509,7 +510,8 @@ static char *fault_of(const struct claim *claim, struct fabrication *all) {
     return fault;
 }
 
-/* The faults of all claims that runs decide, and of the conditions on sweeps: "ID: FAULT" a line, newly allocated. */
+/* The faults of all claims that runs decide, and of the conditions on sweeps: "ID: FAULT" on each line, newly
+ * allocated. */
 static char *faults_of_file(const char *path) {
     AUTO(claim_file_free) struct claim_file claims;
     struct fabrication *fabrications = NULL;
@@ -538,7 +540,8 @@ Test(claims_can_fail, each_claim_that_runs_decide_holds_for_some_numbers_and_fai
     globfree(&files);
 }
 
-/* No data turns a finding or an arithmetic. So neither says whether a result of the paper holds. */
+/* No data changes a finding or the paper's arithmetic. Therefore such a claim must not state that a result of the paper
+ * holds. */
 Test(claims_can_fail, a_result_that_no_run_decides_has_no_verdict) {
     glob_t files;
     cr_assert_eq(glob(SOURCE_DIR "/paper_checks/*.yaml", 0, NULL, &files), 0);
@@ -556,7 +559,7 @@ Test(claims_can_fail, a_result_that_no_run_decides_has_no_verdict) {
     globfree(&files);
 }
 
-/* ---- The search itself ---- */
+/* ---- Tests of the search itself ---- */
 
 static void expect_fault(const char *claim, const char *said) {
     char *folder = folder_temporary(), *path = text_format("%s/claims.yaml", folder);

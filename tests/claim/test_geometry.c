@@ -1,4 +1,4 @@
-/* What is measured of recorded geometry: by hand on a small body, through claims on a real one. */
+/* Quantities of the recorded geometry: by hand on a small body, and in claims about a real one. */
 #include "claim/geometry.h"
 #include "claim/statistics.h"
 #include "run/sweep.h"
@@ -11,8 +11,8 @@
 
 enum { ROUND = 24, ALONG = 7 };
 
-/* Of a strip of ROUND by ALONG squares, each of two triangles: rolled up to a tube, in ripples at right angles, or
- * flat. */
+/* A strip of ROUND by ALONG squares, each of two triangles: rolled up to a tube, with ripples at right angles, or flat.
+ */
 static double bending_of_tube(double radius, double length, int rolled, int ripple) {
     static int32_t corner[6 * ROUND * ALONG];
     static double at[(ROUND + 1) * (ALONG + 1)][3];
@@ -38,7 +38,7 @@ static double bending_of_tube(double radius, double length, int rolled, int ripp
     return bending;
 }
 
-/* Wrinkles of a closed tube, where the body is 1 m long. */
+/* The number of wrinkles of a closed tube, with a body length of 1 m. */
 static double wrinkles_of_tube(double radius, double length) {
     static int32_t corner[6 * ROUND * ALONG];
     static double at[ROUND * (ALONG + 1)][3];
@@ -65,8 +65,8 @@ static double wrinkles_of_tube(double radius, double length) {
     return wrinkles;
 }
 
-/* Along a tube ROUND - 1 edges a ring bend by 2 pi / ROUND each, those of the seam being boundaries: nearly pi times
- * its length, whatever its radius. */
+/* Along a tube, ROUND - 1 edges per ring bend by 2 pi / ROUND each; the edges of the seam are borders. The sum is
+ * nearly pi times the length, for every radius. */
 Test(bending, of_tubes_planes_and_ripples) {
     const double expected = 0.5 * 3 * (ROUND - 1) * 2 * M_PI / ROUND;
     cr_expect_float_eq(bending_of_tube(0.1, 3, 1, 0), expected, 1e-12);
@@ -75,7 +75,7 @@ Test(bending, of_tubes_planes_and_ripples) {
     cr_expect_float_eq(bending_of_tube(1, 3, 0, 1), 0.5 * 3 * (ROUND - 1) * M_PI / 2, 1e-12);
 }
 
-/* Two triangles folded onto each other; with a third on the same edge there is no inner edge. */
+/* Two triangles folded onto each other. With a third triangle on the same edge there is no inner edge. */
 Test(bending, of_folds_and_what_is_no_surface) {
     const int32_t corner[] = {0, 1, 2, 1, 0, 3, 0, 1, 4};
     double at[5][3] = {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, 1, 0}, {1, 0, 1}};
@@ -98,7 +98,7 @@ Test(bending, of_folds_and_what_is_no_surface) {
 
 enum { CELLS = 60 };
 
-/* A square sheet with so many waves of so high a crest across it; with none, one spike. */
+/* A square sheet with this number of waves with crests of this height; with 0 waves, one spike. */
 static double wrinkles_of_sheet(double waves, double high, double size, double turn) {
     static int32_t corner[6 * CELLS * CELLS];
     static double at[(CELLS + 1) * (CELLS + 1)][3];
@@ -126,8 +126,8 @@ static double wrinkles_of_sheet(double waves, double high, double size, double t
     return wrinkles;
 }
 
-/* The curvature at a crest of a wave of length l and height a is a (2 pi / l)^2, and H half of it: over 5 for an a of
- * 10 (l / 2 pi)^2, 0.028 for three waves. */
+/* At a crest of a wave of length l and height a the curvature is a (2 pi / l)^2, and H is half of it. H is over 5 if a
+ * is over 10 (l / 2 pi)^2, which is 0.028 for three waves. */
 Test(wrinkles, crests_and_troughs_that_are_tight_enough) {
     cr_expect_eq(wrinkles_of_sheet(3, 0, 1, 0), 0);
     cr_expect_eq(wrinkles_of_sheet(3, 0.02, 1, 0), 0);
@@ -146,7 +146,7 @@ Test(wrinkles, of_a_tube_and_what_is_no_number) {
     cr_expect(isnan(wrinkles_of_tube(INFINITY, 1)));
 }
 
-/* An edge that is folded either way has angles of either sign; whichever end it is named by. */
+/* An edge folded to one side or the other has angles of opposite sign, for both directions of the edge. */
 Test(wrinkles, angles_have_the_side_s_sign) {
     for (int first = 0; first < 2; first++) {
         const int32_t corner[2][6] = {{0, 1, 2, 1, 0, 3}, {1, 0, 3, 0, 1, 2}};
@@ -176,7 +176,7 @@ Test(decay, of_envelopes) {
     cr_expect_float_eq(decay_time(times, values, COUNT, exp(-1)), 1.7, 1e-4);
     cr_expect_float_eq(decay_time(times, values, COUNT, 0.1), 1.7 * log(10), 1e-4);
     cr_expect_eq(decay_time(times, values, COUNT, 1e-3), INFINITY, "it has not fallen so far");
-    for (int i = 0; i < COUNT; i++) /* it swings 20 times a second, and is 0 in between */
+    for (int i = 0; i < COUNT; i++) /* it oscillates 20 times per second and is 0 in between */
         values[i] *= pow(sin(2 * M_PI * 10 * 0.01 * i + 0.6), 2);
     cr_expect_float_eq(decay_time(times, values, COUNT, exp(-1)), 1.7, 0.06);
     values[700] = 2;
@@ -192,14 +192,14 @@ Test(decay, of_envelopes) {
 
 enum { POINTS = 20 };
 
-/* A number from -1 to 1 that follows from another. */
+/* A pseudorandom number from -1 to 1. */
 static double noise(unsigned i) {
     i = (i ^ 61) * 2654435769u;
     i = (i ^ i >> 15) * 2246822519u;
     return (i >> 8) / 8388608.0 - 1;
 }
 
-/* The rotation of a quaternion, of any length but 0. */
+/* The rotation of a quaternion of any length except 0. */
 static void rotate(const double q[4], const double from[3], double to[3]) {
     const double s = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     const double m[3][3] = {
@@ -214,7 +214,7 @@ static void rotate(const double q[4], const double from[3], double to[3]) {
         to[a] = m[a][0] * from[0] + m[a][1] * from[1] + m[a][2] * from[2];
 }
 
-/* Points on a body, a plane, a line or in one place. */
+/* Points of a body, on a plane, on a line or in one place. */
 static void points_make(int dimensions, unsigned seed, double points[POINTS][3]) {
     for (unsigned i = 0; i < POINTS; i++)
         for (int a = 0; a < 3; a++)
@@ -251,14 +251,14 @@ Test(rigid, a_mirror_image_is_another_shape) {
     for (int i = 0; i < POINTS; i++)
         to[i][0] = -to[i][0];
     cr_assert_gt(DISTANCE(from, to), 0.1);
-    points_make(2, 5, from); /* of what is flat it is none: a half turn brings it there */
+    points_make(2, 5, from); /* a flat body equals its mirror image after a rotation by 180 degrees */
     memcpy(to, from, sizeof to);
     for (int i = 0; i < POINTS; i++)
         to[i][0] = -to[i][0];
     cr_assert_lt(DISTANCE(from, to), 1e-14);
 }
 
-/* No other rotation about the centres brings them nearer, near the best or far from it. */
+/* No other rotation about the centres gives a smaller distance, near the best rotation or far from it. */
 Test(rigid, no_other_rotation_is_better) {
     double from[POINTS][3], to[POINTS][3], least = INFINITY;
     points_make(3, 11, from);
@@ -295,7 +295,7 @@ Test(rigid, no_other_rotation_is_better) {
 }
 
 Test(rigid, a_stretch_by_hand) {
-    /* Two points 2 apart are pulled to 3: each is half a unit from its place. */
+    /* Two points at a distance of 2 are pulled to a distance of 3: each is half a unit from its target. */
     const double from[2][3] = {{-1, 0, 0}, {1, 0, 0}}, to[2][3] = {{5, 1.5, 0}, {5, -1.5, 0}};
     cr_assert_float_eq(rigid_distance(from, to, 2), 0.5, 1e-15);
     const double far[2][3] = {{-1e150, 0, 0}, {1e150, 0, 0}}, bad[2][3] = {{0, (double)NAN, 0}, {1, 0, 0}};
@@ -308,11 +308,11 @@ Test(rigid, a_stretch_by_hand) {
 
 /* ---- Geometry of traces ---- */
 
-/* A tetrahedron of a surface, and a node inside, which is far away and not to be counted. */
+/* The surface of a tetrahedron, and a node inside the body, which is far away and must not count. */
 static const int32_t corners[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 static const double rest[5][3] = {{0, 0, 0}, {4, 0, 0}, {0, 2, 0}, {0, 0, 2}, {50, 50, 50}};
 
-/* Write a trace of which frame 10 f has the positions that `place` gives. */
+/* Write a trace in which frame 10 f has the positions that `place` gives. */
 static void trace_write(const char *path, int frames, int step, size_t triangles,
                         void (*place)(int f, double at[5][3])) {
     const struct trace_series series[] = {{"energy", "J", ""}};
@@ -347,7 +347,7 @@ static void trace_write(const char *path, int frames, int step, size_t triangles
     cr_assert_eq(trace_finish(trace, end, 2), STATUS_OK, "%s", failure_text());
 }
 
-/* It falls, and turns by a quarter about the vertical axis. */
+/* The body falls and rotates by 90 degrees about the vertical axis. */
 static void fall(int f, double at[5][3]) {
     for (int n = 0; n < 5; n++) {
         const double x = at[n][0], z = at[n][2];
@@ -359,7 +359,7 @@ static void fall(int f, double at[5][3]) {
     }
 }
 
-/* It is pulled to twice its length along x; the node inside goes anywhere. */
+/* The body is stretched to twice its length along x; the inner node moves anywhere. */
 static void stretch(int f, double at[5][3]) {
     for (int n = 0; n < 4; n++)
         at[n][0] *= 1 + 0.5 * f;
@@ -414,7 +414,8 @@ Test(geometry, two_runs_side_by_side) {
     cr_assert_eq(g.frames, 3);
     cr_expect(g.paired[0] && g.paired[1] && !g.paired[2]);
     expect_value(GEOMETRY_SHAPE_DISTANCE, 0, 0);
-    /* The fallen body has the shape at rest: its distance from the stretched one is that one's error. */
+    /* The fallen body has the shape at rest. Therefore its distance from the stretched body is the error of that body.
+     */
     cr_expect_gt(s.values[GEOMETRY_SHAPE_ERROR][1], 0.05);
     expect_value(GEOMETRY_SHAPE_DISTANCE, 1, s.values[GEOMETRY_SHAPE_ERROR][1]);
     expect_value(GEOMETRY_CENTRE_DISTANCE, 1, sqrt(0.5 * 0.5 + 1) / 4);
@@ -445,7 +446,7 @@ Test(geometry, what_is_not_finite_is_no_number) {
     geometry_free(&g);
 }
 
-/* Nodes without triangles are all of the surface. */
+/* If there are no triangles, all nodes are the surface. */
 Test(geometry, without_triangles_all_nodes_count) {
     trace_write("nodes.h5", 1, 10, 0, fall);
     struct geometry g = measured("nodes.h5", NULL);
@@ -472,11 +473,11 @@ Test(geometry, runs_that_cannot_be_compared) {
     trace_write("a.h5", 3, 10, 4, fall);
     trace_write("b.h5", 3, 10, 3, fall);
     trace_write("c.h5", 3, 20, 4, fall);
-    expect_problem("a.h5", "b.h5", "are not of one surface: 4 vertices and 4 triangles, 4 and 3");
+    expect_problem("a.h5", "b.h5", "have different surfaces: 4 vertices and 4 triangles, 4 and 3");
     expect_problem("a.h5", "c.h5", "frame 20 of the run a.h5 is at 0.5 s, and of the run c.h5 at 0.25 s");
     shell("\"$S\" export --against b.h5 a.h5");
     expect_code(2);
-    expect_err("are not of one surface");
+    expect_err("have different surfaces");
     cr_expect_str_eq(said.out, "");
     shell("\"$S\" export --against none.h5 a.h5");
     expect_code(2);
@@ -538,9 +539,9 @@ Test(geometry, claims_about_shape) {
         "expect: '> 0 s', recorded: not run}\n");
     expect_code(0);
     cr_expect(strstr(said.out, "By method.stiffness: 50 N/m: ") && strstr(said.out, "5000 N/m: "), "%s", said.out);
-    expect_out("what is recorded of height ends at 0.4 s, before 0.5 s");
-    expect_out("only what is never negative decays");
-    /* The pair names the same numbers the other way round, and as a table. */
+    expect_out("the record of height ends at 0.4 s, before 0.5 s");
+    expect_out("decay needs values that are never negative");
+    /* The pair in the other order has the same numbers, and so has the table. */
     const char *at = strstr(said.out, "\"t.like\"");
     cr_assert_not_null(at);
     shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=50.h5 "
@@ -554,7 +555,7 @@ Test(geometry, claims_about_shape) {
     check_claims(claim);
     expect_code(0);
     free(claim);
-    /* A key that the method of `against` does not have is not asked of it. */
+    /* A key that the method of `against` does not have is not compared for it. */
     claim = text_format("  - {id: t.like, says: x, kind: value, " FROM "select: {method.name: volume_constraint, "
                         "method.volume_correction: 1, method.stiffness: 50 N/m}, against: {method.name: mass_spring}, "
                         "quantity: shape_distance, over_frames: last}, reported: %.5f, recorded: matches}\n",
@@ -562,7 +563,7 @@ Test(geometry, claims_about_shape) {
     check_claims(claim);
     expect_code(0);
     free(claim);
-    /* The tables of figures have the same columns. */
+    /* The tables for figures have the same columns. */
     shell("\"$S\" export --format figure --out tables out/t/fall && head -1 tables/summary.tsv && "
           "head -1 tables/method=mass_spring,stiffness=50.tsv && tail -1 tables/method=mass_spring,stiffness=50.tsv");
     expect_code(0);
@@ -571,7 +572,7 @@ Test(geometry, claims_about_shape) {
     expect_out("\n40\t0.4\t");
     expect_out("\tkinetic_energy_min\tkinetic_energy_max\tkinetic_energy_last\tkinetic_energy_mean\t");
     expect_out("\tinner_speed_min\t");
-    /* What the summary says of a series is what its table has. */
+    /* The summary of a series agrees with its table. */
     shell("awk -F'\\t' 'NR == 1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} $1 == \"method=mass_spring,stiffness=50\" "
           "{printf \"%%s %%s\", $h[\"kinetic_energy_last\"], $h[\"height_last\"]}' tables/summary.tsv >a && "
           "awk -F'\\t' 'NR == 1 {for (c = 1; c <= NF; ++c) h[$c] = c; next} {k = $h[\"kinetic_energy/J\"]; "
@@ -593,7 +594,7 @@ Test(geometry, runs_with_no_or_several_partners) {
                  "mass_spring}, against: {method.stiffness: 5000 N/m}, quantity: height_difference, over_frames: max}, "
                  "expect: '> 0', recorded: matches}\n");
     expect_code(0);
-    expect_out("no run that the claim selects has one to be compared with");
+    expect_out("no selected run has a partner to be compared with");
 }
 
 Test(geometry, mistakes_in_claims_are_told_with_their_place) {
@@ -601,7 +602,7 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
         const char *from, *expected;
     } cases[] = {
         {"quantity: shape_distance, over_frames: max",
-         "claims.yaml:4:74: shape_distance compares two runs of one surface; say with which, as in against: "
+         "claims.yaml:4:74: shape_distance compares two runs of one surface; select the other run, as in against: "
          "{method.name: pbd_strain_tets}"},
         {"quantity: height, over_frames: max, against: {method.name: mass_spring}",
          "claims.yaml:4:100: against is for quantities of two runs"},
@@ -610,7 +611,8 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
         {"quantity: height, over_frames: {at: -1 s}", "claims.yaml:4:100: at is -1 s; a run begins at 0 s"},
         {"quantity: height, over_frames: {to: 1 s}", "over_frames has no key to"},
         {"quantity: height, over_frames: {}", "over_frames is an empty map"},
-        {"quantity: height, over_frames: {decay: 1}", "claims.yaml:4:103: decay is 1; a share between 0 and 1"},
+        {"quantity: height, over_frames: {decay: 1}",
+         "claims.yaml:4:103: decay is 1; expected a share between 0 and 1"},
         {"quantity: height, over_frames: {decay: 2 m}", "claims.yaml:4:103: decay: "},
         {"quantity: height, over_frames: {decay: 0.5, at: 1 s}", "over_frames is both a time and a share; write"},
         {"quantity: height, over_frames: maximum",
@@ -630,7 +632,7 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
     }
 }
 
-/* A sweep measures shapes of pairs of runs in each member, though it keeps no geometry. */
+/* A sweep measures shapes of pairs of runs in each member, although it stores no geometry. */
 Test(geometry, a_sweep_has_the_distances_of_pairs) {
     struct sweep_table table;
     run_fall();
@@ -645,7 +647,7 @@ Test(geometry, a_sweep_has_the_distances_of_pairs) {
         "--out out && \"$S\" run -q --set time.frames=10 t/fall.yaml --out out && \"$S\" check claims.yaml --out out");
     expect_out("It holds in 6 of 6 likely set-ups");
     expect_out("1 claims: 1 not swept; 0 changed");
-    /* The distance of the values as taken is that of the traces. */
+    /* The distance with the values as taken is that of the traces. */
     cr_assert_eq(sweep_read("data/sweeps/t/fall.tsv.xz", false, &table), STATUS_OK, "%s", failure_text());
     int column = -1;
     for (int c = 0; c < table.column_count; ++c)

@@ -10,7 +10,7 @@ static const char *const ledgers[] = {SOURCE_DIR "/paper_checks/va2022.yaml", SO
                                       SOURCE_DIR "/paper_checks/springback.yaml"};
 enum { LEDGERS = sizeof ledgers / sizeof *ledgers };
 
-/* Without any run: what is the paper's own arithmetic is judged, all else is not run, and nothing is invented. */
+/* Without runs, the paper's own arithmetic is judged, and all other claims are not run. */
 Test(ledger, papers_without_runs) {
     struct trace_set nothing = {0};
     for (size_t f = 0; f < LEDGERS; f++) {
@@ -30,7 +30,7 @@ Test(ledger, papers_without_runs) {
     }
 }
 
-/* A claim, or the group of all whose ids begin so, by the name of `size` characters. */
+/* Find a claim, or the group of all claims whose ids begin with this name of `size` characters. */
 static bool is_claim(const struct claim_file files[LEDGERS], const char *name, size_t size) {
     for (int f = 0; f < LEDGERS; f++)
         for (int i = 0; i < files[f].count; i++) {
@@ -41,7 +41,7 @@ static bool is_claim(const struct claim_file files[LEDGERS], const char *name, s
     return false;
 }
 
-/* The names of claims in a text: a paper's, and what follows it behind a dot. */
+/* The names of claims in a text: a paper's name, a dot and the rest. */
 static int expect_claims(const struct claim_file files[LEDGERS], const char *file, const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-.";
     int names = 0;
@@ -62,7 +62,7 @@ static int expect_claims(const struct claim_file files[LEDGERS], const char *fil
     return names;
 }
 
-/* What a ledger or a document calls a claim is one; what a claim calls an experiment is one. */
+/* A claim that a document names exists, and so does an experiment that a claim names. */
 Test(ledger, claims_and_experiments_that_are_named_exist) {
     static const char *const documents[] = {SOURCE_DIR "/docs/va2022.md", SOURCE_DIR "/docs/va2023.md",
                                             SOURCE_DIR "/docs/lee2022.md", SOURCE_DIR "/docs/cetinaslan2019.md"};
@@ -87,7 +87,7 @@ Test(ledger, claims_and_experiments_that_are_named_exist) {
         char *text;
         cr_assert_eq(file_read(documents[d], &text), STATUS_OK, "%s", failure_text());
         expect_claims(files, documents[d], text);
-        /* Where a document says how many claims there are, as "one of 193". */
+        /* A document that states the number of claims, as in "one of 193", is correct. */
         const char *number = strstr(text, "is one of ");
         for (int f = 0; f < LEDGERS && number; f++) {
             char *name = text_format("/docs/%s.md", files[f].paper);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Tests of 150 equal frames each: the smoothed duration is the duration. */
+/* Tests of 150 equal frames each. Then the smoothed duration is the duration. */
 static double seconds[20][150];
 
 static void fill(int test, double frame) {
@@ -25,7 +25,8 @@ Test(protocol, equal_frames_give_their_rate) {
 }
 
 Test(protocol, the_five_farthest_from_the_median_are_dropped) {
-    /* Rates: twelve of 8 to 12, the median among them 10, and 1, 2 and 100; dropped are these, 8 and 12. */
+    /* Rates: twelve from 8 to 12, with the median 10, and 1, 2 and 100. The tests with 1, 2, 100, 8 and 12 are dropped.
+     */
     const double rates[15] = {9.5, 100, 9.6, 8, 9.7, 1, 10, 10.1, 2, 10.2, 10.3, 12, 10.4, 9.9, 10.5};
     double kept = 0;
     for (int t = 0; t < 15; t++) {
@@ -34,23 +35,23 @@ Test(protocol, the_five_farthest_from_the_median_are_dropped) {
     }
     const struct protocol p = protocol_of(&seconds[0][0], 15, 150);
     cr_assert_float_eq(p.rate, kept / 10, 1e-9);
-    /* All of ten or fewer are kept. */
+    /* If there are ten tests or fewer, all are kept. */
     const struct protocol few = protocol_of(&seconds[0][0], 2, 150);
     cr_assert_eq(few.kept, 2);
     cr_assert_float_eq(few.rate, (9.5 + 100) / 2, 1e-9);
 }
 
-/* Of two tests at one distance the later goes. */
+/* Of two tests at the same distance, the later one is dropped. */
 Test(protocol, ties_go_by_order) {
     for (int t = 0; t < 11; t++)
-        fill(t, t == 3 ? 0.125 : t == 7 ? 0.5 : 0.2); /* 8, 2 and 5 a second, without rounding */
+        fill(t, t == 3 ? 0.125 : t == 7 ? 0.5 : 0.2); /* 8, 2 and 5 per second, without rounding */
     cr_assert_float_eq(protocol_of(&seconds[0][0], 11, 150).rate, (9 * 5 + 8) / 10.0, 1e-12);
     fill(3, 0.5);
     fill(7, 0.125);
     cr_assert_float_eq(protocol_of(&seconds[0][0], 11, 150).rate, (9 * 5 + 2) / 10.0, 1e-12);
 }
 
-/* (12) and (13), put right, on frames that change: 5 s at 0.5 s, then 10 s and more at 0.25 s. */
+/* (12) and (13), corrected, with frames that change: 5 s at 0.5 s, then 10 s and more at 0.25 s. */
 Test(protocol, a_sample_each_second) {
     double frames[70];
     for (int f = 0; f < 70; f++)
@@ -60,8 +61,8 @@ Test(protocol, a_sample_each_second) {
     cr_assert_eq(p.longest, 20);
     double sum = 0;
     for (int s = 0; s < PROTOCOL_SAMPLES; s++) {
-        /* At s + 1 seconds 4 (s - 4) of the short frames are over, and the rest of the half second falls by 0.9 each.
-         */
+        /* At s + 1 seconds, 4 (s - 4) short frames have passed, and the rest of the half second decreases by the factor
+         * 0.9 for each. */
         const double expected = s < 5 ? 2 : 1 / (0.25 + 0.25 * pow(0.9, 4 * (s - 4)));
         cr_assert_float_eq(p.samples[s], expected, 1e-12, "sample %d: %g, not %g", s, p.samples[s], expected);
         sum += expected;
@@ -73,11 +74,11 @@ Test(protocol, equal_parts_of_less_than_fifteen_seconds) {
     double frames[2][30];
     for (int f = 0; f < 30; f++)
         frames[0][f] = frames[1][f] = f < 10 ? 0.25 : 0.125; /* 5 s: a part is a third of a second */
-    frames[0][29] = 15;                                      /* one test of 15 s is not all of them */
+    frames[0][29] = 15; /* one test of 15 s is not enough: all tests must last 15 s */
     const struct protocol p = protocol_of(frames[1], 1, 30), both = protocol_of(frames[0], 2, 30);
     cr_assert(!p.is_each_second);
     cr_assert_eq(p.shortest, 5);
-    cr_assert_eq(p.samples[6], 4);                                              /* at 2 1/3 s, of 2.5 s */
+    cr_assert_eq(p.samples[6], 4); /* at 2 1/3 s, in the frame that ends at 2.5 s */
     cr_assert_float_eq(p.samples[7], 1 / (0.125 + 0.125 * pow(0.9, 2)), 1e-12); /* at 2 2/3 s: two short frames */
     cr_assert_float_eq(p.samples[14], 1 / (0.125 + 0.125 * pow(0.9, 20)), 1e-12);
     cr_assert(!both.is_each_second);

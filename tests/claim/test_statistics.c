@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* n samples 1, 2, ..., n, out of order. */
+/* n samples 1, 2, ..., n, not in order. */
 static struct measure of_ranks(int n) {
     double *samples = malloc((size_t)n * sizeof *samples);
     for (int i = 0; i < n; i++)
-        samples[i] = (i * 7 + 3) % n + 1; /* a permutation, since 7 divides none of the n below */
+        samples[i] = (i * 7 + 3) % n + 1; /* a permutation, because 7 divides none of the n below */
     struct measure median = median_of(samples, n);
     free(samples);
     return median;
@@ -33,7 +33,7 @@ Test(statistics, even_counts_take_the_middle) {
     cr_assert_eq(samples[0], 4, "the samples are left as they were");
 }
 
-/* Ranks from the tables of the sign test: below six samples no pair of ranks covers the median with 95 %. */
+/* Ranks from the tables of the sign test. Below six samples no pair of ranks covers the median with 95 %. */
 Test(statistics, interval_by_order_statistics) {
     const struct {
         int n, low, high;
@@ -47,7 +47,7 @@ Test(statistics, interval_by_order_statistics) {
     }
 }
 
-/* Against the normal approximation n/2 +- 1.96 sqrt(n)/2, where 2^-n is no double any more. */
+/* Compared with the normal approximation n/2 +- 1.96 sqrt(n)/2, for n with 2^-n below the range of a double. */
 Test(statistics, many_samples) {
     struct measure median = of_ranks(10000);
     cr_assert_float_eq(median.low, 5000 - 98, 2);
@@ -96,9 +96,9 @@ Test(statistics, shares_have_the_intervals_of_the_tables) {
                   interval.low, interval.high);
         cr_expect(fabs(interval.low - (1 - other.high)) < 1e-12 && fabs(interval.high - (1 - other.low)) < 1e-12);
     }
-    /* Fisher's tea: all of 4 cups right is 1 in 70, 3 or more 17 in 70. */
+    /* Fisher's tea experiment: all of 4 cups correct has the probability 1/70, 3 or more 17/70. */
     cr_expect_float_eq(chance_of(4, 4, 4, 8), 1.0 / 70, 1e-12);
     cr_expect_float_eq(chance_of(3, 4, 4, 8), 17.0 / 70, 1e-12);
     cr_expect_float_eq(chance_of(0, 4, 4, 8), 1, 1e-12);
-    cr_expect_float_eq(chance_of(3, 6, 6, 8), 1, 1e-12); /* fewer than 4 cannot be */
+    cr_expect_float_eq(chance_of(3, 6, 6, 8), 1, 1e-12); /* fewer than 4 cannot be correct */
 }

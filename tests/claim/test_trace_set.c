@@ -1,4 +1,4 @@
-/* The traces of a folder, as its manifests name them. */
+/* The traces that the manifests of a folder name. */
 #include "claim_fixture.h"
 
 TestSuite(trace_set, .init = setup, .fini = teardown);

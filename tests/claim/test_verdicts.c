@@ -1,4 +1,4 @@
-/* verdicts.json: claims are judged once, and again when what they depend on has changed. */
+/* verdicts.json: claims are judged once, and again after a change of anything that they depend on. */
 #include "claim/claim.h"
 #include "claim_fixture.h"
 
@@ -28,7 +28,7 @@ static struct claim_report take(const struct claim_scope *scope) {
     return report;
 }
 
-/* What `check --json` prints. */
+/* The output of `check --json`. */
 static char *json_of(const struct claim_report *report) {
     char *text;
     size_t size;
@@ -38,7 +38,7 @@ static char *json_of(const struct claim_report *report) {
     return text;
 }
 
-/* Replace a text in verdicts.json by one of its length. */
+/* Replace a text in verdicts.json by another text of the same length. */
 static void forge(const char *from, const char *to) {
     char *text;
     cr_assert_eq(file_read(kept, &text), STATUS_OK);
@@ -72,7 +72,7 @@ Test(verdicts, what_is_read_is_what_was_judged) {
     free(after);
 }
 
-/* Whether the claims are judged again, rather than read from the file. */
+/* Whether the claims are judged again, instead of being read from the file. */
 static bool is_judged_again(void) {
     struct claim_report report = take(NULL);
     const bool is_judged = report.claims != NULL;
@@ -132,8 +132,8 @@ Test(verdicts, those_of_a_part_are_not_kept) {
 }
 
 Test(verdicts, results_that_do_not_stay_are_judged_each_time) {
-    set.is_passing = true;
+    set.is_temporary = true;
     cr_assert_eq(second(), VERDICT_DIFFERS);
     cr_assert_not(file_exists(kept));
-    set.is_passing = false;
+    set.is_temporary = false;
 }

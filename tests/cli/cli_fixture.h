@@ -1,4 +1,4 @@
-/* The command as a person or a makefile meets it, beside a small cloth. */
+/* The program as users and makefiles call it, with an experiment on a small cloth. */
 #ifndef SPRINGBACK_TESTS_CLI_FIXTURE_H
 #define SPRINGBACK_TESTS_CLI_FIXTURE_H
 
@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
-/* The file that all others here are made from. */
+/* The experiment file from which all others here are made. */
 static const char cloth[] = "springback: 1\n"
                             "paper: test\n"
                             "title: A small cloth\n"
@@ -26,7 +26,8 @@ static inline void cli_begin(void) {
     text_write("paper/cloth.yaml", cloth);
 }
 
-/* Write a file that is the small cloth with one text in place of another; with an empty one, it is put in front. */
+/* Write the experiment file with one text replaced by another. If the old text is empty, the new one is inserted at the
+ * beginning. */
 static inline void vary(const char *path, const char *old, const char *new) {
     const char *at = strstr(cloth, old);
     cr_assert_not_null(at, "%s is not in the cloth", old);
@@ -35,8 +36,8 @@ static inline void vary(const char *path, const char *old, const char *new) {
     free(text);
 }
 
-/* The cell of the column that has this name, in the row whose first cell is this; NULL where there is none. It is the
- * caller's, until the next call. */
+/* The cell of the column with this name, in the row with this first cell; NULL if there is none. The text is valid
+ * until the next call. */
 static inline const char *cell(const char *table, const char *row, const char *column) {
     static char line[16384], header[16384], *text;
     const char *found = NULL;
@@ -67,7 +68,7 @@ static inline void expect_cell(const char *path, const char *row, const char *co
     free(table);
 }
 
-/* The object of a line of standard output; the caller's. */
+/* The JSON object on a line of standard output. The caller frees it. */
 static inline json_t *object(int line) {
     const char *text = said.out;
     for (int l = 0; l < line && text; ++l)

@@ -1,4 +1,4 @@
-/* The command and what cannot be: exit codes, what is said and where, and that nothing is left. */
+/* The program with wrong input: exit codes, messages on the right stream, and no files left. */
 #include "cli_fixture.h"
 
 TestSuite(cli, .init = cli_begin, .fini = shell_end);
@@ -7,9 +7,9 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
     static const struct {
         const char *old, *new, *place, *wrong, *right;
     } mistakes[] = {
-        {"record:", "recrod:", "9:1", "recrod is no key", "nearest right one is record;"},
-        {"damping", "dampning", "7:49", "method.dampning is no key", "method.damping"},
-        {"title:", "paper: again\ntitle:", "3:1", "the key paper stands here and at line 2", "keep one of them"},
+        {"record:", "recrod:", "9:1", "unknown key recrod", "nearest key is record;"},
+        {"damping", "dampning", "7:49", "unknown key method.dampning", "method.damping"},
+        {"title:", "paper: again\ntitle:", "3:1", "the key paper is here and at line 2", "keep one of them"},
         {"mass_spring", "mass_sprong", "7:16", "\"mass_sprong\" is not known", "mass_spring"},
         {"1 ms", "1 kg", "8:14", "has the unit kg", "must be in s"},
         {"1 ms", "0.001", "8:14", "has no unit", "0.001 s"},
@@ -37,7 +37,7 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
     }
 }
 
-/* Two bodies beside the cloth: closed, and with a side missing. */
+/* Two mesh files besides the cloth: a closed one, and one with a missing side. */
 static void write_boxes(void) {
     static const char closed[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
     text_write("closed.off", closed);
@@ -144,7 +144,7 @@ Test(cli, a_volume_that_cannot_be_kept_and_a_scene_that_cannot_be_are_told) {
     }
 }
 
-/* A trace says what its bits are worth, and of what its body is. */
+/* The trace of a mesh records the numbers of its springs, and whether its results are bit-exact. */
 Test(cli, a_trace_of_a_mesh_tells_its_springs_and_whether_its_bits_are_exact) {
     static const char *const variants[] = {"tuned", "as_printed", "paper", "node_centric", "reduced"};
     write_boxes();
@@ -175,7 +175,7 @@ Test(cli, a_trace_of_a_mesh_tells_its_springs_and_whether_its_bits_are_exact) {
     }
 }
 
-/* Each method of a list has a field of its own at the path of an assumption. */
+/* Each method of a list has its own field at the path of an assumption. */
 Test(cli, a_trace_tells_the_range_and_the_reason_of_what_it_assumes) {
     static const char *const names[] = {"mass_spring", "volume_constraint"};
     write_boxes();
@@ -217,8 +217,8 @@ Test(cli, one_bad_run_of_a_sweep_stops_all_of_it) {
 Test(cli, a_file_that_is_none_is_told) {
     static const struct {
         const char *file, *wrong;
-    } files[] = {{"missing.yaml", "springback: missing.yaml: cannot be read (No such file or directory); name a "},
-                 {"paper", "springback: paper: is a folder; name a "},
+    } files[] = {{"missing.yaml", "springback: missing.yaml: cannot be read (No such file or directory); expected a "},
+                 {"paper", "springback: paper: is a folder; expected a "},
                  {"/dev/null", "springback: /dev/null: "},
                  {"''", "cannot be read"}};
     for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
@@ -230,7 +230,7 @@ Test(cli, a_file_that_is_none_is_told) {
     text_write("empty.yaml", "");
     shell("\"$S\" run empty.yaml --out out");
     expect_code(2);
-    expect_err("empty.yaml: is empty; it must hold a description");
+    expect_err("empty.yaml: is empty; write \"key: value\" lines");
     cr_expect_not(matching("out"));
 }
 
@@ -255,7 +255,7 @@ Test(cli, a_body_beyond_memory_is_refused_before_anything_starts) {
     cr_assert_eq(at, end, "%s", said.err);
     const unsigned long available = strtoul(at + strlen(" bytes of memory, and "), &end, 10);
     cr_expect_eq(strncmp(end, " are available", 14), 0, "%s", said.err);
-    cr_expect_gt(needed, 46000UL * 46000 * 32); /* positions and velocities alone */
+    cr_expect_gt(needed, 46000UL * 46000 * 32); /* positions and velocities only */
     cr_expect_lt(available, needed);
     expect_err("springback: paper/large.yaml: run serial: ");
     expect_err("use a smaller body");
@@ -321,7 +321,7 @@ Test(cli, the_words_of_the_opencl_compiler_are_shown) {
     expect_err("cannot compile the kernels");
     expect_err("kernels/mass_spring.h:1:");
     cr_expect_not(strstr(said.err, "springback: \n"), "an empty line:\n%s", said.err);
-    expect_no_out("mass_spring.h"); /* said once */
+    expect_no_out("mass_spring.h"); /* printed once */
     cr_expect_eq(matching("out/*/*/*.h5") + matching("out/*/*/*.part"), 0);
     expect_cell("out/paper/two/runs.tsv", "stiffness=100,backend=opencl", "status", "failed");
     char *table = text_read("out/paper/two/runs.tsv");
@@ -330,14 +330,14 @@ Test(cli, the_words_of_the_opencl_compiler_are_shown) {
     cr_assert_not_null(first, "%s", table);
     cr_expect_not(strstr(first + 1, "cannot compile"), "the reason holds the other run's as well: %s", reason);
     free(table);
-    /* The CPU's own code is compiled already. */
+    /* The CPU's own code needs no compilation. */
     shell("SPRINGBACK_KERNELS=k \"$S\" run paper/cloth.yaml --out out");
     expect_code(0);
     shell("SPRINGBACK_KERNELS=nowhere \"$S\" run paper/cloth.yaml -b opencl --out other");
     expect_code(2);
     expect_err("nowhere/dialect.h: No such file or directory; SPRINGBACK_KERNELS must name a folder");
     cr_expect_not(matching("other"));
-    /* A warning is a mistake in these tests alone. */
+    /* In these tests only, a warning is an error. */
     shell("sed -i '1s/.*/#warning this is no error/' k/mass_spring.h && "
           "SPRINGBACK_KERNELS=k SPRINGBACK_STRICT=1 \"$S\" run paper/two.yaml -b opencl --out strict");
     expect_code(2);
@@ -369,15 +369,16 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"run --fly paper/cloth.yaml --out out", "unrecognized option '--fly'"},
         {"run paper/cloth.yaml --out", "requires an argument"},
         {"run paper/cloth.yaml --set time.frames=3", "use --out DIR with a separate folder"},
-        {"run paper/cloth.yaml --out out --set fames=3", "the nearest right one is time.frames"},
-        {"run paper/cloth.yaml --out out --set time.frames=ten", "\"ten\" is no number"},
+        {"run paper/cloth.yaml --out out --set fames=3", "the nearest key is time.frames"},
+        {"run paper/cloth.yaml --out out --set time.frames=ten", "\"ten\" is not a number"},
         {"run paper/cloth.yaml --out out --only backend=opencl", "no run of paper/cloth.yaml has backend=opencl"},
-        {"run paper/cloth.yaml --out out --only 'stiffness=7 N/m'", "`springback plan paper/cloth.yaml` lists those"},
-        {"run paper/cloth.yaml --out out --set foo=1",
-         "foo is no key of a description; `springback manual` lists them\n"},
+        {"run paper/cloth.yaml --out out --only 'stiffness=7 N/m'",
+         "`springback plan paper/cloth.yaml` lists the runs"},
+        {"run paper/cloth.yaml --out out --set foo=1", "unknown key foo; `springback manual` lists the keys\n"},
         {"run paper/cloth.yaml --out out --only flop=7",
-         "flop is no parameter of these runs; `springback manual` lists"},
-        {"run paper/cloth.yaml --out out --only stifness=7", "these runs; the nearest right one is method.stiffness"},
+         "these runs have no parameter flop; `springback manual` lists"},
+        {"run paper/cloth.yaml --out out --only stifness=7",
+         "these runs have no parameter stifness; the nearest key is method.stiffness"},
         {"run paper/cloth.yaml --out out --only backend", "write KEY=VALUE, as in backend=serial"},
         {"run paper/cloth.yaml --out out --tier slow", "has no tier slow; it has: quick, full"},
         {"plan", "no experiment file given"},
@@ -436,7 +437,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"check missing.yaml --out paper", "missing.yaml: cannot be read"},
         {"check claims.yaml --out missing", "missing: No such file or directory; name a folder of traces"},
         {"check paper/cloth.yaml --out missing",
-         "paper/cloth.yaml:1:1: this is an experiment's file; name a file of claims"},
+         "paper/cloth.yaml:1:1: this is an experiment file; name a file of claims"},
         {"check claims.yaml --out paper --about p/e", "--about: no experiment 'p/e', and no results of it in paper"},
         {"check claims.yaml --out paper --experiments . --about paper/cloht",
          "and no result of one in paper; did you mean paper/cloth?"},

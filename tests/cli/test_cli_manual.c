@@ -34,7 +34,7 @@ Test(cli_manual, every_verb_helps_with_an_example) {
     }
 }
 
-/* The manual pages, of the program as it is, in the present folder. */
+/* Make the manual pages of the current program, in the current folder. */
 static void make_pages(void) {
     shell("sh " SOURCE_DIR "/src/cli/man_pages.sh " SOURCE_DIR "/docs/man/springback.1 \"$S\" .");
     expect_code(0);

@@ -1,4 +1,4 @@
-/* What is made of traces: verdicts, exports, pictures, differences. */
+/* The output that is made from traces: verdicts, exports, pictures, differences. */
 #include "cli_fixture.h"
 
 TestSuite(cli_results, .init = cli_begin, .fini = shell_end);
@@ -31,7 +31,7 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     expect_code(2);
     cr_expect_str_eq(strstr(said.out, "paper/two has"), "paper/two has no results, and 2 claims are about it\n"
                                                         "2 claims: 2 not run; 0 changed; incomplete\n");
-    expect_no_out("verdict"); /* no table that would be empty */
+    expect_no_out("verdict"); /* no empty table */
 
     shell("\"$S\" run paper/two.yaml --out out && \"$S\" check claims.yaml --out out");
     expect_code(0);
@@ -87,9 +87,9 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     cr_expect_str_eq(said.out, "test_speed = 100 # m/s\n");
 }
 
-/* ---- Results of another file ---- */
+/* ---- Results of an older experiment file ---- */
 
-/* Two methods, of which one alone has iterations, and a tier that differs. */
+/* Two methods, of which only one has iterations, and a tier that differs. */
 static const char two_methods[] = "springback: 1\n"
                                   "paper: test\n"
                                   "title: A small cloth\n"
@@ -103,7 +103,7 @@ static const char two_methods[] = "springback: 1\n"
                                   "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
                                   "record: {every: 1}\n";
 
-/* Write the file with one text in place of another, where make and check look for it. */
+/* Write the file with one text replaced, in the folder in which make and check look for it. */
 static void change(const char *old, const char *new) {
     const char *at = strstr(two_methods, old);
     cr_assert_not_null(at, "%s", old);
@@ -112,7 +112,7 @@ static void change(const char *old, const char *new) {
     free(text);
 }
 
-/* Two claims about it, of which one asks for a GPU, and one about an experiment that is not there. */
+/* Two claims about it, of which one needs a GPU, and one claim about an experiment that does not exist. */
 static void claim_two(void) {
     cr_assert_eq(shell("mkdir -p experiments/paper experiments/other"), 0);
     text_write("experiments/paper/two.yaml", two_methods);
@@ -160,7 +160,7 @@ static void expect_outdated(const char *out, const char *why) {
     cr_expect_eq(*said.err, 0, "%s", said.err);
 }
 
-/* What is judged by results of a file that is another now is told so, and is no success. */
+/* Outdated results are reported, and the exit code is not 0. */
 Test(cli_results, results_of_another_file_are_told) {
     claim_two();
     shell("\"$S\" run --tier quick experiments/paper/two.yaml --out out && "
@@ -171,9 +171,9 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_current("full");
     expect_current("threads");
 
-    change("title: A small cloth", "title: A cloth"); /* what makes no result */
+    change("title: A small cloth", "title: A cloth"); /* a change that changes no result */
     expect_current("out");
-    change("record:", "backend: threads:2\nrecord:"); /* another backend, the same bits */
+    change("record:", "backend: threads:2\nrecord:"); /* another backend, bit-identical */
     expect_current("out");
     change("  - {name: constraint_enforcement, iterations: 3}\n", /* further runs, and another order */
            "  - {name: constraint_enforcement, iterations: [2, 3]}\n");
@@ -184,22 +184,24 @@ Test(cli_results, results_of_another_file_are_told) {
            "  - {name: constraint_enforcement, iterations: 3}\n  - {name: mass_spring, stiffness: 100 N/m, damping: "
            "0.1 N s/m}\n");
     expect_current("out");
-    change("time.frames: 2", "time.frames: 3"); /* of one tier alone */
+    change("time.frames: 2", "time.frames: 3"); /* in one tier only */
     expect_current("full");
-    expect_outdated("out", "2 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
+    expect_outdated("out", "2 of 2 runs are not as experiments/paper/two.yaml plans them; in the run "
+                           "method=mass_spring, "
                            "time.frames was 2, is 3\n"
                            "    to update them: springback run --tier quick --out out experiments/paper/two.yaml\n");
     change("frames: 4", "frames: 5");
     expect_current("out");
-    expect_outdated("full", "of method=mass_spring, time.frames was 4, is 5\n    to update them: springback run --tier "
+    expect_outdated("full", "in the run method=mass_spring, time.frames was 4, is 5\n    to update them: springback run --tier "
                             "full --out full ");
 
-    static const char *const reason = "1 of 2 are not what experiments/paper/two.yaml plans; of method=mass_spring, "
-                                      "method.stiffness was 100 N/m, is 200 N/m";
+    static const char *const reason = "1 of 2 runs are not as experiments/paper/two.yaml plans them; in the run "
+                                      "method=mass_spring, method.stiffness was 100 N/m, is 200 N/m";
     change("100 N/m", "200 N/m");
     expect_outdated("out", reason);
     expect_out("1 claims: 1 matches; 0 changed; incomplete\nOUTDATED");
-    expect_outdated("threads", "of method=mass_spring,backend=threads.2, method.stiffness was 100 N/m, is 200 N/m");
+    expect_outdated("threads",
+                    "in the run method=mass_spring,backend=threads.2, method.stiffness was 100 N/m, is 200 N/m");
     shell("\"$S\" check claims.yaml --out out --experiments experiments --json");
     expect_code(2);
     expect_err("OUTDATED: the results of paper/two");
@@ -214,7 +216,7 @@ Test(cli_results, results_of_another_file_are_told) {
     cr_expect(strstr(page, reason));
     free(page);
 
-    /* Claims about others have nothing to do with it. */
+    /* Claims about other experiments are not affected. */
     shell("\"$S\" run paper/cloth.yaml -b serial -b threads:2 --out out; "
           "\"$S\" check others.yaml --out out --about paper/cloth");
     expect_code(0);
@@ -227,7 +229,7 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_current("out");
 }
 
-/* A part of the file's runs leaves those that are still of it, and no others. */
+/* Running a part of the file's runs keeps the other runs that are up to date, and removes the outdated ones. */
 Test(cli_results, a_part_keeps_what_is_of_the_file) {
     claim_two();
     shell("\"$S\" run experiments/paper/two.yaml --out out");
@@ -249,23 +251,24 @@ Test(cli_results, a_part_keeps_what_is_of_the_file) {
     change("nodes: [6, 5]", "nodes: [7, 5]");
     vary("experiments/paper/two.yaml", "100 N/m", "[100 N/m, 300 N/m]");
     expect_outdated("out",
-                    "1 of 2 are not what experiments/paper/two.yaml plans; stiffness=200 is no longer planned\n");
+                    "1 of 2 runs are not as experiments/paper/two.yaml plans them; the run stiffness=200 is no longer "
+                    "planned\n");
 }
 
-/* What a claim selects by must be there; another value is told with those that are. */
+/* The values that a claim selects must exist; otherwise the message lists the values that exist. */
 Test(cli_results, what_a_claim_selects_must_be_there) {
     claim_two();
     shell("\"$S\" run experiments/paper/two.yaml --out out; sed -i 's/method: mass_spring/method.stifness: 100 N\\/m/' "
           "claims.yaml; \"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_out("None has a method.stifness (claims.yaml:8); did you");
+    expect_out("No run has a method.stifness (claims.yaml:8); did you");
     shell("sed -i 's/stifness: 100 N.m/stiffness: 100/' claims.yaml; \"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_out("Of method.stiffness there is 100 N/m, and not 100.");
+    expect_out("The runs have method.stiffness = 100 N/m, but not 100.");
     expect_out("; incomplete");
 }
 
-/* What --set made is no mistake: it is told as such, and what else the file changed in is told all the same. */
+/* Results of --set are not outdated. They are reported as results of --set, and so are other changes of the file. */
 Test(cli_results, results_of_set_are_told) {
     claim_two();
     shell("\"$S\" run --tier quick experiments/paper/two.yaml --out out --set method.iterations=7 "
@@ -281,7 +284,7 @@ Test(cli_results, results_of_set_are_told) {
     char *command = text_copy(json_word(claim, "command"));
     json_decref(claim);
     cr_expect(strstr(command, " --out out "), "%s", command);
-    shell("springback() { \"$S\" \"$@\"; }; %s", command); /* it makes the same again */
+    shell("springback() { \"$S\" \"$@\"; }; %s", command); /* it makes the same results again */
     expect_code(0);
     expect_out("Its results were made with --set");
     free(command);
@@ -290,7 +293,7 @@ Test(cli_results, results_of_set_are_told) {
     cr_expect(strstr(page, "they were made with --set"));
     free(page);
 
-    change("iterations: 3", "iterations: 4"); /* which was set */
+    change("iterations: 3", "iterations: 4"); /* a change of a key that --set gave */
     expect_current("out");
     change("100 N/m", "200 N/m");
     expect_outdated("out", "method.stiffness was 100 N/m, is 200 N/m");
@@ -299,7 +302,7 @@ Test(cli_results, results_of_set_are_told) {
     expect_outdated("out", "the file has a mistake");
 }
 
-/* Of what has no results nothing is known that could be other than recorded. */
+/* Without results, a verdict that differs from the recorded one is not reported as changed. */
 Test(cli_results, what_has_no_results_is_no_other_verdict) {
     claim_two();
     shell("mkdir out; \"$S\" check others.yaml --out out");
@@ -309,7 +312,7 @@ Test(cli_results, what_has_no_results_is_no_other_verdict) {
         "2 claims: 2 not run; 0 changed; incomplete\nno experiment experiments/paper/cloth.yaml, which the claim "
         "others.bits "
         "is about\n");
-    /* Where there is no device, that is the reason, and another verdict. */
+    /* A missing device is the reason of another verdict. */
     vary("paper/cloth.yaml", "springback: 1", "springback: 1\nbackend: opencl:99");
     shell("\"$S\" run paper/cloth.yaml --out out; \"$S\" check others.yaml --out out --about paper/cloth");
     expect_code(1);
@@ -393,7 +396,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     cr_expect_eq(*said.out, 0);
 }
 
-/* A cube of 1 m on a sphere, and beside a box. */
+/* A cube of 1 m on a sphere and next to a box. */
 Test(cli_results, a_picture_has_the_obstacles_of_its_run) {
     text_write("paper/cube.off", "OFF\n8 12 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n"
                                  "3 0 2 1\n3 0 3 2\n3 4 5 6\n3 4 6 7\n3 0 1 5\n3 0 5 4\n3 2 3 7\n3 2 7 6\n"

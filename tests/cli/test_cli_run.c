@@ -1,4 +1,4 @@
-/* Runs: their hashes, what is made again and what is left alone, and which files are left. */
+/* Runs: their hashes, which runs are made again, and which files are left. */
 #include "cli_fixture.h"
 
 TestSuite(cli_run, .init = cli_begin, .fini = shell_end);
@@ -43,7 +43,7 @@ Test(cli_run, every_backend_ends_in_the_same_hash_and_json_says_all) {
     free(hash);
 }
 
-/* Where threads add to one place in no order, two runs need not end in the same bits; they are timed all the same. */
+/* If threads add to one address in any order, two runs need not be bit-identical. They are timed in any case. */
 Test(cli_run, repeats_of_atomic_sums_may_part) {
     enum { SIDE = 40 };
     FILE *mesh = fopen("grid.off", "w");
@@ -114,7 +114,7 @@ Test(cli_run, what_is_up_to_date_is_left_alone) {
     expect_out("nothing to run");
     cr_expect(same_time(first, changed_at(table)) && same_time(traced, changed_at(trace)));
 
-    vary("paper/cloth.yaml", "100 N/m", "0.1 kN/m"); /* another way to write it */
+    vary("paper/cloth.yaml", "100 N/m", "0.1 kN/m"); /* another spelling of the same value */
     shell("\"$S\" run paper/cloth.yaml --out out");
     expect_out("nothing to run");
 
@@ -131,7 +131,7 @@ Test(cli_run, what_is_up_to_date_is_left_alone) {
     struct timespec second = changed_at(trace);
     cr_expect_not(same_time(traced, second));
 
-    text_write("paper/cloth.yaml", cloth); /* the trace that is there is the other one's */
+    text_write("paper/cloth.yaml", cloth); /* the existing trace is of the other value */
     shell("\"$S\" run paper/cloth.yaml --out out");
     expect_no_out("nothing to run");
     cr_expect_not(same_time(second, changed_at(trace)));
@@ -161,7 +161,7 @@ Test(cli_run, a_part_of_a_plan_keeps_the_rows_of_the_rest) {
     expect_code(0);
     expect_cell(table, "backend=serial", "status", "whole");
     expect_cell(table, "backend=threads.2", "status", "whole");
-    /* The whole plan's rows are all there are. */
+    /* The manifest has exactly the rows of the whole plan. */
     vary("paper/two.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:3']");
     shell("\"$S\" run paper/two.yaml --out out");
     char *text = text_read(table);
@@ -180,7 +180,7 @@ Test(cli_run, what_belongs_to_an_earlier_plan_is_not_judged_with_the_rest) {
     char *text = text_read("out/paper/two/runs.tsv");
     cr_expect_eq(lines(text), 2, "the other run is of 100 N/m:\n%s", text);
     free(text);
-    /* A run that ended between its last trace and its manifest leaves the manifest of the one before. */
+    /* A process that ended between its last trace and its manifest leaves the earlier manifest. */
     cr_assert_eq(shell("\"$S\" run paper/two.yaml --out out && cp out/paper/two/runs.tsv kept && "
                        "sed -i 's/200 N/300 N/' paper/two.yaml && \"$S\" run paper/two.yaml --out out && "
                        "cp kept out/paper/two/runs.tsv"),
@@ -201,7 +201,7 @@ Test(cli_run, a_damaged_trace_is_made_again) {
     char *hash = text_copy(json_word(run, "state_hash"));
     json_decref(run);
     shell("LC_ALL=C sed -i \"s/%.8s/zzzzzzzz/\" out/paper/cloth/serial.h5", hash);
-    /* HDF5 does not free all of what it read of a damaged file. */
+    /* HDF5 does not free everything that it read of a damaged file. */
     shell("ASAN_OPTIONS=detect_leaks=0 \"$S\" run paper/cloth.yaml --out out --json");
     expect_code(0);
     run = object(0);
@@ -223,7 +223,7 @@ Test(cli_run, a_backend_that_is_asked_for_has_a_result_of_its_own) {
     expect_out("nothing to run: all 1 are up to date");
 }
 
-/* A missing device is skipped; a wrong word in SPRINGBACK_OPENCL refuses the run. */
+/* A missing device is skipped. A wrong word in SPRINGBACK_OPENCL is an error. */
 Test(cli_run, a_wrong_word_of_the_environment_is_no_missing_device) {
     vary("paper/device.yaml", "springback: 1", "springback: 1\nbackend: opencl");
     shell("SPRINGBACK_OPENCL=lunches \"$S\" run paper/device.yaml --out out");
@@ -285,7 +285,7 @@ Test(cli_run, twins_of_an_interrupted_run_do_not_remain) {
     expect_code(0);
     cr_expect_eq(matching("out/*/*/*.part"), 0);
     cr_expect_eq(matching("out/*/*/*"), 2);
-    /* Nor does a run that is ended from outside leave a trace that looks whole. */
+    /* A run that is killed leaves no trace that looks whole. */
     vary("paper/long.yaml", "frames: 4", "frames: 10000000");
     shell("\"$S\" run paper/long.yaml --out out --set record.every=0 & pid=$!; "
           "while [ ! -e out/paper/long/serial.h5.part ]; do kill -0 $pid || exit 1; sleep 0.01; done; "
@@ -316,7 +316,7 @@ Test(cli_run, an_instability_is_a_result) {
     char *last = text_format("\n%d\t", frames);
     expect_out(last);
     free(last);
-    shell("\"$S\" run paper/stiff.yaml --out out --json"); /* from the trace, it is told the same */
+    shell("\"$S\" run paper/stiff.yaml --out out --json"); /* from the trace, the same message is printed */
     run = object(0);
     cr_expect_str_eq(json_word(run, "status"), "diverged");
     cr_expect(json_is_true(json_object_get(run, "up_to_date")));
@@ -324,7 +324,7 @@ Test(cli_run, an_instability_is_a_result) {
     json_decref(run);
 }
 
-/* A trace whose key is right and whose series is not there any more. */
+/* A trace with the right key whose series is missing. */
 Test(cli_run, a_trace_that_is_damaged_behind_its_key_is_made_again) {
     const char *trace = "out/paper/cloth/serial.h5";
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out"), 0);

@@ -1,4 +1,4 @@
-/* springback mesh as a person meets it: the table, JSON, pictures, and what is said of bad input. */
+/* The command `springback mesh`: its table, JSON, pictures, and messages for bad input. */
 #include "shell.h"
 
 #include <jansson.h>
@@ -19,7 +19,7 @@ static void set_up(void) {
 
 TestSuite(mesh_verb, .init = set_up, .fini = shell_end);
 
-/* The last cell of the row with this label; the caller's until the next call. */
+/* The last cell of the row with this label; valid until the next call. */
 static const char *row(const char *label) {
     static char line[256];
     const size_t length = strlen(label);
@@ -91,7 +91,7 @@ Test(mesh_verb, meshes_stand_side_by_side_and_faults_are_marked) {
     expect_no_out("tetrahedron.off is inside out");
     for (const char *line = said.out, *end; (end = strchr(line, '\n')); line = end + 1)
         cr_expect_leq(end - line, 160);
-    /* more than there is room for: in two blocks, the rows again */
+    /* more columns than fit: in two blocks, with the rows again */
     shell("\"$S\" mesh %s", "tetrahedron.off tetrahedron.off tetrahedron.off tetrahedron.off tetrahedron.off "
                             "tetrahedron.off tetrahedron.off tetrahedron.off sheets.obj");
     expect_code(0);
@@ -168,7 +168,7 @@ Test(mesh_verb, without_gnuplot_a_figure_says_what_would_bring_it) {
     cr_expect_eq(matching("a.png*"), 0);
 }
 
-/* A vector figure from its pixels on: words that come before them would be hidden. */
+/* The lines of a vector figure, from its drawing on: text before the drawing would be hidden. */
 static char *from_pixels_on(const char *figure) {
     char *svg = text_read(figure), *pixels = strstr(svg, "<image");
     cr_assert_not_null(pixels, "%s", figure);
@@ -200,7 +200,7 @@ Test(mesh_verb, a_figure_has_the_surfaces_and_a_caption) {
     expect_code(1);
 }
 
-/* Of a catalogue, the bodies that experiments name. */
+/* The bodies of a catalogue that experiments name. */
 Test(mesh_verb, bodies_are_prepared_for_experiments) {
     text_write(
         "catalogue.yaml",
@@ -224,7 +224,7 @@ Test(mesh_verb, bodies_are_prepared_for_experiments) {
     shell("\"$S\" meshes --catalogue catalogue.yaml --out none --offline --for p/own.yaml --for p/missing.yaml");
     expect_code(2);
     expect_err("p/missing.yaml: cannot be read");
-    cr_expect_eq(*said.out, 0, "%s", said.out); /* none is named: none is prepared */
+    cr_expect_eq(*said.out, 0, "%s", said.out); /* no body is named: none is prepared */
     shell("for j in 1 2; do \"$S\" meshes --catalogue catalogue.yaml --out jobs-$j --offline --jobs $j || exit; done; "
           "cd jobs-1 && ls && for f in *; do cmp $f ../jobs-2/$f || exit; done");
     expect_code(0);
@@ -240,7 +240,7 @@ Test(mesh_verb, bodies_are_prepared_for_experiments) {
     expect_err("the SHA-256 of from/o.off is");
 }
 
-/* gnuplot opens a pipe where a file's name begins with <, and a person's home where it begins with ~. */
+/* gnuplot opens a pipe if a file name begins with <, and a home folder if it begins with ~. */
 Test(mesh_verb, a_name_is_no_command_of_a_figure) {
     if (shell("command -v gnuplot"))
         cr_skip_test("gnuplot is not installed");

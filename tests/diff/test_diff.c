@@ -1,4 +1,4 @@
-/* Where two runs part: pairs of traces that differ in one known place. */
+/* `springback diff` finds where two runs diverge: pairs of traces that differ in one known place. */
 #include "diff/diff.h"
 #include "experiment/plan.h"
 #include "run/runner.h"
@@ -33,7 +33,7 @@ static void keep_path(void *context, const struct run *run, const struct run_out
     *(char **)context = text_copy(outcome->trace);
 }
 
-/* Run the cloth's one run into a folder of this name; up to three settings. */
+/* Run the single run of the cloth into a folder with this name, with up to three settings. */
 static struct trace_data run_into(const char *name, const char *backend, const char *const *set) {
     struct plan plan;
     const char *const backends[] = {backend, NULL};
@@ -53,7 +53,7 @@ static struct trace_data run_into(const char *name, const char *backend, const c
 
 #define SET(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
 
-/* From here on OpenCL has another kernel: from step 23 on the velocity of node 17 is a little larger. */
+/* From here on OpenCL has another kernel: from step 23 on, the velocity of node 17 is slightly larger. */
 static void spoil_kernels(void) {
     char *folder = text_format("%s/kernels", home);
     char *command = text_format("cp -r '" SOURCE_DIR
@@ -127,7 +127,7 @@ Test(diff, nan_equals_nan_and_the_zeros_do_not) {
     difference_add(&difference, "q", a, b, 2, 16);
     cr_assert(difference.found && difference.element == 1 && difference.pair_count == 1);
     cr_expect(!difference.pairs[0].has_ulps && difference.pairs[0].bits[0] == 0x40e00000);
-    /* Of several buffers the lowest element counts. */
+    /* With several buffers, the lowest element counts. */
     int x[4] = {1, 2, 3, 4}, y[4] = {1, 9, 3, 4};
     difference = (struct difference){.real_size = 8};
     difference_add(&difference, "q", a, a, 2, 16);
@@ -253,7 +253,7 @@ Test(diff, unlike_work_is_told_parameter_by_parameter) {
     close_all(&diff, &a, &b);
 }
 
-/* In OpenCL the surface's edge 50 is from step 13 on a little longer at rest. */
+/* In OpenCL, the rest length of the surface's edge 50 is slightly larger from step 13 on. */
 static void spoil_an_edge(void) {
     char *folder = text_format("%s/kernels", home);
     char *command = text_format("cp -r '" SOURCE_DIR "/kernels' '%s' && sed -i 's/pair.rest = m->rest\\[c\\]/"
@@ -266,7 +266,7 @@ static void spoil_an_edge(void) {
     free(folder);
 }
 
-/* The colour of a surface's edge. */
+/* The colour of an edge of the surface. */
 static int colour_of(const char *text, int edge) {
     struct plan plan;
     struct model model;
@@ -341,7 +341,7 @@ Test(diff, runs_that_start_unlike_part_at_the_start) {
     close_all(&diff, &a, &b);
 }
 
-/* Another value for a note of a trace, as another machine would have written it. */
+/* Replace a note of a trace by a value that another machine would have written. */
 static void note_set(struct trace_data *trace, const char *name, const char *value) {
     for (int n = 0; n < trace->run_count; ++n)
         if (!strcmp(trace->run[n].name, name)) {
@@ -365,7 +365,7 @@ Test(diff, without_the_device_the_geometry_tells_what_it_can) {
     cr_expect_leq(diff.difference.element, 17, "in the steps since, it has spread to neighbours");
     cr_expect_eq(diff.difference.row, (int)diff.difference.element / 6);
     diff_free(&diff);
-    /* On backends that are there, it is found all the same. */
+    /* With backends that exist, the difference is found in any case. */
     diff = compare(&a, &b, SET("serial", "opencl"));
     expect_spoiled(&diff, "mass_spring_grid", 4);
     close_all(&diff, &a, &b);
@@ -377,7 +377,7 @@ Test(diff, a_trace_of_another_version_is_not_run_again) {
         if (!strcmp(b.parameters[p].path, "method.stiffness"))
             b.parameters[p].value = "0.1 kN/m";
     struct diff diff = compare(&a, &b, NULL);
-    cr_expect(!diff.again && diff.stopped && strstr(diff.stopped, "is not how this version writes 100 N/m"), "%s",
+    cr_expect(!diff.again && diff.stopped && strstr(diff.stopped, "but this version writes 100 N/m"), "%s",
               diff.stopped);
     close_all(&diff, &a, &b);
 }

@@ -1,4 +1,4 @@
-/* The reader of description files: what good files expand to, and what bad ones are told. */
+/* The reader of experiment files: the plans of correct files, and the messages for wrong ones. */
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -59,7 +59,7 @@ static void write_bytes(const char *bytes, size_t length) {
     fclose(out);
 }
 
-/* A text with the first `old` of it replaced; with old NULL, `new` is added at its end. */
+/* A text with the first occurrence of `old` replaced; if `old` is NULL, `new` is appended. */
 static char *changed(const char *text, const char *old, const char *new) {
     const char *at = old ? strstr(text, old) : text + strlen(text);
     cr_assert(at, "%s is not in the text", old);
@@ -73,7 +73,7 @@ static int read_text(const char *text, struct plan_options options, struct plan 
     return plan_read(file, &options, plan);
 }
 
-/* The messages without the folder's name. */
+/* The messages without the name of the folder. */
 static char *said(void) {
     const char *text = failure_text();
     char *shorter = memory_new(strlen(text) + 1, 1), *to = shorter;
@@ -86,7 +86,7 @@ static char *said(void) {
     return shorter;
 }
 
-/* The ids of all runs, a line each. */
+/* The ids of all runs, one on each line. */
 static char *ids(const struct plan *plan) {
     char *all = text_copy("");
     for (int r = 0; r < plan->run_count; r++) {
@@ -126,7 +126,7 @@ static void expect_value(const struct run *run, const char *path, const char *te
     cr_expect(parameter->origin == origin, "%s is %s", path, origin_name(parameter->origin));
 }
 
-/* ---- Good files ---- */
+/* ---- Correct files ---- */
 
 Test(plan, settles_every_parameter) {
     struct plan plan;
@@ -155,7 +155,7 @@ Test(plan, settles_every_parameter) {
     cr_expect_eq(step->place.column, 8);
     int place = 0;
     for (const struct field *field = experiment_fields; field->path; field++) {
-        const char *first = field_belongs_to(field); /* a cloth has none of a mesh's fields */
+        const char *first = field_belongs_to(field); /* a cloth has no fields of meshes */
         if (!first || !strcmp(first, "body.cloth.nodes"))
             cr_expect_str_eq(run->parameters[place++].field->path, field->path);
     }
@@ -220,7 +220,7 @@ Test(plan, methods_bring_their_own_fields) {
     expect_value(&plan.runs[2], "method.compliance", "3 m/N", ORIGIN_STATED);
     plan_free(&plan);
     free(text);
-    /* An entry has a zip of its own, which its own sweeps cross. */
+    /* An entry can have its own zip, which is combined with the entry's other lists. */
     text =
         changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                 "[{name: mass_spring, stiffness: [1 N/m, 2 N/m], zip: {record.every: [2, 4], time.repeats: [1, 3]}}, "
@@ -231,7 +231,8 @@ Test(plan, methods_bring_their_own_fields) {
     expect_ids(text, (struct plan_options){.only = (const char *[]){"method=volume", "every=1", NULL}},
                "method=volume,every=1,repeats=0,compliance=3");
     free(text);
-    /* A field that one method lacks does not multiply that method's runs; nor does an assumption of it. */
+    /* If one method does not have a field, the field's values do not multiply that method's runs. The same is true for
+     * an assumption. */
     text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                    "{name: [mass_spring, volume], stiffness: [1 N/m, 2 N/m]}");
     expect_ids(text, (struct plan_options){0},
@@ -268,7 +269,7 @@ static void expect_pure_ids(const char *methods_text, const char *const *set, co
     plan_free(&plan);
 }
 
-/* Ids have no units, so that values that differ by their units alone tell nothing apart there. */
+/* Ids have no units. Therefore values that differ only in their units cannot distinguish runs there. */
 Test(plan, an_id_has_the_method_where_stiffnesses_differ_in_their_unit_alone) {
     expect_pure_ids("[{name: mass_spring, stiffness: 5 N/m}, {name: pure, stiffness: [5, 6]}]", NULL,
                     "method=mass_spring,stiffness=5\nmethod=pure,stiffness=5\nmethod=pure,stiffness=6");
@@ -282,7 +283,8 @@ Test(plan, set_for_one_method_of_several) {
     expect_pure_ids(list, one, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=5");
     expect_pure_ids(list, twice, "method=mass_spring,stiffness=5\nmethod=pure,stiffness=8");
 
-    /* Over a value that stands apart from the names, over a sweep, and over --set for all, in either order. */
+    /* --set for one method overrides a value outside the list of methods, a list of values, and --set for all methods,
+     * in either order. */
     const char *damping[] = {"volume.damping=3 N s/m", NULL},
                *last[] = {"method.damping=1 N s/m", "volume.damping=3 N s/m", NULL},
                *first[] = {"volume.damping=3 N s/m", "method.damping=1 N s/m", NULL};
@@ -300,7 +302,7 @@ Test(plan, set_for_one_method_of_several) {
         plan_free(&plan);
     }
 
-    /* An assumption that no other method takes is not a mistake. */
+    /* An assumption that no other method uses is not a mistake. */
     AUTO_FREE char *assumed = changed(
         good, "{name: mass_spring, stiffness: 50 N/m}",
         "[{name: mass_spring, stiffness: 5 N/m, damping: 2 N s/m}, {name: volume}]\nassumptions: {method.damping: "
@@ -314,16 +316,16 @@ Test(plan, set_for_one_method_of_several) {
 
 Test(plan, bad_settings_of_one_method) {
     static const char *const cases[][2] = {
-        {"pur.stiffness=5", "--set: pur is no method of these runs; did you mean pure.stiffness?"},
-        {"volume.damping=1 N s/m", "--set: volume is no method of these runs; one of: mass_spring pure"},
+        {"pur.stiffness=5", "--set: these runs have no method pur; did you mean pure.stiffness?"},
+        {"volume.damping=1 N s/m", "--set: these runs have no method volume; one of: mass_spring pure"},
         {"pure.stifness=5", "--set: pure has no key stifness; did you mean stiffness?"},
         {"pure.compliance=5", "--set: pure has no key compliance; one of: stiffness"},
         {"pure.stiffness=5 N/m",
          "--set: method.stiffness: \"5 N/m\" has the unit N/m; it must be a pure number, as in 0.5"},
         {"pure.stiffness=[5, 6]", "--set: method.stiffness is a list; it must be a number"},
         {"method.stiffness=5 N/m",
-         "--set: method.stiffness means a number in N/m in one method and a number in 1 in another; state it beside "
-         "each name (with --set: NAME.stiffness)"},
+         "--set: method.stiffness means a number in N/m in one method and a number in 1 in another; state it next to "
+         "the name of each method (with --set: NAME.stiffness)"},
     };
     AUTO_FREE char *text = changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                                    "[{name: mass_spring, stiffness: 5 N/m}, {name: pure, stiffness: [6, 7]}]");
@@ -338,7 +340,7 @@ Test(plan, bad_settings_of_one_method) {
     failure_clear();
 }
 
-/* What one method of a list states, another may assume. */
+/* One method of a list states a value, and another method assumes it. */
 Test(plan, an_assumption_is_for_the_methods_that_do_not_state_it) {
     static const char assumed[] = "assumptions: {method.damping: {value: 1 N s/m, likely: [0 N s/m, 4 N s/m], "
                                   "why: w}}\n",
@@ -381,7 +383,7 @@ Test(plan, an_assumption_makes_no_runs_and_groups_are_of_backends) {
     free(possible);
     free(all);
     plan_free(&plan);
-    /* Once the command line sets it, nothing is assumed. */
+    /* A value from the command line replaces the assumption. */
     cr_assert(read_text(more, (struct plan_options){.set = (const char *[]){"time.step=2 ms", NULL}}, &plan) == 0);
     cr_expect_eq(plan.experiment.assumption_count, 0);
     expect_value(&plan.runs[0], "time.step", "0.002 s", ORIGIN_COMMAND);
@@ -420,7 +422,7 @@ Test(plan, set_only_and_backend) {
     expect_ids(good, (struct plan_options){.set = set, .only = only}, "nodes=5x5,step=0.003");
     const char *by_id[] = {"id=nodes=4x4,step=0.002", NULL};
     expect_ids(good, (struct plan_options){.set = set, .only = by_id}, "nodes=4x4,step=0.002");
-    const char *shown[] = {"time.step=3000 us", "nodes=5x5", NULL}; /* as an id has it */
+    const char *shown[] = {"time.step=3000 us", "nodes=5x5", NULL}; /* written as in an id */
     expect_ids(good, (struct plan_options){.set = set, .only = shown}, "nodes=5x5,step=0.003");
     const char *springs[] = {"springs=bend shear structural", "plane=horizontal", NULL};
     expect_ids(good, (struct plan_options){.only = springs}, "serial");
@@ -517,30 +519,28 @@ static const struct {
     const char *old, *new, *said;
 } bad[] = {
     /* keys */
-    {"time:", "tmie:", "e.yaml:6:1: tmie is no key of a description; the nearest right one is time" TOP},
-    {"time:", "tiem:", "e.yaml:6:1: tiem is no key of a description; the nearest right one is time" TOP},
+    {"time:", "tmie:", "e.yaml:6:1: unknown key tmie; the nearest key is time" TOP},
+    {"time:", "tiem:", "e.yaml:6:1: unknown key tiem; the nearest key is time" TOP},
     {"step:", "stpe:",
-     "e.yaml:6:8: time.stpe is no key of a description; the nearest right one is time.step; allowed under time: step, "
+     "e.yaml:6:8: unknown key time.stpe; the nearest key is time.step; allowed under time: step, "
      "steps_per_frame, frames, repeats, read_back"},
-    {"title: t", "step: 5 ms", "e.yaml:3:1: step is no key of a description; the nearest right one is time.step" TOP},
-    {"title", "paper", "e.yaml:3:1: the key paper stands here and at line 2, column 1; keep one of them"},
-    {"title: t", "time.step: 5 ms", "e.yaml:6:8: time.step stands here and at line 3, column 1; keep one of them"},
-    {NULL, "zip: {time.step: [1 s, 2 s]}",
-     "e.yaml:7:7: time.step stands here and at line 6, column 8; keep one of them"},
+    {"title: t", "step: 5 ms", "e.yaml:3:1: unknown key step; the nearest key is time.step" TOP},
+    {"title", "paper", "e.yaml:3:1: the key paper is here and at line 2, column 1; keep one of them"},
+    {"title: t", "time.step: 5 ms", "e.yaml:6:8: time.step is here and at line 3, column 1; keep one of them"},
+    {NULL, "zip: {time.step: [1 s, 2 s]}", "e.yaml:7:7: time.step is here and at line 6, column 8; keep one of them"},
     {NULL, "assumptions: {time: {step: {value: 1 s, likely: [0.1 s, 1 s], why: w}}}",
-     "e.yaml:7:22: time.step stands here and at line 6, column 8; keep one of them"},
+     "e.yaml:7:22: time.step is here and at line 6, column 8; keep one of them"},
     {"{name: mass_spring, stiffness: 50 N/m}\n",
      "[{name: mass_spring, stiffness: 50 N/m}]\nassumptions: {method.stiffness: {value: 1 N/m, likely: [1 N/m, 9 N/m], "
      "why: w}}\n",
-     "e.yaml:6:15: method.stiffness stands here and at line 5, column 30, and no method of the list is left to assume "
-     "it; keep one of them"},
+     "e.yaml:6:15: method.stiffness is here and at line 5, column 30, and all methods of the list state it; keep one "
+     "of them"},
     {"{name: mass_spring, stiffness: 50 N/m}\n",
      "[{name: mass_spring, stiffness: 50 N/m}, {name: mass_spring}]\nassumptions: {method.stiffness: {value: 1 N/m, "
      "likely: [1 N/m, 9 N/m], why: w}, method: {stiffness: {value: 1 N/m, likely: [1 N/m, 9 N/m], why: w}}}\n",
-     "e.yaml:6:90: method.stiffness stands here and at line 6, column 15; keep one of them"},
+     "e.yaml:6:90: method.stiffness is here and at line 6, column 15; keep one of them"},
     {"springback: 1\n", "", "e.yaml: springback is missing; begin with the line springback: 1"},
-    {"springback: 1", "springback: 2",
-     "e.yaml:1:13: springback is 2; this version reads descriptions with springback: 1"},
+    {"springback: 1", "springback: 2", "e.yaml:1:13: springback is 2; expected 1, the version that this program reads"},
     {"paper: p", "paper: ../p",
      "e.yaml:2:8: paper '../p' has '.'; write it with letters (A to Z, a to z), digits, '.', '_' and '-', and begin "
      "none of its parts with '.' or '-'"},
@@ -549,15 +549,14 @@ static const struct {
     {"mass_spring", "mas_spring",
      "e.yaml:5:16: method.name: \"mas_spring\" is not known; it must be one of: mass_spring volume"},
     {"stiffness: 50 N/m", "compliance: 1 m/N",
-     "e.yaml:5:29: method.compliance is no key of a description; the nearest right one is method.damping; allowed "
-     "under "
-     "method: name, stiffness, damping, precision"},
+     "e.yaml:5:29: unknown key method.compliance; the nearest key is method.damping; allowed under method: name, "
+     "stiffness, damping, precision"},
     {"{name: mass_spring, stiffness: 50 N/m}", "[{name: volume, damping: 6 N s/m}]",
      "e.yaml:5:34: method.damping: 6 N s/m is out of bounds; it must be at least 0 N s/m and at most 5 N s/m"},
     {"{name: mass_spring,", "{name: [mass_spring, volume], damping: 6 N s/m,",
      "e.yaml:5:48: method.damping: 6 N s/m is out of bounds; it must be at least 0 N s/m and at most 5 N s/m"},
     {"{name: mass_spring, stiffness: 50 N/m}", "[]",
-     "e.yaml:5:9: method is an empty list; name one method or more: mass_spring volume"},
+     "e.yaml:5:9: method is an empty list; give one or more of: mass_spring volume"},
     {"{name: mass_spring, stiffness: 50 N/m}", "[{stiffness: 1 N/m}]",
      "e.yaml:5:10: an item of method has no name; give it one of: mass_spring volume"},
     {"{name: mass_spring, stiffness: 50 N/m}", "mass_spring",
@@ -612,15 +611,15 @@ static const struct {
     {"0.005 s", "-inf s", "e.yaml:6:14: time.step: \"-inf s\" is not finite; write a finite number, as in 0.5 s"},
     {"0.005 s", "1e400 s", "e.yaml:6:14: time.step: \"1e400 s\" is not finite; write a finite number, as in 0.5 s"},
     {"0.005 s", "1e308 Ys", "e.yaml:6:14: time.step: \"1e308 Ys\" is not finite in s; write a smaller number"},
-    {"0.005 s", "0x10 s", "e.yaml:6:14: time.step: \"0x10 s\" is no number; write one, as in 0.5 s"},
-    {"0.005 s", "soon", "e.yaml:6:14: time.step: \"soon\" is no number; write one, as in 0.5 s"},
+    {"0.005 s", "0x10 s", "e.yaml:6:14: time.step: \"0x10 s\" is not a number; write one, as in 0.5 s"},
+    {"0.005 s", "soon", "e.yaml:6:14: time.step: \"soon\" is not a number; write one, as in 0.5 s"},
     {"0.005 s", "", "e.yaml:6:8: time.step has no value; write one, as in 0.5 s"},
     {"frames: 10", "frames: 2.5", "e.yaml:6:31: time.frames: \"2.5\" is not whole; it must be a whole number, as in 5"},
     {"title: t", "scene.gravity: [0, -9.8, 0]",
      "e.yaml:3:20: scene.gravity: \"-9.8\" has no unit; write \"-9.8 m/s^2\", or another unit of the same kind"},
     /* sweeps and shapes */
-    {"0.005 s", "[]", "e.yaml:6:14: time.step is an empty list; write one value, or a list of values to sweep"},
-    {"0.005 s", "[5 ms, 0.005 s]", "e.yaml:6:21: time.step: 0.005 s stands in the sweep twice; name each value once"},
+    {"0.005 s", "[]", "e.yaml:6:14: time.step is an empty list; write one value or a list of values"},
+    {"0.005 s", "[5 ms, 0.005 s]", "e.yaml:6:21: time.step: 0.005 s is twice in the list; write each value once"},
     {"0.005 s", "{a: 1}", "e.yaml:6:14: time.step is a map; it must be a number"},
     {"{step: 0.005 s, frames: 10}", "5 s",
      "e.yaml:6:7: time is a single value; it must be a map of: step, steps_per_frame, frames, repeats, read_back"},
@@ -631,48 +630,50 @@ static const struct {
     {"[8, 8]", "[[8, 8], 9]",
      "e.yaml:4:32: body.cloth.nodes is a single value; it must be two whole numbers, as in [52, 52]"},
     {"[8, 8]", "[65536, 65536]",
-     "e.yaml:4:16: body.cloth.nodes is 65536 65536, which makes 4294967296 nodes; there may be 2147483647 at most"},
+     "e.yaml:4:16: body.cloth.nodes is 65536 65536, which makes 4294967296 nodes; at most 2147483647 are allowed"},
     {"[8, 8]", "[8, 8], springs: []",
      "e.yaml:4:40: body.cloth.springs is empty; it must hold one or more of: structural shear bend"},
     {"[8, 8]", "[8, 8], springs: [shear, shear]",
-     "e.yaml:4:48: body.cloth.springs holds shear twice; name each word once"},
+     "e.yaml:4:48: body.cloth.springs has shear twice; write each word once"},
     {"[8, 8]", "[8, 8], pins: feet",
      "e.yaml:4:37: body.cloth.pins: \"feet\" is not known; it must be one of: none corners row border"},
-    /* what is missing, and what does not go together */
+    /* missing values, and values that contradict each other */
     {", node_mass: 1 kg", "",
-     "e.yaml:4:1: body.node_mass is missing; state it (number in kg), or put it under assumptions if the paper is "
-     "silent"},
+     "e.yaml:4:1: body.node_mass is missing; state it (number in kg), or add it to assumptions if the paper does not "
+     "state it"},
     {", frames: 10", "",
-     "e.yaml:6:1: time.frames is missing; state it (whole number), or put it under assumptions if the paper is silent"},
+     "e.yaml:6:1: time.frames is missing; state it (whole number), or add it to assumptions if the paper does not "
+     "state it"},
     {"method: {name: mass_spring, stiffness: 50 N/m}\n", "",
      "e.yaml: method.name is missing; state it (word, one of: mass_spring volume)"},
     {", stiffness: 50 N/m", "",
-     "e.yaml:5:1: method.stiffness is missing; state it (number in N/m), or put it under assumptions if the paper is "
-     "silent"},
+     "e.yaml:5:1: method.stiffness is missing; state it (number in N/m), or add it to assumptions if the paper does "
+     "not state it"},
     {NULL, "record: {every: 3, mesh_every: 10}",
-     "e.yaml:7:20: record.mesh_every is 10 and record.every is 3; make the first a multiple of the second, or 0"},
+     "e.yaml:7:20: record.mesh_every is 10 and record.every is 3; make record.mesh_every a multiple of record.every, "
+     "or 0"},
     {NULL, "scene: {push: {from: 3 s, until: 1 s, acceleration: [0, 1 m/s^2, 0]}}",
-     "e.yaml:7:27: scene.push.until is 1 s, before scene.push.from, which is 3 s; a push ends after it began"},
+     "e.yaml:7:27: scene.push.until is 1 s and scene.push.from is 3 s; make scene.push.until the later of the two"},
     {NULL, "scene: {sphere: {radius: 1 m}}",
-     "e.yaml:7:9: scene.sphere.centre is missing; state it (three numbers in m), or put it under assumptions if the "
-     "paper is silent"},
+     "e.yaml:7:9: scene.sphere.centre is missing; state it (three numbers in m), or add it to assumptions if the "
+     "paper does not state it"},
     {NULL, "scene: {sphere: {radius: 0 m, centre: [0, 0, 0]}}",
      "e.yaml:7:26: scene.sphere.radius: 0 m is out of bounds; it must be above 0 m and at most 1e+06 m"},
     {NULL, "scene: {sphere: {centre: [0, 0, 0]}}",
-     "e.yaml:7:18: scene.sphere.centre goes with scene.sphere.radius, which is not given here"},
+     "e.yaml:7:18: scene.sphere.centre needs scene.sphere.radius, which is missing"},
     {NULL, "scene: {convex: {length: 1 m}}",
-     "e.yaml:7:18: scene.convex.length goes with scene.convex.mesh, which is not given here"},
+     "e.yaml:7:18: scene.convex.length needs scene.convex.mesh, which is missing"},
     {NULL, "scene: {convex: {mesh: a.obj}}",
-     "e.yaml:7:9: scene.convex.centre is missing; state it (three numbers in m), or put it under assumptions if the "
-     "paper is silent"},
+     "e.yaml:7:9: scene.convex.centre is missing; state it (three numbers in m), or add it to assumptions if the "
+     "paper does not state it"},
     {NULL, "scene: {wind: {velocity: [1 m/s, 0, 0]}}",
-     "e.yaml:7:16: scene.wind.velocity goes with scene.wind.kind, which is not given here"},
+     "e.yaml:7:16: scene.wind.velocity needs scene.wind.kind, which is missing"},
     {NULL, "scene: {wind: {kind: uniform}}",
-     "e.yaml:7:16: scene.wind.kind is uniform, and scene.wind.acceleration is missing; state it, or put it under "
-     "assumptions if the paper is silent"},
+     "e.yaml:7:16: scene.wind.kind is uniform, and scene.wind.acceleration is missing; state it, or add it to "
+     "assumptions if the paper does not state it"},
     {NULL, "scene: {wind: {kind: triangles, velocity: [0, 0, 0]}}",
-     "e.yaml:7:16: scene.wind.kind is triangles, and scene.wind.drag is missing; state it, or put it under assumptions "
-     "if the paper is silent"},
+     "e.yaml:7:16: scene.wind.kind is triangles, and scene.wind.drag is missing; state it, or add it to assumptions "
+     "if the paper does not state it"},
     {NULL, "scene: {wind: {kind: gale}}",
      "e.yaml:7:22: scene.wind.kind: \"gale\" is not known; it must be one of: triangles uniform normals"},
     {NULL, "scene: {wind: {kind: triangles, velocity: [0, 0, 0], drag: -1 kg/m^2/s}}",
@@ -692,18 +693,18 @@ static const struct {
      "e.yaml:7:14: assumptions is a single value; it must be a map: {time.step: {value: ..., likely: [LOW, HIGH], why: "
      "...}}"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2]}}",
-     "e.yaml:7:15: assumptions: record.every has no `why`; say in a sentence why this value is taken"},
+     "e.yaml:7:15: assumptions: record.every has no `why`; give the reason for this value in a sentence"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2], why: ' '}}",
-     "e.yaml:7:61: assumptions: record.every has no `why`; say in a sentence why this value is taken"},
+     "e.yaml:7:61: assumptions: record.every has no `why`; give the reason for this value in a sentence"},
     {NULL, "assumptions: {record.every: {likely: [1, 2], why: w}}",
-     "e.yaml:7:15: assumptions: record.every has no value; write the value that is taken"},
+     "e.yaml:7:15: assumptions: record.every has no `value`"},
     {NULL, "assumptions: {record.every: {value: 1, why: w}}",
-     "e.yaml:7:15: assumptions: record.every has no `likely` range; write the values that a reader of the paper might "
+     "e.yaml:7:15: assumptions: record.every has no `likely` range; write the values that a reader of the paper would "
      "choose: [LOW, HIGH]"},
     {NULL, "assumptions: {record.every: {value: 3, likely: [1, 2], why: w}}",
-     "e.yaml:7:48: assumptions: `likely` of record.every (1 to 2) does not include the value taken, 3; widen it"},
+     "e.yaml:7:48: assumptions: `likely` of record.every (1 to 2) does not include `value`, 3; widen it"},
     {NULL, "assumptions: {record.every: {value: 3, likely: [1, 2, 4], why: w}}",
-     "e.yaml:7:48: assumptions: `likely` of record.every (1, 2, 4) does not include the value taken, 3; widen it"},
+     "e.yaml:7:48: assumptions: `likely` of record.every (1, 2, 4) does not include `value`, 3; widen it"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 3], possible: [1, 2], why: w, source: s}}",
      "e.yaml:7:66: assumptions: `possible` of record.every (1 to 2) does not include the likely range, 1 to 3; widen "
      "it"},
@@ -715,35 +716,33 @@ static const struct {
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2, 1], why: w}}",
      "e.yaml:7:55: assumptions: `likely` of record.every has the value 1 twice; name each once"},
     {NULL, "assumptions: {record.every: {value: 1, likely: 1, why: w}}",
-     "e.yaml:7:48: assumptions: `likely` of record.every must be a list: [LOW, HIGH] for an interval, or one value or "
-     "more than two to choose from"},
+     "e.yaml:7:48: assumptions: `likely` of record.every must be a list: [LOW, HIGH] for an interval; one value, or "
+     "more than two, to choose from"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2], possible: [1, 3], why: w}}",
-     "e.yaml:7:15: assumptions: record.every has no `source`; say who has used the values of the possible range"},
+     "e.yaml:7:15: assumptions: record.every has no `source`; write who has used the values of the possible range"},
     {NULL, "assumptions: {scene.gravity: {value: [0, 1 m/s^2, 0], likely: [[0, 0, 0], [0, 0, 1 m/s^2]], why: w}}",
-     "e.yaml:7:63: assumptions: `likely` of scene.gravity (0 0 0 m/s^2 to 0 0 1 m/s^2) does not include the value "
-     "taken, 0 1 0 m/s^2; widen it"},
+     "e.yaml:7:63: assumptions: `likely` of scene.gravity (0 0 0 m/s^2 to 0 0 1 m/s^2) does not include `value`, 0 1 0 "
+     "m/s^2; widen it"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2], range: [1, 2], why: w}}",
      "e.yaml:7:56: assumptions: record.every has the key range; it may have value, likely, possible, why and source"},
     /* citations */
     {NULL, "stated: Sec. 5", "e.yaml:7:9: stated is a single value; it must be a map: {time.step: Sec. 5}"},
     {NULL, "stated: {time: {step: [a, b]}}",
-     "e.yaml:7:23: stated: time.step is a list; write where the source states it, as in Sec. 5"},
+     "e.yaml:7:23: stated: time.step is a list; write where the source states it, such as Sec. 5"},
     {NULL, "stated: {time.step: ''}",
-     "e.yaml:7:21: stated: time.step is empty; write where the source states it, as in Sec. 5"},
-    {NULL, "stated: {time.stpe: Sec. 5}",
-     "e.yaml:7:10: time.stpe is no key of a description; the nearest right one is time.step"},
+     "e.yaml:7:21: stated: time.step is empty; write where the source states it, such as Sec. 5"},
+    {NULL, "stated: {time.stpe: Sec. 5}", "e.yaml:7:10: unknown key time.stpe; the nearest key is time.step"},
     {NULL, "stated: {time.step: a, time: {step: b}}",
-     "e.yaml:7:31: stated: time.step stands here and at line 7; keep one of them"},
+     "e.yaml:7:31: stated: time.step is here and at line 7; keep one of them"},
     {NULL, "stated: {body.surface.length: Tab. 1}",
-     "e.yaml:7:10: stated: body.surface.length is a value of no run; leave it out"},
+     "e.yaml:7:10: stated: no run has a stated value of body.surface.length; remove it"},
     {NULL,
      "stated: {method.damping: a}\nassumptions: {method.damping: {value: 1 N s/m, likely: [0 N s/m, 4 N s/m], "
      "why: w}}",
-     "e.yaml:7:10: stated: method.damping is a value of no run; leave it out"},
+     "e.yaml:7:10: stated: no run has a stated value of method.damping; remove it"},
     {NULL, "assumptions: {record.evry: {value: 1}}",
-     "e.yaml:7:15: record.evry is no key of a description; the nearest right one is record.every"},
-    {NULL, "assumptions: {backend: {value: serial, why: w}}",
-     "e.yaml:7:15: backend cannot be an assumption; state it, or sweep it"},
+     "e.yaml:7:15: unknown key record.evry; the nearest key is record.every"},
+    {NULL, "assumptions: {backend: {value: serial, why: w}}", "e.yaml:7:15: backend cannot be an assumption; state it"},
     /* zip, tiers, backends */
     {NULL, "zip: {record.every: [1, 2], time.repeats: [1, 2, 3]}",
      "e.yaml:7:43: time.repeats has 3 values, and record.every has 2; the lists of a zip must be equally long"},
@@ -751,32 +750,30 @@ static const struct {
      "[{name: mass_spring, stiffness: 50 N/m, zip: {record.every: [1, 2], time.repeats: [1]}}]",
      "e.yaml:5:91: time.repeats has 1 values, and record.every has 2; the lists of a zip must be equally long"},
     {"{name: mass_spring, stiffness: 50 N/m}", "[{name: mass_spring, stiffness: 50 N/m, zip: {time.step: [1 s]}}]",
-     "e.yaml:6:8: time.step stands here and at line 5, column 55; keep one of them"},
+     "e.yaml:6:8: time.step is here and at line 5, column 55; keep one of them"},
     {NULL, "zip: {record.every: 1}",
      "e.yaml:7:21: record.every is a single value; in a zip it must be a list of values, each a whole number, as in 5"},
     {NULL, "tiers: {quick: {time.step: 1 s}}",
-     "e.yaml:7:17: tiers: time.step is not for a tier to change; it may set time.frames and time.repeats, and keeps "
-     "every body, method and stated parameter"},
+     "e.yaml:7:17: tiers: a tier cannot change time.step; it can set time.frames and time.repeats only"},
     {NULL, "tiers: {quick: {time.frames: 1, time: {frames: 1}}}",
-     "e.yaml:7:40: tiers.quick.time.frames stands here and at line 7, column 17; keep one of them"},
+     "e.yaml:7:40: tiers.quick.time.frames is here and at line 7, column 17; keep one of them"},
     {"time: {step: 0.005 s, frames: 10}\n",
      "time: {step: 0.005 s}\nzip: {time.frames: [1, 2]}\ntiers: {quick: {time.frames: [1, 2, 3]}}\n",
-     "e.yaml:8:30: tiers: time.frames has 3 values, and the zip that it stands in has 2; give as many"},
+     "e.yaml:8:30: tiers: time.frames has 3 values, but its zip has 2; give one value for each"},
     {NULL, "backend: gpu", "e.yaml:7:10: backend: \"gpu\"" BACKENDS},
     {NULL, "backend: [serial, threads:0]", "e.yaml:7:19: backend: \"threads:0\"" BACKENDS},
     {NULL, "backend: opencl:1x", "e.yaml:7:10: backend: \"opencl:1x\"" BACKENDS},
-    {NULL, "backend: [serial, serial]", "e.yaml:7:19: backend: serial stands in the sweep twice; name each value once"},
+    {NULL, "backend: [serial, serial]", "e.yaml:7:19: backend: serial is twice in the list; write each value once"},
     /* YAML */
     {"title: t", "a:\n\tb: 2", "e.yaml:4:1: broken YAML: tab character may not be used as indentation" YAML},
     {"[8, 8]", "[8, 8", "e.yaml:4:28: broken YAML: mismatched flow mapping end" YAML},
     {"title: t", "title: \"t", "e.yaml:3:8: broken YAML: wrongly indented double-quoted scalar" YAML},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2], why: null}}",
-     "e.yaml:7:61: assumptions: record.every has no `why`; say in a sentence why this value is taken"},
+     "e.yaml:7:61: assumptions: record.every has no `why`; give the reason for this value in a sentence"},
     {"0.005 s", "~", "e.yaml:6:14: time.step has no value; write one, as in 0.5 s"},
-    {"title: t", "title: &a [x]\nzip: *a",
-     "e.yaml:4:6: an alias (*name) has no place in a description; write the value itself"},
-    {"title: t", "title: !x t", "e.yaml:3:11: a tag (!name) has no place here; write the value itself"},
-    {NULL, "---\nspringback: 1", "e.yaml:7:1: a second document begins; a file holds one"},
+    {"title: t", "title: &a [x]\nzip: *a", "e.yaml:4:6: an alias (*name) is not allowed; write the value itself"},
+    {"title: t", "title: !x t", "e.yaml:3:11: a tag (!name) is not allowed; write the value itself"},
+    {NULL, "---\nspringback: 1", "e.yaml:7:1: a second document begins here; a file may have only one"},
 };
 
 Test(plan, bad_files_are_told_where_and_why) {
@@ -791,7 +788,7 @@ Test(plan, all_mistakes_in_one_go) {
     char *text = changed(good, "0.005 s", "5"), *more = changed(text, "[8, 8]", "[1, 8]"),
          *most = changed(more, "title", "tilte");
     expect_said(most, (struct plan_options){0},
-                "e.yaml:3:1: tilte is no key of a description; the nearest right one is title" TOP "\n"
+                "e.yaml:3:1: unknown key tilte; the nearest key is title" TOP "\n"
                 "e.yaml:4:24: body.cloth.nodes: 1 is out of bounds; it must be at least 2 and at most 65536\n"
                 "e.yaml:6:14: time.step: \"5\" has no unit; write \"5 s\", or another unit of the same kind");
     free(most);
@@ -805,23 +802,22 @@ Test(plan, bad_command_lines) {
     } cases[] = {
         {"time.step=5", NULL, NULL, NULL,
          "--set: time.step: \"5\" has no unit; write \"5 s\", or another unit of the same kind"},
-        {"time.stp=5 s", NULL, NULL, NULL,
-         "--set: time.stp is no key of a description; the nearest right one is time.step"},
-        {"stp=5 s", NULL, NULL, NULL, "--set: stp is no key of a description; the nearest right one is time.step"},
+        {"time.stp=5 s", NULL, NULL, NULL, "--set: unknown key time.stp; the nearest key is time.step"},
+        {"stp=5 s", NULL, NULL, NULL, "--set: unknown key stp; the nearest key is time.step"},
         {"precision=half", NULL, NULL, NULL,
          "--set: method.precision: \"half\" is not known; it must be one of: float double"},
         {"time.step", NULL, NULL, NULL, "--set: \"time.step\" has no value; write PATH=VALUE, as in time.frames=5"},
         {"time.frames=[]", NULL, NULL, NULL,
-         "--set: time.frames is an empty list; write one value, or a list of values to sweep"},
+         "--set: time.frames is an empty list; write one value or a list of values"},
         {"time.frames=[5", NULL, NULL, NULL, "--set: broken YAML: flow sequence without a closing bracket" YAML},
         {"method.name=x", NULL, NULL, NULL,
          "--set: method.name: \"x\" is not known; it must be one of: mass_spring volume"},
         {NULL, "step=7 ms", NULL, NULL,
-         "--only: no run of e.yaml has step=7 ms; `springback plan e.yaml` lists those there are"},
+         "--only: no run of e.yaml has step=7 ms; `springback plan e.yaml` lists the runs"},
         {NULL, "step=7", NULL, NULL,
          "--only: time.step: \"7\" has no unit; write \"7 s\", or another unit of the same kind"},
         {NULL, "stp=7", NULL, NULL,
-         "--only: stp is no parameter of these runs; the nearest right one is time.step; id is allowed too"},
+         "--only: these runs have no parameter stp; the nearest key is time.step; id is allowed too"},
         {NULL, "step", NULL, NULL, "--only: \"step\" has no value; write KEY=VALUE, as in backend=serial"},
         {NULL, NULL, "slow", NULL, "--tier: e.yaml has no tier slow; it has: quick, full"},
         {NULL, NULL, NULL, "gpu", "--backend: backend: \"gpu\"" BACKENDS},
@@ -834,7 +830,7 @@ Test(plan, bad_command_lines) {
     }
 }
 
-/* The last part of a path will do, where it is the last part of no other. */
+/* The last part of a path is enough if it is unambiguous. */
 Test(plan, set_by_a_short_key) {
     static const struct field lattice_fields[] = {
         {"method.size", TYPE_REAL, "m", "1 m", 0, 1e9, true, NULL, "Size of a lattice."},
@@ -852,7 +848,7 @@ Test(plan, set_by_a_short_key) {
     expect_value(&plan.runs[1], "time.step", "0.003 s", ORIGIN_COMMAND);
     plan_free(&plan);
 
-    /* The methods are known by their short keys too, and bring their fields; two of them may share one. */
+    /* Methods may be given by the short key `method`, and add their fields. Two methods may share a field. */
     write_bytes(good, strlen(good));
     const char *both[] = {"name=[mass_spring, lattice]", "precision=double", NULL}, *one[] = {"method=lattice", NULL};
     struct plan_options options = {.set = both, .methods = lattice, .backend_words = backend_words};
@@ -868,7 +864,7 @@ Test(plan, set_by_a_short_key) {
     options.set = ambiguous;
     cr_expect(plan_read(file, &options, &plan) == STATUS_BAD);
     cr_expect_str_eq(failure_text(),
-                     "--set: size could be body.cloth.size or method.size; write the one that is meant");
+                     "--set: the key size is ambiguous: body.cloth.size or method.size; write the whole key");
     failure_clear();
     options.set = one;
     cr_assert(plan_read(file, &options, &plan) == STATUS_OK, "%s", failure_text());
@@ -886,7 +882,7 @@ Test(plan, too_many_runs) {
     }
     char *more = text_format("record.every: [%s]\ntime.steps_per_frame: [%s]\n", list, list);
     char *text = changed(good, NULL, more);
-    expect_said(text, (struct plan_options){0}, "e.yaml: the sweep makes 10201 runs; a plan has at most 10000");
+    expect_said(text, (struct plan_options){0}, "e.yaml: the file describes 10201 runs; at most 10000 are allowed");
     free(text);
     free(more);
     free(list);
@@ -902,14 +898,14 @@ Test(plan, too_many_runs) {
     more = text_format("[{name: mass_spring, stiffness: [%s], damping: [%s], precision: [float, double]}]", stiffness,
                        damping);
     text = changed(good, "{name: mass_spring, stiffness: 50 N/m}", more);
-    expect_said(text, (struct plan_options){0}, "e.yaml:5:10: method has too many steps; a sweep has at most 10000");
+    expect_said(text, (struct plan_options){0}, "e.yaml:5:10: method has too many steps; at most 10000 are allowed");
     free(text);
     free(more);
     free(stiffness);
     free(damping);
 }
 
-/* ---- What is no description at all ---- */
+/* ---- Files that are not experiment files ---- */
 
 static void expect_bytes_said(const char *bytes, size_t length, const char *expected) {
     struct plan_options options = {.methods = methods, .backend_words = backend_words};
@@ -924,37 +920,34 @@ static void expect_bytes_said(const char *bytes, size_t length, const char *expe
 }
 
 Test(plan, files_that_are_no_descriptions) {
-    expect_bytes_said("", 0, "e.yaml: is empty; it must hold a description");
-    expect_bytes_said("# hm\n", 5, "e.yaml: is empty; it must hold a description");
-    expect_bytes_said("a\nb\0c", 5,
-                      "e.yaml:2:2: byte 0x00 is no text in UTF-8; a description file is a text file of YAML");
+    expect_bytes_said("", 0, "e.yaml: is empty; write \"key: value\" lines");
+    expect_bytes_said("# hm\n", 5, "e.yaml: is empty; write \"key: value\" lines");
+    expect_bytes_said("a\nb\0c", 5, "e.yaml:2:2: byte 0x00 is not UTF-8 text; expected a YAML file in UTF-8");
     expect_bytes_said("\x7f"
                       "ELF",
-                      4, "e.yaml:1:1: byte 0x7f is no text in UTF-8; a description file is a text file of YAML");
-    expect_bytes_said("a: \xff", 4,
-                      "e.yaml:1:4: byte 0xff is no text in UTF-8; a description file is a text file of YAML");
+                      4, "e.yaml:1:1: byte 0x7f is not UTF-8 text; expected a YAML file in UTF-8");
+    expect_bytes_said("a: \xff", 4, "e.yaml:1:4: byte 0xff is not UTF-8 text; expected a YAML file in UTF-8");
     expect_bytes_said("words", 5,
-                      "e.yaml:1:1: the description is a single value; it must be a map: springback: 1, and so on");
+                      "e.yaml:1:1: the experiment file is a single value; it must be a map: springback: 1, and so on");
     size_t size = 2 << 20;
     char *large = memory_new(size, 1);
     memset(large, '[', size);
-    expect_bytes_said(large, size, "e.yaml: is 2097152 bytes long; a description file has at most 1048576");
-    expect_bytes_said(large, 1 << 20, "e.yaml:1:33: nested more than 32 deep; a description is not");
+    expect_bytes_said(large, size, "e.yaml: has 2097152 bytes; a YAML file may have at most 1048576");
+    expect_bytes_said(large, 1 << 20, "e.yaml:1:33: nested more than 32 levels deep; this is the limit");
     memset(large, 'x', size);
     memcpy(large, "springback: ", 12);
     expect_bytes_said(
         large, 1 << 20,
-        "e.yaml:1:13: springback is xxxxxxxxxxxxxxxxxxxx; this version reads descriptions with springback: "
-        "1");
+        "e.yaml:1:13: springback is xxxxxxxxxxxxxxxxxxxx; expected 1, the version that this program reads");
     char *to = large;
     for (int i = 0; i < 30000; i++)
         to += sprintf(to, "k%d: 1\n", i);
-    expect_bytes_said(large, (size_t)(to - large), "e.yaml:10000:8: more than 20000 values; a description has fewer");
+    expect_bytes_said(large, (size_t)(to - large),
+                      "e.yaml:10000:8: the file has more than 20000 values; this is the limit");
     free(large);
-    /* Each alias would double what the one before it holds. */
+    /* Each alias would double the size of the alias before it. */
     static const char bomb[] = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n";
-    expect_bytes_said(bomb, sizeof bomb - 1,
-                      "e.yaml:2:8: an alias (*name) has no place in a description; write the value itself");
+    expect_bytes_said(bomb, sizeof bomb - 1, "e.yaml:2:8: an alias (*name) is not allowed; write the value itself");
 }
 
 Test(plan, places_that_are_no_files) {
@@ -962,18 +955,18 @@ Test(plan, places_that_are_no_files) {
     struct plan plan;
     cr_expect_eq(plan_read(file, &options, &plan), STATUS_BAD);
     char *found = said();
-    cr_expect_str_eq(found, "e.yaml: cannot be read (No such file or directory); name a description file such as "
+    cr_expect_str_eq(found, "e.yaml: cannot be read (No such file or directory); expected a YAML file such as "
                             "experiments/va2022/strong-push.yaml");
     free(found);
     failure_clear();
     cr_expect_eq(plan_read("/tmp", &options, &plan), STATUS_BAD);
-    cr_expect_str_eq(failure_text(), "/tmp: is a folder; name a description file, which ends in .yaml");
+    cr_expect_str_eq(failure_text(), "/tmp: is a folder; expected a YAML file, which ends in .yaml");
     failure_clear();
     cr_expect_eq(plan_read("/dev/null", &options, &plan), STATUS_BAD);
-    cr_expect_str_eq(failure_text(), "/dev/null: is no plain file; name a description file, which ends in .yaml");
+    cr_expect_str_eq(failure_text(), "/dev/null: is not a regular file; expected a YAML file, which ends in .yaml");
 }
 
-/* Every cut of a good file either is read or is told what is wrong: no crash, no silence. */
+/* Each beginning of a correct file either is read or gives a message; the program never crashes. */
 Test(plan, any_cut_or_broken_byte_is_survived) {
     char *text = changed(good, NULL,
                          "assumptions: {record.every: {value: 1, likely: [1, 2], why: w}}\n"

@@ -1,12 +1,13 @@
-/* Let calls of the program fail, one after the other, and see what becomes of it:
+/* Let calls of the program fail, one at a time, and check the result:
  *
- *   faults PROGRAM [SAMPLE [PART/PARTS]]    so many of the calls of each verb and class, spread evenly; 0: all of
- *                                           them; of these every PARTS-th, from the PART-th on: 1/2 and 2/2 are all
- *   faults PROGRAM CASE                     one of them again, as run/write/once/12, in a folder that is left
+ *   faults PROGRAM [SAMPLE [PART/PARTS]]    SAMPLE calls of each command and class, evenly spread; 0: all calls. Of
+ *                                           these, every PARTS-th from the PART-th on: 1/2 and 2/2 are all
+ *   faults PROGRAM CASE                     one case again, such as run/write/once/12, in a folder that is kept
  *
- * Each must end in what the undisturbed program ends in, or in exit code 2 and a message. What was there before must
- * still be there, nothing may be left lying about, and after a failed run `run --resume` must end in the undisturbed
- * results. What does not is in faults.log. Of the allocations of one call stack the first alone fails. */
+ * With a fault, the program must give the result of the undisturbed program, or exit code 2 and a message. Earlier
+ * files must still be there, no temporary file may be left, and after a failed run `run --resume` must give the
+ * undisturbed results. Cases that violate this are in faults.log. Of the allocations with one call stack, only the
+ * first fails. */
 #include "inject.h"
 #include "same_trace.h"
 #include "tree.h"
@@ -23,7 +24,7 @@
 
 enum { PATIENCE = 40 /* s */, TETGEN_PATIENCE = 90, WORDS_MOST = 16, NOBODY = 65534 };
 
-/* ---- What is run ---- */
+/* ---- The commands that run ---- */
 
 #define FILE_OF "experiments/test/cloth.yaml"
 static const char experiment[] = "springback: 1\n"
@@ -44,17 +45,17 @@ static const char experiment[] = "springback: 1\n"
 
 enum {
     FRESH = 1, /* there are no results yet */
-    FIRST = 2, /* what it makes is there already, and others read it */
-    JUDGE = 4, /* its verdicts can tell what is wrong */
+    FIRST = 2, /* its output exists already, and other commands read it */
+    JUDGE = 4, /* its messages can report what is wrong */
 };
 
 static const struct verb {
-    const char *name, *command, *again; /* after a failure, the undisturbed one that must end in the reference */
+    const char *name, *command, *again; /* after a failure: the undisturbed command that must give the reference */
     int traits;
 } verbs[] = {
     {"run", "run --out out " FILE_OF, "run --resume --out out " FILE_OF, FRESH | FIRST},
     {"threads", "run -b threads:2 --out out " FILE_OF, "run --resume -b threads:2 --out out " FILE_OF, FRESH},
-    {"again", "run --out out " FILE_OF, "run --resume --out out " FILE_OF, 0}, /* all is up to date */
+    {"again", "run --out out " FILE_OF, "run --resume --out out " FILE_OF, 0}, /* everything is up to date */
     {"force", "run --force --out out " FILE_OF, "run --force --resume --out out " FILE_OF, 0},
     {"plan", "plan --out out " FILE_OF, NULL, 0},
     {"check", "check paper_checks/test.yaml --out out", NULL, JUDGE},
@@ -71,7 +72,7 @@ static const struct verb {
 };
 enum { VERBS = sizeof verbs / sizeof *verbs, TETGEN = VERBS - 1 };
 
-/* Programs in the place of TetGen. */
+/* Programs that replace TetGen. */
 static const struct {
     const char *name, *script;
 } stubs[] = {
@@ -86,7 +87,7 @@ static const struct {
 };
 enum { STUBS = sizeof stubs / sizeof *stubs };
 
-/* Beyond the classes of calls: a folder that may not be written to, and TetGen. */
+/* Faults besides those of calls: a folder that is not writable, and TetGen. */
 enum { FOLDER = CALL_CLASSES, STUB, CLASSES };
 static const char *const class_names[CLASSES] = {"alloc", "open", "read",  "write", "sync",   "room",
                                                  "name",  "lock", "close", "clock", "folder", "tetgen"};
@@ -102,20 +103,21 @@ struct one_case {
     long which;
 };
 
-/* ---- A process ---- */
+/* ---- A child process ---- */
 
 static const char *program;
 static sigset_t child_ended; /* SIGCHLD, which is blocked and waited for */
 static char *root;           /* with a folder for each worker, and the references */
 
-static struct spot { /* where a worker's cases run: home, which is the present folder, tmp and what is said */
+static struct worker_folder { /* the folder in which a worker's cases run: home, which is the current folder, tmp, and
+                                 the output */
     char *folder, *home, *tmp, *out, *err, *shared;
     struct fault_state *state;
-    bool is_fresh, is_dirty; /* what the home holds */
+    bool is_fresh, is_dirty; /* the content of home */
 } here;
 
 static void place_begin(const char *name) {
-    here = (struct spot){.folder = text_format("%s/%s", root, name), .is_dirty = true};
+    here = (struct worker_folder){.folder = text_format("%s/%s", root, name), .is_dirty = true};
     here.home = text_format("%s/home", here.folder);
     here.tmp = text_format("%s/tmp", here.folder);
     here.out = text_format("%s/stdout", here.folder);
@@ -165,7 +167,7 @@ static void become(const char *command, const struct one_case *c) {
     _exit(127);
 }
 
-/* Run a command; returns how it ended, or -1 where it did not. */
+/* Run a command. Returns how it ended, or -1 if it did not end. */
 static int run(const char *command, const struct one_case *c, enum fault_kind kind) {
     struct fault_state *state = here.state;
     state->call = c && c->class < CALL_CLASSES ? (enum call_class)c->class : CALL_ALLOC;
@@ -189,16 +191,16 @@ static int run(const char *command, const struct one_case *c, enum fault_kind ki
     return -1;
 }
 
-/* ---- What should come out ---- */
+/* ---- The expected results ---- */
 
-static struct tree before[2]; /* without results, and with them */
+static struct tree before[2]; /* without results, and with results */
 static struct reference {
     struct tree after;
     struct item said;
     int code;
     char *home;
     long calls[CALL_CLASSES];
-    long *allocations; /* those of which each stands for its call stack */
+    long *allocations; /* the allocations that represent their call stacks */
     long allocation_count;
 } references[VERBS];
 
@@ -227,7 +229,7 @@ static int by_number(const void *a, const void *b) {
     return (*(const long *)a > *(const long *)b) - (*(const long *)a < *(const long *)b);
 }
 
-/* The first allocation of each call stack. */
+/* Find the first allocation of each call stack. */
 static void choose_allocations(struct reference *reference) {
     const long count = reference->calls[CALL_ALLOC] < LISTED_MOST ? reference->calls[CALL_ALLOC] : LISTED_MOST;
     struct stacked *all = memory_new((size_t)count, sizeof *all);
@@ -242,7 +244,7 @@ static void choose_allocations(struct reference *reference) {
     free(all);
 }
 
-/* Run a verb undisturbed, twice: what differs then cannot be compared. */
+/* Run a command twice without faults. Files that differ then cannot be compared. */
 static bool refer(int v) {
     struct reference *reference = &references[v];
     char *name = text_format("reference-%s", verbs[v].name);
@@ -275,10 +277,10 @@ static bool refer(int v) {
     return true;
 }
 
-/* ---- Judging ---- */
+/* ---- The checks ---- */
 
-/* A copy of what was printed, with a 0 for each number of seconds: a library that cannot open /dev/urandom reads the
- * made clock instead, which moves all later times. */
+/* A copy of the output, with every number of seconds replaced by 0. A library that cannot open /dev/urandom reads the
+ * simulated clock instead, which changes all later times. */
 static struct item without_seconds(const struct item *said) {
     struct item copy = {.bytes = memory_new(said->size + 1, 1)};
     for (size_t i = 0; i < said->size;) {
@@ -308,7 +310,7 @@ static bool ends_with(const char *text, const char *end) {
     return length >= own && !strcmp(text + length - own, end);
 }
 
-/* Whether a trace has the reference's results; NULL, or what is wrong. */
+/* Whether a trace has the reference's results: NULL, or the difference. */
 static const char *trace_wrong(const char *path, const char *home) {
     char *other = text_format("%s/%s", home, path);
     struct trace_data trace, wanted;
@@ -343,7 +345,7 @@ static struct verdict verdict(enum outcome outcome, const char *path, const char
     return v;
 }
 
-/* Compare what is there with what should be. After a failure, each file may be as before or as after. */
+/* Compare the files with the expected ones. After a failure, each file may be as before or as after. */
 static struct verdict judge_files(int verb, const struct tree *now, bool failed, bool was_killed) {
     const struct tree *after = &references[verb].after, *was = &before[!(verbs[verb].traits & FRESH)];
     for (int i = 0; i < was->count; ++i)
@@ -356,8 +358,8 @@ static struct verdict judge_files(int verb, const struct tree *now, bool failed,
         const struct item *item = &now->items[i], *old = tree_find(was, item->path),
                           *new = tree_find(after, item->path);
         if (failed && (ends_with(item->path, ".h5.part") || (verbs[verb].again && ends_with(item->path, "/runs.tsv"))))
-            continue; /* which can be resumed; and the list of runs, which says that they failed */
-        if (was_killed && ends_with(item->path, ".part")) /* `clean` takes these away, a while later */
+            continue; /* a part that can be resumed, and the list of runs, which records the failure */
+        if (was_killed && ends_with(item->path, ".part")) /* `clean` removes these later */
             continue;
         if (!old && !new)
             return verdict(LEFT, item->path, "is left behind");
@@ -386,7 +388,7 @@ static bool tmp_is_empty(char path[static 256]) {
     return empty;
 }
 
-/* Whether a folder can be listed after the fault, to be removed. */
+/* Whether a folder can be listed after the fault, so that it can be removed. */
 static bool can_list(const struct one_case *c) {
     return c->kind != FAULT_ALWAYS || (c->class != CALL_ALLOC && c->class != CALL_OPEN && c->class != CALL_READ);
 }
@@ -440,7 +442,7 @@ static struct verdict try_case(const struct one_case *c) {
     const int how = run(verbs[c->verb].command, c, c->kind);
     struct tree now = tree_read();
     struct verdict v = judge_end(c, how, &now);
-    if (c->class == STUB && v.outcome == WRONG) /* that TetGen fails is a result, too, until it is asked again */
+    if (c->class == STUB && v.outcome == WRONG) /* a failure of TetGen is a result too, until TetGen runs again */
         v = verdict(NAMED, "", "");
     here.is_dirty = !tree_equals(&now, &before[!(verbs[c->verb].traits & FRESH)]);
     tree_free(&now);
@@ -451,7 +453,7 @@ static struct verdict try_case(const struct one_case *c) {
     return v;
 }
 
-/* ---- All of them ---- */
+/* ---- All cases ---- */
 
 static struct one_case *cases;
 static int case_count;
@@ -472,7 +474,7 @@ static void add_calls(int verb, int class, enum fault_kind kind, int sample) {
     }
 }
 
-/* Whether calls of a class can fail in this way. */
+/* Whether calls of a class can fail in this manner. */
 static bool has_kind(int verb, int class, enum fault_kind kind) {
     switch (kind) {
     case FAULT_ONCE:
@@ -480,7 +482,7 @@ static bool has_kind(int verb, int class, enum fault_kind kind) {
         return class != CALL_CLOCK;
     case FAULT_HALF:
         return class == CALL_READ || class == CALL_WRITE;
-    case FAULT_KILL: /* between two system calls, nothing changes that the next run could see */
+    case FAULT_KILL: /* between two system calls nothing changes that the next run could see */
         return verbs[verb].again && class != CALL_ALLOC && class != CALL_CLOCK;
     case FAULT_AHEAD:
     case FAULT_BACK:
@@ -522,14 +524,14 @@ static bool case_read(const char *name, struct one_case *c) {
     return false;
 }
 
-/* What an address within the program stands for, as function:line; the caller's. */
+/* The source of an address within the program, as function:line. The caller frees it. */
 static char *line_of(unsigned long offset) {
     char *command = text_format("addr2line -f -s -e '%s' 0x%lx", program, offset), function[256], line[256];
     FILE *told = popen(command, "r"); /* NOLINT(cert-env33-c) */
     const bool good = told && fgets(function, sizeof function, told) && fgets(line, sizeof line, told);
     if (told)
         pclose(told);
-    sigtimedwait(&child_ended, NULL, &(struct timespec){0, 0}); /* its end is none of a case's */
+    sigtimedwait(&child_ended, NULL, &(struct timespec){0, 0}); /* its exit code does not belong to a case */
     free(command);
     if (!good)
         return text_copy("?");
@@ -538,8 +540,8 @@ static char *line_of(unsigned long offset) {
     return text_format("%s%.*s", function, colon ? (int)strcspn(colon, " \n") : 0, colon ? colon : "");
 }
 
-/* The functions of a stack, innermost first: so many of the program's, and where they go into a library; the caller's.
- */
+/* The functions of a stack, innermost first: a number of functions of the program, and the library that they call. The
+ * caller frees it. */
 static char *stack_told(const struct fault_stack *stack, int most) {
     char *told = text_copy("");
     const char *last = "libfaults_inject.so";
@@ -614,7 +616,7 @@ static int print_table(void) {
     return bad;
 }
 
-/* The folders that cases begin with, made by the program, whose clock is a made one. */
+/* Make the folders with which cases begin. The program makes them, with the simulated clock. */
 static bool prepare(void) {
     static const char catalogue[] = "meshes:\n"
                                     "  cube:\n"
@@ -648,7 +650,7 @@ static bool prepare(void) {
 static void environment(void) {
     char *none = text_format("%s/none", root), *bodies = text_copy("bodies");
     mkdir(none, 0755);
-    setenv("OCL_ICD_VENDORS", none, 1); /* no OpenCL: its libraries are not ours to test */
+    setenv("OCL_ICD_VENDORS", none, 1); /* no OpenCL, because its libraries are not tested here */
     setenv("SPRINGBACK_BODIES", bodies, 1);
     setenv("OMP_NUM_THREADS", "1", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
@@ -661,7 +663,7 @@ static void environment(void) {
     free(bodies);
 }
 
-/* Leave every so-manyth case, from one of them on. */
+/* Keep every n-th case, from one of them on. */
 static void take_part(int part, int parts) {
     int kept = 0;
     for (int k = part - 1; k < case_count; k += parts)
@@ -675,7 +677,7 @@ static int run_all(int sample, int part, int parts, const char *log_path) {
     take_part(part, parts);
     fprintf(stderr, "faults: %d cases\n", case_count);
     tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    const int workers = (int)sysconf(_SC_NPROCESSORS_ONLN) + 1; /* one waits for TetGen */
+    const int workers = (int)sysconf(_SC_NPROCESSORS_ONLN) + 1; /* one process waits for TetGen */
     for (int w = 0; w < workers; ++w)
         if (fork() == 0)
             work(w, log);

@@ -1,8 +1,10 @@
-/* Preloaded into springback: lets its Nth call of a class fail. FAULTS_STATE names the file of struct fault_state.
+/* A library that is preloaded into springback and lets the Nth call of a class fail. FAULTS_STATE is the path of a file
+ * with struct fault_state.
  *
- * Allocations are met by the names of the C library, with which operator new and strdup allocate too. System calls are
- * trapped by a seccomp filter, so that those within stdio are met as well; the handler makes them itself, or returns an
- * error in their place. All begins with main. So that results can be compared byte by byte, the clock is a made one. */
+ * Allocations are intercepted by the names of the C library, which operator new and strdup use too. System calls are
+ * trapped by a seccomp filter, so that calls within stdio are intercepted as well. The handler executes the call itself
+ * or returns an error. The injection begins with main. The clock is simulated, so that results can be compared byte by
+ * byte. */
 #include "inject.h"
 
 #include <dlfcn.h>
@@ -32,9 +34,9 @@
 #endif
 
 static struct fault_state *state; /* NULL until main */
-static __thread bool is_inside;   /* our own calls are not counted */
+static __thread bool is_inside;   /* calls of this library are not counted */
 
-/* The one place whose system calls the filter lets through. */
+/* The only code whose system calls the filter allows. */
 long made_call(long number, long a, long b, long c, long d, long e, long f);
 extern const char made_call_end[];
 __asm__(".text\n.globl made_call\n.type made_call,@function\nmade_call:\n"
@@ -72,7 +74,7 @@ static void list_stack(long number) {
     state->listed[number - 1] = hash;
 }
 
-/* Count a call; whether it is to fail. */
+/* Count a call. Returns whether it must fail. */
 static bool fails(enum call_class call) {
     if (!state || is_inside)
         return false;
@@ -116,7 +118,7 @@ void *calloc(size_t count, size_t size) {
 }
 
 void *realloc(void *old, size_t bytes) {
-    return bytes && lacks_memory() ? NULL : __libc_realloc(old, bytes); /* of nothing, it is free */
+    return bytes && lacks_memory() ? NULL : __libc_realloc(old, bytes); /* for NULL it is free */
 }
 
 void *memalign(size_t alignment, size_t bytes) {
@@ -226,7 +228,8 @@ static void trap_calls(void) {
 
 /* ---- The clock ---- */
 
-/* Seconds since some day: from each look to the next between a microsecond and a fifth of a second, always the same. */
+/* Seconds since a fixed day. Each call advances the clock by a microsecond to a fifth of a second, in the same sequence
+ * each time. */
 static double made_seconds(bool is_wall) {
     static _Atomic uint64_t passed; /* us */
     if (!state)
@@ -239,7 +242,7 @@ static double made_seconds(bool is_wall) {
     const uint64_t step = (uint64_t)1 << (looks * 2654435761u >> 7) % 18;
     const uint64_t now = atomic_fetch_add(&passed, step) + step;
     const int jump =
-        is_wall || hours > 0 ? hours : 0; /* no monotonic clock goes back; it leaps where we were stopped */
+        is_wall || hours > 0 ? hours : 0; /* a monotonic clock does not go back; it jumps forward after a stop */
     return (is_wall ? 1.7e9 : 1e5) + 1e-6 * (double)now + 3600.0 * jump;
 }
 
@@ -275,7 +278,7 @@ static int (*real_main)(int, char **, char **);
 static int begin_main(int count, char **words, char **environment) {
     const char *path = getenv("FAULTS_STATE");
     void *frames[2];
-    (void)!backtrace(frames, 2); /* the first time loads a library */
+    (void)!backtrace(frames, 2); /* the first call loads a library */
     const int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file >= 0) {
         void *map = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -1,4 +1,4 @@
-/* What the preloaded library and its driver share: the classes of calls, and a file that both have in memory. */
+/* Shared by the preloaded library and its driver: the classes of calls, and a file that both map into memory. */
 #ifndef SPRINGBACK_TESTS_FAULTS_INJECT_H
 #define SPRINGBACK_TESTS_FAULTS_INJECT_H
 
@@ -6,27 +6,27 @@
 #include <stdint.h>
 
 enum call_class {
-    CALL_ALLOC, /* malloc and its kin: ENOMEM */
+    CALL_ALLOC, /* malloc and related functions: ENOMEM */
     CALL_OPEN,  /* EMFILE */
     CALL_READ,  /* of files and folders: EIO */
-    CALL_WRITE, /* but for standard error, which says what is wrong: ENOSPC */
+    CALL_WRITE, /* except standard error, which gets the messages: ENOSPC */
     CALL_SYNC,  /* fsync, fdatasync: EIO */
     CALL_ROOM,  /* ftruncate, fallocate: ENOSPC */
     CALL_NAME,  /* rename, link, mkdir: EIO */
     CALL_LOCK,  /* flock, and locks by fcntl: ENOLCK */
-    CALL_CLOSE, /* which closes, and says EIO all the same */
-    CALL_CLOCK, /* no fault: the clock jumps */
+    CALL_CLOSE, /* closes the file, and returns EIO */
+    CALL_CLOCK, /* not a fault: the clock jumps */
     CALL_CLASSES
 };
 
 enum fault_kind {
     FAULT_NONE,
-    FAULT_LIST, /* none; the stack of each allocation is noted */
+    FAULT_LIST, /* no fault; the stack of each allocation is recorded */
     FAULT_ONCE,
     FAULT_ALWAYS, /* from the Nth call on */
-    FAULT_HALF,   /* of reads and writes: half as many bytes as asked for, as the system may */
+    FAULT_HALF,   /* reads and writes of half the requested bytes, which the system may do */
     FAULT_KILL,   /* SIGKILL before the call */
-    FAULT_AHEAD,  /* the clock, from the Nth look on, by hours */
+    FAULT_AHEAD,  /* the clock, from the Nth call on, by hours */
     FAULT_BACK,
     FAULT_KINDS
 };
@@ -36,7 +36,7 @@ enum { STACK_DEPTH = 48, LISTED_MOST = 1 << 20 };
 struct fault_stack {
     atomic_int depth;
     struct {
-        char module[32], symbol[32]; /* no symbol: the module does not export it */
+        char module[32], symbol[32]; /* not exported as a symbol of the module */
         unsigned long offset;
     } frames[STACK_DEPTH];
 };
@@ -46,7 +46,7 @@ struct fault_state {
     enum fault_kind kind;
     long which;                         /* the Nth call of the class, from 1 */
     atomic_long calls[CALL_CLASSES];    /* counted from main on */
-    struct fault_stack failed, crashed; /* of the first call that failed; and of a deadly signal */
+    struct fault_stack failed, crashed; /* of the first call that failed, and of a fatal signal */
     uint64_t listed[LISTED_MOST];       /* a hash of each allocation's stack */
 };
 

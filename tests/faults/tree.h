@@ -1,4 +1,4 @@
-/* Folders, held in memory. */
+/* Folders with their content in memory. */
 #ifndef SPRINGBACK_TESTS_FAULTS_TREE_H
 #define SPRINGBACK_TESTS_FAULTS_TREE_H
 
@@ -40,7 +40,7 @@ static inline char *bytes_of(const char *path, size_t *size) {
     return bytes;
 }
 
-/* All files of the present folder. */
+/* All files of the current folder. */
 static inline struct tree tree_read(void) {
     struct tree tree = {.folders = 0};
     char *const roots[] = {".", NULL};

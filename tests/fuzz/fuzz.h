@@ -1,4 +1,4 @@
-/* What the fuzz targets share: a claim that must hold, files of the bytes at hand, options of the sanitizers. */
+/* Shared by the fuzz targets: a check, temporary files with given bytes, options of the sanitizers. */
 #ifndef SPRINGBACK_TESTS_FUZZ_H
 #define SPRINGBACK_TESTS_FUZZ_H
 
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
 
-/* What does not hold is a finding. */
+/* A condition that must be true. If it is false, this is a finding. */
 #define MUST(condition)                                                                                                \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
@@ -26,23 +26,23 @@ size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
         }                                                                                                              \
     } while (0)
 
-/* As in all programs, too large an amount of memory is an error that is met, and not one of the program. The rest is
- * for speed: HDF5 takes half a megabyte each time that it opens a file; a report has the stack of an allocation in full
- * with ASAN_OPTIONS=malloc_context_size=30. */
+/* As in every program, an allocation that is too large returns an error; it is not a fault of the program. The other
+ * options are for speed: HDF5 allocates half a megabyte each time that it opens a file.
+ * ASAN_OPTIONS=malloc_context_size=30 gives reports with the whole stack of an allocation. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1:quarantine_size_mb=8:allocator_release_to_os_interval_ms=-1:"
            "malloc_context_size=4:max_malloc_fill_size=256";
 }
 
-/* Not ours: libfyaml 0.7.12 loses memory over a quoted text with many doubled quotes, HDF5 1.10.8 some of what it read
- * of a damaged file before it saw that, udunits 2.2 the text of a unit that is none. */
+/* Leaks of libraries: libfyaml 0.7.12 loses memory for a quoted text with many doubled quotes; HDF5 1.10.8 some of the
+ * data that it read of a damaged file; udunits 2.2 the text of an invalid unit. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libfyaml\nleak:libhdf5\nleak:libudunits2";
 }
 
-/* A file in memory that holds these bytes; its path is good until the next call. */
+/* A file in memory with these bytes. Its path is valid until the next call. */
 static inline const char *fuzz_file(const uint8_t *bytes, size_t size) {
     static int fd = -1;
     static char path[64];
@@ -54,7 +54,7 @@ static inline const char *fuzz_file(const uint8_t *bytes, size_t size) {
     return path;
 }
 
-/* Where prints go that nobody reads. */
+/* A stream for output that nobody reads. */
 static inline FILE *fuzz_nowhere(void) {
     static FILE *nowhere;
     if (!nowhere)
@@ -63,7 +63,7 @@ static inline FILE *fuzz_nowhere(void) {
     return nowhere;
 }
 
-/* A number below a limit, for mutations, from a state that is moved on (Knuth, MMIX). */
+/* A pseudorandom number below a limit, for mutations; advances the state (Knuth, MMIX). */
 static inline unsigned fuzz_below(uint64_t *state, unsigned limit) {
     *state = *state * 6364136223846793005U + 1442695040888963407U;
     return (unsigned)((*state >> 32) * limit >> 32);

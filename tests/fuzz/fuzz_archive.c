@@ -1,11 +1,10 @@
-/* The reader of archives on files that were damaged, or made by others.
+/* The reader of archives on files that were damaged or made by others.
  *
- * Where the first byte is odd, the others are the file. Where it is even they are entries, of which a tar is made whose
- * list of sums is right, so that what stands behind it is reached: each entry is a byte of type, one of flags, a byte
- * of the name's length, the name, a byte of the text's length, the text.
+ * If the first byte is odd, the other bytes are the file. If it is even, they describe entries of a tar with correct
+ * checksums, so that the code after the check is reached. An entry is a byte of type, a byte of flags, a byte with the
+ * length of the name, the name, a byte with the length of the text, and the text.
  *
- * Whatever it is, nothing may be written outside the folder, and what is accepted must be files with names that may be.
- */
+ * For any input, nothing may be written outside the folder. Accepted entries must be files with allowed names. */
 #include "base/checksum.h"
 #include "base/tarball.h"
 #include "fuzz.h"
@@ -30,13 +29,13 @@ static int clear_entry(const char *path, const struct stat *status, int type, st
     (void)status;
     if (place->level == 0)
         return 0;
-    MUST(place->level > 1 || !strcmp(path, folder)); /* nothing beside the folder */
+    MUST(place->level > 1 || !strcmp(path, folder)); /* nothing outside the folder */
     MUST(type != FTW_SL && type != FTW_SLN);
     MUST(place->level < 2 || tarball_is_name(path + strlen(folder) + 1));
     return remove(path);
 }
 
-/* The next so many bytes, fewer at the end. */
+/* The next n bytes; fewer at the end. */
 static char *take(const uint8_t **bytes, const uint8_t *end, size_t *length) {
     const size_t wanted = *bytes < end ? *(*bytes)++ : 0, left = (size_t)(end - *bytes);
     *length = wanted < left ? wanted : left;
@@ -63,7 +62,7 @@ static void put(struct archive *archive, int type, int flags, const char *name, 
     archive_entry_free(entry);
 }
 
-/* A tar of the entries. */
+/* Make a tar of the entries. */
 static char *build(const uint8_t *bytes, const uint8_t *end, size_t *size) {
     enum { MOST = 1 << 18 };
     char *tar = memory_new(MOST, 1), *sums = NULL;

@@ -1,4 +1,4 @@
-/* A claim file's bytes: read, judged on a few traces that are made in memory, printed in all forms. */
+/* The bytes of a claim file: they are read, judged with a few traces in memory, and printed in all forms. */
 #include "claim/claim_file.h"
 #include "fuzz.h"
 #include "signs.h"
@@ -8,7 +8,7 @@
 
 enum { RUNS = 6, FRAMES = 4, SAMPLES = 3 };
 
-/* Runs of one experiment: two backends of two sizes, one of another value of an assumption, one that diverged. */
+/* Runs of one experiment: two backends with two sizes, a run with another value of an assumption, one that diverged. */
 static const struct {
     const char *id, *kind, *type, *nodes, *stiffness, *status;
 } sketches[RUNS] = {
@@ -99,12 +99,12 @@ static void report_check(struct claim_report *report) {
     claim_report_json(report, fuzz_nowhere());
 }
 
-/* muParser asks for one. */
+/* muParser needs one. */
 static void no_handler(muParserHandle_t parser) {
     (void)parser;
 }
 
-/* A formula has one value, which is the computed one. */
+/* A formula has one value, which is the computed value. */
 static void formula_check(const struct claim *claim) {
     muParserHandle_t parser = mupCreate(0);
     mupSetErrorHandler(parser, no_handler);
@@ -142,14 +142,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
-/* ---- Inputs from inputs ---- */
+/* ---- Mutations ---- */
 
-/* Where a value begins: behind ": " and a quote. */
+/* The start of a value: after ": " and a quote. */
 static bool is_value(const uint8_t *at) {
     return (at[-2] == ':' && at[-1] == ' ' && *at != '"') || (at[-3] == ':' && at[-2] == ' ' && at[-1] == '"');
 }
 
-/* Some value in the text, until what may end it; a formula each second time, if there is one. */
+/* A value in the text up to its end; in half of the cases a formula, if there is one. */
 static uint8_t *value_find(uint8_t *bytes, size_t size, uint64_t *state, size_t *length) {
     static const char formula[] = "compute: ";
     unsigned count = 0;
@@ -164,8 +164,8 @@ static uint8_t *value_find(uint8_t *bytes, size_t size, uint64_t *state, size_t 
     return count ? found : NULL;
 }
 
-/* A value changed by a sign that is put into it, or by libFuzzer, so that the file around it stays readable; each
- * eighth mutation may change anything. */
+/* Change a value by an inserted sign or by libFuzzer's mutation, so that the file around it stays valid. In one of
+ * eight cases, change anything. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
     enum { LONGEST = 256, MORE = 64 };
     uint8_t changed[LONGEST + MORE];

@@ -1,5 +1,6 @@
-/* An experiment file's bytes: read, expanded, and its runs once more from what a trace would keep of them. A first line
- * `# --tier quick --set PATH=VALUE --only KEY=VALUE --backend NAME` stands for the command line. */
+/* The bytes of an experiment file: they are read and expanded, and its runs are made again from the parameters that a
+ * trace would store. A first line `# --tier quick --set PATH=VALUE --only KEY=VALUE --backend NAME` represents the
+ * command line. */
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "experiment/run.h"
@@ -7,9 +8,9 @@
 #include "method/method.h"
 #include "run/simulation.h"
 
-enum { WORDS = 8, RUNS = 12 /* of a plan that are looked at */ };
+enum { WORDS = 8, RUNS = 12 /* runs of a plan that are checked */ };
 
-/* The command line's part; what the options point to. */
+/* The options of the command line, and the texts that they point to. */
 struct words {
     char *line;
     const char *set[WORDS], *only[WORDS], *backends[WORDS];
@@ -42,7 +43,7 @@ static struct plan_options options_read(const char *text, struct words *words) {
     return options;
 }
 
-/* What `springback diff` does with a trace's parameters. */
+/* As `springback diff` uses a trace's parameters. */
 static void restore(const struct run *run) {
     struct stated *stated = memory_new((size_t)run->parameter_count, sizeof *stated);
     struct run again;
@@ -54,7 +55,7 @@ static void restore(const struct run *run) {
     free(stated);
 }
 
-/* What `springback plan` says of a run. A body of a mesh is left alone: it is of a file that the bytes would name. */
+/* As `springback plan` uses a run. A mesh is not read, because the input would choose its file. */
 static void describe(const struct run *run) {
     struct model model;
     if (!run_parameter(run, "body.cloth.nodes"))

@@ -1,5 +1,5 @@
-/* Bytes as a mesh file, then all that may be done to a mesh. The first byte picks the format ('0' OBJ, '1' OFF, '2'
- * PLY, '3' STL), the rest is the file. */
+/* Bytes as a mesh file, and then all operations on meshes. The first byte chooses the format ('0' OBJ, '1' OFF, '2'
+ * PLY, '3' STL); the rest is the file. */
 #include "base/memory.h"
 #include "mesh/check.h"
 #include "mesh/mesh.h"
@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     struct polygons polygons, finer;
     struct mesh mesh;
-    char *bytes = malloc(size); /* exactly as long, so that a look past the end is seen */
+    char *bytes = malloc(size); /* of exactly this length, so that a read past the end is found */
     memcpy(bytes, data + 1, size - 1);
     bytes[size - 1] = 0;
     failure_clear();

@@ -1,13 +1,14 @@
-/* The trace's readers on traces that were damaged, or made by others.
+/* The readers of traces on traces that were damaged or made by others.
  *
- * The bytes are no HDF5 file but a list of edits (trace_edits.h) to a trace that is made here, of four nodes: HDF5's
- * own metadata has checksums, so that bytes flipped at random end in the library, and a mutation seldom reaches the
- * code behind it. The first byte chooses the trace (enum make), what is done with it besides reading, and whether our
- * checksums are made right again after the edits. Edits through HDF5 come first; then those of the file's bytes: data,
- * any byte, the file's length, and metadata whose checksums are made right.
+ * The input is not an HDF5 file. It is a list of edits (trace_edits.h) of a trace with four nodes that is made here.
+ * HDF5's metadata has checksums, so that random changes of bytes would fail in the library and seldom reach the code
+ * after it. The first byte chooses the trace (enum make), what is done with it besides reading, and whether our
+ * checksums are corrected after the edits. Edits through HDF5 come first. Then follow edits of the file's bytes: data,
+ * any byte, the file's length, and metadata with corrected checksums.
  *
- * If no edit went through HDF5 or its metadata, the content read must be what was written, or less of it in an
- * unfinished trace. No edit may make the reader open another file, or take more than a second of the processor. */
+ * If no edit went through HDF5 or its metadata, the content that is read must be the content that was written, or the
+ * beginning of it for an unfinished trace. No edit may make the reader open another file, or take more than a second of
+ * processor time. */
 #include "backend/cpu.h"
 #include "diff/diff.h"
 #include "fuzz.h"
@@ -33,15 +34,15 @@ enum make {
     MAKE_DOUBLE = 2,
     MAKE_BARE = 4,
     MAKE_PLAIN = 8,
-    NAME = 16, /* glance at it, then give it its name, or resume it */
+    NAME = 16, /* look at it, then rename it to its path, or resume it */
     USE = 32,  /* export it, compare it with the original */
     MEND = 128
 };
 
-/* What is known of a trace before it is edited. */
+/* Properties of a trace before it is edited. */
 struct original {
     struct trace_header header;
-    uint8_t *head, *slots; /* bytes: all that HDF5 sees; the checkpoints behind it, where there are any */
+    uint8_t *head, *slots; /* bytes: the part that HDF5 sees; the checkpoints after it, if there are any */
     size_t head_size, slots_size, slots_place;
     struct trace_data data;
 };
@@ -133,7 +134,7 @@ static void original_make(int make) {
     if (store_number_read(opened, "checkpoints", &slots)) {
         original->slots_place = (size_t)slots;
         original->slots_size = (size_t)found.st_size - original->slots_place;
-        /* Where HDF5's part ends stands in the superblock (version 2); behind it lies nothing until the slots. */
+        /* The superblock (version 2) has the end of HDF5's part. After it there is nothing before the slots. */
         uint64_t end = 0;
         int superblock = open(file, O_RDONLY);
         MUST(pread(superblock, &end, sizeof end, 28) == sizeof end && end < original->slots_place);
@@ -179,7 +180,7 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
     return 0;
 }
 
-/* ---- Our checksums, made right again ---- */
+/* ---- Correct our checksums ---- */
 
 static void *rows_read(hid_t file, const char *where, hid_t type, hsize_t count, size_t size) {
     HANDLE dataset = H5Dopen2(file, where, H5P_DEFAULT);
@@ -251,7 +252,7 @@ static void rows_mend(hid_t file) {
         free(all[a]);
 }
 
-/* Of the text and the topology, as they are now, and the parameters as they were. */
+/* Of the text and the topology after the edits, and of the parameters before the edits. */
 static void header_mend(hid_t file, const struct original *original) {
     const struct trace_header *header = &original->header;
     HANDLE group = H5Gopen2(file, "/experiment", H5P_DEFAULT);
@@ -274,13 +275,13 @@ static void header_mend(hid_t file, const struct original *original) {
     free(text);
 }
 
-/* ---- From bytes to a file ---- */
+/* ---- From the input to a file ---- */
 
 static void bytes_put(int fd, const uint8_t *bytes, size_t size, size_t place) {
     MUST(pwrite(fd, bytes, size, (off_t)place) == (ssize_t)size);
 }
 
-/* An edit behind HDF5's back. */
+/* An edit of bytes, without HDF5. */
 static void raw_edit(int fd, const struct original *original, const struct edit *edit) {
     const uint64_t number = (uint64_t)edit->number;
     const size_t end = original->slots_size ? original->slots_place + original->slots_size : original->head_size;
@@ -310,7 +311,7 @@ static void edits_make(const char *file, const struct original *original, bool m
     }
 }
 
-/* The edits of metadata, as the other edits left it. */
+/* The edits of metadata, after the other edits. */
 static void metadata_edits_make(int fd, const uint8_t *bytes, int count) {
     static uint8_t image[1 << 20];
     const ssize_t got = pread(fd, image, sizeof image, 0);
@@ -325,7 +326,7 @@ static void metadata_edits_make(int fd, const uint8_t *bytes, int count) {
     bytes_put(fd, image, (size_t)got, 0);
 }
 
-/* The edited trace at a place. Whether it is only damaged: no edit went through HDF5 or its metadata. */
+/* Write the edited trace to a path. Returns whether it is only damaged: no edit went through HDF5 or its metadata. */
 static bool file_make(const char *file, int make, bool mend, const uint8_t *bytes, size_t size) {
     const struct original *original = &originals[make];
     const int count = (int)(size / EDIT_SIZE);
@@ -353,9 +354,9 @@ static bool file_make(const char *file, int make, bool mend, const uint8_t *byte
     return !by_hdf5 && !kinds[EDIT_METADATA];
 }
 
-/* ---- What must hold ---- */
+/* ---- Conditions that must hold ---- */
 
-/* Of any trace that is taken; each geometry that is fetched opens the file once more. */
+/* For any trace that is accepted. Each geometry that is read opens the file again. */
 static void sound_check(const struct trace_data *data, int fetched) {
     MUST(data->path && data->experiment_text && data->frames >= 0 && data->mesh_frames <= data->frames);
     for (int s = 0; s < data->series_count; s++)
@@ -381,7 +382,7 @@ static void sound_check(const struct trace_data *data, int fetched) {
             real_store(packed, i, positions[i], data->real_size);
         const size_t bytes = 3 * data->nodes * (size_t)data->real_size;
         layout_state_hash(packed, packed + bytes, bytes, hash);
-        bool has_nan = false; /* whose bits a conversion may change */
+        bool has_nan = false; /* a conversion may change its bits */
         for (size_t i = 0; i < 6 * data->nodes; i++)
             has_nan = has_nan || isnan(positions[i]);
         MUST(has_nan || strcmp(hash, data->frame_hash[f]) == 0);
@@ -395,7 +396,7 @@ static void notes_same(const struct trace_note *a, const struct trace_note *b, i
         MUST(strcmp(a[n].name, b[n].name) == 0 && strcmp(a[n].value, b[n].value) == 0);
 }
 
-/* Of one that was only damaged: the same, frames at the end perhaps left out where it was unfinished. */
+/* For a trace that was only damaged: its content, of which an unfinished trace may lack the last frames. */
 static void same_check(const struct trace_data *data, const struct trace_data *of) {
     MUST(data->whole == of->whole && data->bit_exact == of->bit_exact && data->frames <= of->frames);
     MUST(!data->whole || (data->frames == of->frames && data->mesh_frames == of->mesh_frames));
@@ -456,7 +457,7 @@ static double processor_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whether a trace was taken, and was whole. */
+/* Whether a trace was accepted, and was whole. */
 static bool trace_try(const char *file, const struct original *original, bool is_raw, uint8_t first) {
     struct trace_data data;
     const double start = processor_seconds();
@@ -482,7 +483,7 @@ static bool trace_try(const char *file, const struct original *original, bool is
     } else {
         MUST(failure_count() > 0 && strncmp(failure_text(), file, strlen(file)) == 0);
         MUST(!data.path && !data.frames && !data.run_count);
-        MUST(!is_raw || !strstr(failure_text(), "not a springback trace")); /* damage is called damage */
+        MUST(!is_raw || !strstr(failure_text(), "not a springback trace")); /* damage is reported as damage */
     }
     trace_close(&data);
     failure_clear();
@@ -490,7 +491,7 @@ static bool trace_try(const char *file, const struct original *original, bool is
     return status == STATUS_OK && is_whole;
 }
 
-/* As `springback run --resume` does: find the state, run the frames that are missing, and finish. */
+/* As `springback run --resume`: find the checkpoint, run the missing frames, and finish. */
 static void resume_try(const struct original *original, bool is_raw) {
     struct trace_checkpoint checkpoint;
     struct trace *trace;
@@ -505,8 +506,8 @@ static void resume_try(const struct original *original, bool is_raw) {
                       hash);
     MUST(strcmp(hash, checkpoint.hash) == 0);
     const int recorded = checkpoint.frames;
-    /* Edited frames may have any index. Timed runs are not gone on with (run/recorder.c): damage to their samples is
-     * told at the end, where it would be too late. */
+    /* Edited frames may have any index. Timed runs are not resumed (run/recorder.c), because damage to their samples
+     * would be found only at the end. */
     if (!is_raw || original->header.repeats) {
         trace_keep(trace);
         return;
@@ -521,7 +522,7 @@ static void resume_try(const struct original *original, bool is_raw) {
     trace_close(&data);
 }
 
-/* What is done with a trace under its temporary name. */
+/* The operations on a trace under its temporary name. */
 static void name_try(const struct original *original, bool is_raw, bool is_unfinished, bool is_whole) {
     watch_only(folder);
     if (is_unfinished) {
@@ -556,7 +557,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     return 0;
 }
 
-/* ---- Inputs from inputs ---- */
+/* ---- Mutations ---- */
 
 static void edit_invent(uint8_t *edit, uint64_t *state) {
     for (int i = 0; i < EDIT_SIZE; i++)
@@ -568,8 +569,8 @@ static void edit_invent(uint8_t *edit, uint64_t *state) {
         memset(edit + 5, 0, 5);
 }
 
-/* Whole edits come, go, move and change, since edits that are shifted by some bytes are others. Now and then
- * libFuzzer's own mutations, which know what values were compared. */
+/* Insert, remove, move and change whole edits, because an edit that is shifted by some bytes is another edit. Sometimes
+ * use libFuzzer's own mutations, which know the compared values. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
     uint64_t state = seed;
     unsigned count = size ? (unsigned)(size - 1) / EDIT_SIZE : 0;

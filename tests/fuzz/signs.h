@@ -1,4 +1,4 @@
-/* What texts in YAML, formulas and numbers are made of, and numbers at limits. */
+/* Pieces of texts in YAML, formulas and numbers, and numbers at limits. */
 #ifndef SPRINGBACK_TESTS_SIGNS_H
 #define SPRINGBACK_TESTS_SIGNS_H
 

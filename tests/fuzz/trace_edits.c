@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct edit edit_read(const uint8_t *bytes) {
-    /* Values at which something turns; any other number is the six bytes' own. */
+    /* Values at limits; any other number is the six bytes themselves. */
     static const int64_t turns[] = {
         0,         1,        2,        3,        4,      -1,      INT32_MAX,     INT32_MIN,    INT64_MAX,
         INT64_MIN, 1L << 32, 1L << 40, 1L << 62, 0xffff, 0x10000, 0x7ff0L << 48, 0x7ff8L << 48};
@@ -33,7 +33,7 @@ static const char *const groups[] = {"/",       "/run",    "/provenance",   "/se
 static const char *const loose[] = {"/series/kinetic_energy", "/series/ratio", "/parameters", "/experiment/text"};
 enum { GROUPS = sizeof groups / sizeof *groups, LOOSE = sizeof loose / sizeof *loose };
 
-/* The k-th of the series, the parameters, the text and the layout's datasets, counted on past the end. */
+/* The k-th of the series, parameters, text and layout's datasets; k wraps around. */
 static const char *dataset_path(unsigned k) {
     k %= (unsigned)layout_dataset_count + LOOSE;
     return k < LOOSE ? loose[k] : layout_datasets[k - LOOSE].path;
@@ -66,7 +66,7 @@ static const char *name_of(unsigned k) {
     return names[k % (sizeof names / sizeof *names)];
 }
 
-/* Types that a file of HDF5 can have; some are what the layout has. */
+/* Types that an HDF5 file can have; the layout uses some of them. */
 static hid_t type_of(unsigned how) {
     static const size_t lengths[] = {1, 8, 32, 33, 5000, 70000};
     HANDLE integer = H5Tcopy(H5T_STD_I64LE);
@@ -98,7 +98,7 @@ static hid_t type_of(unsigned how) {
         type = H5Tcreate(H5T_COMPOUND, 8);
         H5Tinsert(type, "path", 0, integer);
         return type;
-    case 12: /* the parameters' record, of widths that the number chooses */
+    case 12: /* the record of parameters, with widths that the number chooses */
         return layout_parameter_type((const size_t[]){1, how, 1, 2, 3, 60, how + 1U});
     case 13:
         return H5Tenum_create(integer);
@@ -127,8 +127,8 @@ static hid_t space_of(unsigned how, int64_t number) {
     }
 }
 
-/* Zeros for a value of a type and space, or NULL where they are too many; to be freed. A text of any length is one
- * text, whose address stands in each element. */
+/* Zeros for a value of a type and space, or NULL if it is too large; the caller frees it. A text of variable length is
+ * one text, whose address is in each element. */
 static void *room_for(hid_t type, hid_t space, size_t *size) {
     static char text[] = "0.5";
     const hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -145,7 +145,7 @@ static void *room_for(hid_t type, hid_t space, size_t *size) {
     return room;
 }
 
-/* Put a number at the k-th place of eight bytes of plain values, as far as they are there. */
+/* Write a number to the k-th group of eight bytes of plain values, as far as the bytes exist. */
 static void number_put(hid_t type, void *bytes, size_t size, unsigned k, int64_t number) {
     if (size == 0 || H5Tis_variable_str(type) != 0)
         return;
@@ -156,11 +156,11 @@ static void number_put(hid_t type, void *bytes, size_t size, unsigned k, int64_t
 static void attribute_set(hid_t file, const struct edit *edit) {
     HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
     HANDLE type = type_of(edit->how);
-    HANDLE space = space_of(edit->part / 16, edit->number & 0xfff); /* HDF5 wants memory for all of it */
+    HANDLE space = space_of(edit->part / 16, edit->number & 0xfff); /* HDF5 needs memory for all of it */
     size_t size = 0;
     const char *name = name_of(edit->part);
     const hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
-    /* HDF5 does not close a file in which it could not make an attribute. */
+    /* HDF5 does not close a file in which it could not create an attribute. */
     if (object < 0 || type < 0 || count < 0 || (size_t)count * H5Tget_size(type) > 1 << 18)
         return;
     if (H5Aexists(object, name) > 0)
@@ -195,7 +195,7 @@ static void element_set(hid_t file, const struct edit *edit) {
     free(bytes);
 }
 
-/* ---- Datasets as HDF5 can store them ---- */
+/* ---- Datasets in the storage layouts of HDF5 ---- */
 
 enum storage {
     STORAGE_CONTIGUOUS,
@@ -205,17 +205,17 @@ enum storage {
     STORAGE_CHUNKED,
     STORAGE_DEFLATED,
     STORAGE_CHUNKED_HUGE,
-    STORAGE_VIRTUAL,  /* another file's dataset */
-    STORAGE_CHECKED,  /* by filters */
-    STORAGE_FILTERED, /* by one that HDF5 would look for on the disk */
+    STORAGE_VIRTUAL,  /* the dataset of another file */
+    STORAGE_CHECKED,  /* with filters */
+    STORAGE_FILTERED, /* with a filter that HDF5 would search on the disk */
     STORAGE_SHARED_TYPE,
     STORAGE_FILLED,
     STORAGE_EXTERNALS,    /* pieces of other files */
-    STORAGE_VIRTUAL_SAME, /* this file's dataset */
+    STORAGE_VIRTUAL_SAME, /* the dataset of this file */
     STORAGE_KINDS
 };
 
-static const char secret[] = "/etc/hostname"; /* a file that is there, and no trace */
+static const char secret[] = "/etc/hostname"; /* a file that exists and is not a trace */
 
 static void filters_set(hid_t list, enum storage storage) {
     if (storage == STORAGE_DEFLATED)
@@ -224,11 +224,11 @@ static void filters_set(hid_t list, enum storage storage) {
         H5Pset_shuffle(list);
         H5Pset_fletcher32(list);
     }
-    if (storage == STORAGE_FILTERED) /* one that is not registered may be left out when it is written */
+    if (storage == STORAGE_FILTERED) /* a filter that is not registered may be left out when the data is written */
         H5Pset_filter(list, 32001, H5Z_FLAG_OPTIONAL, 1, &(unsigned){1});
 }
 
-/* How a dataset is to be stored, to be released. */
+/* The storage of a dataset; the caller releases it. */
 static hid_t storage_list(enum storage storage, hid_t type, hid_t space, size_t size) {
     const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     const int rank = H5Sget_simple_extent_ndims(space);
@@ -257,7 +257,7 @@ static hid_t storage_list(enum storage storage, hid_t type, hid_t space, size_t 
     return list;
 }
 
-/* Make a dataset with a number in its first element, unless that would be written elsewhere. */
+/* Make a dataset with a number in its first element, unless the number would be written to another file. */
 static hid_t dataset_make(hid_t file, const char *path, hid_t type, hid_t space, unsigned how, int64_t number) {
     const enum storage storage = how % STORAGE_KINDS;
     size_t size = 0;
@@ -298,7 +298,7 @@ static void link_drop(hid_t file, const struct edit *edit) {
     H5Ldelete(file, object_path(edit->object), H5P_DEFAULT);
 }
 
-/* A link of a kind that only its maker knows. */
+/* A link of a class that only its creator knows. */
 static void link_own(hid_t file, const char *from) {
     const H5L_class_t own = {.version = H5L_LINK_CLASS_T_VERS, .id = H5L_TYPE_UD_MIN + 100, .comment = "own"};
     H5Lregister(&own);
@@ -306,7 +306,7 @@ static void link_own(hid_t file, const char *from) {
     H5Lunregister(own.id);
 }
 
-/* Groups within each other, the last of which has the first as a member. */
+/* Nested groups, of which the last one has the first one as a member. */
 static void groups_nest(hid_t file, const char *from, int64_t depth) {
     hid_t group = H5Gcreate2(file, from, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     for (int64_t d = 0; d < depth && group >= 0; d++) {
@@ -319,7 +319,7 @@ static void groups_nest(hid_t file, const char *from, int64_t depth) {
     store_release(&group);
 }
 
-/* Another object, or none, under an object's name. */
+/* Replace an object by another object, or remove it. */
 static void link_set(hid_t file, const struct edit *edit) {
     const char *from = object_path(edit->object), *to = object_path(edit->part);
     if (strcmp(from, "/") == 0 || strcmp(from, to) == 0)
@@ -346,7 +346,7 @@ static void link_set(hid_t file, const struct edit *edit) {
     }
 }
 
-/* A member more in a group: a note, a series. */
+/* Add a member to a group: a note, a series. */
 static void member_add(hid_t file, const struct edit *edit) {
     char *name = text_format("%s/more%u", groups[edit->part % GROUPS], edit->object);
     HANDLE type = type_of(edit->how);

@@ -1,10 +1,10 @@
-/* Edits of a trace: what one input of the fuzzer is made of. */
+/* Edits of a trace, of which an input of the fuzzer consists. */
 #ifndef SPRINGBACK_TESTS_TRACE_EDITS_H
 #define SPRINGBACK_TESTS_TRACE_EDITS_H
 
 #include "base/store.h"
 
-/* First those that are made through HDF5, then those of a file's bytes. */
+/* First the edits through HDF5, then the edits of a file's bytes. */
 enum edit_kind {
     EDIT_NUMBER,
     EDIT_ELEMENT,
@@ -24,8 +24,8 @@ enum edit_kind {
 };
 
 enum {
-    EDIT_SIZE = 10,   /* bytes: what, which object, which part, how, six of the number */
-    EDIT_TURN = 0xfe, /* as a number's first byte: the second chooses a value at which something turns */
+    EDIT_SIZE = 10,   /* bytes: kind, object, part, mode, six bytes of a number */
+    EDIT_TURN = 0xfe, /* as a number's first byte: the second byte chooses a value at a limit */
     EDIT_FRAMES = 3,  /* rows of a new member */
 };
 
@@ -36,10 +36,10 @@ struct edit {
 
 struct edit edit_read(const uint8_t *bytes);
 
-/* Make an edit whose kind is less than EDIT_RAW. Errors are HDF5's, and ignored. */
+/* Apply an edit whose kind is less than EDIT_RAW. Errors of HDF5 are ignored. */
 void edit_make(hid_t file, const struct edit *edit);
 
-/* Open a file such that all that HDF5 knows can be written into it. */
+/* Open a file so that all features of HDF5 can be written into it. */
 hid_t edit_open(const char *path);
 
 #endif

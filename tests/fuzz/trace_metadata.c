@@ -9,11 +9,11 @@
 
 enum { MOST_BLOCKS = 512, MOST_REGIONS = 4096, CHECKSUM = 4 };
 
-/* Bytes with their checksum behind them, but for the direct block of a heap, which holds its own at `check`. */
+/* Bytes that are followed by their checksum; the direct block of a heap has its checksum at `check`. */
 struct block {
     size_t start, size, check;
     unsigned message_head; /* bytes before a message; 0: the block holds no messages */
-    size_t messages;       /* where they begin */
+    size_t messages;       /* start of the messages */
 };
 
 struct region {
@@ -71,7 +71,7 @@ static uint32_t checksum(const uint8_t *bytes, size_t length) {
     return (c ^ b) - rotate(b, 24);
 }
 
-/* Add a block of `size` bytes without its checksum, where it lies within the file and is none that is known. */
+/* Add a block of `size` bytes without its checksum, if it is inside the file and not known yet. */
 static const struct block *block_add(struct blocks *blocks, size_t file_size, struct block block) {
     if (blocks->count == MOST_BLOCKS || block.start > file_size || block.size > file_size - block.start ||
         file_size - block.start - block.size < CHECKSUM)
@@ -84,7 +84,7 @@ static const struct block *block_add(struct blocks *blocks, size_t file_size, st
     return &blocks->items[blocks->count++];
 }
 
-/* The next message of a block after the one whose head is at `*at`: whether there is one. */
+/* Go to the next message of a block, after the message whose header is at `*at`. Returns false at the end. */
 static bool message_next(const struct block *block, const uint8_t *file, size_t *at, struct region *message) {
     const size_t end = block->start + block->size;
     if (!block->message_head || *at + block->message_head > end)
@@ -95,7 +95,7 @@ static bool message_next(const struct block *block, const uint8_t *file, size_t 
     return true;
 }
 
-/* An object header of version 2, and the blocks that its messages continue it in. */
+/* An object header of version 2, and the blocks with the rest of its messages. */
 static void header_add(struct blocks *blocks, const uint8_t *file, size_t size, size_t start) {
     const uint8_t flags = file[start + 5];
     const size_t head = 6 + (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0), width = (size_t)1 << (flags & 3);
@@ -123,7 +123,7 @@ static void header_add(struct blocks *blocks, const uint8_t *file, size_t size, 
     }
 }
 
-/* A B-tree of version 2 and its root, where that is a leaf. */
+/* A B-tree of version 2 and its root, if that is a leaf. */
 static void tree_add(struct blocks *blocks, const uint8_t *file, size_t size, size_t start) {
     enum { HEAD = 34 };
     const uint8_t *head = file + start;
@@ -133,7 +133,7 @@ static void tree_add(struct blocks *blocks, const uint8_t *file, size_t size, si
               (struct block){.start = number(head + 16, 8), .size = 6 + number(head + 10, 2) * number(head + 24, 2)});
 }
 
-/* A fractal heap and its root, where that is a direct block with a checksum. */
+/* A fractal heap and its root, if that is a direct block with a checksum. */
 static void heap_add(struct blocks *blocks, const uint8_t *file, size_t size, size_t start) {
     enum { HEAD = 142 };
     const uint8_t *head = file + start;
@@ -146,7 +146,7 @@ static void heap_add(struct blocks *blocks, const uint8_t *file, size_t size, si
         block_add(blocks, size, (struct block){.start = root, .size = bytes - CHECKSUM, .check = root + before});
 }
 
-/* All that is found by its signature. */
+/* Find all structures by their signatures. */
 static void blocks_find(struct blocks *blocks, const uint8_t *file, size_t size) {
     enum { SUPERBLOCK = 44, LONGEST = 146 };
     blocks->count = 0;

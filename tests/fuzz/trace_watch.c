@@ -1,5 +1,5 @@
-/* Calls of libc that are replaced: those that open are checked, those that bring bytes to a disk do nothing, since the
- * fuzzer's files lie in memory. */
+/* Replacements for functions of libc: those that open files are checked; those that write data to disk do nothing,
+ * because the fuzzer's files are in memory. */
 #include "trace_watch.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@ void watch_only(const char *path) {
     allowed = path;
 }
 
-/* The reader asks how much memory there is; a constant answer is faster, and the same each time. */
+/* The reader asks for the amount of memory. A constant answer is faster, and the same each time. */
 static const char meminfo[] = "/proc/meminfo", memory[] = "MemAvailable: 4194304 kB\n";
 
 static void opening(const char *path) {
@@ -28,7 +28,7 @@ static void opening(const char *path) {
     if (!allowed || (strncmp(path, allowed, length) == 0 && (!path[length] || path[length] == '/')))
         return;
     const char *only = allowed;
-    allowed = NULL; /* the report opens files, too */
+    allowed = NULL; /* the report opens files too */
     fprintf(stderr, "%s is opened: does not hold: only the trace %s is\n", path, only);
     abort();
 }
@@ -90,7 +90,7 @@ int fdatasync(int fd) {
     return 0;
 }
 
-/* The disk is small, since an edit can ask HDF5 to fill any number of bytes. */
+/* The disk is small, because an edit can make HDF5 write any number of bytes. */
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place) {
     static ssize_t (*real)(int fd, const void *bytes, size_t size, off_t place);
     enum { DISK = 16 << 20 };
@@ -103,16 +103,16 @@ ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place) {
     return real(fd, bytes, size, place);
 }
 
-/* The file gets its size, and no blocks. */
+/* The file gets its size, but no blocks. */
 int fallocate(int fd, int mode, off_t start, off_t length) {
     struct stat file;
     (void)mode;
     return fstat(fd, &file) != 0 ? -1 : file.st_size >= start + length ? 0 : ftruncate(fd, start + length);
 }
 
-/* ---- What HDF5 says ---- */
+/* ---- Errors of HDF5 ---- */
 
-/* HDF5's code is not watched by libFuzzer. The line where an error arose stands for what it reached. */
+/* HDF5's code is not instrumented for libFuzzer. The line of an error represents the code that was reached. */
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t reasons[4096];
 
 static herr_t reason_count(unsigned n, const H5E_error2_t *error, void *unused) {
@@ -132,7 +132,7 @@ static herr_t failed(hid_t stack, void *unused) {
     return 0;
 }
 
-/* The program asks for silence. */
+/* The program switches the messages off. */
 herr_t H5Eset_auto2(hid_t stack, H5E_auto2_t function, void *data) {
     static herr_t (*real)(hid_t stack, H5E_auto2_t function, void *data);
     (void)function, (void)data;

@@ -1,5 +1,5 @@
-/* A dictionary for libFuzzer: the words of the tables that experiment files are checked against, and the keys and short
- * values of the files named: words [FILE...]. */
+/* A dictionary for libFuzzer: words [FILE...]. It has the words of the tables for experiment files, and the keys and
+ * short values of the given files. */
 #include "base/memory.h"
 #include "experiment/document.h"
 #include "experiment/plan.h"
@@ -16,7 +16,7 @@ enum { LONGEST = 40 };
 static char **said;
 static int said_count;
 
-/* Print a word, once. */
+/* Print a word, unless it was printed before. */
 static void put(const char *word) {
     if (!word || !*word || strlen(word) > LONGEST)
         return;
@@ -31,7 +31,7 @@ static void put(const char *word) {
     puts("\"");
 }
 
-/* A path, and its part behind each dot. */
+/* A path, and its part after each dot. */
 static void put_path(const char *path) {
     for (; path; path = strchr(path, '.') ? strchr(path, '.') + 1 : NULL)
         put(path);

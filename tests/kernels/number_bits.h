@@ -1,4 +1,4 @@
-/* Holds the bits of number_items.h against each other: plain C, lanes, and the first OpenCL device that keeps them. */
+/* Compare the results of number_items.h bit by bit: plain C, vector lanes, and the first bit-exact OpenCL device. */
 #ifndef SPRINGBACK_TESTS_NUMBER_BITS_H
 #define SPRINGBACK_TESTS_NUMBER_BITS_H
 
@@ -30,7 +30,7 @@ static inline char *number_items_text(void) {
     return text;
 }
 
-/* Run a kernel of number_items.h over n items of `real_size` bytes a field. */
+/* Run a kernel of number_items.h over n items with fields of `real_size` bytes. */
 static inline void number_on_device(const struct device *device, const char *name, size_t real_size, int n,
                                     const void *in, int fields, void *out, int results) {
     static const char *const files[] = {"contact.h", "angle.h", "pbd.h", "exponential.h", "hyperelastic.h"};
@@ -76,7 +76,7 @@ static inline void number_on_device(const struct device *device, const char *nam
     free(items);
 }
 
-/* Every NaN is made the same NaN, as before a state is hashed: its bits are a device's own. */
+/* Replace every NaN by the same NaN, as before a state is hashed, because its bits differ between devices. */
 static inline void even_nan(void *numbers, size_t real_size, size_t count) {
     float *f = numbers;
     double *d = numbers;
@@ -87,7 +87,7 @@ static inline void even_nan(void *numbers, size_t real_size, size_t count) {
             d[k] = d[k] == d[k] ? d[k] : 0.0 / 0.0;
 }
 
-/* Expect the bits of the first loop from all others, and from a device. */
+/* Check that all loops and a device give the bits of the first loop. */
 static inline void expect_same_bits(const char *kernel, number_loop *const *loops, int count, size_t real_size, int n,
                                     const void *in, int fields, int results) {
     const size_t all = (size_t)n * (size_t)results;

@@ -1,5 +1,6 @@
-/* What the tests compute of kernels/exponential.h and kernels/hyperelastic.h in every dialect, so that bits can be held
- * against each other: items of n, field f of item i at in[f * n + i]. The includer has included them. */
+/* The functions of kernels/exponential.h and kernels/hyperelastic.h that the tests compute with all vector widths and
+ * with OpenCL, to compare the bits. There are n items; field f of item i is in[f * n + i]. Include the two headers
+ * first. */
 #ifdef __OPENCL_VERSION__
 #define LOAD(p)     (*(p))
 #define STORE(p, x) (*(p) = (x))
@@ -15,14 +16,14 @@ INLINE void STORE(scalar *p, real x) {
 }
 #endif
 
-/* exp of the first field, log of the second, the lag of the third. */
+/* exp of the first field, log of the second, lag of the third. */
 INLINE void number_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *out) {
     STORE(out + i, exponential(LOAD(in + i)));
     STORE(out + n + i, logarithm(LOAD(in + n + i)));
     STORE(out + 2 * n + i, logarithm_lag(LOAD(in + 2 * n + i)));
 }
 
-/* C, its gradients and the places after a projection. */
+/* C, its gradients, and the positions after a projection. */
 INLINE void hyperelastic_store(int i, int n, const struct tetrahedron *t, const struct hyperelastic *h,
                                GLOBAL scalar *out) {
     struct tetrahedron after = *t;
@@ -38,7 +39,7 @@ INLINE void hyperelastic_store(int i, int n, const struct tetrahedron *t, const 
     }
 }
 
-/* Of fields x, y, z and inverse mass of four corners, Q^-1 by rows, and the volume, both materials. */
+/* Fields: x, y, z and inverse mass of four corners, Q^-1 by rows, the volume; for both materials. */
 INLINE void tetrahedron_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *out) {
     struct tetrahedron t;
     for (int k = 0; k < 4; ++k) {

@@ -1,4 +1,4 @@
-/* Compiled once a precision and a number of lanes, of which 1 is the plain dialect. */
+/* Compiled once for each precision and number of lanes; 1 lane is plain C. */
 #include "number_loops.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The items of number_items.h over ranges, in C's dialects and by an OpenCL device. */
+/* Loops over the items of number_items.h, in C with all vector widths, and on an OpenCL device. */
 #ifndef SPRINGBACK_TESTS_NUMBER_LOOPS_H
 #define SPRINGBACK_TESTS_NUMBER_LOOPS_H
 

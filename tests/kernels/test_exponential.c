@@ -1,5 +1,5 @@
-/* kernels/exponential.h: errors against the library's in more digits, what is beyond its range, and the same bits in
- * every dialect. */
+/* kernels/exponential.h: errors compared with the C library in higher precision, arguments outside the range, and equal
+ * bits for all vector widths. */
 #include "number_bits.h"
 
 #include <float.h>
@@ -12,7 +12,7 @@ static double draw(void) {
     return 2.0 * rand() / RAND_MAX - 1;
 }
 
-/* An error in units in the last place, 2^-digits where the exact result lies in [1/2, 1). */
+/* The error in units in the last place; a unit is 2^-digits if the exact result is in [1/2, 1). */
 static double units(long double exact, double got, int digits) {
     int exponent;
     frexpl(exact, &exponent);
@@ -29,7 +29,7 @@ static const struct function {
 } functions[NUMBER_FIELDS];
 
 static long double exact_lag(long double f) {
-    /* The difference loses what log1pl has rounded, so that near 0 the series stands for it. */
+    /* The difference loses digits that log1pl has rounded. Therefore the series is used near 0. */
     if (fabsl(f) > 0.01L)
         return f - log1pl(f);
     long double sum = 0;
@@ -40,7 +40,7 @@ static long double exact_lag(long double f) {
 
 static const struct function functions[NUMBER_FIELDS] = {{"exp", expl}, {"log", logl}, {"lag", exact_lag}};
 
-/* Worst errors of a batch of each function's arguments. */
+/* The largest error of each function in a batch of arguments. */
 static void measure_float(const float in[NUMBER_FIELDS][BATCH], double worst[NUMBER_FIELDS]) {
     static float out[NUMBER_FIELDS][BATCH];
     numbers_float_1(BATCH, in, out);
@@ -67,8 +67,8 @@ static void expect_bounds(const double worst[NUMBER_FIELDS]) {
     }
 }
 
-/* Arguments over the whole range, near 0 (near 1), and between, by turns. 1 itself, whose logarithm is 0, is tried
- * apart. */
+/* Arguments over the whole range, near 0 (or near 1), and between, in alternation. 1 itself, whose logarithm is 0, is
+ * tested separately. */
 static void draw_arguments(double exp_range, double log_range, double out[NUMBER_FIELDS]) {
     static const double shares[] = {1, 0.03, 1e-3};
     const double share = shares[rand() % 3];
@@ -111,7 +111,8 @@ Test(exponential, is_within_a_unit_in_double) {
     expect_bounds(worst);
 }
 
-/* sqrt(1/2) to sqrt(2), all that a logarithm takes in one power of two; of the exponential as much from ln 2 / 2 on. */
+/* sqrt(1/2) to sqrt(2), the range of a logarithm within one power of two; for the exponential a range of the same
+ * number of arguments, from ln 2 / 2 on. */
 Test(exponential, is_within_a_unit_for_every_third_mantissa_in_float) {
     static float in[NUMBER_FIELDS][BATCH];
     double worst[NUMBER_FIELDS] = {0};
@@ -130,7 +131,7 @@ Test(exponential, is_within_a_unit_for_every_third_mantissa_in_float) {
     cr_expect_lt(worst[1], 1, "%g", worst[1]);
 }
 
-/* What is asked for and what is to come, in pairs. */
+/* Pairs of an argument and the expected result. */
 struct point {
     double x, y;
 };

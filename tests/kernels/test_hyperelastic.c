@@ -1,4 +1,5 @@
-/* kernels/hyperelastic.h in double precision: gradients by differences, what must stay, what must come back. */
+/* kernels/hyperelastic.h in double precision: gradients by differences, invariants, and the return to the rest shape.
+ */
 #define REAL_IS_double
 #include "xpbd_hyperelastic.h"
 
@@ -33,7 +34,7 @@ static double determinant(const vec3 p[4]) {
     return inner(subtract(p[1], p[0]), outer(subtract(p[2], p[0]), subtract(p[3], p[0])));
 }
 
-/* A tetrahedron at rest with its corners there: Q^-1's rows are the gradients of the corners' shares. */
+/* A tetrahedron at rest with these corners. The rows of Q^-1 are the gradients of the barycentric coordinates. */
 static struct tetrahedron at_rest(const vec3 p[4], double *volume) {
     const vec3 a = subtract(p[1], p[0]), b = subtract(p[2], p[0]), c = subtract(p[3], p[0]);
     const double over = 1 / determinant(p);
@@ -52,7 +53,7 @@ static struct tetrahedron at_rest(const vec3 p[4], double *volume) {
     return t;
 }
 
-/* One of any shape that is not flat, of a size about `size`. */
+/* A tetrahedron of any shape that is not flat, of about this size. */
 static struct tetrahedron draw_rest(double size, double *volume) {
     vec3 p[4];
     do
@@ -75,7 +76,9 @@ static double distance_between(const struct tetrahedron *a, const struct tetrahe
     return most;
 }
 
-/* |difference of C - gradient| over the largest component, but at least over that of a C of strain 1e-3. */
+/*
+ * difference of C - gradient
+ * over the largest component, or over that of a C with strain 1e-3 if it is larger. */
 static double gradient_error(const struct material *m, const struct tetrahedron *at, double volume) {
     const double step = 1e-6;
     struct hyperelastic here = m->of(at, volume, mu, lambda);
@@ -94,7 +97,7 @@ static double gradient_error(const struct material *m, const struct tetrahedron 
     return worst / scale_of;
 }
 
-/* Of strains from those near rest, where the form is another, to those that turn it inside out. */
+/* From strains near rest, where another form is used, to strains that invert the tetrahedron. */
 Test(hyperelastic, gradient_is_that_of_c) {
     static const double strains[] = {1e-3, 0.03, 0.3, 1, 3};
     int inverted = 0, near = 0;
@@ -115,7 +118,7 @@ Test(hyperelastic, gradient_is_that_of_c) {
     cr_expect_gt(near, 200);
 }
 
-/* A corner that goes through the plane of the other three, and past the bound where the energy goes on in a line. */
+/* A corner that moves through the plane of the other three, and past the bound where the energy continues linearly. */
 Test(hyperelastic, c_and_gradient_are_finite_and_continuous_through_flatness) {
     double volume;
     srand(2);
@@ -125,7 +128,7 @@ Test(hyperelastic, c_and_gradient_are_finite_and_continuous_through_flatness) {
             struct hyperelastic before = {0};
             for (int step = 0; step <= 4000; ++step) {
                 struct tetrahedron t = rest;
-                /* From its place at rest to its mirror image's, almost: J from 1 to -1. */
+                /* From its position at rest almost to the mirror image: J from 1 to -1. */
                 const vec3 to = add(add(scale(1.0 / 3, t.p[0]), scale(1.0 / 3, t.p[1])), scale(1.0 / 3, t.p[2]));
                 t.p[3] = add(t.p[3], scale(step / 2000.0, subtract(to, t.p[3])));
                 const struct hyperelastic h = materials[m].of(&t, volume, mu, lambda);
@@ -194,12 +197,12 @@ Test(hyperelastic, what_is_at_rest_stays) {
     }
 }
 
-/* A rotation as a product of two mirrors. */
+/* A rotation as a product of two reflections. */
 static vec3 mirrored(vec3 x, vec3 normal) {
     return subtract(x, scale(2 * inner(x, normal) / inner(normal, normal), normal));
 }
 
-Test(hyperelastic, a_body_that_is_turned_and_moved_knows_nothing_of_it) {
+Test(hyperelastic, rotation_and_translation_change_nothing) {
     double volume;
     srand(5);
     for (int n = 0; n < DRAWS; ++n) {
@@ -222,7 +225,7 @@ Test(hyperelastic, a_body_that_is_turned_and_moved_knows_nothing_of_it) {
     }
 }
 
-/* No sum of gradients, no sum of moments; so that a projection keeps both momenta. */
+/* The gradients have no sum and no total moment. Therefore a projection conserves both momenta. */
 Test(hyperelastic, momenta_are_kept) {
     double volume;
     srand(6);
@@ -249,8 +252,9 @@ Test(hyperelastic, momenta_are_kept) {
     }
 }
 
-/* What a projection must do: dx_k = -s C w_k grad_k C / sum of w |grad C|^2, where that is not too much; pinned corners
- * stay; and the size of the moduli and of V do not matter. */
+/* A projection must give dx_k = -s C w_k grad_k C / sum of w
+ * grad C
+ * ^2, unless this is too large. Pinned corners do not move. The magnitude of the moduli and of V has no effect. */
 Test(hyperelastic, projection_is_along_the_gradient) {
     double volume;
     srand(7);
@@ -282,8 +286,8 @@ Test(hyperelastic, projection_is_along_the_gradient) {
     }
 }
 
-/* A ghost of a triangle and the centre, by differences of the energy: the corners go relaxation w_k grad_k C dlambda,
- * the centre stays, and counts in the sum with its weight. */
+/* A ghost of a triangle and the centre, with gradients by differences of the energy: corner k moves by relaxation w_k
+ * grad_k C dlambda; the centre does not move, but counts in the sum with its weight. */
 Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
     static const int particle[3] = {2, 0, 1};
     srand(7);
@@ -337,7 +341,7 @@ Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
         }
 }
 
-/* Project until C is small; the most that a corner was moved at once. */
+/* Project until C is small. Returns the largest displacement of a corner in one projection. */
 static double settle(const struct material *m, struct tetrahedron *t, double volume, double stiffness, int turns) {
     double most = 0;
     for (int n = 0; n < turns; ++n) {
@@ -350,7 +354,7 @@ static double settle(const struct material *m, struct tetrahedron *t, double vol
     return most;
 }
 
-/* Mirrored, thrown about, and laid flat. */
+/* Reflected, randomly displaced, and flattened. */
 static struct tetrahedron draw_wreck(int kind, const struct tetrahedron *rest) {
     struct tetrahedron t = *rest;
     for (int k = 0; k < 4; ++k)
@@ -360,7 +364,7 @@ static struct tetrahedron draw_wreck(int kind, const struct tetrahedron *rest) {
     return t;
 }
 
-/* St. Venant-Kirchhoff comes to rest on either side, and what is flat stays flat. */
+/* The material of St. Venant and Kirchhoff comes to rest on either side; a flat tetrahedron stays flat. */
 Test(hyperelastic, what_is_inverted_comes_back_or_stays_bounded) {
     static const double stiffness[] = {1, 0.3};
     double volume;
@@ -388,8 +392,8 @@ Test(hyperelastic, what_is_inverted_comes_back_or_stays_bounded) {
     cr_expect_gt(inverted, DRAWS + DRAWS / 4);
 }
 
-/* Drawn together to a thousandth, drawn into a point, thrown a million lengths apart: no step is larger than allowed.
- */
+/* Compressed to a thousandth, compressed to a point, and stretched by a million lengths: no step is larger than
+ * allowed. */
 Test(hyperelastic, no_step_is_without_bound) {
     static const double sizes[] = {0, 1e-12, 1e-3, 10, 1e3, 1e6};
     double volume;
@@ -407,9 +411,9 @@ Test(hyperelastic, no_step_is_without_bound) {
             }
 }
 
-/* ---- In single precision, and in every dialect ---- */
+/* ---- In single precision, and with all vector widths ---- */
 
-/* Tetrahedron i of n into fields of floats. */
+/* Write tetrahedron i of n into fields of floats. */
 static void put(int i, int n, const struct tetrahedron *t, double volume, float *in, double *in_double) {
     for (int f = 0; f < TETRAHEDRON_FIELDS; ++f) {
         vec3 p = t->p[f < 16 ? f / 4 : 0];
@@ -425,7 +429,7 @@ static void put(int i, int n, const struct tetrahedron *t, double volume, float 
 static float one[TETRAHEDRON_FIELDS * BATCH], one_after[TETRAHEDRON_RESULTS * BATCH];
 static double two[TETRAHEDRON_FIELDS * BATCH];
 
-/* The most that a projection of item i by a material moved a coordinate; NaN where that is none. */
+/* The largest change of a coordinate in a projection of item i for a material; NaN if it is not a number. */
 static double moved_in_float(int i, int material) {
     double most = 0;
     for (int k = 0; k < 4; ++k)
@@ -437,7 +441,7 @@ static double moved_in_float(int i, int material) {
     return most;
 }
 
-/* Rounding alone, of places and of Q^-1, asks for no more than its like. */
+/* The rounding of positions and of Q^-1 alone causes only changes of the size of rounding. */
 Test(hyperelastic, what_is_at_rest_but_for_rounding_stays_in_float) {
     srand(10);
     for (int i = 0; i < BATCH; ++i) {
@@ -456,7 +460,7 @@ Test(hyperelastic, what_is_at_rest_but_for_rounding_stays_in_float) {
                          moved_in_float(i, m));
 }
 
-/* What no float can hold the gradient of stays where it is. */
+/* A tetrahedron whose gradient is outside the range of float does not move. */
 Test(hyperelastic, what_is_too_far_stays_in_float) {
     srand(11);
     for (int i = 0; i < BATCH; ++i) {
@@ -472,7 +476,7 @@ Test(hyperelastic, what_is_too_far_stays_in_float) {
             cr_expect_eq(moved_in_float(i, m), 0, "%s, draw %d", materials[m].name, i);
 }
 
-/* Near rest, far from it, inverted, flat, of no size, beyond all bounds, and what is no number. */
+/* Near rest, far from it, inverted, flat, of size 0, infinite, and not a number. */
 Test(hyperelastic, lanes_and_a_device_give_the_bits_of_plain_c) {
     static number_loop *const in_float[] = {tetrahedra_float_1, tetrahedra_float_8, tetrahedra_float_16};
     static number_loop *const in_double[] = {tetrahedra_double_1, tetrahedra_double_4, tetrahedra_double_8};

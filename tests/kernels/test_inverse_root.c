@@ -1,4 +1,4 @@
-/* The inverse root of kernels/dialect.h in float; test_mass_spring.c tries the one in double. */
+/* The inverse square root of kernels/dialect.h in float; test_mass_spring.c tests the one in double. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #define REAL_IS_float
 #include "dialect.h"
 
-/* Its error in units in the last place, 2^-24 where the result lies in [1/2, 1). */
+/* The error in units in the last place; a unit is 2^-24 if the result is in [1/2, 1). */
 static double error_at(float x) {
     int exponent;
     const double exact = 1 / sqrt((double)x);
@@ -17,7 +17,7 @@ static double error_at(float x) {
 
 Test(inverse_root, is_within_one_and_a_half_units_for_every_mantissa) {
     double largest = 0;
-    for (uint32_t bits = 0x3f800000; bits < 0x40800000; ++bits) { /* 1 to 4: all mantissas, both parities */
+    for (uint32_t bits = 0x3f800000; bits < 0x40800000; ++bits) { /* 1 to 4: all mantissas, even and odd exponents */
         float x;
         memcpy(&x, &bits, sizeof x);
         const double here = error_at(x);

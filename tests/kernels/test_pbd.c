@@ -42,7 +42,9 @@ Test(angle, arctangent_is_the_library_s) {
     cr_expect_float_eq(wrapped_angle(-3.5), 2 * M_PI - 3.5, 1e-15);
 }
 
-/* |difference of the angle - gradient| at a dihedral of given corners. */
+/*
+ * difference of the angle - gradient
+ * for a dihedral with these corners. */
 static double bend_gradient_error(const vec3 corner[4]) {
     const double h = 1e-6;
     const struct dihedral at = dihedral_of(corner[0], corner[1], corner[2], corner[3]);
@@ -86,7 +88,7 @@ static double strain_of(const struct tetrahedron *t, int i, int j, int is_printe
     return is_printed ? inner(fi, fj) : inner(fi, fj) / sqrt(inner(fi, fi) * inner(fj, fj));
 }
 
-/* A sheared one, though by less than 60 degrees. */
+/* A sheared triangle, by less than 60 degrees. */
 static struct tetrahedron draw_tetrahedron(void) {
     struct tetrahedron t;
     for (int k = 0; k < 4; ++k) {
@@ -98,7 +100,9 @@ static struct tetrahedron draw_tetrahedron(void) {
     return t;
 }
 
-/* What a projection must do: dp_k = -C w_k grad_k C / sum of w |grad C|^2, with the gradient by differences. */
+/* A projection must give dp_k = -C w_k grad_k C / sum of w
+ * grad C
+ * ^2, with the gradient by differences. */
 Test(strain, projection_is_along_the_gradient) {
     const double h = 1e-6;
     srand(3);
@@ -148,7 +152,7 @@ Test(distance, projection_restores_the_length) {
     cr_expect_float_eq(distance_correction(a, b, 2, distance_share(1, 1), 0.3, 0.1).x, 0.3 * 0.5, 1e-15);
 }
 
-/* A sum of gradients that is none, or has no bound, moves nothing. */
+/* If the sum of the gradients is 0 or infinite, nothing moves. */
 Test(distance, a_share_of_nothing_or_of_infinity_is_none) {
     cr_expect_float_eq(share_of(3, 2), 1.5, 1e-15);
     cr_expect_float_eq(share_of(3, 0), 0, 0);

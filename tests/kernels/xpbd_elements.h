@@ -1,5 +1,5 @@
-/* The equations of kernels/xpbd.h on one element, in the includer's precision: gradients, what a projection solves, and
- * where many lead. */
+/* The equations of kernels/xpbd.h on one element, in the precision of the including file: gradients, the equation that
+ * a projection solves, and the result of many projections. */
 #ifndef SPRINGBACK_TESTS_XPBD_ELEMENTS_H
 #define SPRINGBACK_TESTS_XPBD_ELEMENTS_H
 
@@ -21,9 +21,9 @@ static const double rounding = 6e-8;
 
 static const char *const spring_names[] = {"stretching", "Hookean",          "StVK",
                                            "Morse",      "unmodified Morse", "Morse as printed"};
-static const double exponent = 1.25; /* a of (5), exact in few digits */
+static const double exponent = 1.25; /* the parameter a of (5), exact in few digits */
 
-/* From -1 to 1, in few digits, so that each precision has the same number. */
+/* From -1 to 1 in few digits, so that the number is the same in each precision. */
 static scalar draw(void) {
     return (scalar)(rand() % 8193 - 4096) / 4096;
 }
@@ -37,7 +37,7 @@ static double product(vec3 a, vec3 b) {
     return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
 }
 
-/* (5), (7) and (15) to (17), as they are printed. */
+/* (5), (7) and (15) to (17) as printed. */
 static long double constraint_of(int spring, long double length, long double rest, long double k) {
     const long double longer = length - rest, squares = length * length - rest * rest;
     switch (spring) {
@@ -54,7 +54,7 @@ static long double constraint_of(int spring, long double length, long double res
     }
 }
 
-/* The constraint's difference quotient; or (9) as it is printed, along the spring. */
+/* The difference quotient of the constraint; or (9) as printed, along the spring. */
 static long double slope_of(int spring, long double length, long double rest, long double k) {
     const long double h = 1e-6L;
     if (spring == XPBD_PRINTED)
@@ -73,7 +73,7 @@ Test(xpbd, springs_are_as_printed_and_slopes_are_theirs) {
             const long double l = (long double)length, l0 = (long double)rest, stiffness = (long double)k;
             const double value = (double)constraint_of(spring, l, l0, stiffness),
                          slope = (double)slope_of(spring, l, l0, stiffness);
-            const double size = (double)k * 400; /* more than any of the terms */
+            const double size = (double)k * 400; /* more than each of the terms */
             cr_expect_float_eq((double)got.value, value, 2 * rounding * size, "%s of %g, %g at rest: %.17g, not %.17g",
                                spring_names[spring], (double)length, (double)rest, (double)got.value, value);
             cr_expect_float_eq((double)got.slope, slope, 2 * rounding * size + 1e-9 * (double)k,
@@ -82,7 +82,7 @@ Test(xpbd, springs_are_as_printed_and_slopes_are_theirs) {
         }
 }
 
-/* Beyond 8 m too long nothing changes, and nothing overflows. */
+/* If a spring is more than 8 m too long, nothing changes, and nothing overflows. */
 Test(xpbd, a_morse_spring_s_exponent_is_held) {
     const struct xpbd_parameters p = {.stiffness = 3};
     const struct spring_value at = spring_value_of(XPBD_MORSE, 9, 1, &p);
@@ -95,8 +95,9 @@ Test(xpbd, a_morse_spring_s_exponent_is_held) {
     }
 }
 
-/* (6) is (5) less D, and pulls alike. The pull of the potential is largest where e^-as is 1/2, a D / 2, and goes out; a
- * molecule's a, at which one that is a millimetre too short has an exponent of 2e7, overflows nowhere. */
+/* (6) is (5) minus D and gives the same force. The force of the potential is largest, a D / 2, where e^-as is 1/2, and
+ * tends to 0. With the a of a molecule, a spring that is a millimetre too short has an exponent of 2e7, and nothing
+ * overflows. */
 Test(xpbd, an_unmodified_morse_spring_lets_go) {
     const struct xpbd_parameters by_minimum = {.stiffness = 3, .exponent = 2},
                                  by_dissociation = {.stiffness = 3, .exponent = 2, .depth = 3},
@@ -122,7 +123,7 @@ Test(xpbd, an_unmodified_morse_spring_lets_go) {
     }
 }
 
-/* (9) for a spring that is too short draws it together still: whatever its length, and with no end. */
+/* (9) also pulls a spring together that is too short, at any length and without limit. */
 Test(xpbd, a_gradient_as_printed_always_shortens) {
     const struct xpbd_parameters p = {.stiffness = 3, .compliance = (scalar)0.125, .relaxation = 1};
     const vec3 none = vec3_of(0, 0, 0);
@@ -145,8 +146,8 @@ static struct xpbd_parameters draw_parameters(int is_damped) {
     return p;
 }
 
-/* C + grad C . dx + at lambda + gamma grad C . (x - x_n + dx) = 0, which (4) solves for the new lambda: with the
- * damping of Macklin et al., (26), the gradient is where x is. */
+/* C + grad C . dx + at lambda + gamma grad C . (x - x_n + dx) = 0, which (4) solves for the new lambda. With the
+ * damping of Macklin et al., (26), the gradient is that at x. */
 Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
     srand(2);
     for (int n = 0; n < DRAWS; ++n)
@@ -158,11 +159,11 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
                          lambda = draw();
             const struct spring_change c = spring_changed(spring, is_damped, a, wa, b, wb, before, rest, lambda, &p);
             const double length = sqrt(product(d, d)), along = product(c.way, d) / length, k = (double)p.stiffness;
-            if (length < 0.25) /* whose direction has few digits */
+            if (length < 0.25) /* its direction has few digits */
                 continue;
             const double value = (double)constraint_of(spring, (long double)length, (long double)rest, (long double)k),
                          slope = (double)slope_of(spring, (long double)length, (long double)rest, (long double)k),
-                         grown = ((double)wa + (double)wb) * along, /* by so much the projection makes it longer */
+                         grown = ((double)wa + (double)wb) * along, /* the projection makes it longer by this length */
                 moved = length - product(before, d) / length, compliance = (double)p.compliance;
             const double terms[] = {value, slope * grown, compliance * (double)c.multiplier,
                                     is_damped ? (double)p.damping * slope * (moved + grown) : 0};
@@ -178,8 +179,8 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
         }
 }
 
-/* One spring's many projections end where the force lambda grad C, over h^2, is that of the energy C^2 / 2 alpha;
- * but where the gradient is another function's. */
+/* Many projections of one spring end where the force lambda grad C / h^2 is that of the energy C^2 / 2 alpha. This is
+ * not true if the gradient belongs to another function. */
 Test(xpbd, projections_of_one_spring_converge) {
     srand(3);
     for (int n = 0; n < DRAWS; ++n)
@@ -188,7 +189,7 @@ Test(xpbd, projections_of_one_spring_converge) {
             const scalar wa = 1 + draw() / 2, wb = 1 + draw() / 2, rest = (scalar)0.75 + draw() / 4;
             vec3 a = scale((scalar)0.25, draw_place()),
                  b = add(a, vec3_of(rest + (scalar)0.25, draw() / 4, draw() / 4));
-            const vec3 sum = add(scale(wb, a), scale(wa, b)); /* of equal impulses: stays */
+            const vec3 sum = add(scale(wb, a), scale(wa, b)); /* with equal impulses it does not move */
             scalar lambda = 0;
             for (int k = 0; k < 400; ++k) {
                 const struct spring_change c =
@@ -209,7 +210,8 @@ Test(xpbd, projections_of_one_spring_converge) {
         }
 }
 
-/* Ends that coincide, or are both pinned, stay; a stiff spring of two is as long as at rest at once. */
+/* A spring whose ends coincide, or are both pinned, does not move. A stiff spring between two free nodes has its rest
+ * length after one projection. */
 Test(xpbd, springs_at_their_limits) {
     struct xpbd_parameters p = {.stiffness = 4, .relaxation = 1};
     const vec3 a = vec3_of(1, 2, 3), b = vec3_of(1, 2, 5), none = vec3_of(0, 0, 0);
@@ -235,7 +237,7 @@ static long double volume_of(const long double x[9]) {
            6;
 }
 
-/* The corners lead from the centre, which is fixed: dx_k is along the volume's gradient by corner k. */
+/* The corners move relative to the centre, which is fixed: dx_k is along the gradient of the volume for corner k. */
 Test(xpbd, a_projection_of_a_ghost_goes_along_the_gradient_and_solves_the_linear_equation) {
     srand(4);
     for (int n = 0; n < DRAWS; ++n) {
@@ -299,11 +301,10 @@ Test(xpbd, a_ghost_of_no_compliance_gets_its_volume_back) {
     cr_expect_float_eq((double)volume_of(x), 0.25, 10 * rounding, "%.17g", (double)volume_of(x));
 }
 
-/* ---- The turn of the whole ---- */
+/* ---- The rotation of the whole body ---- */
 
-/* Points that turn at w have it back: of any six, and of a line, where what turns is across; of one point there is
- * none.
- */
+/* For points that rotate with w, the function returns w; for points on a line, its component across the line; for one
+ * point 0. */
 Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
     srand(5);
     for (int n = 0; n < DRAWS; ++n) {
@@ -329,7 +330,7 @@ Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
     }
 }
 
-/* What has no mass to move, or no bounds, moves nothing. */
+/* A body without free mass, or with infinite values, does not move. */
 Test(xpbd, a_multiplier_of_nothing_or_of_infinity_does_not_change) {
     cr_expect_eq((double)xpbd_change(1, 0, 0, 0, 0, 0), 0);
     cr_expect_eq((double)xpbd_change(1, (scalar)1e-33, 0, 0, 0, 0), 0);

@@ -410,8 +410,8 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     shell("$S run --out out paper/body.yaml && $S check --out out claims.yaml");
     expect_code(0); /* what was recorded with the real body is no measure */
     expect_out("not testable here");
-    expect_out(
-        "The body body here is a stand-in (not from eight: no folder of meshes is given; use `springback meshes");
+    expect_out("The body body is a stand-in (original not found: eight: no folder of meshes is given; use `springback "
+               "meshes");
     expect_out("verdict would be: matches.");
     shell("$S diff --backend serial --backend threads out/paper/body/*.h5 out/paper/body/*.h5");
     expect_code(0);

@@ -179,7 +179,7 @@ Test(repair, the_largest_part_stays) {
     mesh_free(&mesh);
 }
 
-Test(repair, closed_parts_are_turned_outward_whatever_they_were) {
+Test(repair, closed_parts_are_oriented_outward) {
     for (unsigned turned = 0; turned < 1 << 12; turned += 7) {
         struct mesh mesh;
         int count;
@@ -202,7 +202,7 @@ Test(repair, closed_parts_are_turned_outward_whatever_they_were) {
     }
 }
 
-Test(repair, parts_that_touch_in_an_edge_are_turned_each) {
+Test(repair, parts_that_share_an_edge_are_oriented_separately) {
     /* Two tetrahedra that share the edge from 0 to 1, the second inside out. */
     struct mesh mesh;
     int count;
@@ -268,7 +268,7 @@ Test(repair, what_cannot_be_oriented_stays_as_it_was) {
     mesh_free(&mesh);
 }
 
-Test(repair, meshes_are_scaled_moved_and_turned) {
+Test(repair, meshes_are_scaled_moved_and_rotated) {
     static const double position[][3] = {{1, 2, 3}, {3, 3, 7}, {2, 2, 4}};
     static const int corner[][3] = {{0, 1, 2}};
     struct mesh mesh;

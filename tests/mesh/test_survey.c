@@ -244,7 +244,7 @@ Test(survey, a_moebius_strip_has_one_and_no_outside) {
     expect(genus, -1);
 }
 
-Test(survey, holes_that_meet_in_a_vertex_stay_two) {
+Test(survey, holes_that_share_a_vertex_stay_two) {
     sheet(5, 4, false, false, false, on_plane);
     const int squares[2] = {1 * 5 + 1, 2 * 5 + 2}; /* across from each other at vertex (2, 2) */
     int kept = 0;
@@ -279,7 +279,7 @@ Test(survey, a_book_has_a_spine) {
     expect(largest_valence, 4);
 }
 
-Test(survey, two_tetrahedra_that_meet_in_a_vertex) {
+Test(survey, two_tetrahedra_that_share_a_vertex) {
     static const double position[7][3] = {{0, 0, 0},  {1, 0, 0},  {0, 1, 0}, {0, 0, 1},
                                           {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
     static const int corner[8][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3},
@@ -350,7 +350,7 @@ static long with_triangle(double corners[3][3]) {
     return pairs;
 }
 
-Test(survey, two_triangles_meet_or_do_not) {
+Test(survey, two_triangles_intersect_or_do_not) {
     static struct {
         long pairs;
         double corner[3][3];

@@ -430,7 +430,7 @@ Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
 
 /* What is noted of a frame is the largest of its steps, and counts those that diverge. */
 /* No device here lets groups wait for each other; how such a frame is written can be seen all the same. */
-Test(constraint_enforcement, groups_that_meet_leave_the_turns_that_are_left) {
+Test(constraint_enforcement, groups_at_a_barrier_skip_the_remaining_iterations) {
     const struct device meeting = {.compute_units = 132,
                                    .max_group_size = 1024,
                                    .is_gpu = true,

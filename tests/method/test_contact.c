@@ -113,7 +113,7 @@ Test(ground, without_friction_nothing_stops_a_node_along_it) {
 /* ---- Plate ---- */
 
 /* What falls upward lies against the plate: it tells where that is. */
-Test(plate, comes_down_stands_still_and_is_taken_away) {
+Test(plate, comes_down_stops_and_is_removed) {
     for (int n = 0; n < 2; ++n) {
         const double gap = 0.1, speed = 0.5, depth = 0.3, step = 1e-3;
         struct subject s;

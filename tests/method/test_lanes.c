@@ -184,7 +184,7 @@ Test(lanes, nodes_of_many_springs_and_of_none_are_served) {
 }
 
 /* A node without springs goes on alone, however fast, beside others that have some. */
-Test(lanes, what_is_infinite_meets_no_spring_that_is_not_there) {
+Test(lanes, infinities_do_not_reach_missing_springs) {
     enum { VELOCITY = 1, ALONE = 701 };
     struct plan plan;
     struct model model;

@@ -241,7 +241,7 @@ Test(pbd, a_stiffness_per_step_leaves_the_same_error_after_all_iterations) {
     free(over);
 }
 
-Test(pbd, a_turned_body_moves_alike) {
+Test(pbd, a_rotated_body_moves_the_same) {
     for (int k = 0; k < KINDS; ++k)
         for (int j = 0; j < 2; ++j) {
             struct subject s;
@@ -325,7 +325,7 @@ Test(pbd, a_stretched_tetrahedron_returns) {
 }
 
 /* Flattened, turned inside out, made a needle, and made a point but for little. */
-Test(pbd, a_tetrahedron_that_is_turned_inside_out_does_not_blow_up) {
+Test(pbd, an_inverted_tetrahedron_does_not_blow_up) {
     static const double by[][3] = {{1, 1, 0},       {1, 1, -1},         {-0.3, 1.5, 1},
                                    {1, 1e-4, 1e-4}, {1e-6, 1e-6, 1e-6}, {0, 0, 0}};
     double rest[4][3], error, farthest;

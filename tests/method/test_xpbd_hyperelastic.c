@@ -135,7 +135,7 @@ Test(xpbd_hyperelastic, momentum_is_kept) {
 
 /* Not so of a Poisson's ratio of 0.45: where lambda is nine times mu, the way that C asks for overshoots to and fro,
  * and what is a rounding grows by some powers of ten in each step, in both materials. */
-Test(xpbd_hyperelastic, a_turned_body_moves_alike) {
+Test(xpbd_hyperelastic, a_rotated_body_moves_the_same) {
     for (int k = 0; k < TAME; ++k) {
         struct subject s;
         double(*straight)[3], worst = 0;

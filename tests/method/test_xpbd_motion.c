@@ -208,7 +208,7 @@ Test(xpbd_motion, a_spring_swings_as_implicit_euler_has_it) {
 
 /* Two masses that turn about each other by a stiff spring: with the angle t of the last step, the prediction is 2 x -
  * x_before, and the projection goes to the circle, so that the next angle is that of tan = sin t / (2 - cos t). */
-Test(xpbd_motion, a_dumbbell_loses_turning_as_its_closed_form_has_it) {
+Test(xpbd_motion, a_dumbbell_loses_rotation_as_in_its_closed_form) {
     struct network n;
     line_create(&n, 2, false, 1, "spring: stretching, iterations: 2",
                 "scene: {gravity: [0, 0, 0]}\ntime: {step: 10 ms, frames: 300}\n");
@@ -418,7 +418,7 @@ Test(xpbd_motion, a_body_at_rest_stays_as_it_is) {
         }
 }
 
-Test(xpbd_motion, a_turned_body_moves_alike) {
+Test(xpbd_motion, a_rotated_body_moves_the_same) {
     for (int spring = 0; spring < SPRINGS; ++spring)
         for (int w = 0; w < WAYS; ++w) {
             struct subject s;

@@ -1,9 +1,9 @@
-/* tests/bench/frontier.sh, which `make frontier` calls: by a program whose speed is known, and by the real one. */
+/* tests/bench/frontier.sh, which `make frontier` calls: with a program of known speed, and with springback. */
 #include "shell.h"
 
-/* Stands for the program: a cloth of BOUND x BOUND nodes makes 30 frames a second, twice as many nodes half of that,
- * and what has more than MOST nodes a side cannot be had. Adaptive cloths of more than 50 a side have few constraints.
- */
+/* A script that replaces the program. A cloth of BOUND x BOUND nodes runs at 30 frames per second, one of twice as many
+ * nodes at half of that. More than MOST nodes per side are refused. Adaptive cloths of more than 50 nodes per side have
+ * few constraints. */
 static const char program[] =
     "#!/usr/bin/env bash\n"
     "for word; do\n"
@@ -66,7 +66,7 @@ Test(frontier, what_does_not_fit_is_not_in_real_time) {
     expect_out("mass_spring on D: 90000 nodes, 300 x 300, at 83.33 frames/s; none larger was tried");
 }
 
-/* A machine on which nothing runs, and words that make no sense, leave no table. */
+/* If nothing runs, or if an argument is wrong, no table is written. */
 Test(frontier, what_is_wrong_is_said) {
     shell("MOST=10 " FRONTIER "./program out quick found.tsv serial");
     expect_code(2);

@@ -1,23 +1,23 @@
-/* Pages of docs/ that say what to type: their files are written, their commands are run as they stand there, and what
- * they say comes out comes out. A comment of the page says what an indented block is: `file: PATH` before it; behind it
- * `run` (commands), or `says` (each of its lines stands in what the last commands said). */
+/* Pages of docs/ that show commands: their files are written, their commands are run as printed, and the shown output
+ * is checked. A comment of the page describes the indented block next to it: `file: PATH` before the block; `run`
+ * (commands) or `says` (each line must be in the output of the last commands) after it. */
 #include "base/file.h"
 #include "shell.h"
 
 #include <ctype.h>
 
-/* What is indented by four spaces, up to the next line that is not. */
+/* Lines that are indented by four spaces, up to the next line that is not. */
 struct block {
     char *text;
-    int line; /* of the page, from 1 */
+    int line; /* line of the page, from 1 */
 };
 
-/* What a page had done. */
+/* The commands of a page that were run. */
 struct played {
     int files, runs, said;
 };
 
-/* A repository's folder, as far as the pages need it. */
+/* The parts of the repository that the pages need. */
 static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p build figures experiments/mine paper_checks && ln -s \"$S\" build/springback && "
@@ -27,7 +27,7 @@ static void setup(void) {
 
 TestSuite(pages, .init = setup, .fini = shell_end);
 
-/* A text without the blanks at its ends, and with one in place of several within. */
+/* A text without spaces at its ends, and with single spaces. */
 static char *squeezed(const char *text, size_t length) {
     char *out = memory_new(length + 1, 1), *to = out;
     for (size_t i = 0; i < length; ++i)
@@ -51,7 +51,7 @@ static void expect_said(const char *name, const struct block *block) {
     free(all);
 }
 
-/* Put a line to a block; blank lines only count between others. */
+/* Add a line to a block. Blank lines count only between other lines. */
 static void block_add(struct block *block, const char *line, int number, bool is_new) {
     char *longer = text_format("%s%s\n", is_new ? "" : block->text, line);
     block->line = is_new ? number : block->line;
@@ -119,7 +119,7 @@ Test(pages, experiments_claims_traces_and_archives_come_out_as_the_pages_say) {
     cr_expect(played.runs >= 2 && played.said >= 2);
 }
 
-/* Debian's Python, since others may lie before it in the path. */
+/* Debian's Python, because PATH may have another one first. */
 Test(pages, python_reads_traces_and_tables_as_the_page_says) {
     AUTO_FREE char *path = text_format("/usr/bin:%s", getenv("PATH"));
     setenv("PATH", path, true);

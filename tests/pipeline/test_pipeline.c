@@ -1,4 +1,4 @@
-/* The pipeline of Makefile.experiments, on a small cloth: what is made, what is made again, and what is left alone. */
+/* The pipeline of Makefile.experiments on a small cloth: files that are made, made again, or not touched. */
 #include "shell.h"
 
 #include <libgen.h>
@@ -23,7 +23,7 @@ static const char figure[] = "load here.'/cloth/context.gp'\n"
                              "load here.'/reported.gp'\n"
                              "plot here.'/cloth/summary.tsv' using (column('nodes')):(paper_nodes)\n";
 
-/* A repository of its own, with a program of its own, which may be touched. */
+/* A copy of the repository's files with its own program, whose date the tests can change. */
 static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p experiments/paper figures/paper paper_checks && cp \"$S\" program && "
@@ -88,7 +88,8 @@ Test(pipeline, a_number_of_jobs_that_is_none_is_refused) {
     }
 }
 
-/* Names of files that make, a shell or gnuplot would run as commands. None is run, and the message names the file. */
+/* Names of files that make, a shell or gnuplot would run as commands. No command runs, and the message names the file.
+ */
 Test(pipeline, a_file_whose_name_is_a_command_is_refused) {
     static const struct {
         const char *file, *shown;
@@ -130,8 +131,8 @@ Test(pipeline, a_file_whose_name_is_a_command_is_refused) {
     }
 }
 
-/* What the person gives to make reaches the program as one word each. A folder of results that cannot be a target of
- * make is refused. */
+/* Each value that the user gives to make reaches the program as one word. A folder of results that cannot be a target
+ * of make is refused. */
 Test(pipeline, settings_are_words_and_no_commands) {
     static const struct {
         const char *setting, *said;
@@ -163,7 +164,7 @@ Test(pipeline, settings_are_words_and_no_commands) {
     }
 }
 
-/* A manifest that somebody else wrote names no file outside its folder. */
+/* A manifest of another author names no file outside its folder. */
 Test(pipeline, a_manifest_names_files_of_its_folder_alone) {
     make(TABLE);
     expect_code(0);
@@ -179,7 +180,7 @@ Test(pipeline, a_manifest_names_files_of_its_folder_alone) {
     }
 }
 
-/* The unit of a claim's number is no line of gnuplot's. */
+/* The unit of a claim's number cannot become a command of gnuplot. */
 Test(pipeline, a_unit_of_a_claim_is_no_command_of_a_figure) {
     text_write(
         "paper_checks/paper.yaml",
@@ -193,7 +194,7 @@ Test(pipeline, a_unit_of_a_claim_is_no_command_of_a_figure) {
     cr_expect_eq(matching("A"), 0);
 }
 
-/* Texts of tables and of folders are no commands of the shells that figures start. */
+/* Texts of tables and names of folders cannot become commands of the shells that figures start. */
 Test(pipeline, a_text_of_a_table_is_no_command_of_a_figure) {
     static const char *const texts[] = {"';touch A;'", "$(touch A)", "`touch A`", "a b", "it's", "''", "\"", "x"};
     text_write("draw.gp", "format = 'svg'; raster = '9 9'; out = 'out.svg'; springback = './program'\n"
@@ -226,7 +227,7 @@ Test(pipeline, a_text_of_a_table_is_no_command_of_a_figure) {
     }
 }
 
-/* A table of variables that somebody else made is loaded by gnuplot only if it holds nothing but variables. */
+/* gnuplot loads a table of variables of another author only if it has nothing but variables. */
 Test(pipeline, a_line_of_a_table_of_variables_is_no_command_of_a_figure) {
     static const char *const lines[] = {"a = system(\"touch A\")", "system(\"touch A\")", "a = \"`touch A`\"",
                                         "a = 1; system \"touch A\"", "a = 1 # \\"};
@@ -242,7 +243,7 @@ Test(pipeline, a_line_of_a_table_of_variables_is_no_command_of_a_figure) {
     }
 }
 
-/* Side by side, each line says of which experiment it is. */
+/* If experiments run in parallel, each line names its experiment. */
 Test(pipeline, experiments_side_by_side_are_named) {
     shell("cp experiments/paper/cloth.yaml experiments/paper/other.yaml");
     make("-j2 run");
@@ -255,7 +256,7 @@ Test(pipeline, experiments_side_by_side_are_named) {
     expect_out("\n  nothing to run: all ");
 }
 
-/* Side by side, each has its share of the cores, but for what is timed, which has the machine alone. */
+/* If experiments run in parallel, each gets its share of the cores. Timed experiments run alone. */
 Test(pipeline, experiments_side_by_side_share_the_cores) {
     static const struct {
         const char *goal, *share, *timed;
@@ -266,7 +267,7 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
         {"-j run", "4", "8"},
         {"-j2 run LAUNCH='env'", "8", "8"},
         {"-j2 sensitivity", "4", NULL},
-        {"reproduce JOBS=2", "4", "8"}, /* each runs once, and what is timed last, and not side by side */
+        {"reproduce JOBS=2", "4", "8"}, /* each runs once; timed ones run last and not in parallel */
         {"reproduce JOBS=1", "8", "8"},
     };
     text_write("program", "#!/bin/sh\nfor file; do :; done\nname=$(basename $file .yaml)\n"
@@ -286,8 +287,7 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
           "cp experiments/paper/timed.yaml experiments/paper/timed2.yaml");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
         shell("rm -rf said-* out; env -u MAKEFLAGS -u MAKELEVEL OMP_NUM_THREADS=8 %s make -f Makefile.experiments "
-              "OUT=out "
-              "SPRINGBACK=./program %s",
+              "OUT=out SPRINGBACK=./program %s",
               strncmp(cases[c].goal, "reproduce", 9) != 0 ? "" : "STAGED=yes", cases[c].goal);
         expect_code(0);
         char *shared = text_format("experiments/paper/cloth.yaml %s\nexperiments/paper/other.yaml %s\n", cases[c].share,
@@ -304,7 +304,7 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
     }
 }
 
-/* A table that could not be written whole is none, and is made when it can be. */
+/* An incomplete table is not used; it is made again as soon as possible. */
 Test(pipeline, half_a_table_is_never_left) {
     make(TABLE);
     expect_code(0);
@@ -356,7 +356,7 @@ Test(pipeline, tables_are_made_again_where_the_program_is_newer_or_one_is_missin
     expect_out("drew out/figures/paper/plot.png");
 }
 
-/* What is left of an experiment that is gone is neither judged nor in the way of the rest. */
+/* Results of an experiment that was deleted are not judged, and do not disturb the others. */
 Test(pipeline, results_without_their_experiment_do_not_count) {
     make("reproduce");
     expect_code(0);
@@ -370,13 +370,14 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_code(2);
     shell("./program check --out out --experiments missing paper_checks/paper.yaml");
     expect_code(2);
-    expect_err("springback: missing: there is no such folder; name one of experiment files");
+    expect_err("springback: missing: there is no such folder; expected a folder of experiment files");
     shell("./program check --out out --experiments program paper_checks/paper.yaml");
     expect_code(2);
     expect_err("springback: program: there is no such folder");
 }
 
-/* Claims about others are not asked, nor do they fail; one that is refused does not keep the rest from being judged. */
+/* Claims about other experiments are not judged and do not fail. If one experiment is refused, the others are judged.
+ */
 Test(pipeline, named_experiments_are_judged_alone) {
     cr_assert_eq(shell("sed 's/100 N/200 N/' experiments/paper/cloth.yaml >experiments/paper/other.yaml && "
                        "sed 's/100 N.m/100 kg/' experiments/paper/cloth.yaml >experiments/paper/wrong.yaml && "
@@ -406,7 +407,7 @@ Test(pipeline, named_experiments_are_judged_alone) {
     expect_no_out("claims");
 }
 
-/* A figure of va2022 goes by the manifest: a trace that was left by another version of the file is not drawn. */
+/* A figure of va2022 reads the manifest: a trace of another version of the file is not drawn. */
 Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
     shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "
           "cp '" SOURCE_DIR "/figures/va2022/strong-push.gp' '" SOURCE_DIR
@@ -434,8 +435,8 @@ Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
     }
 }
 
-/* Figure 11 of va2022 draws the runs that there are, in frames of their own steps, and says of the others that they are
- * not. */
+/* Figure 11 of va2022 draws the runs that exist, with the frames of their own time steps, and names the missing runs.
+ */
 Test(pipeline, a_figure_of_several_experiments_draws_what_has_been_run) {
     shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "
           "cp '" SOURCE_DIR "/figures/va2022/fig11.gp' '" SOURCE_DIR "/figures/va2022/moments.inc' figures/va2022 && "
@@ -470,7 +471,7 @@ Test(pipeline, a_figure_of_several_experiments_draws_what_has_been_run) {
     expect_out("not run here: adaptive-push constraint-push");
 }
 
-/* What figures look up in tables. */
+/* Values that figures look up in tables. */
 Test(pipeline, figures_find_cells_and_extremes) {
     static const struct {
         const char *command, *said;
@@ -504,7 +505,7 @@ Test(pipeline, figures_find_cells_and_extremes) {
     }
 }
 
-/* Of va2023's five bodies one has run: its figures are drawn, and say so. */
+/* Only one of va2023's five bodies has run: its figures are drawn, and name the missing ones. */
 Test(pipeline, figures_stand_where_runs_are_missing) {
     shell("mkdir -p experiments/va2023 figures/va2023 data && rm figures/paper/* experiments/paper/* paper_checks/* && "
           "cp '" SOURCE_DIR "'/figures/*.awk '" SOURCE_DIR "'/figures/*.inc figures && cp '" SOURCE_DIR
@@ -535,7 +536,7 @@ Test(pipeline, figures_stand_where_runs_are_missing) {
     free(curves);
 }
 
-/* A sweep is made on demand, not of what is timed, and drawn where there is one. */
+/* A sweep runs only on request, and not for timed experiments. It is drawn if it exists. */
 Test(pipeline, a_sweep_is_made_on_demand_and_drawn) {
     static const char swept[] = "springback: 1\npaper: va2023\nbody: {cloth: {nodes: [6, 5]}}\n"
                                 "method: {name: mass_spring, stiffness: 100 N/m}\n"
@@ -574,7 +575,7 @@ Test(pipeline, a_sweep_is_made_on_demand_and_drawn) {
     free(speed);
 }
 
-/* The script of the continuous integration, with a make and a program that only say what they are told to. */
+/* The script of the continuous integration, with a make and a program that only print given lines. */
 Test(pipeline, continuous_integration_fails_where_it_should) {
     static const struct {
         const char *again;

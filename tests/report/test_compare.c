@@ -1,4 +1,5 @@
-/* Machines compared: records are what they were made of, physics apart from speed, unlike work refused. */
+/* Comparison of machines: records have the results from which they were made, physics is compared separately from
+ * speed, and different work is refused. */
 #include "claim/statistics.h"
 #include "report/comparison.h"
 #include "report/machine.h"
@@ -50,7 +51,7 @@ static json_t *object(void) {
     return root;
 }
 
-/* Put one text in a file in place of another. */
+/* Replace a text in a file by another. */
 static void change(const char *path, const char *old, const char *new) {
     char *text = text_read(path), *at = strstr(text, old);
     cr_assert_not_null(at, "%s lacks %s:\n%s", path, old, text);
@@ -138,7 +139,7 @@ Test(compare, a_record_of_many_samples_keeps_some_and_the_median_of_all) {
 
 /* ---- Physics ---- */
 
-/* The damping's formula is a little else from here on. */
+/* From here on, the formula of damping is slightly different. */
 static void spoil_kernels(void) {
     cr_assert_eq(system("cp -r '" SOURCE_DIR "/kernels' kernels && sed -i 's/velocity_next\\[i\\] = quad_of("
                         "velocity, v.w)/velocity_next[i] = quad_of(m->step >= 35 \\&\\& i == 7 ? vec3_of(velocity.x, "
@@ -172,7 +173,7 @@ Test(compare, other_bits_are_found_with_frame_and_distance) {
     expect_out("kernels");
     shell("\"$S\" record --name b --out records b && \"$S\" compare a records/b");
     expect_code(1);
-    expect_out(" of the larger, in frame 8"); /* of a series: a record has no geometry */
+    expect_out(" of the larger, in frame 8"); /* of a series, because a record has no geometry */
     shell("\"$S\" compare a b --html");
     expect_out("1 run of both: 0 bit-identical, 1 DIFFER.");
 }
@@ -190,7 +191,7 @@ Test(compare, unlike_work_is_refused_with_what_differs) {
     expect_err("all 4 matching runs did different work");
 }
 
-Test(compare, runs_meet_by_their_work_and_not_by_their_names) {
+Test(compare, runs_match_by_work_and_not_by_name) {
     run_into("a", "");
     run_into("b", "--set record.every=2 --set mesh_every=0 --only method.stiffness='200 N/m'");
     shell("\"$S\" compare a b --json");
@@ -202,13 +203,13 @@ Test(compare, runs_meet_by_their_work_and_not_by_their_names) {
     json_decref(root);
 }
 
-Test(compare, what_an_older_program_did_not_know_is_alike_at_its_default) {
+Test(compare, a_parameter_unknown_to_an_older_program_matches_its_default) {
     run_into("a", "-b serial");
     shell("\"$S\" record --name old --out records a");
     expect_code(0);
     change("records/old/paper/cloth.json", "\"method.precision\":\"float\"", "\"gone.by\":\"now\"");
     shell("\"$S\" compare a records/old");
-    expect_code(2); /* what the old one has and the new one lacks is no default that is known */
+    expect_code(2); /* the new machine does not have a parameter of the old one, and its default is not known */
     expect_out("gone.by     -  now");
     expect_no_out("method.precision");
     change("records/old/paper/cloth.json", "\"gone.by\":\"now\",", "");
@@ -217,7 +218,7 @@ Test(compare, what_an_older_program_did_not_know_is_alike_at_its_default) {
     expect_out("2 runs of both: 2 bit-identical.");
 }
 
-Test(compare, backends_that_are_named_meet) {
+Test(compare, named_backends_match) {
     run_into("a", "");
     shell("\"$S\" compare a a --backend serial --backend threads --json");
     expect_code(0);
@@ -241,7 +242,7 @@ Test(compare, what_ran_elsewhere_is_compared_for_its_physics_alone) {
     shell("\"$S\" compare a b");
     expect_out("2 of the runs have another kind of backend in B than in A");
 
-    /* One that ran on the same backend as well is met there. */
+    /* A run that used the same backend as well is matched there. */
     run_into("both", "");
     shell("\"$S\" compare a both --json");
     expect_code(0);
@@ -250,7 +251,7 @@ Test(compare, what_ran_elsewhere_is_compared_for_its_physics_alone) {
     cr_expect_eq(json_integer_value(json_object_get(root, "only_b")), 2);
     json_decref(root);
 
-    /* Other bits are told with the backends. */
+    /* Other results are reported with the backends. */
     shell("\"$S\" record --out records --name there b");
     expect_code(0);
     json_error_t error;
@@ -279,7 +280,7 @@ Test(compare, several_machines_are_each_compared_with_the_first) {
 
 /* ---- Speed ---- */
 
-/* A run that took so long, by samples in `repeats` equal parts. */
+/* A run of this duration, with samples in `repeats` equal parts. */
 static struct machine_run timed(const double *samples, int count, int *repeat_samples, int repeats) {
     struct machine_run run = {.samples = (double *)samples,
                               .sample_count = count,
@@ -306,12 +307,13 @@ Test(compare, ratio_of_medians_and_its_interval) {
     const struct machine_run few = timed(slow, 3, parts, 1);
     const struct ratio rough = ratio_of(&few, &few);
     cr_expect_float_eq(rough.low, 10.0 / 12, 1e-12);
-    cr_expect_float_eq(rough.confidence, 1 - 2 * 0.25, 1e-12); /* each is missed where all three are on one side */
+    cr_expect_float_eq(rough.confidence, 1 - 2 * 0.25,
+                       1e-12); /* each interval misses the median if all three samples are on one side */
     const struct machine_run none = {.seconds = {NAN, NAN, NAN, 0, 0}};
     cr_expect(isnan(ratio_of(&a, &none).value));
 }
 
-/* The interval holds as often as it says, for a distribution with a heavy tail. */
+/* The coverage of the interval is at least the stated one, for a distribution with a heavy tail. */
 Test(compare, the_interval_covers_the_true_ratio) {
     enum { TIMES = 4000, SAMPLES = 15 };
     unsigned long state = 12345;
@@ -360,7 +362,7 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     add_fact(&run.parameter, parameters, &parameter_count, "method.precision", "float");
     struct work work;
     cr_assert(work_of(&run, &work));
-    cr_expect_eq(work.bytes, 64.0 * 5242880 * 2); /* as make bench counts them */
+    cr_expect_eq(work.bytes, 64.0 * 5242880 * 2); /* counted as make bench counts them */
     cr_expect_eq(work.operations, (44.0 * 31434242 + 24.0 * 5242880) * 2);
     struct machine_limits limits = {.best = {64.0 * 5242880, 1e18, NAN}};
     bool by_memory = false;
@@ -373,8 +375,8 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     facts[0].value = "constraint_enforcement";
     add_fact(&run.parameter, parameters, &parameter_count, "method.iterations", "64");
     cr_assert(work_of(&run, &work));
-    cr_expect_eq(work.operations,
-                 (31434242.0 * (31 + 64 * 29 + 12) + 5242880.0 * (64 * 13 + 24)) * 2); /* of a constraint; of a node */
+    cr_expect_eq(work.operations, (31434242.0 * (31 + 64 * 29 + 12) + 5242880.0 * (64 * 13 + 24)) *
+                                      2); /* for a constraint; for a node */
     add_fact(&run.parameter, parameters, &parameter_count, "method.tolerance", "0.1");
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations), "nobody knows how many iterations there were");
@@ -396,22 +398,22 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     add_fact(&run.parameter, parameters, &parameter_count, "method.weight_radius", "0.5 m");
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations), "nobody knows how many nodes are inside");
-    facts[0].value = "adaptive_constraint"; /* not counted: by memory alone */
+    facts[0].value = "adaptive_constraint"; /* not counted: limited by memory only */
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations));
     cr_expect_float_eq(work_limit(&work, &limits, &by_memory), 2, 1e-12);
     cr_expect(by_memory);
 }
 
-/* Of a frame whose work must be known. */
+/* For a frame whose work must be known. */
 static double operations_of(const struct machine_run *run) {
     struct work work;
     cr_assert(work_of(run, &work));
     return work.operations;
 }
 
-/* What gcc -O1 makes of kernels/, in multiplications and additions: 56 of a distance, 275 of a bend, 1,089 of six
- * strains, 861 as printed. It drops one of a distance's and a bend's for a sum that it knows. */
+/* The number of multiplications and additions that gcc -O1 makes of kernels/: 56 for a distance, 275 for a bend, 1,089
+ * for six strains, 861 as printed. gcc removes one operation of a distance and of a bend, because it knows the sum. */
 Test(compare, operations_of_positions_based_methods) {
     struct attribute facts[9], parameters[6];
     int fact_count = 0, parameter_count = 0;
@@ -470,7 +472,7 @@ Test(compare, floors_are_measured_and_kept) {
     machine_free(&b);
 }
 
-/* ---- The records that come with the sources ---- */
+/* ---- The records of the repository ---- */
 
 static int is_run_selected(const struct machine *machine, const struct machine_reported *reported) {
     for (int r = 0; r < machine->run_count; ++r) {
@@ -526,7 +528,7 @@ Test(compare, the_papers_machines_are_compared) {
         cr_expect(paper->share.value > 0 && paper->share.value < 1, "%s: %g", paper->reported->claim,
                   paper->share.value);
     }
-    /* At least 30 frames of 5,242,880 nodes, 64 bytes each, on 256 GB/s. */
+    /* At least 30 frames with 5,242,880 nodes, 64 bytes per node, at 256 GB/s. */
     cr_expect_str_eq(comparison.papers[0].reported->claim, "va2022.real-time.largest-cloth");
     cr_expect_float_eq(comparison.papers[0].share.value, 64.0 * 5242880 * 30 / 256e9, 1e-12);
     cr_expect(isinf(comparison.papers[0].reported->high));
@@ -536,7 +538,7 @@ Test(compare, the_papers_machines_are_compared) {
     machine_free(&here);
 }
 
-/* ---- Forms, and bad input ---- */
+/* ---- Formats, and bad input ---- */
 
 Test(compare, the_section_is_well_formed_and_holds_no_markup_of_others) {
     run_into("a", "-b serial");

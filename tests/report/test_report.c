@@ -1,5 +1,5 @@
-/* The report: a page that is well-formed, says what `springback check` says, shows nothing as markup that is not, and
- * is whole whatever is missing. */
+/* The report: a page that is well-formed, agrees with `springback check`, shows texts never as markup, and is complete
+ * even if results are missing. */
 #include "shell.h"
 
 #include "report/html.h"
@@ -70,7 +70,7 @@ TestSuite(report, .init = setup, .fini = teardown);
 
 /* ---- Reading a page ---- */
 
-/* The number that an expression of XPath gives; of nodes, how many. */
+/* The number of an XPath expression; for nodes their count. */
 static double number_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static double number_of(const char *format, ...) {
@@ -87,7 +87,7 @@ static double number_of(const char *format, ...) {
     return number;
 }
 
-/* The text that an expression gives; the caller's until the next call. */
+/* The text of an XPath expression; valid until the next call. */
 static const char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static const char *text_of(const char *format, ...) {
@@ -118,7 +118,7 @@ static void load(const char *path) {
     cr_expect_eq(number_of(__VA_ARGS__), expected, "%s: %g", #__VA_ARGS__, number_of(__VA_ARGS__))
 #define expect_text(expected, ...) cr_expect_str_eq(text_of(__VA_ARGS__), expected)
 
-/* What must hold of any page. `folder` is the page's. */
+/* Check the properties of every page. `folder` is the folder of the page. */
 static void check_page(const char *folder) {
     expect_number(1, "//h1");
     expect_text("en", "/html/@lang");
@@ -132,7 +132,7 @@ static void check_page(const char *folder) {
     expect_number(0, "//*[@aria-labelledby][not(@aria-labelledby = //*/@id)]");
     expect_number(0, "//section[not(.//h1 or .//h2 or .//h3)]");
     expect_number(number_of("count(//article)"), "//article[count(ancestor::details) = 1]");
-    /* Nothing is loaded, and no name is a script's. */
+    /* Nothing is loaded from elsewhere, and no name can run as a script. */
     expect_number(0, "//link | //iframe | //object | //embed | //base | //script[@src]");
     expect_number(1, "//script");
     expect_number(1, "//style");
@@ -153,7 +153,7 @@ static void check_page(const char *folder) {
             xmlXPathFreeObject(target);
             free(expression);
         } else if (strncmp(link, "https://doi.org/10.", 19) != 0) {
-            /* A file beside the page, whose address is percent-encoded. */
+            /* A file next to the page, whose address is percent-encoded. */
             cr_expect(*link != '/' && !strchr(link, ':'), "%s is not relative", link);
             char *path = text_format("%s/%s", folder, link), *to = path;
             for (const char *from = path; *from; ++from) {
@@ -174,7 +174,7 @@ static void check_page(const char *folder) {
     xmlXPathFreeObject(links);
 }
 
-/* Each claim says what `springback check --json` says of it, in the group of its paper and verdict. */
+/* The page has the same about each claim as `springback check --json`, in the group of its paper and verdict. */
 static void check_claims(const char *options) {
     shell("\"$S\" check --json %s", options);
     const char *line = said.out;
@@ -244,14 +244,14 @@ Test(report, is_whole_with_runs_and_figures) {
         strstr(text_of("string(//h3[starts-with(., 'What differs')]/following::ul[1])"), "they count other nodes"));
     expect_text("#paper-paper", "string(//ul[@class = 'pictures']/li/a/@href)");
     expect_text("changed, recorded is: differs", "string(//article[@id = 'paper.nodes']//strong)");
-    /* Figures 1 to 3, what stands beside one, and table 12 by the claim's place; `odd` by its script. */
+    /* Figures 1 to 3, a file next to one, and table 12 by the claim's `where`; `odd` by its script. */
     expect_text("Figures: fig2, fig2-more, odd, table12",
                 "string(//article[@id = 'paper.nodes']//*[@class = 'figures'])");
     expect_number(0, "//article[@id = 'paper.nasty']//*[@class = 'figures']");
     expect_number(5, "//figure//img");
     expect_number(1, "//figure[@id = 'figure-paper-odd']//use");
     expect_text("#paper.nodes", "string(//figure[@id = 'figure-paper-fig2']//li/a/@href)");
-    expect_number(2, "//figure[ancestor::details]"); /* ours: odd, and one of an odd name */
+    expect_number(2, "//figure[ancestor::details]"); /* of the test: odd, and one with an unusual name */
     expect_text("1 kg", "string(//table[caption = 'Assumptions']//td[@data-label = 'values'])");
     expect_text("0.5 kg to 2 kg", "string(//table[caption = 'Assumptions']//td[@data-label = 'likely range'])");
     expect_text("cloth", "string(//table[caption = 'Assumptions']//td[@data-label = 'experiments'])");
@@ -261,7 +261,7 @@ Test(report, is_whole_with_runs_and_figures) {
     expect_text("data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22   viewBox=%220 0 90 60%22> "
                 "%3Ctext id='a'>100 %25  %26amp; %231%3C/text>  %3C/svg> ",
                 "string(//figure[@id = 'figure-paper-fig2']//img/@src)");
-    /* fig2 stands before fig10 */
+    /* fig2 is before fig10 */
     expect_number(1, "//figure[@id = 'figure-paper-fig2'][following::figure[@id = 'figure-paper-fig10']]");
 }
 
@@ -272,7 +272,7 @@ Test(report, is_the_same_page_again) {
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* In what share of the ranges of all that is assumed a claim holds, where a sweep tells. */
+/* The share of set-ups in which a claim holds, if there is a sweep. */
 Test(report, says_what_a_verdict_hangs_on) {
     text_write("paper_checks/paper.yaml",
                "springback: 1\npaper: paper\nclaims:\n"
@@ -295,7 +295,7 @@ Test(report, says_what_a_verdict_hangs_on) {
 }
 #endif
 
-/* Beside each recorded machine that has a run of these; not beside a paper's, which has none. */
+/* Compared with each recorded machine that has one of these runs, but not with a paper's machine, which has none. */
 Test(report, stands_beside_recorded_machines) {
     shell("\"$S\" run -q --out there experiments/paper/cloth.yaml && "
           "\"$S\" record --out data/machines --name there there && "
@@ -314,7 +314,7 @@ Test(report, stands_beside_recorded_machines) {
     expect_number(1, "//section[@id = 'beside']//p[starts-with(., '2 runs of both: 2 bit-identical.')]");
     expect_text("springback compare out data/machines/there", "string(//section[@id = 'beside']//code)");
 
-    /* Without any run there is nothing to compare, and without records nobody. */
+    /* Without runs there is nothing to compare, and without records there is no machine. */
     cr_assert_eq(shell("mkdir empty && \"$S\" report --out empty"), 0, "%s", said.err);
     load("empty/report.html");
     expect_number(0, "//*[@id = 'beside'] | //a[@href = '#beside']");
@@ -330,7 +330,7 @@ Test(report, stands_beside_recorded_machines) {
     free(left);
 }
 
-/* A page in another folder leads to the results from there. */
+/* A page in another folder has links to the results. */
 Test(report, links_from_where_it_is) {
     cr_assert_eq(shell("\"$S\" run -q --out a/out experiments/paper/cloth.yaml && mkdir -p a/out/figures/paper"), 0);
     text_write("a/out/figures/paper/fig1.svg", svg);
@@ -349,7 +349,7 @@ Test(report, links_from_where_it_is) {
     }
 }
 
-/* The claims are judged once for the table and for the page, which has all of them, whichever the table is about. */
+/* The claims are judged once for the table and the page. The page has all claims, for every selection of the table. */
 Test(report, check_writes_the_page_that_report_writes) {
     cr_assert_eq(shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && \"$S\" report --out out --page a.html"),
                  0, "%s", said.err);
@@ -369,7 +369,7 @@ Test(report, check_writes_the_page_that_report_writes) {
     expect_err("--page: the file's name is empty");
 }
 
-/* No results, no figures, runs without a device, and a trace that is damaged. */
+/* No results, no figures, runs without a device, and a damaged trace. */
 Test(report, is_whole_where_results_are_missing) {
     cr_assert_eq(shell("\"$S\" report --out none"), 2, "a folder that was named, and is none");
     cr_expect(strstr(said.err, "none: No such file or directory; name a folder of traces"), "%s", said.err);
@@ -390,7 +390,7 @@ Test(report, is_whole_where_results_are_missing) {
           "for f in out/paper/cloth/nodes=7x5*serial.h5; do printf X | dd of=\"$f\" bs=1 seek=3000 conv=notrunc 2>&-; "
           "done");
     text_write("out/figures/paper/broken.svg", "no picture\n");
-    cr_assert_eq(mkfifo("out/figures/paper/pipe.svg", 0600), 0); /* which nobody writes into */
+    cr_assert_eq(mkfifo("out/figures/paper/pipe.svg", 0600), 0); /* a folder that is not writable */
     text_write("out/figures/paper/cut.svg", "<svg width='3'");
     cr_assert_eq(shell("truncate -s 3M out/figures/paper/large.svg && \"$S\" report --out out"), 0, "%s", said.err);
     load("out/report.html");
@@ -404,7 +404,7 @@ Test(report, is_whole_where_results_are_missing) {
     expect_number(0, "//table[caption = 'Runs without a trace']//td[@data-label = 'why'][. = '-']");
 }
 
-/* What cannot be done is said, and the page that there was stays. */
+/* Errors are reported, and the earlier page is not changed. */
 Test(report, is_not_written_on_bad_input) {
     static const struct {
         const char *command, *said;
@@ -482,15 +482,15 @@ Test(html, escapes) {
         {html_text, "a\tb\nc", "a\tb\nc"},
         {html_text, "a\001b\033c\177d\r", "a" REPLACED "b" REPLACED "c" REPLACED "d" REPLACED},
         {html_text, "\xc3\xa9 \xe2\x9c\x93 \xf0\x9f\x98\x80", "\xc3\xa9 \xe2\x9c\x93 \xf0\x9f\x98\x80"},
-        {html_text, "\xff", REPLACED},                                        /* no UTF-8 */
+        {html_text, "\xff", REPLACED},                                        /* not UTF-8 */
         {html_text, "\xc3", REPLACED},                                        /* cut off */
-        {html_text, "\xc3<", REPLACED "&lt;"},                                /* what is behind it counts */
+        {html_text, "\xc3<", REPLACED "&lt;"},                                /* the text after it counts */
         {html_text, "\xc0\xbc", REPLACED REPLACED},                           /* '<', too long */
-        {html_text, "\xe0\x80\xbc", REPLACED REPLACED REPLACED},              /* likewise */
-        {html_text, "\xed\xa0\x80", REPLACED REPLACED REPLACED},              /* half of a pair of UTF-16 */
-        {html_text, "\xef\xbf\xbe", REPLACED REPLACED REPLACED},              /* U+FFFE, no character */
+        {html_text, "\xe0\x80\xbc", REPLACED REPLACED REPLACED},              /* too long */
+        {html_text, "\xed\xa0\x80", REPLACED REPLACED REPLACED},              /* half of a surrogate pair of UTF-16 */
+        {html_text, "\xef\xbf\xbe", REPLACED REPLACED REPLACED},              /* U+FFFE, which is not a character */
         {html_text, "\xc2\x85", REPLACED REPLACED},                           /* a control character */
-        {html_text, "\xf4\x90\x80\x80", REPLACED REPLACED REPLACED REPLACED}, /* beyond the last */
+        {html_text, "\xf4\x90\x80\x80", REPLACED REPLACED REPLACED REPLACED}, /* beyond the last character */
         {html_path, "a/b=1,c.h5", "a/b=1,c.h5"},
         {html_path, "javascript:x", "javascript%3Ax"},
         {html_path, "a b\"'<&#?%\xc3\xa9", "a%20b%22%27%3C%26%23%3F%25%C3%A9"},

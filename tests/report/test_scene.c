@@ -1,4 +1,4 @@
-/* Scenes: what the player of a page is given, and files of scenes. */
+/* Scenes: the data for the player of a page, and files of scenes. */
 #include "shell.h"
 #include "trace/trace.h"
 
@@ -61,7 +61,7 @@ static uint16_t difference(const unsigned char *bytes, size_t count, size_t i) {
     return (uint16_t)(zigzag >> 1 ^ -(zigzag & 1));
 }
 
-/* A page's first scene. */
+/* The first scene of a page. */
 static json_t *first_scene(const char *page) {
     char *text = text_read(page);
     char *begin = strstr(text, "<script type=\"application/json\">");
@@ -75,7 +75,7 @@ static json_t *first_scene(const char *page) {
     return panels;
 }
 
-/* All frames, decoded as src/report/player.js does it, are the trace's to half a grain. */
+/* All frames, decoded as in src/report/player.js, equal those of the trace within half a quantum. */
 static void compare(json_t *panel, const char *path) {
     AUTO(trace_close) struct trace_data trace;
     cr_assert_eq(trace_open(path, &trace), STATUS_OK, "%s", failure_text());

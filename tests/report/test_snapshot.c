@@ -1,4 +1,4 @@
-/* Surfaces as pixels, by rays. */
+/* Pictures of surfaces, by ray tracing. */
 #include "base/memory.h"
 #include "body/paper_groups.h"
 #include "mesh/edges.h"
@@ -10,7 +10,7 @@
 
 enum { SIZE = 60 };
 
-/* Two squares in planes z = 0, of sides 2, and z = -1, of sides 1. */
+/* Two squares: in the plane z = 0 with sides of 2, and in z = -1 with sides of 1. */
 static const double squares[8][3] = {{-1, -1, 0},    {1, -1, 0},    {1, 1, 0},    {-1, 1, 0},
                                      {-.5, -.5, -1}, {.5, -.5, -1}, {.5, .5, -1}, {-.5, .5, -1}};
 static const int large[2][3] = {{0, 1, 2}, {0, 2, 3}}, both[4][3] = {{0, 1, 2}, {0, 2, 3}, {4, 6, 5}, {4, 7, 6}};
@@ -29,7 +29,7 @@ static void draw(const struct snapshot_surface *surface, const struct snapshot_v
     cr_assert_eq(snapshot_draw(&subject, view, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
-/* The colour at a place of the picture, in m from its middle when that is 4 m across. */
+/* The colour at a point of the picture, in m from its centre, if the picture is 4 m wide. */
 static uint32_t at(double right, double up) {
     const unsigned char *p = pixels[(int)floor(SIZE * (0.5 - up / 4))][(int)floor(SIZE * (0.5 + right / 4))];
     return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
@@ -45,14 +45,14 @@ Test(snapshot, a_square_has_its_shade_and_its_place) {
     cr_expect_eq(at(1.1, 0), 0xffffff);
     cr_expect_eq(at(0, -1.1), 0xffffff);
     struct snapshot_view view = front;
-    view.at[0] = 1; /* the square is then left of the middle, and below */
+    view.at[0] = 1; /* then the square is left of the centre, and below it */
     view.at[1] = 1;
     draw(&square, &view);
     cr_expect_eq(at(-1, -1), shade);
     cr_expect_eq(at(0.1, -1), 0xffffff);
     cr_expect_eq(at(-1, 0.1), 0xffffff);
     view = front;
-    view.turn = 60; /* seen from the side it is half as wide, and as high */
+    view.turn = 60; /* seen from the side it has half the width and the same height */
     draw(&square, &view);
     cr_expect_neq(at(0.4, 0.9), 0xffffff);
     cr_expect_eq(at(0.6, 0.9), 0xffffff);
@@ -74,7 +74,7 @@ Test(snapshot, what_is_nearer_hides_what_is_behind) {
     cr_expect_eq(at(0.1, 0.7), 0xffffff, "a square has no thickness");
 }
 
-/* Two squares that meet at x = 0, the right one bent back by an angle. */
+/* Two squares that share the edge x = 0; the right one is bent back by an angle. */
 Test(snapshot, a_slight_bend_is_smooth_and_a_crease_is_not) {
     static const double degrees[] = {20, 120};
     static const int corner[4][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
@@ -95,7 +95,7 @@ Test(snapshot, a_floor_has_the_shadow_of_what_is_above_it) {
     struct snapshot_view view = front;
     view.tilt = 45;
     view.ground = -0.5;
-    draw(&surface, &view); /* the sheet is at y = 0, and what is at y = -0.5 stands 0.35 m lower in the picture */
+    draw(&surface, &view); /* the sheet is at y = 0; a point at y = -0.5 is 0.35 m lower in the picture */
     const uint32_t sheet_shade = at(0, 0.2), shadow = at(0, -0.6), ground = at(1.5, -0.35);
     cr_expect_eq(sheet_shade & 0xffff, 0, "%06x", sheet_shade);
     cr_expect_eq(at(1.95, 0), 0xffffff, "the floor is round and ends");
@@ -103,7 +103,7 @@ Test(snapshot, a_floor_has_the_shadow_of_what_is_above_it) {
     cr_expect_lt(shadow & 0xff, ground & 0xff);
     cr_expect_gt(shadow & 0xff, 0u);
     cr_expect_eq(at(-0.8, -0.35), ground);
-    view.ground = 0; /* what lies on it is not under it */
+    view.ground = 0; /* a point on the sheet is not hidden by it */
     draw(&surface, &view);
     cr_expect_eq(at(0, 0.2), sheet_shade);
     cr_expect_eq(at(0, -0.2), sheet_shade);
@@ -119,7 +119,7 @@ Test(snapshot, one_sees_through_a_plate) {
     draw(&square, &view);
     const uint32_t bare = at(0, 0), above = at(0, 0.7);
     view.plate = 0;
-    draw(&square, &view); /* before the square the plate stands lower in the picture, behind it higher */
+    draw(&square, &view); /* in front of the square the plate is lower in the picture, behind it higher */
     cr_expect_eq(at(0, 0.7), above);
     cr_expect_neq(at(0, -0.3), bare);
     cr_expect_gt(at(0, -0.3) >> 16, at(0, -0.3) & 0xff, "red is seen through it");
@@ -179,7 +179,7 @@ static void draw_subject(const struct snapshot_subject *subject) {
     cr_assert_eq(snapshot_draw(subject, &front, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
-/* The small square, or one of its size at another depth, as an obstacle about the large one. */
+/* The small square, or a square of its size at another depth, as an obstacle near the large one. */
 Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
     double moved[8][3];
     memcpy(moved, squares, sizeof moved);
@@ -195,7 +195,7 @@ Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
         cr_expect_eq(at(0.8, 0) & 0xff, 0, "%06x", at(0.8, 0));
     }
     for (int v = 4; v < 8; ++v)
-        moved[v][0] += 1.2; /* beside it */
+        moved[v][0] += 1.2; /* next to it */
     draw_subject(&subject);
     cr_expect_eq(at(1.4, 0) >> 16, 0, "%06x", at(1.4, 0));
     cr_expect_gt(at(1.4, 0), 0u);
@@ -220,8 +220,8 @@ Test(snapshot, edges_have_their_colour_and_their_width) {
     cr_expect_eq(at(0, -0.7) & 0xffff, 0, "an edge is half its width to either side");
 }
 
-/* A fan of six triangles has twelve edges, six of which meet in its middle. */
-Test(edge_groups, no_two_of_a_colour_meet_but_those_in_red) {
+/* A fan of six triangles has twelve edges, six of which share its centre. */
+Test(edge_groups, no_two_of_a_colour_share_a_node_except_red_ones) {
     double position[7][3] = {{0, 0, 0}};
     int corner[6][3];
     for (int t = 0; t < 6; ++t) {
@@ -260,7 +260,7 @@ Test(edge_groups, no_two_of_a_colour_meet_but_those_in_red) {
     cr_expect_not(edge_groups_known("print"));
 }
 
-/* The red edges are those that conflict, as they are counted elsewhere. */
+/* The red edges are the conflicting ones, which are counted elsewhere. */
 Test(edge_groups, red_are_those_that_conflict_as_printed) {
     enum { SIDE = 6, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1) };
     double position[NODES][3] = {{0}};

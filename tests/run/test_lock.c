@@ -1,4 +1,4 @@
-/* Locks between processes: what is timed is alone, and what is ready to be goes before what is still prepared. */
+/* Locks between processes: a timed run is alone, and runs that are ready start before runs that still prepare. */
 #include "run/lock.h"
 #include "support.h"
 
@@ -32,7 +32,7 @@ static void *take_and_note(void *context) {
     return NULL;
 }
 
-static char *folder; /* of the locks: no other program's timed run is waited for */
+static char *folder; /* the folder of the locks: the test does not wait for the timed runs of other programs */
 
 static void begin(void) {
     folder = folder_temporary();
@@ -45,7 +45,7 @@ static void end(void) {
 
 TestSuite(lock, .init = begin, .fini = end);
 
-/* Another holder's view of one of the files: whether it could lock it now. */
+/* Whether another process could lock one of the files now. */
 static bool is_free(const char *name, int operation) {
     char *path = text_format("%s/springback-%ld.%s", folder, (long)getuid(), name);
     const int file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
@@ -88,20 +88,21 @@ Test(lock, ready_goes_before_what_is_prepared) {
 
 static pthread_barrier_t both_share;
 
-/* Shared, not prepared: who prepares would wait for what another process here has ready, and that for this one. */
+/* A shared lock, not prepared: a process that prepares would wait for a ready run of another process, and that run for
+ * this process. */
 static void *share_then_time(void *context) {
     struct machine_lock lock = unlocked;
     machine_lock_take(&lock, MACHINE_SHARED, NULL);
     pthread_barrier_wait(&both_share);
     machine_lock_take(&lock, MACHINE_ALONE, NULL);
     note(*(const char *)context);
-    note(*(const char *)context); /* nobody may come between */
+    note(*(const char *)context); /* no other process may get the lock between */
     machine_lock_release(&lock);
     machine_lock_close(&lock);
     return NULL;
 }
 
-/* Neither waits for the other to give up what it has shared. */
+/* Neither process waits for the other to release its shared lock. */
 Test(lock, two_that_share_are_timed_one_after_the_other, .timeout = 60) {
     pthread_t threads[2];
     pthread_barrier_init(&both_share, NULL, 2);

@@ -1,4 +1,4 @@
-/* The manifest: what it says of a run, and what it takes for none. */
+/* The manifest: the rows of runs, and rows that are refused. */
 #include "shell.h"
 #include "support.h"
 

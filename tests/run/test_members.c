@@ -1,4 +1,4 @@
-/* A sweep's members, run side by side, end as they end one by one, and as runs of their own. */
+/* The members of a sweep, run in parallel, are bit-identical to members that run one at a time, and to single runs. */
 #include "run/sweep.h"
 #include "shell.h"
 #include "trace/trace.h"
@@ -7,7 +7,7 @@
 
 TestSuite(members, .init = shell_begin, .fini = shell_end);
 
-/* Two runs a member, one of which blows up in some members, and steps a frame that are odd and even. */
+/* Two runs per member, of which one blows up in some members, and odd and even numbers of steps per frame. */
 static const char two[] = "springback: 1\n"
                           "paper: test\n"
                           "body: {cloth: {nodes: [5, 4]}}\n"
@@ -31,7 +31,7 @@ static void sweep_on(const char *backend, const char *out) {
     expect_code(0);
 }
 
-/* The members of two tables are the same to the bit; their backends are not. */
+/* Check that the members of two tables are bit-identical; their backends may differ. */
 static void expect_same(const char *a, const char *b) {
     shell("for t in %s %s; do xz -dc <$t.s/paper/two.tsv.xz | grep '^member\\|^row' >$t.rows; done; cmp %s.rows "
           "%s.rows && cmp %s/paper/two/sensitivity.tsv %s/paper/two/sensitivity.tsv",
@@ -51,7 +51,7 @@ Test(members, a_sweep_is_the_same_on_every_backend) {
     expect_same("serial", "together");
 }
 
-/* The digest that a table has of a member, of the states in which its runs ended. */
+/* The digest of a member in a table, made of the final states of its runs. */
 static void digest_of_states(const char *out, char text[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     for (int r = 0; r < 2; ++r) {
@@ -65,7 +65,7 @@ static void digest_of_states(const char *out, char text[DIGEST_SIZE]) {
     digest_finish(digest, text);
 }
 
-/* A member is a run of its own with these values, and a member of noise one with this seed of body.noise. */
+/* A member can run as a normal run with these values. A noise member is a run with this seed of body.noise. */
 Test(members, a_member_ends_in_the_bits_of_a_run_with_its_values) {
     static const struct {
         enum member_kind kind;

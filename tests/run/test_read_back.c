@@ -1,4 +1,4 @@
-/* time.read_back: positions that each timed frame reads back change no bit, and are read. */
+/* time.read_back: the positions are read back in each timed frame, and this changes no bit. */
 #include "same_trace.h"
 #include "shell.h"
 
@@ -33,7 +33,7 @@ Test(read_back, states_and_hashes_are_the_same_with_and_without) {
         cr_expect_null(difference, "%s: %s", backends[b], difference);
         difference = trace_difference(&with, &serial);
         cr_expect_null(difference, "%s: %s", backends[b], difference);
-        /* They are timed in turn, and each has all its samples. */
+        /* The runs are timed alternately, and each has all its samples. */
         cr_expect_str_eq(trace_run_note(&with, "group"), trace_run_note(&serial, "group"));
         cr_expect_eq(with.repeats, 3);
         for (int k = 0; k < with.repeats * with.timed_frames; ++k)
@@ -43,7 +43,7 @@ Test(read_back, states_and_hashes_are_the_same_with_and_without) {
         trace_close(&with);
     }
     trace_close(&serial);
-    /* It is an axis as any other, of claims too. */
+    /* It is an axis like any other key, also for claims. */
     text_write(
         "claims.yaml",
         "springback: 1\npaper: t\nclaims:\n"
@@ -55,10 +55,9 @@ Test(read_back, states_and_hashes_are_the_same_with_and_without) {
     shell("\"$S\" check claims.yaml --out out --json");
     cr_expect_neq(said.code, 2, "%s", said.err);
     expect_out("\"id\":\"t.a\",\"paper\":\"t\"");
-    expect_out(
-        "By lee2022's protocol (section 4.2), with (12) and (13) put right: samples at 15 equal parts of what there "
-        "is, ");
-    expect_out(" of 3 tests, where the paper has 15, all. By the median of all frames, with its 95 % interval: ");
+    expect_out("By lee2022's protocol (section 4.2), with (12) and (13) corrected: samples at 15 equal parts of each "
+               "test, which lasts ");
+    expect_out(" of 3 tests (paper: 15) all. By the median of all frames, with its 95 % interval: ");
     shell("\"$S\" export --format figure --out tables out/t/cloth && head -1 tables/summary.tsv");
     expect_code(0);
     expect_out("\tlee2022_frames_per_second\tlee2022_samples\tkinetic_energy_min\t");
@@ -81,7 +80,7 @@ Test(read_back, the_positions_are_those_of_the_frame) {
     const struct state *expected = state_after(a, 1);
     state = simulation_state(b, false);
     cr_expect(!memcmp(state->position, expected->position, bytes), "the positions are an earlier frame's");
-    /* What is fetched after it is whole. */
+    /* The positions that are read afterwards are complete. */
     cr_assert_eq(simulation_observe(b, false, &state), STATUS_OK);
     cr_expect_str_eq(state->hash, expected->hash);
     simulation_close(a);

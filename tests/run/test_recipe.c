@@ -1,4 +1,4 @@
-/* The key of a result: which code, device and body make a trace out of date. */
+/* The key of a result: which code, device and body make a trace outdated. */
 #include "support.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The digests of the code that a run reaches when one file's hash is another. */
+/* The digests of the code that a run uses, if the hash of one file changes. */
 struct reached {
     char method[DIGEST_SIZE], backend[DIGEST_SIZE];
 };
@@ -76,7 +76,7 @@ Test(recipe, the_code_that_a_run_reaches_is_in_its_key_and_no_other) {
     }
 }
 
-/* Only the backend's part changes with the backend, so that runs of one method can be told by the other part. */
+/* Only the backend's part depends on the backend. Therefore runs of one method can be recognized by the other part. */
 Test(recipe, the_code_of_a_method_does_not_depend_on_the_backend) {
     static const char *const serial_cloth[] = {"serial", "cloth", "contact.h", "mass_spring.h", NULL};
     const struct reached threads = reached_with(NULL, spring_cloth), serial = reached_with(NULL, serial_cloth);

@@ -1,5 +1,5 @@
-/* Runs that are interrupted, and traces that are damaged: what was whole is not lost, what is wrong is told, and a run
- * that goes on ends in the bits of one that was never interrupted. */
+/* Interrupted runs and damaged traces: whole traces are not lost, damage is reported, and a resumed run is
+ * bit-identical to an uninterrupted one. */
 #include "mesh_write.h"
 #include "run/recorder.h"
 #include "run/runner.h"
@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/* HDF5 does not free all of what it read of a damaged file before it saw that. */
+/* HDF5 does not free everything that it read of a damaged file before it detected the damage. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libhdf5";
@@ -29,7 +29,7 @@ static const char cloth[] = "springback: 1\n"
                             "scene: {push: {acceleration: [3 m/s^2, 40 m/s^2, 1 m/s^2], from: 0.01 s, until: 0.09 s}}\n"
                             "time: {step: 1 ms, steps_per_frame: 10, frames: 12}\n"
                             "record: {every: 2, mesh_every: 4}\n";
-/* Takes longer than any test waits. */
+/* A run that takes longer than any test waits. */
 static const char endless[] = "springback: 1\n"
                               "paper: test\n"
                               "title: A cloth without end\n"
@@ -105,7 +105,8 @@ static void plan_of(const char *backend, const char *precision, struct plan *pla
     plan_of_file("paper/cloth.yaml", backend, precision, plan);
 }
 
-/* Begin the run as the runner would, and stop after `cut` frames; the state is kept after every `keep_every`. */
+/* Begin the run as the runner does, and stop after `cut` frames. A checkpoint is written after every `keep_every`
+ * frames. */
 static void begin(const struct plan *plan, const char *path, const char *key, int cut, int keep_every) {
     const struct run *run = &plan->runs[0];
     struct backend_choice choice;
@@ -147,7 +148,7 @@ static void expect_same(const char *path, const char *reference_path) {
     trace_close(&reference);
 }
 
-/* The reference on a backend: its trace's path and key, newly allocated. */
+/* The reference on a backend: the path and key of its trace, newly allocated. */
 static char *reference_run(const struct plan *plan, char **key) {
     cr_assert_eq(run_all(plan, "reference", false), STATUS_OK, "%s", failure_text());
     char *path = text_format("reference/%s/%s.h5", plan->experiment.name, plan->runs[0].id);
@@ -197,7 +198,7 @@ Test(resume, at_every_cut_on_every_backend_it_ends_in_the_same_bits) {
     }
 }
 
-/* What a solver notes of a frame is none of the frame's before. */
+/* The number that a solver reports for a frame does not depend on the frame before. */
 Test(resume, constraints_end_in_the_same_bits) {
     static const char *const settings[] = {"method.precision=float", "method.precision=double"};
     static const int cuts[] = {1, 6, 11};
@@ -207,8 +208,8 @@ Test(resume, constraints_end_in_the_same_bits) {
         resume_at_cuts("enforced", k ? "threads:3" : "serial", settings[k], cuts, sizeof cuts / sizeof *cuts);
 }
 
-/* What a step leaves to the next is places and velocities alone: no sum over the body, and no step's index of plate and
- * ground. */
+/* A step passes only positions and velocities to the next step: no sum over the body, and no index of a step of plate
+ * and ground. */
 Test(resume, a_kept_volume_ends_in_the_same_bits) {
     static const char *const settings[] = {"method.precision=float", "method.precision=double",
                                            "scene.collisions=host"};
@@ -230,8 +231,7 @@ Test(resume, a_kept_volume_ends_in_the_same_bits) {
     resume_at_cuts("ball", "opencl", settings[0], cuts, 2);
 }
 
-/* Every way in which what was left can be wrong: it goes on from an older state, or begins anew; the end is the same.
- */
+/* Every kind of damage of a part: the run resumes from an older checkpoint or restarts, with the same final result. */
 Test(resume, whatever_was_left_the_end_is_the_same) {
     struct plan plan;
     char *key;
@@ -256,7 +256,7 @@ Test(resume, whatever_was_left_the_end_is_the_same) {
             length = at;
         else
             damaged[at] ^= (char)(1 + rand() % 255);
-        if (round % 2) { /* what lies at the beginning and the end is the most of it */
+        if (round % 2) { /* the beginning and the end have most of the content */
             const size_t place = round % 4 == 1 ? (size_t)rand() % 16384 : size - 1 - (size_t)rand() % 8192;
             damaged[place] ^= 0x10;
         }
@@ -301,9 +301,9 @@ Test(resume, one_that_only_lacked_its_name_gets_it) {
     plan_free(&plan);
 }
 
-/* ---- The command, from outside ---- */
+/* ---- The program, as a child process ---- */
 
-/* Start the command with its output in .stdout and .stderr. */
+/* Start the program with its output in .stdout and .stderr. */
 static pid_t start(const char *first, const char *second) {
     pid_t child = fork();
     if (child == 0) {
@@ -327,7 +327,7 @@ static int end_of(pid_t child) {
     return said.code = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
 }
 
-/* Wait until a run keeps its first state: until its part has frames. */
+/* Wait until a run has its first checkpoint, when its part has frames. */
 static void wait_for_frames(const char *part) {
     struct trace_data data;
     for (int tries = 0; tries < 2000; ++tries, usleep(5000)) {
@@ -343,7 +343,7 @@ static void wait_for_frames(const char *part) {
     cr_assert_fail("no frame came");
 }
 
-/* Wait until the command that was started says that it goes on, and then a while. */
+/* Wait until the program reports that it resumes, and then a short time. */
 static void wait_for_going_on(void) {
     for (int tries = 0; tries < 12000; ++tries, usleep(5000)) {
         char *text = text_read(".stderr");
@@ -394,7 +394,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         frame = next;
     }
     free(before);
-    /* Begun anew, it takes what was left away. */
+    /* When it restarts, it removes the old part. */
     shell("\"$S\" run paper/endless.yaml --out out --resume --set time.frames=3 --json");
     expect_code(0);
     expect_out("\"resumed_frame\":null");
@@ -413,7 +413,7 @@ Test(resume, json_tells_of_an_interruption_and_of_going_on) {
 
 Test(resume, a_second_ctrl_c_ends_at_once) {
     static const char part[] = "out/paper/long/serial.h5.part";
-    /* Its one frame takes minutes. */
+    /* Its single frame takes minutes. */
     shell("sed 's/steps_per_frame: 10, frames: 100000/steps_per_frame: 1000000, frames: 2/' paper/endless.yaml "
           ">paper/long.yaml");
     pid_t child = start("--quiet", "paper/long.yaml");
@@ -431,7 +431,7 @@ Test(resume, of_a_sweep_what_is_done_stays_done_and_make_sees_the_failure) {
           "s/frames: 100000/frames: 600/; s/every: 1000/every: 20/' paper/endless.yaml >paper/two.yaml; "
           "printf 'all:\\n\\techo $$$$ >pid; exec \"$(S)\" run --resume paper/two.yaml --out out\\n' >Makefile");
     expect_code(0);
-    /* The first run ends, the second is on its way when make's child is asked to end. */
+    /* The first run ends. The second is in progress when make's child is interrupted. */
     shell("make & make=$!; until [ -e out/paper/two/stiffness=11.h5.part ]; do kill -0 $make || exit 9; sleep 0.01; "
           "done; sleep 0.1; kill -TERM $(cat pid); wait $make");
     expect_code(2);
@@ -500,14 +500,14 @@ Test(resume, what_is_no_trace_is_named_and_begun_anew) {
         expect_err(cases[c].word);
         cr_expect(exists(trace_path) && !exists(part_path));
     }
-    /* Where nothing was left there is nothing to say. */
+    /* If nothing is left over, no message is printed. */
     shell("\"$S\" run paper/cloth.yaml --out out --resume --force");
     expect_code(0);
     cr_expect_eq(*said.err, 0, "%s", said.err);
     shell("\"$S\" run paper/cloth.yaml --out out --resume");
     expect_code(0);
     expect_out("nothing to run");
-    /* A folder in the part's place is an error. */
+    /* A folder with the name of the part is an error. */
     unlink(trace_path);
     shell("mkdir %s; \"$S\" run paper/cloth.yaml --out out --resume", part_path);
     expect_code(2);
@@ -524,7 +524,7 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     cr_assert_eq(stat(trace, &old), 0);
     pid_t child = start("--force", "paper/endless.yaml");
     wait_for_frames(part);
-    usleep(300000); /* until a state is kept */
+    usleep(300000); /* until a checkpoint is written */
     cr_assert_eq(prlimit(child, RLIMIT_FSIZE, &(struct rlimit){4096, 4096}, NULL), 0);
     end_of(child);
     expect_code(2);
@@ -540,7 +540,7 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     expect_err("resuming after frame ");
 }
 
-/* A disk of the test's own, in a name space of the test's own; false where that is not allowed. */
+/* A file system of the test, in a separate name space; false if that is not allowed. */
 static bool disk_small(const char *size) {
     return unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
            mkdir("disk", 0777) == 0 && mount("none", "disk", "tmpfs", 0, size) == 0;
@@ -554,7 +554,7 @@ Test(resume, a_full_disk_is_told_and_a_run_that_began_can_end) {
     expect_err("the disk is too full: the trace needs ");
     shell("ls disk/out/paper/cloth/*.h5*");
     expect_code(2);
-    /* Filled up while it runs: its room was set aside. */
+    /* The disk becomes full while the run writes: the space of the run was allocated before. */
     shell("rm disk/filler; sed 's/frames: 100000/frames: 1000/' paper/endless.yaml >paper/some.yaml; "
           "\"$S\" run paper/some.yaml --out disk/out & pid=$!; "
           "until [ -e disk/out/paper/some/serial.h5.part ]; do sleep 0.01; done; sleep 0.1; "
@@ -584,7 +584,7 @@ Test(resume, a_read_only_disk_is_told) {
     umount2("disk", MNT_DETACH);
 }
 
-/* ---- Traces that are damaged when they are whole ---- */
+/* ---- Whole traces that are damaged ---- */
 
 static size_t place_of(const char *path, const char *dataset) {
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), opened = H5Dopen2(file, dataset, H5P_DEFAULT);
@@ -610,7 +610,7 @@ static const char claims[] = "springback: 1\n"
 
 Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
     static const struct {
-        const char *dataset; /* whose first byte is flipped; NULL: `make` does the damage */
+        const char *dataset; /* its first byte is flipped; NULL: `make` makes the damage */
         const char *make, *word;
     } cases[] = {
         {"/VTKHDF/Points", NULL, "the geometry of frame 0 has the state hash "},

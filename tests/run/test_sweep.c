@@ -1,4 +1,4 @@
-/* The table of a sweep: what is written is read again, and what is damaged is refused. */
+/* The table of a sweep: a written table is read unchanged, and a damaged one is refused. */
 #include "shell.h"
 
 #include "run/sweep.h"
@@ -59,14 +59,14 @@ Test(sweep_table, a_table_that_is_written_and_read_is_the_same) {
     cr_expect(isnan(table.members[0].numbers[1]) && isinf(table.members[0].numbers[2]));
     cr_expect_str_eq(table.members[0].status[1], "diverged");
     cr_expect_str_eq(table.members[1].digest, "", "it did not run");
-    /* What a run of it stands for. */
+    /* A trace that represents a run of a member. */
     struct pool pool = {0};
     const struct trace_data trace = sweep_trace(&table, &table.members[0], 0, &pool);
     cr_expect_str_eq(trace_run_note(&trace, "status"), "whole");
     cr_expect_str_eq(trace_parameter_text(&trace, "time.step"), "0.005 s");
     cr_expect(trace.reduction_count == 2 && trace.reduced[0] == 1.5F);
     pool_free(&pool);
-    /* Whatever the members' order, the same bytes. */
+    /* For every order of the members the bytes are the same. */
     const struct sweep_member first = table.members[0];
     cr_assert_eq(sweep_write("one.xz", &table), STATUS_OK, "%s", failure_text());
     table.members[0] = table.members[1];
@@ -77,7 +77,7 @@ Test(sweep_table, a_table_that_is_written_and_read_is_the_same) {
     cr_expect_str_eq(said.out, WHOLE);
     cr_assert_eq(sweep_read("two.xz", false, &again), STATUS_OK, "%s", failure_text());
     expect_equal(&table, &again);
-    /* Part by part, and without the member that an interruption cut. */
+    /* Part by part, and without the member that an interruption cut off. */
     for (int m = 0; m < 2; ++m)
         cr_assert_eq(sweep_append("part", &table, &table.members[m]), STATUS_OK, "%s", failure_text());
     cr_assert_eq(sweep_read("part", true, &part), STATUS_OK, "%s", failure_text());
@@ -89,7 +89,7 @@ Test(sweep_table, a_table_that_is_written_and_read_is_the_same) {
     sweep_free(&part);
     sweep_free(&table);
     sweep_free(&again);
-    /* No file is no table, and no error. */
+    /* No file means no table, and is not an error. */
     cr_assert_eq(sweep_read("nowhere", false, &table), STATUS_OK);
     cr_expect_null(table.experiment);
 }
@@ -180,10 +180,10 @@ Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
         write_compressed(cases[c].text);
         expect_damaged(cases[c].flaw, cases[c].text);
     }
-    /* No gzip, though it begins as one. */
+    /* Not gzip, although it begins as gzip. */
     text_write(PATH, "\x1f\x8b nonsense");
     expect_damaged("the file is damaged", "no gzip");
-    /* Cut at each byte, and with each byte changed: never read as another table. */
+    /* Cut at each byte, and with each byte changed: the result is never another table. */
     write_compressed(WHOLE);
     struct sweep_table table, whole;
     cr_assert_eq(sweep_read(PATH, false, &whole), STATUS_OK);
@@ -203,7 +203,7 @@ Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
         const int status = sweep_read(PATH, false, &table);
         cr_expect_eq(status == STATUS_OK, failure_count() == 0);
         cr_expect(status || k >= size, "cut off at %zu", k);
-        if (!status) /* a byte of gzip's head that means nothing */
+        if (!status) /* a byte of gzip's header without meaning */
             expect_equal(&whole, &table);
         sweep_free(&table);
     }

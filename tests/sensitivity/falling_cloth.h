@@ -1,4 +1,4 @@
-/* Experiments on a falling cloth whose results follow from their values, and claims about them. */
+/* Experiments on a falling cloth whose results can be computed from their values, and claims about them. */
 #ifndef SPRINGBACK_TESTS_FALLING_CLOTH_H
 #define SPRINGBACK_TESTS_FALLING_CLOTH_H
 
@@ -13,7 +13,7 @@ static const char fall[] = "springback: 1\n"
                            "time: {step: 1 ms, frames: 3}\n"
                            "assumptions:\n";
 
-/* Write paper/NAME.yaml, the falling cloth with these assumptions. */
+/* Write paper/NAME.yaml: the falling cloth with these assumptions. */
 static inline void write_fall(const char *name, const char *assumptions) {
     char *text = text_format("%s%s", fall, assumptions), *path = text_format("paper/%s.yaml", name);
     mkdir("paper", 0777);
@@ -36,7 +36,7 @@ static const char only_mass[] = "  time.steps_per_frame: {value: 10, likely: [10
                                 "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 1.5 kg], possible: [0.1 kg, 10 kg],"
                                 " why: x, source: y}\n";
 
-/* A node falls at 9.8 m/s^2 for 3 ms times the steps: 0.3528 m/s after 12 steps a frame. */
+/* A node falls with 9.8 m/s^2 for 3 ms times the number of steps: 0.3528 m/s after 12 steps per frame. */
 static const char claims[] =
     "springback: 1\npaper: test\nclaims:\n"
     "  - {id: t.many-steps, where: here, says: over 12 steps, kind: bound, expect: '> 0.36 m/s',\n"

@@ -1,4 +1,4 @@
-/* What of a paper can hold together. */
+/* The claims of a paper that can hold together. */
 #include "shell.h"
 
 #include <jansson.h>
@@ -6,8 +6,8 @@
 
 TestSuite(fit, .init = shell_begin, .fini = shell_end);
 
-/* Two experiments of a paper that share an assumption, the mass m: the kinetic energy after three steps of 10 ms, and
- * after two. */
+/* Two experiments of a paper that share an assumption, the mass m. Their quantity is the kinetic energy after three
+ * steps of 10 ms, and after two. */
 static void write_pair(void) {
     static const char body[] = "springback: 1\npaper: two\nbody: {cloth: {nodes: [2, 2]}}\n"
                                "method: {name: mass_spring, stiffness: 5 N/m}\n"
@@ -61,7 +61,7 @@ Test(fit, fit_says_what_can_hold_together) {
     json_error_t error;
     json_t *object = json_loads(said.out, 0, &error);
     cr_assert_not_null(object, "%s: %s", error.text, said.out);
-    /* Members of the experiment that has a condition, counted by their rows. */
+    /* Members of the experiment with a condition, counted by their rows. */
     shell("awk -F'\\t' 'NR > 1 && !/^noise/ {n++; if (/rejected/) r++} END {print n - r, r}' "
           "out/two/a/sensitivity.tsv");
     char *counts = text_format("%lld %lld\n", json_integer_value(json_object_get(object, "setups")),
@@ -81,32 +81,33 @@ Test(fit, fit_says_what_can_hold_together) {
     cr_assert_eq(json_array_size(nowhere), 1);
     cr_expect_str_eq(text_at(nowhere, 0), "two.hovers");
     json_decref(object);
-    /* A person reads the same; the script runs it. */
+    /* The text output has the same content, and the script runs it. */
     shell("\"$S\" fit two -o fit.sh");
     expect_code(0);
     expect_out("two: 4 headline and result claims, in ");
     expect_out(" set-ups of 2 experiments (");
-    expect_out("most hold in the set-up possible ");
+    expect_out("most claims hold in the set-up possible ");
     expect_out(": 2 of 4\n  two/a: --set 'body.node_mass=");
-    expect_out("hold in none of them:\n  two.hovers\nhold in some of them, and never together:\n  two.heavy (in ");
+    expect_out("claims that hold in no set-up:\n  two.hovers\n"
+               "pairs of claims that hold in some set-ups, but never together:\n  two.heavy (in ");
     shell("mkdir -p bin && ln -sf \"$S\" bin/springback && "
           "PATH=$PWD/bin:$PATH sh -e fit.sh");
     expect_code(0);
     expect_out("two.heavy");
-    /* Members whose shared values differ are no set-up. */
+    /* Members whose shared values differ are not a set-up. */
     shell(
         "cp -r data kept && xz -dc data/sweeps/two/b.tsv.xz | sed '/^member\tlikely\t3\t/s/\t[0-9.]* kg/\t1.25 kg/' | "
         "xz >t.xz && mv t.xz data/sweeps/two/b.tsv.xz && \"$S\" fit two; rm -r data; mv kept data");
     expect_code(0);
-    expect_out(" others are not admissible, 1 cannot be joined because experiments take different values of a shared");
-    /* Tables of older ranges are left out. */
+    expect_out(" others are not admissible, 1 cannot be joined because experiments use different values of a shared");
+    /* Tables with older ranges are left out. */
     shell("sed -i 's/-9.9 m/-9.95 m/' experiments/two/b.yaml && \"$S\" fit two");
     expect_code(0);
     expect_out("two: 1 headline and result claims, in ");
-    expect_out("two/b is left out: its table is of an older version of the experiment's file and must be made again\n");
+    expect_out("two/b is left out: its table belongs to an older experiment file; run springback sensitivity\n");
     shell("\"$S\" fit two --json");
     expect_out("\"outdated\":[\"two/b\"]");
-    /* What is wrong. */
+    /* Wrong input. */
     static const char *const wrong[][2] = {{"fit", "no paper given"},
                                            {"fit nowhere", "paper_checks/nowhere.yaml"},
                                            {"fit two two -o x", "--output needs exactly one paper"},
@@ -124,14 +125,14 @@ Test(fit, fit_says_what_can_hold_together) {
 
 #define SEARCH "\"$S\" fit two -q --out out --search %d --seconds %d"
 
-/* The heaviest cloth of the tables is too light for one claim: a search finds a heavier one, alike in both experiments.
- */
+/* The heaviest cloth of the tables is too light for one claim. A search finds a heavier one, with the same mass in both
+ * experiments. */
 Test(fit, a_search_finds_a_kinder_set_up) {
     write_pair();
     shell("sed -i '/two.light/,+1d; s/> 0.9/> 0.5/' paper_checks/two.yaml && \"$S\" sensitivity -q -n 4 -p 0 --out out "
           "experiments/two/[ab].yaml >/dev/null && cp -r data kept && \"$S\" fit two");
     expect_code(0);
-    expect_out("most hold in the set-up likely 0: 1 of 3\n");
+    expect_out("most claims hold in the set-up likely 0: 1 of 3\n");
     shell(SEARCH, 100, 10);
     expect_code(0);
     expect_out("two: a search of 100 set-ups, in 2 of 2 experiments, found 1 more claims that are true together\n");
@@ -143,7 +144,7 @@ Test(fit, a_search_finds_a_kinder_set_up) {
     cr_assert(mass[0] && mass[1], "%s", said.out);
     cr_expect_eq(strncmp(mass[0], mass[1], strcspn(mass[0], "'")), 0, "%s", said.out);
     cr_expect(!matching("out/two/a/sensitivity") && !matching("out/two/b/sensitivity"));
-    /* It is made once, and its members are as made. */
+    /* The search is not repeated, and its members can be verified. */
     char *first = text_copy(said.out);
     shell("cp -r data made; " SEARCH " && cmp data/sweeps/two/a.tsv.xz made/sweeps/two/a.tsv.xz && "
           "cmp data/sweeps/two/b.tsv.xz made/sweeps/two/b.tsv.xz",

@@ -72,19 +72,21 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
         cr_expect_str_eq(point[PLANE].text, "vertical");
         cr_expect(point[GRAVITY].number[2] == 0 && point[DAMPING].number[0] == 0);
     }
-    /* Halves are halves: of the mass and the steps in their logarithm, of stiffness (9.5 times) and gravity not. */
+    /* A coordinate of 0.5 is the middle of a range: of the logarithm for mass and steps, but not for stiffness (a
+     * factor of 9.5) and gravity. */
     for (int i = MASS; i <= DAMPING; ++i)
         cr_expect(abs(under[i] - POINTS / 2) <= 4, "%s: %d", a[i].field->path, under[i]);
     for (int w = 0; w < 3; ++w)
         cr_expect(abs(pins[w] - POINTS / 3) <= 4, "%d: %d", w, pins[w]);
     for (int n = 4; n <= 9; ++n)
         cr_expect(abs(nodes[n] - POINTS / 6) <= 4, "%d nodes: %d", n, nodes[n]);
-    /* The first point of the sequence is the middle, by a geometric mean where the range is wide. */
+    /* The first point of the sequence is the middle; the geometric mean if the range is wide. */
     cr_expect_str_eq(all[MASS].text, "0.001 kg");
     cr_expect_str_eq(all[STIFFNESS].text, "10.5 N/m");
     cr_expect_str_eq(all[GRAVITY].text, "0 -9.5 0 m/s^2");
     cr_expect_str_eq(all[STEPS].text, "14");
-    /* Each point has a place in the unit cube, from which it comes back, and a text, from which it is read. */
+    /* Each set of values has coordinates in the unit cube that give the same values, and a text from which it can be
+     * read. */
     double place[ASSUMPTIONS + 2];
     cr_assert_leq(sample_dimensions(experiment), ASSUMPTIONS + 2);
     struct value back[ASSUMPTIONS];
@@ -116,7 +118,7 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
         cr_expect_str_eq(back[PINS].text, end ? "row" : "corners");
         cr_expect_str_eq(back[NODES].text, end ? "9 5" : "4 5");
     }
-    /* Texts of other values are refused. */
+    /* Texts of values outside the range are refused. */
     static const char *const wrong[] = {"3 5", "9 5 1", "", "4", "4 5 kg", " 4 5", "4.5 5", "inf 5"};
     const char *texts[ASSUMPTIONS] = {"4 5", "corners", "0.001 kg", "5 N/m", "0 -9.5 0 m/s^2", "7", "0 N s/m"};
     cr_expect(sample_read(experiment, texts, &pool, back));
@@ -156,7 +158,8 @@ static int place_of(const struct experiment *experiment, const char *path) {
     return -1;
 }
 
-/* Member k of two experiments has the same values of what both assume, whatever else they assume or state. */
+/* Member k of two experiments has the same values of the assumptions that both share, for any other assumptions and
+ * stated values. */
 Test(points, a_shared_assumption_has_the_same_value_in_each_experiment) {
     static const char *const both[] = {"body.node_mass", "scene.gravity"};
     static struct value values[2][POINTS * 8];
@@ -209,13 +212,12 @@ Test(points, a_wrong_shared_assumption_is_told) {
          "paper.yaml:2:1: the paper's file has the key body; it may have springback, "
          "paper, title and assumptions"},
         {"assumptions: {time.steps_per_frame: {value: 3, likely: [1, 2], why: x}}\n", "",
-         "paper.yaml:2:56: assumptions: `likely` of time.steps_per_frame (1 to 2) does not include the value taken, 3; "
-         "widen it"},
+         "paper.yaml:2:56: assumptions: `likely` of time.steps_per_frame (1 to 2) does not include `value`, 3; widen "
+         "it"},
         {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
          "assumptions: {time.steps_per_frame: {value: 1, likely: [1, 3], why: x}}\n",
-         "paper/e.yaml:5:56: assumptions: the ranges of time.steps_per_frame are those of the paper's file, line 2; "
-         "give "
-         "value and why, or change them there"},
+         "paper/e.yaml:5:56: assumptions: the ranges of time.steps_per_frame are in the paper's file, line 2; give "
+         "only `value` and `why` here"},
         {"assumptions: {time.steps_per_frame: {value: 1, likely: [1, 2], why: x}}\n",
          "assumptions: {time.steps_per_frame: {value: 4, why: x}}\n",
          "paper/e.yaml:5:15: assumptions: time.steps_per_frame is 4, outside the paper's likely range (1 to 2)"},

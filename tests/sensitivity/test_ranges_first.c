@@ -1,6 +1,7 @@
 /* The ranges of assumptions are committed before the tables of the sweeps that use them.
  *
- * Needs the project's history: it is skipped without git, in a shallow clone, and in the sources of an archive. */
+ * The test needs the history of the project. It is skipped without git, in a shallow clone, and in sources from an
+ * archive. */
 #include "base/file.h"
 #include "base/process.h"
 #include "experiment/document.h"
@@ -10,7 +11,7 @@
 #include <glob.h>
 #include <sys/stat.h>
 
-static char *folder; /* temporary: versions of files */
+static char *folder; /* temporary folder for versions of files */
 
 static void begin(void) {
     failure_clear();
@@ -23,8 +24,9 @@ static void end(void) {
 
 TestSuite(ranges_first, .init = begin, .fini = end);
 
-/* Run git on the project. Its standard output goes to a file below the temporary folder, if one is named. Returns the
- * exit code, or -1 if there is no git; *out is the output, newly allocated, unless NULL. */
+/* Run git in the project's folder. If a file name is given, standard output goes to this file below the temporary
+ * folder. Returns the exit code, or -1 if there is no git. *out is the output, newly allocated, unless `out` is NULL.
+ */
 static int git(const char *into, char **out, const char *const *arguments) {
     const char *argv[16] = {"git", "-c", "safe.directory=*", "-C", SOURCE_DIR};
     AUTO_FREE char *path = into ? text_format("%s/%s", folder, into) : NULL;
@@ -41,7 +43,7 @@ static int git(const char *into, char **out, const char *const *arguments) {
 
 #define GIT(into, out, ...) git(into, out, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Why the history cannot be asked; NULL if it can. */
+/* Why the history is not available; NULL if it is. */
 static const char *history_missing(void) {
     AUTO_FREE char *shallow = NULL, *top = NULL;
     AUTO_FREE char *real = realpath(SOURCE_DIR, NULL);
@@ -54,7 +56,7 @@ static const char *history_missing(void) {
     return real && !strcmp(top, real) ? NULL : "the sources lie in another project's repository";
 }
 
-/* Write a version of a file below the temporary folder. Returns whether there is one. */
+/* Write a version of a file below the temporary folder. Returns whether the version exists. */
 static bool version_write(const char *commit, const char *path, const char *into) {
     AUTO_FREE char *object = text_format("%s:%s", commit, path);
     return !GIT(into, NULL, "cat-file", "blob", object);
@@ -69,7 +71,7 @@ static bool is_same_ranges(const struct sweep_table *a, const struct sweep_table
     return is_same;
 }
 
-/* The first commit of a table with the ranges that it has now: "" if it is not committed. Newly allocated. */
+/* The first commit of a table with its current ranges; "" if it is not committed. Newly allocated. */
 static char *first_commit(const char *table_path, const struct sweep_table *table) {
     AUTO_FREE char *commits = NULL, *read = text_format("%s/table.tsv.xz", folder);
     char *first = text_copy("");
@@ -100,7 +102,7 @@ static const struct assumption *assumption_at(const struct plan *plan, const cha
     return NULL;
 }
 
-/* Which range of a table a file does not plan, newly allocated; "" if it plans all. NULL: the file cannot be read. */
+/* The range of a table that a file does not have, newly allocated; "" if it has all. NULL: the file cannot be read. */
 static char *missing_range(const char *file, const struct sweep_table *table) {
     const struct plan_options options = {.methods = method_table, .backend_words = backend_words};
     struct plan plan;
@@ -130,7 +132,7 @@ static bool is_same_node(const struct node *a, const struct node *b) {
     return is_same;
 }
 
-/* An experiment's file and its paper's, as trees. */
+/* An experiment file and its paper's file, as trees. */
 struct pair_of_files {
     char *texts[2];
     struct node roots[2];
@@ -153,7 +155,7 @@ static void pair_free(struct pair_of_files *pair) {
     }
 }
 
-/* What the files say of an assumption; the experiment's own file first. */
+/* The node of an assumption in the files, first in the experiment's own file. */
 static const struct node *pair_assumption(const struct pair_of_files *pair, const char *path) {
     for (int k = 0; k < 2; k++) {
         const struct node *all = document_item(&pair->roots[k], "assumptions"),
@@ -164,7 +166,7 @@ static const struct node *pair_assumption(const struct pair_of_files *pair, cons
     return NULL;
 }
 
-/* Likewise, by the text of two versions: for versions that today's rules for experiment files refuse. */
+/* The same by the text of two versions, for versions that the current rules for experiment files refuse. */
 static char *changed_range(const char *before, const char *now, const char *experiment,
                            const struct sweep_table *table) {
     static const char *const keys[] = {"likely", "possible"};
@@ -184,7 +186,7 @@ static char *changed_range(const char *before, const char *now, const char *expe
     return changed;
 }
 
-/* Expect that the files of the commit before a table's state its ranges. */
+/* Check that the files of the commit before the table's commit state its ranges. */
 static void expect_ranges_first(const char *path) {
     const char *const table_path = path + strlen(SOURCE_DIR "/"), *const name =
                                                                       path + strlen(SOURCE_DIR "/data/sweeps/");
@@ -240,8 +242,8 @@ static void expect_says_what_was_known(const char *file) {
               "%s does not say which results were known before its ranges were chosen", file);
 }
 
-/* Ranges do not follow results, and a paper's file says which results were known; without such a file, each
- * experiment's. */
+/* Ranges must not follow results. A paper's file states which results were known; without such a file, each
+ * experiment's file does. */
 Test(ranges_first, each_papers_file_says_which_results_were_known) {
     glob_t tables;
     cr_assert_eq(glob(SOURCE_DIR "/data/sweeps/*/*.tsv.xz", 0, NULL, &tables), 0);

@@ -4,8 +4,8 @@
 
 TestSuite(search, .init = shell_begin, .fini = shell_end);
 
-/* Four nodes of mass m that fall for 30 ms have the kinetic energy 2 m (g 30 ms)^2: 0.0146 J to 1.8 J. The others have
- * no part in it. */
+/* Four nodes of mass m that fall for 30 ms have the kinetic energy 2 m (g 30 ms)^2: 0.0146 J to 1.8 J. The other values
+ * do not change it. */
 static const char mass_and_others[] =
     "  time.steps_per_frame: {value: 10, likely: [10], why: x}\n"
     "  body.cloth.pins: {value: none, likely: [none], possible: [border, none, corners], why: x, source: y}\n"
@@ -40,7 +40,7 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
         "more\n");
     expect_out("  t.exact   depends           holds in 0 of 64 likely set-ups and in 0 of 64 other possible ones; in ");
     expect_out("  t.most    depends           ");
-    expect_out("  t.never   differs           holds in no set-up of 64 likely, 64 possible and ");
+    expect_out("  t.never   differs           holds in none of 64 likely, 64 possible and ");
     expect_out("  t.likely  matches           holds in 64 of 64 likely ");
     struct sweep_table table;
     cr_assert_eq(sweep_read("a.s/paper/mass.tsv.xz", false, &table), STATUS_OK, "%s", failure_text());
@@ -48,7 +48,7 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
     cr_expect_eq(table.searched_count, 1, "a claim that holds needs no further search");
     cr_expect_eq(sweep_searched_runs(&table, "t.never"), 200);
     sweep_free(&table);
-    /* The set-up is named, and holds when it is run. */
+    /* The set-up is named, and the claim holds when it is run. */
     shell("\"$S\" run -q --tier quick --out a paper/mass.yaml && mkdir -p data && cp -r a.s data/sweeps && "
           "\"$S\" check --out a claims.yaml --json");
     char *at = strstr(said.out, "{\"id\":\"t.exact\"");
@@ -62,7 +62,7 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
     at = at ? strstr(at, "\"measured\":\"") : NULL;
     cr_assert_not_null(at, "%s", said.out);
     cr_expect_float_eq(strtod(at + strlen("\"measured\":\""), NULL), 0.98765, 0.0011 * 0.98765);
-    /* It is not made again, goes on with more runs, and is found as made, by verify as well. */
+    /* The search is not repeated; it continues if more runs are requested; and verify gives the same members. */
     shell("cp a.s/paper/mass.tsv.xz t; " SEARCH_INTO("a") "--search 200 && cmp t a.s/paper/mass.tsv.xz && " SEARCH_INTO(
         "a") " && cmp t a.s/paper/mass.tsv.xz && \"$S\" verify -q --out a --sweeps a.s --sample 1000 paper/mass.yaml");
     expect_code(0);
@@ -81,7 +81,7 @@ Test(search, a_search_that_was_cut_equals_one_that_was_not) {
     text_write("claims.yaml", energies);
     shell(SEARCH_INTO("whole") "--search 60 -q");
     expect_code(0);
-    for (int lines = 20; lines < 150; lines += 82) { /* of the part: some of the searched members ended */
+    for (int lines = 20; lines < 150; lines += 82) { /* of the part: some of the searched members were finished */
         shell("rm -rf cut cut.s; " SEARCH_INTO(
                   "cut") "-q && mkdir -p cut/paper/mass/sensitivity && "
                          "{ xz -dc cut.s/paper/mass.tsv.xz | sed '/^member/,$d'; xz -dc whole.s/paper/mass.tsv.xz | "
@@ -91,14 +91,14 @@ Test(search, a_search_that_was_cut_equals_one_that_was_not) {
               lines);
         expect_code(0);
     }
-    /* Without the search they are kept, as members of no search that ended. */
+    /* A sweep without a search keeps them, but the search does not count as finished. */
     shell("mkdir -p cut/paper/mass/sensitivity && rm -r cut.s; { xz -dc whole.s/paper/mass.tsv.xz | "
           "sed '/^searched/d'; } >cut/paper/mass/sensitivity/members.tsv && " SEARCH_INTO(
               "cut") "-q && "
                      "xz -dc cut.s/paper/mass.tsv.xz >a; xz -dc whole.s/paper/mass.tsv.xz | sed '/^searched/d' | cmp - "
                      "a");
     expect_code(0);
-    expect_out("  t.never   not swept         holds in no set-up of 64 likely, 64 possible and ");
+    expect_out("  t.never   not swept         holds in none of 64 likely, 64 possible and ");
 }
 
 Test(search, searched_members_that_are_none_of_the_ranges_are_refused) {

@@ -6,8 +6,8 @@
 
 TestSuite(sensitivity, .init = shell_begin, .fini = shell_end);
 
-/* A table of `counts` members of each kind whose run has the numbers that a function gives, and a member set of it;
- * `searched`: runs of a search for the claim a. A run over 100 has blown up. */
+/* Make a table with `counts` members of each kind, whose runs have the numbers that a function gives, and a member set
+ * of it. `searched`: runs of a search for the claim a. A run with a number over 100 has blown up. */
 static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum member_kind kind, int k, int run),
                           int searched, struct member_set *set) {
     char *text = text_copy("springback-sweep\t1\tp/e\tquick\t0123456789abcdef0123456789abcdef\n"
@@ -70,7 +70,7 @@ static double found_2(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 2 : 1;
 }
 
-/* In both runs too high, but for one of a search. */
+/* Too high in both runs, except in one searched member. */
 static double found_other(enum member_kind kind, int k, int run) {
     return run && kind == MEMBER_SEARCH && k == 3 ? 1 : 2;
 }
@@ -79,17 +79,17 @@ static double found_blown_up(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 200 : 2;
 }
 
-/* Found only where the scene is not admissible. */
+/* True only in members that are not admissible. */
 static double found_low(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 1 : 1.4;
 }
 
-/* Run 0 lies 0.1 above run 1; rounding moves run 0 by 0.3. */
+/* Run 0 is 0.1 above run 1; rounding changes run 0 by 0.3. */
 static double blurred(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 0.9 : 0.6;
 }
 
-/* Likewise, and rounding moves it by 0.01. */
+/* The same, but rounding changes it by 0.01. */
 static double apart(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 0.61 : 0.6;
 }
@@ -108,25 +108,27 @@ Test(sensitivity, the_verdict_follows_the_rule) {
     static const struct {
         int counts[MEMBER_KINDS];
         double (*number)(enum member_kind kind, int k, int run);
-        const char *claim, *more; /* `more`: what stands behind the claims */
+        const char *claim, *more; /* `more`: text after the claims */
         enum verdict verdict;
         int holding, rejected, undecided, searched;
     } cases[] = {
         {{59, 0, 0}, all_1, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{58, 0, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 58, 0, 0, 0},
-        {{58, 9, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 67, 0, 0, 0}, /* of the likely ones too few */
+        {{58, 9, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 67, 0, 0, 0}, /* too few likely members */
         {{59, 9, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 67, 0, 0, 0},
-        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0, 0}, /* two set-ups are enough to see that it depends */
+        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0, 0}, /* two set-ups are enough to show that it depends
+                                                                      */
         {{59, 9, 0}, possible_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{59, 9, 0}, likely_2, HIGH, "", VERDICT_DEPENDS, 9, 0, 0, 0},
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
-        /* Without a search of 200 runs for the claim no claim differs, whatever members of other searches there are. */
+        /* Without a search of 200 runs for this claim it does not differ, even if other searches have members. */
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 199},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
         {{50, 8, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 200}, /* they replace no other member */
-        /* One of them that holds, in one reading, whichever claim it was made for, keeps it from differing. */
+        /* If the claim is true in one of them, in one reading, it does not differ; the member may be of a search for
+         * another claim. */
         {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 200},
         {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 0},
         {{5, 0, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 0},
@@ -142,7 +144,7 @@ Test(sensitivity, the_verdict_follows_the_rule) {
          0,
          0,
          200},
-        /* A run that blew up meets no printed number; whether it is high is another matter. */
+        /* If a run blew up, a claim about a printed number does not hold; a claim about its height can hold. */
         {{50, 9, 0, 8},
          found_blown_up,
          "kind: value, reported: 200 m, from: {experiment: p/e, select: {method.name: xpbd}, quantity: height, "
@@ -163,20 +165,20 @@ Test(sensitivity, the_verdict_follows_the_rule) {
          0,
          0,
          200},
-        /* They count in no share. */
+        /* Searched members count in no share. */
         {{59, 0, 0, 8}, found_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{58, 0, 0, 8}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 58, 0, 0, 0},
         {{50, 8, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
-        {{59, 0, 8}, noise_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0}, /* members of noise do not count */
-        /* Members that their scene rejects do not count, for or against. */
+        {{59, 0, 8}, noise_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0}, /* noise members do not count */
+        /* Members that are not admissible do not count, neither for nor against the claim. */
         {{60, 0, 0}, one_2, HIGH, LOW, VERDICT_MATCHES, 59, 1, 0, 0},
         {{59, 0, 0}, one_2, HIGH, LOW, VERDICT_NOT_SWEPT, 58, 1, 0, 0},
-        /* Numbers that are closer than what rounding changes have no order. */
+        /* Numbers that differ by less than the noise have no order. */
         {{59, 0, 8}, apart, ORDER "expect: xpbd > pbd", "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{50, 9, 8}, apart, ORDER "expect: xpbd < pbd", "", VERDICT_DIFFERS, 0, 0, 0, 200},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd > pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd < pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
-        /* A claim holds in every reading of its sentence, and differs in none. */
+        /* A claim holds only if it is true in every reading, and differs only if it is true in none. */
         {{59, 0, 0}, all_1, HIGH OF_PBD, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{59, 0, 0}, all_2, HIGH OF_PBD, "", VERDICT_DEPENDS, 0, 0, 0, 0},
     };
@@ -222,7 +224,7 @@ Test(sensitivity, members_have_a_distance_from_holding) {
          2},
         {"kind: value, reported: 0.5 m, from: {experiment: p/e, select: {method.name: xpbd}, quantity: height, "
          "over_frames: max}",
-         10}, /* half of the last printed place is 0.05 */
+         10}, /* half a unit in the last printed place is 0.05 */
         {"kind: ratio, reported: 4, tolerance: {relative: 25 %}, why: x, from: {experiment: p/e, quantity: height, "
          "over_frames: max, numerator: {method.name: xpbd}, denominator: {method.name: pbd}}",
          2},
@@ -253,7 +255,7 @@ Test(sensitivity, members_have_a_distance_from_holding) {
     }
 }
 
-/* A value from a table of others is no part of a command. */
+/* A value from a table of another author cannot become a command. */
 Test(sensitivity, options_are_quoted) {
     struct member_set set;
     const int counts[MEMBER_KINDS] = {2};

@@ -1,10 +1,10 @@
-/* Sweeps that go on, are shared out, are verified, or cannot run. */
+/* Sweeps: they resume, are shared by processes, are verified, or cannot run. */
 #include "falling_cloth.h"
 #include "run/sweep.h"
 
 TestSuite(sweeper, .init = shell_begin, .fini = shell_end);
 
-/* ---- Going on ---- */
+/* ---- Resuming ---- */
 
 static const char *const table_of[] = {"data/sweeps/paper/steps.tsv.xz"};
 
@@ -26,7 +26,7 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     shell(SWEEP_INTO("whole") "-n 8 -p 4");
     expect_code(0);
     expect_out("  20 of 20 runs to do, in about ");
-    /* Grown: the members that there are stay. */
+    /* If the sweep grows, its members are kept. */
     shell(SWEEP_INTO("grown") "-n 3 -p 2");
     expect_code(0);
     shell(SWEEP_INTO("grown") "-n 8 -p 4");
@@ -37,7 +37,7 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     expect_code(0);
     expect_out("8 likely and 4 possible set-ups");
     expect_same("whole", "grown");
-    /* Killed in its midst. */
+    /* Killed in the middle. */
     shell(SWEEP_INTO("killed") "-n 8 -p 4 -q >/dev/null & pid=$!; for i in $(seq 2000); do "
                                "[ -e killed/paper/steps/sensitivity/members.tsv ] && break; sleep 0.002; done; "
                                "kill -9 $pid; wait $pid");
@@ -54,7 +54,7 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
         expect_code(0);
         expect_same("whole", "killed");
     }
-    /* A part whose last member was cut; and a table that is lost is made again, whatever its members ended in. */
+    /* A part whose last member is incomplete. And a lost table is made again with the same results. */
     shell("rm killed.s/paper/steps.tsv.xz && mkdir -p killed/paper/steps/sensitivity && "
           "xz -dc <whole.s/paper/steps.tsv.xz | head -n -20 >killed/paper/steps/sensitivity/members.tsv && "
           "printf 'row\\twh' >>killed/paper/steps/sensitivity/members.tsv; " SWEEP_INTO("killed") "-n 8 -p 4");
@@ -62,14 +62,14 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     expect_out(" of 20 runs to do");
     expect_no_out("  20 of 20 runs to do");
     expect_same("whole", "killed");
-    /* On another backend the bits are the same. */
+    /* Another backend is bit-identical. */
     shell(SWEEP_INTO("threads") "-n 8 -p 4 -q --backend threads:2 >/dev/null; xz -dc <threads.s/paper/steps.tsv.xz | "
                                 "grep '^member\\|^row' >a; xz -dc <whole.s/paper/steps.tsv.xz | "
                                 "grep '^member\\|^row' >b; cmp a b");
     expect_code(0);
 }
 
-/* Shards run side by side in one folder, one of them is cut, and one is lost. */
+/* Shards run in parallel in one folder; one of them is cut off, and one is lost. */
 Test(sweeper, shards_together_equal_a_whole_sweep) {
     static const char *const folder = "shards/paper/steps/sensitivity";
     write_fall("steps", steps_and_mass);
@@ -80,19 +80,19 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_out("this is shard 2 of 3\n  7 of 7 runs to do, in about ");
     expect_no_out("t.moves");
     cr_expect(matching("shards/paper/steps/sensitivity/members-?-of-3.tsv") == 2 && !matching("shards.s"));
-    /* Cut in its last member, it goes on. */
+    /* A part that is cut off in its last member resumes. */
     shell("p=%s/members-2-of-3.tsv; head -c -10 $p >cut && cp cut $p; " SWEEP_INTO(
               "shards") "-n 8 -p 4 --shard=2/3 && grep -c '^member' $p && ! grep 'row.*member' $p",
           folder);
     expect_code(0);
     expect_out("  1 of 7 runs to do, in about ");
     expect_out("\n7\n");
-    /* The third is lost: the whole sweep runs its members. */
+    /* The third shard is lost: the sweep of all members runs its members. */
     shell(SWEEP_INTO("shards") "-n 8 -p 4");
     expect_code(0);
     expect_out("  6 of 20 runs to do, in about ");
     expect_same("whole", "shards");
-    /* The first is lost, and with it the values as taken, whose notes the table has. */
+    /* The first shard is lost, and with it the values as taken, whose notes are in the table. */
     shell(SWEEP_INTO(
         "late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5')\" && ls node "
                 "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
@@ -102,8 +102,8 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_err("--search cannot be combined with --shard");
 }
 
-/* Members run again if a claim asks for a number that the table does not have: by one of its readings, or of a series
- * that the method has got since. */
+/* Members run again if a claim needs a number that the table does not have: for one of its readings, or of a series
+ * that a newer version of the method records. */
 Test(sweeper, numbers_that_a_table_lacks_are_made) {
     static const char asked[] = "springback: 1\npaper: test\nclaims:\n"
                                 "  - {id: t.moves, where: here, says: it moves, kind: bound, expect: '> 0.001 m/s',\n"
@@ -120,7 +120,7 @@ Test(sweeper, numbers_that_a_table_lacks_are_made) {
     shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
     expect_code(0);
     expect_out("column\tlargest_speed\tfirst\tm/s\n");
-    /* As an earlier program without this series would have left it. */
+    /* The table of an earlier version of the program without this series. */
     shell("xz -dc <%s | sed 's/^column\tlargest_speed/column\tearlier/' | xz >cut.xz && mv cut.xz %s", table_of[0],
           table_of[0]);
     expect_code(0);
@@ -137,14 +137,14 @@ Test(sweeper, clean_knows_what_an_interrupted_sweep_left) {
     expect_code(0);
     expect_out("nothing is left over");
     cr_expect(matching(table_of[0]) == 1 && matching("out/paper/steps/sensitivity.tsv") == 1);
-    /* Numbers of members that ended are kept for the sweep to go on; members that had begun are not. */
+    /* The numbers of finished members are kept when the sweep resumes; members that had only begun are not. */
     shell("mkdir -p out/paper/steps/sensitivity/l0003 && xz -dc <%s >out/paper/steps/sensitivity/members.tsv && "
           "echo x >out/paper/steps/sensitivity/mine && \"$S\" clean paper/steps.yaml --out out",
           table_of[0]);
     expect_code(0);
     cr_expect_eq(matching("out/paper/steps/sensitivity/members.tsv"), 1, "%s", said.out);
     cr_expect_eq(matching("out/paper/steps/sensitivity/mine"), 1, "a file of one's own stays");
-    /* An experiment whose file is gone. */
+    /* An experiment whose file was deleted. */
     write_fall("mass", only_mass);
     shell("rm paper/steps.yaml out/paper/steps/sensitivity/mine; \"$S\" clean paper/mass.yaml --out out");
     cr_expect_eq(matching("out/paper/steps"), 0, "%s", said.out);
@@ -165,10 +165,9 @@ Test(sweeper, verify_finds_a_changed_member) {
     shell("\"$S\" verify -q --out out --sample 4 paper/steps.yaml && cmp whole data/sweeps/paper/steps.tsv.xz");
     expect_code(0);
     expect_out("paper/steps.yaml: 4 of 4 members that were run again are bit-identical to the table\n4 members of 1 of "
-               "1 tables were run again; 4 are "
-               "bit-identical\n");
+               "1 tables were run again; 4 are bit-identical\n");
     cr_expect_eq(matching("out/paper/steps/sensitivity"), 0);
-    /* A digest, a status, a number: each of one member. */
+    /* Change a digest, a status and a number, each in one member. */
     static const char *const edits[] = {"/^member\\tlikely\\t3\\t/s/\\t[0-9a-f]\\{8\\}/\\t00000000/",
                                         "/^member\\tlikely\\t3\\t/{n;s/whole/diverged/}",
                                         "/^member\\tlikely\\t3\\t/{n;s/\\t\\([1-9]\\)\\./\\t1\\1./}"};
@@ -183,12 +182,12 @@ Test(sweeper, verify_finds_a_changed_member) {
     shell("cp whole data/sweeps/paper/steps.tsv.xz; sed -i 's/9 N/8 N/' paper/steps.yaml; \"$S\" verify --out out "
           "paper/steps.yaml");
     expect_code(2);
-    expect_err("this table is of another version of the experiment's file");
+    expect_err("the table belongs to another version of the experiment file");
 }
 
-/* ---- Words and values that do not go ---- */
+/* ---- Words and values that cannot be combined ---- */
 
-/* Sweep paper/NAME.yaml: some members run, `least` to `most`. Returns how many ran. */
+/* Sweep paper/NAME.yaml, of which `least` to `most` members run. Returns the number of members that ran. */
 static int expect_passed_over(const char *name, int members, int least, int most) {
     struct sweep_table table;
     char *path = text_format("data/sweeps/paper/%s.tsv.xz", name);
@@ -221,7 +220,7 @@ Test(sweeper, values_that_do_not_go_together_are_passed_over) {
     free(table);
 }
 
-/* The paper's variant is of meshes, which the method says, and no reader of files knows. */
+/* The variant `paper` is for meshes. The method checks this, not the reader of files. */
 Test(sweeper, members_that_the_method_refuses_are_passed_over) {
     write_fall("kind", "  method.stiffness: {value: 5 N/m, likely: [1 N/m, 9 N/m], why: x}\n"
                        "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 2 kg], why: x}\n"
@@ -234,7 +233,7 @@ Test(sweeper, members_that_the_method_refuses_are_passed_over) {
     cr_expect_eq(matching("none"), 0);
 }
 
-/* A body that is not there is a mistake, whatever member wants it. */
+/* A missing body is an error, whichever member needs it. */
 Test(sweeper, members_without_their_body_are_a_mistake) {
     mkdir("paper", 0777);
     text_write("paper/body.yaml", "springback: 1\npaper: paper\ntitle: t\nbody: {node_mass: 1 kg}\n"
@@ -277,13 +276,14 @@ Test(sweeper, bad_words_run_nothing) {
         {"paper/steps.yaml --set stiffness=1", "use --out DIR with a separate folder"},
         {"paper/steps.yaml --set stiffness=1 --out o", "use --sweeps DIR with a separate folder for the table"},
         {"paper/steps.yaml --tier slow", "has no tier slow"},
-        {"paper/steps.yaml --backend serial --backend threads", "the members are run on one backend"},
+        {"paper/steps.yaml --backend serial --backend threads", "a sweep runs on one backend"},
         {"paper/steps.yaml --backend opencl:77", "opencl:77"},
         {"paper/steps.yaml --backend vulkan", "\"vulkan\" is not known"},
         {"paper/steps.yaml --claims nowhere.yaml", "nowhere.yaml"},
         {"paper/steps.yaml --only step=7s", "no run of paper/steps.yaml has step=7s"},
         {"paper/steps.yaml --fly", "unrecognized option"},
-        {"paper/none.yaml", "paper/none.yaml: it has no assumption that could be varied; under assumptions:"},
+        {"paper/none.yaml",
+         "paper/none.yaml: no assumption has a range; give a `likely` or `possible` range under assumptions:"},
         {"paper/nowhere.yaml", "paper/nowhere.yaml: cannot be read"},
         {"paper/big.yaml", "member likely 0 of the sweep cannot run: "},
     };

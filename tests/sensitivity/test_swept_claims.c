@@ -1,4 +1,4 @@
-/* What sweeps find: verdicts on claims, and the assumption on which they depend. */
+/* Results of sweeps: verdicts on claims, and the assumption on which they depend. */
 #include "falling_cloth.h"
 
 #include <jansson.h>
@@ -7,7 +7,7 @@ TestSuite(swept_claims, .init = shell_begin, .fini = shell_end);
 
 static json_t *objects[8];
 
-/* Run the verb for JSON, and keep its objects. */
+/* Run the command for JSON, and store its objects. */
 static int sweep_objects(const char *words) {
     shell("\"$S\" sensitivity --json -q --claims claims.yaml --out out %s", words);
     expect_code(0);
@@ -63,8 +63,8 @@ static int column_of(const char *path, const char *name, double *out) {
     return rows;
 }
 
-/* That the threshold of a planted rule lies between the members' values on both sides of the true one, and that no
- * member is on the wrong side. */
+/* Check that the threshold of a known rule is between the values of the members on both sides of the true threshold,
+ * and that no member is on the wrong side. */
 static void expect_planted(const char *claim, const char *path, const char *table, const char *holds, double truth) {
     double values[256], below = -INFINITY, above = INFINITY;
     const json_t *parting = item(claim, "hangs_on");
@@ -95,26 +95,27 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     expect_planted("t.many-steps", "time.steps_per_frame", "out/paper/steps/sensitivity.tsv", "above", 12);
     expect_verdict("t.many-steps", "depends");
     expect_verdict("t.moves", "matches");
-    expect_verdict("t.hovers", "not swept"); /* no search was made */
+    expect_verdict("t.hovers", "not swept"); /* no search was run */
     cr_expect(json_is_null(item("t.moves", "hangs_on")) && whole("t.moves", "likely_holding") == 60);
     cr_expect(whole("t.moves", "likely") == 60 && whole("t.moves", "possible") == 12);
     cr_expect(strstr(json_string_value(item("t.fast", "left_out")), "timing"));
     cr_expect(strstr(json_string_value(item("t.stays-close", "left_out")), "counts what the body"));
     objects_free();
-    /* A cloth held at its border does not fall, whatever the other values; the claim selects by the value taken. */
+    /* A cloth pinned at its border does not fall, for any other values. The claim selects runs by the value as taken.
+     */
     cr_assert_eq(sweep_objects("-n 24 -p 0 paper/pins.yaml"), 1);
     const json_t *parting = item("t.falls", "hangs_on");
     cr_expect_str_eq(json_string_value(json_object_get(parting, "path")), "body.cloth.pins");
     cr_expect_eq(json_number_value(json_object_get(parting, "purity")), 1);
     expect_verdict("t.falls", "depends");
     objects_free();
-    /* In the likely range alone it holds, in too few members for a verdict. */
+    /* With likely members only, it holds, but in too few members for a verdict. */
     cr_assert_eq(sweep_objects("-n 16 -p 32 paper/mass.yaml"), 1);
     expect_planted("t.light", "body.node_mass", "out/paper/mass/sensitivity.tsv", "below",
                    0.3 / (2 * pow(9.8 * 0.03, 2)));
     cr_expect(whole("t.light", "likely_holding") == 16 && whole("t.light", "possible_holding") < 32);
     objects_free();
-    /* A person reads the same. */
+    /* The text output has the same content. */
     shell("\"$S\" sensitivity -n 16 -p 32 --claims claims.yaml --out out paper/mass.yaml");
     expect_code(0);
     expect_out("paper/mass: 16 likely and 32 possible set-ups of 2 assumptions, on serial, tier full\n");
@@ -140,14 +141,14 @@ Test(swept_claims, check_judges_by_the_sweep) {
               light);
     shell("\"$S\" sensitivity -n 60 -p 4 -q --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
           "\"$S\" check claims.yaml --out out --json");
-    expect_out("It holds in 0 of 60 likely set-ups and in 0 of 4 other possible ones. No search has been run from its "
-               "nearest set-ups.");
+    expect_out("It holds in 0 of 60 likely set-ups and in 0 of 4 other possible ones. No search for a set-up "
+               "in which it holds has been run.");
     shell("\"$S\" sensitivity -n 60 -p 4 -q --search 200 --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
           "\"$S\" check claims.yaml --out out --json");
     static const char *const expected[][3] = {
         {"t.many-steps", "depends", "It depends most on time.steps_per_frame: it holds above 1"},
         {"t.moves", "matches", "It holds in 60 of 60 likely set-ups and in 4 of 4 other possible ones."},
-        {"t.hovers", "differs", "It holds in no set-up of 60 likely, 4 possible and 200 searched ones."},
+        {"t.hovers", "differs", "It holds in none of 60 likely, 4 possible and 200 searched set-ups."},
         {"t.stays-close", "matches", ""},
     };
     for (size_t c = 0; c < sizeof expected / sizeof *expected; ++c) {
@@ -160,7 +161,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
         free(at);
         free(line);
     }
-    /* No sweep is of the other experiment: it is judged as before. */
+    /* The other experiment has no sweep and is judged as before. */
     expect_out(light);
     free(light);
     shell("\"$S\" check claims.yaml --out out --verdict differs");
@@ -175,14 +176,14 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_out("1\n");
     shell("\"$S\" check t 2 --out out; rm -r paper_checks");
     expect_err("a row number cannot be combined with other selections");
-    /* What is recorded agrees with the sweep, but for what is planted. */
+    /* The recorded verdicts agree with the sweep, except the one that was changed here. */
     shell("\"$S\" check claims.yaml --recorded --audit");
     expect_code(0);
     expect_out("7 claims; sweeps decide 3 of them; 0 recorded verdicts contradict their sweep\n");
     shell("sed -i '/t.hovers/,/t.stays/s/recorded: differs/recorded: depends/' claims.yaml && "
           "\"$S\" check claims.yaml --recorded --audit");
     expect_code(1);
-    expect_out("t.hovers: recorded as 'depends', by the sweep 'differs': it holds in no set-up of 60 likely, ");
+    expect_out("t.hovers: recorded 'depends', but the sweep gives 'differs': it holds in none of 60 likely, ");
     expect_out("1 recorded verdicts contradict their sweep\n");
     shell("\"$S\" check claims.yaml --recorded --json");
     expect_code(0);
@@ -192,7 +193,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_out(
         "{\"id\":\"t.light\",\"class\":\"result\",\"fact\":\"t.light\",\"headline\":false,\"verdict\":\"depends\","
         "\"holds\":null,\"members\":null,\"share\":null,\"explained\":null}");
-    /* The sweep has no number for a claim about a frame that it was not made for. */
+    /* The sweep has no number for a claim about a frame that did not exist when the sweep was made. */
     shell("echo '  - {id: t.later, where: here, says: later, kind: bound, expect: \"> 0.001 m/s\", from: {experiment: "
           "paper/steps, quantity: largest_speed, over_frames: {at: 20 ms}}}' >>claims.yaml && "
           "\"$S\" check claims.yaml --out out --json");
@@ -201,24 +202,24 @@ Test(swept_claims, check_judges_by_the_sweep) {
     cr_expect(strstr(later, "\"verdict\":\"not swept\"") &&
                   strstr(later, "It has no verdict with the values as taken."),
               "%s", later);
-    /* A sweep of other ranges tells nothing, and says so; the verdicts that were kept are judged again. */
+    /* A sweep of other ranges decides nothing, and a message tells this. The stored verdicts are judged again. */
     shell("\"$S\" check claims.yaml --out out --experiments . --json");
     expect_out("It holds in 60 of 60");
     shell("cp paper/steps.yaml kept && sed -i 's/\\[1, 200\\]/[1, 201]/' paper/steps.yaml && "
           "\"$S\" check claims.yaml --out out --experiments . --json");
     expect_code(1);
-    expect_out("Other values that the paper allows were not tried: the sweep's table is of an older version of the "
-               "experiment's file and must be made again; run springback sensitivity");
+    expect_out("Other values that the paper allows were not tried: the table of the sweep belongs to an older "
+               "experiment file; run springback sensitivity");
     expect_no_out("It holds in 60");
     shell("\"$S\" check claims.yaml --recorded --audit --experiments .; cp kept paper/steps.yaml");
     expect_out("8 claims; sweeps decide 0 of them; 0 recorded verdicts contradict their sweep\n"
                "paper/steps: its table is not used, because it belongs to an older version");
-    /* A sweep of other values tells nothing, and says so. */
+    /* A sweep of other values decides nothing, and a message tells this. */
     shell(
         "sed -i 's/value: 20/value: 30/' paper/steps.yaml && \"$S\" run -q --tier quick --out out paper/steps.yaml && "
         "\"$S\" check claims.yaml --out out --json");
     expect_code(1);
-    expect_out("the sweep's table is of other runs; run springback sensitivity");
+    expect_out("the table of the sweep belongs to other runs; run springback sensitivity");
     expect_no_out("It holds in 60");
     shell("echo nonsense | xz >data/sweeps/paper/steps.tsv.xz; \"$S\" check claims.yaml --out out");
     expect_code(2);
@@ -226,7 +227,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* An archive is judged by the table that it brings, wherever it is opened. */
+/* An archive is judged by its own table, in any folder. */
 Test(swept_claims, an_archive_brings_its_sweeps) {
     mkdir("experiments", 0777);
     cr_assert_eq(chdir("experiments"), 0);

@@ -61,7 +61,7 @@ static double big_endian_real(const char *from, int real_size) {
     return real_size == 4 ? (double)single : value;
 }
 
-/* Compare what follows a line of text with reals or whole numbers; returns what follows those. */
+/* Compare the reals or whole numbers after a line of text. Returns the text after them. */
 static const char *expect_line(const char *from, const char *line) {
     cr_assert_eq(strncmp(from, line, strlen(line)), 0, "'%.60s' is not '%s'", from, line);
     return from + strlen(line);
@@ -117,7 +117,7 @@ Test(export, vtk_errors) {
     cr_assert_eq(export_vtk(&data, missing), STATUS_BAD);
     cr_assert_not_null(strstr(failure_text(), "run_0000.vtk: cannot be written"));
     free(missing);
-    unlink(path); /* behind the reader's back */
+    unlink(path); /* without the reader */
     cr_assert_eq(export_vtk(&data, folder), STATUS_BAD);
     char *first = text_format("%s/run_0000.vtk", folder);
     cr_assert_neq(access(first, F_OK), 0, "half a file was left");
@@ -129,7 +129,7 @@ Test(export, vtk_errors) {
     cr_assert_not_null(strstr(failure_text(), "no geometry"));
 }
 
-/* One triangle in the plane y = 0, lit from a direction: the shade that it gets. */
+/* The shade of one triangle in the plane y = 0 with light from a direction. */
 static unsigned shade_of(struct export_view view, bool turned, bool broken, size_t *left_out) {
     const float corners[] = {0, 0, 0, 1, 0, 0, 0, broken ? INFINITY : 0, 1}, still[9] = {0};
     const int32_t ways[2][3] = {{0, 1, 2}, {0, 2, 1}};
@@ -172,7 +172,7 @@ static unsigned shade_of(struct export_view view, bool turned, bool broken, size
 Test(export, triangles_are_lit) {
     size_t left_out = 9;
     const struct export_view above = {{0, 3, 0}, 0.25, 0xff8040}, along = {{1, 0, 0}, 0.25, 0xff8040};
-    const struct export_view slanted = {{0, 1, sqrt(3)}, 0.2, 0xff8040}; /* 60 degrees off: 0.2 + 0.8 / 2 */
+    const struct export_view slanted = {{0, 1, sqrt(3)}, 0.2, 0xff8040}; /* at 60 degrees: 0.2 + 0.8 / 2 */
     cr_assert_eq(shade_of(above, false, false, &left_out), 0xff8040);
     cr_assert_eq(left_out, 0);
     cr_assert_eq(shade_of(above, true, false, NULL), 0xff8040);
@@ -193,7 +193,7 @@ Test(export, triangles_errors) {
     cr_assert_not_null(strstr(failure_text(), "no geometry 1"));
 }
 
-/* gnuplot takes what was written, with the commands of the header, and draws the shade that was asked for. */
+/* gnuplot accepts the file with the commands of its header, and draws the requested shade. */
 Test(export, gnuplot_draws_it) {
     write_and_open(fixture_header(1, 1, 4));
     char *text = text_format("%s/triangles.txt", folder), *script = text_format("%s/draw.gp", folder);
@@ -223,7 +223,7 @@ Test(export, gnuplot_draws_it) {
         free(texts[i]);
 }
 
-/* A note may be another program's whole report; a row of the summary is one line all the same. */
+/* A note can be the whole report of another program. A row of the summary is one line in any case. */
 Test(export, a_summary_has_a_line_a_run) {
     const struct trace_note notes[] = {{"id", "one"}, {"key", "0123"}, {"report", "a\tb\n\"c\"\r\n"}, {"last", "end"}};
     struct trace_header header = fixture_header(2, 2, 4);
@@ -252,7 +252,7 @@ Test(export, a_summary_has_a_line_a_run) {
     free(table);
 }
 
-/* What a trace says of its making stands in the footer as it is, and is no command of gnuplot's. */
+/* The footer has the notes of a trace unchanged, and gnuplot does not run them as commands. */
 Test(export, a_note_is_no_command_of_a_figure) {
     if (system("command -v gnuplot >/dev/null") != 0)
         cr_skip_test("gnuplot is not installed");

@@ -1,4 +1,5 @@
-/* The index of a folder's traces: it gives what the traces hold, and nothing once a trace or the index has changed. */
+/* The index of a folder's traces: it has the content of the traces, and nothing of a trace after a change of the trace
+ * or of the index. */
 #include "trace/index.h"
 #include "trace_fixture.h"
 
@@ -26,7 +27,7 @@ static void tear_down(void) {
 
 TestSuite(index, .init = set_up, .fini = tear_down);
 
-/* Read the trace by the index, keep a number if the index is new, and say whether it knew the number. */
+/* Read the trace through the index, store a number if the index is new, and return whether it knew the number. */
 static bool is_known(const char *program) {
     static const double number = 42;
     struct trace_index *index = trace_index_open(folder, program);
@@ -91,7 +92,7 @@ Test(index, a_trace_that_changed_is_opened) {
     char *whole = file_read(path, &size);
     whole[size / 2] ^= 1;
     file_write(path, whole, size);
-    const struct timespec times[2] = {about.st_atim, about.st_mtim}; /* so that only the time of change tells */
+    const struct timespec times[2] = {about.st_atim, about.st_mtim}; /* so that only the time of change differs */
     cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
     struct trace_index *index = trace_index_open(folder, "program");
     cr_expect_not(trace_index_has(index, "run.h5"));

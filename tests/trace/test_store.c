@@ -1,4 +1,4 @@
-/* HDF5 files that are hostile, that cannot be read, and that cannot be written. */
+/* HDF5 files that are hostile, unreadable, or not writable. */
 #include "trace_fixture.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static void file_put(const char *name, const char *bytes, size_t size) {
     cr_assert(file && fwrite(bytes, 1, size, file) == size && !fclose(file));
 }
 
-/* A sound trace, and a file beside it that nobody may read through it. */
+/* A correct trace, and another file that nobody may read through it. */
 static void set_up(void) {
     failure_clear();
     folder = folder_new();
@@ -36,12 +36,12 @@ static void tear_down(void) {
 
 TestSuite(store, .init = set_up, .fini = tear_down);
 
-/* ---- What HDF5 allows and no trace has ---- */
+/* ---- Content that HDF5 allows and that traces do not have ---- */
 
-/* A text of one character each, as a note of the trace is. */
+/* Make a note: a scalar text, as in a trace. */
 static void note_make(hid_t run, hid_t list) {
     hid_t type = store_text_type(sizeof secret_text, H5T_CSET_UTF8), space = H5Screate(H5S_SCALAR);
-    if (H5Pget_layout(list) == H5D_CHUNKED) { /* which a scalar cannot be */
+    if (H5Pget_layout(list) == H5D_CHUNKED) { /* impossible for a scalar */
         H5Sclose(space);
         space = H5Screate_simple(1, (const hsize_t[]){1}, NULL);
     }
@@ -71,8 +71,9 @@ static hid_t traverse(const char *name, hid_t group, const void *data, size_t si
     return -1;
 }
 
-/* Links of a class that is defined here alone; 64 is that of external links, which base/store_driver.c takes from
- * HDF5. */
+/* Links of a class that is defined only here; 64 is that of external links, which base/store_driver.c removes from
+ * HDF5.
+ */
 static void link_make(hid_t run, int id) {
     const H5L_class_t class = {
         .version = H5L_LINK_CLASS_T_VERS, .id = (H5L_type_t)id, .comment = "test", .trav_func = traverse};
@@ -143,7 +144,7 @@ static void deep_groups(hid_t run, hid_t list) {
     H5Gclose(group);
 }
 
-/* Make something in the trace's /run by HDF5 alone. */
+/* Make an object in the trace's /run with HDF5 only. */
 static void spoil(void (*make)(hid_t run, hid_t list)) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
@@ -198,7 +199,7 @@ Test(store, a_fifo_is_no_file, .timeout = 10) {
     cr_expect_eq(trace_state(path), TRACE_FOREIGN);
 }
 
-/* ---- What the system does not read or write ---- */
+/* ---- Errors of the system when reading and writing ---- */
 
 Test(store, a_trace_that_cannot_be_opened_is_not_damaged) {
     struct rlimit before, none = {0};
@@ -226,7 +227,7 @@ static char *bytes_of(const char *name, size_t *size) {
     return bytes;
 }
 
-/* The file's end lies beyond the limit: some writes go well before one fails. */
+/* The end of the file is beyond the limit: some writes succeed before one fails. */
 Test(store, a_write_that_fails_leaves_the_file_as_it_was) {
     size_t size, size_after;
     char *before = bytes_of(path, &size);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* HDF5 does not free all of what it read of a damaged file before it saw that. */
+/* HDF5 does not free everything that it read of a damaged file before it detected the damage. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libhdf5";
@@ -40,7 +40,7 @@ static void expect_no_handles(void) {
     cr_expect_eq(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
 }
 
-/* A call that must fail, with a text that names what it must. */
+/* A call that must fail, with a message that contains this text. */
 static void expect_failure(int status, const char *word) {
     expect_no_handles();
     cr_expect_eq(status, STATUS_BAD, "no failure; expected one about '%s'", word);
@@ -63,7 +63,7 @@ static void round_trip(int real_size, int allocated, int frames, bool mesh, bool
     cr_assert(data.whole && data.bit_exact);
     cr_assert_str_eq(data.experiment_text, "springback: 1\n");
     cr_assert_eq(data.series_count, 2);
-    cr_assert_str_eq(data.series[0].name, "kinetic_energy"); /* in the header's order, not the alphabet's */
+    cr_assert_str_eq(data.series[0].name, "kinetic_energy"); /* in the order of the header, not alphabetical */
     cr_assert_str_eq(data.series[1].doc, fixture_series[1].doc);
     cr_assert_str_eq(data.series[0].unit, "J");
     cr_assert_eq(data.run_count, 5);
@@ -85,7 +85,7 @@ static void round_trip(int real_size, int allocated, int frames, bool mesh, bool
         cr_assert_arr_eq(data.triangles, fixture_triangles, sizeof fixture_triangles);
     expect_failure(trace_read_mesh(&data, data.mesh_frames, NULL), "has no geometry");
     trace_close(&data);
-    trace_close(&data); /* of one that is empty */
+    trace_close(&data); /* of an empty one */
     expect_no_handles();
 }
 
@@ -94,7 +94,7 @@ Test(trace, round_trip) {
         for (int mesh = 0; mesh < 2; mesh++)
             for (int bare = 0; bare < 2; bare++) {
                 round_trip(real_size, 6, 6, mesh, bare);
-                round_trip(real_size, 6, 4, mesh, bare); /* takes the place of the trace before it */
+                round_trip(real_size, 6, 4, mesh, bare); /* replaces the trace before it */
             }
 }
 
@@ -197,7 +197,7 @@ Test(trace, peek) {
     cr_assert_eq(failure_count(), 0);
 }
 
-/* The layout as VTK reads it, from the design and not from the writer's table. */
+/* The layout as VTK reads it, from VTK's specification and not from the writer's table. */
 static const struct {
     const char *path;
     int rank;
@@ -234,7 +234,7 @@ static const struct {
 
 Test(trace, layout) {
     struct trace_header header = fixture_header(6, 6, 4);
-    fixture_write(path, &header, 4); /* fewer than there is room for */
+    fixture_write(path, &header, 4); /* fewer than allocated */
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     hid_t root = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT), steps = H5Gopen2(root, "Steps", H5P_DEFAULT);
     cr_assert(file >= 0 && root >= 0 && steps >= 0);
@@ -292,7 +292,7 @@ Test(trace, layout) {
     H5Fclose(file);
 }
 
-/* Kill a writer at a random moment: no trace at PATH, and all that is counted is there. */
+/* Kill a writer at a random time: there is no trace at PATH, and all counted frames are there. */
 Test(trace, killed_in_the_middle) {
     srand(1);
     struct trace_header header = fixture_header(1500, 1500, 4);
@@ -328,7 +328,7 @@ Test(trace, killed_in_the_middle) {
         trace_close(&data);
     }
     cr_assert(most > 10, "at most %d frames were written: the kills came too early to tell anything", most);
-    fixture_write(path, &header, 2); /* over what the last one left */
+    fixture_write(path, &header, 2); /* over the part of the last run */
     cr_assert(exists(path) && !exists(part));
 }
 
@@ -347,7 +347,7 @@ Test(trace, killed_while_it_is_created) {
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
         cr_assert_not(exists(path));
-        struct trace_data data; /* whatever is there: a word, or a trace without frames */
+        struct trace_data data; /* over any content: a word, or a trace without frames */
         if (trace_open(part, &data) == STATUS_OK)
             cr_assert_eq(data.frames, 0);
         trace_close(&data);
@@ -415,7 +415,7 @@ Test(trace, a_disk_that_takes_no_more) {
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
 }
 
-/* A target that cannot be given its name: the part, which is whole, stays for trace_adopt. */
+/* The part, which is whole, cannot be renamed to the trace's path. It is kept for trace_adopt. */
 Test(trace, name_taken_by_a_folder) {
     struct trace_header header = fixture_header(1, 0, 4);
     struct trace *trace;
@@ -451,7 +451,7 @@ Test(trace, files_that_are_none) {
     expect_failure(open_and_close(path), "an empty file");
     file_write(path, "springback: 1\n", 14);
     expect_failure(open_and_close(path), "not an HDF5 file");
-    /* Of HDF5's default format, behind bytes of another program's too. */
+    /* In HDF5's default format, also after bytes of another program. */
     hid_t blocked = H5Pcreate(H5P_FILE_CREATE), checked = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_userblock(blocked, 512);
     for (int block = 0; block < 2; block++) {
@@ -495,7 +495,7 @@ Test(trace, cut_off) {
     free(bytes);
 }
 
-/* Any byte may be wrong: it is seen, or it is one that holds nothing; never is anything read that was not written. */
+/* Any byte may be wrong: this is detected, or the byte has no content. Wrong data is never read. */
 Test(trace, flipped_bytes) {
     struct trace_header header = fixture_header(3, 3, 4);
     const double seconds[] = {1, 2, 3, 4};
@@ -542,9 +542,9 @@ Test(trace, flipped_bytes) {
     free(bytes);
 }
 
-/* What HDF5 needs to close a trace must be found damaged before the frames are run that would be lost then. */
+/* Damage that prevents HDF5 from closing a trace must be found before frames are run that would then be lost. */
 Test(trace, damaged_books) {
-    struct trace_note notes[10]; /* more than HDF5 keeps together if it is not told to */
+    struct trace_note notes[10]; /* more than HDF5 keeps together by default */
     char names[10][8];
     for (int n = 0; n < 10; n++) {
         snprintf(names[n], sizeof names[n], n ? "note%d" : "key", n);
@@ -600,7 +600,8 @@ Test(trace, damaged_root) {
     free(bytes);
 }
 
-/* A number is neither written over many, nor over a text, nor over none: HDF5 would read as many from one. */
+/* A number is neither written to nor read from an attribute that is an array, empty or a text. HDF5 would transfer as
+ * many values as the array has. */
 Test(trace, number_over_others) {
     hid_t file = store_create(path), type = store_text_type(40, H5T_CSET_UTF8);
     hid_t spaces[] = {H5Screate_simple(1, &(hsize_t){1000}, NULL), H5Screate(H5S_NULL), H5Screate(H5S_SCALAR)};
@@ -621,7 +622,7 @@ Test(trace, number_over_others) {
     expect_no_handles();
 }
 
-/* A dataset of a sound trace is replaced by one that HDF5 likes and that is not ours. */
+/* A dataset of a correct trace is replaced by one that HDF5 accepts and that traces do not have. */
 static void replace(const char *name, hid_t type, int rank, const hsize_t *dims, const void *value, bool chunked) {
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), list = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = H5Screate_simple(rank, dims, NULL);

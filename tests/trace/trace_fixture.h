@@ -1,4 +1,4 @@
-/* A small trace for the tests: a sheet of triangles, whose every number follows from the frame's. */
+/* A small trace for the tests: a sheet of triangles whose numbers can be computed from the frame number. */
 #ifndef SPRINGBACK_TESTS_TRACE_FIXTURE_H
 #define SPRINGBACK_TESTS_TRACE_FIXTURE_H
 
@@ -53,7 +53,7 @@ static inline struct trace_header fixture_header(int frames, int mesh_frames, in
                                  .triangle_count = TRIANGLES};
 }
 
-/* Coordinate i of all nodes of frame f; velocities are their negatives. All are exact in a float. */
+/* Coordinate i of all nodes of frame f; velocities are the negative values. All numbers are exact in a float. */
 static inline double fixture_value(int f, size_t i) {
     size_t node = i / 3;
     return i % 3 == 1 ? f + (double)(node % 7) / 8 : (double)(i % 3 ? node / SIDE : node % SIDE);
@@ -82,7 +82,7 @@ static inline void fixture_hash(int f, int real_size, char out[DIGEST_SIZE]) {
     digest_finish(digest, out);
 }
 
-/* Record frame f, geometry too where it is asked for. */
+/* Record frame f, with its geometry if requested. */
 static inline int fixture_add(struct trace *trace, int f, bool mesh, int real_size) {
     double state[2][3 * NODES], series[] = {f * 0.5, f % 3 ? -1.0 : (double)NAN};
     char hash[DIGEST_SIZE];
@@ -93,7 +93,7 @@ static inline int fixture_add(struct trace *trace, int f, bool mesh, int real_si
     return trace_add_frame(trace, 10 * f, f * 0.25, series, hash);
 }
 
-/* Write a whole trace: every frame with its geometry, or none. */
+/* Write a whole trace, in which every frame has its geometry or none has. */
 static inline void fixture_write(const char *path, const struct trace_header *header, int frames) {
     struct trace *trace;
     cr_assert_eq(trace_create(path, header, &trace), STATUS_OK, "%s", failure_text());
@@ -104,7 +104,7 @@ static inline void fixture_write(const char *path, const struct trace_header *he
     cr_assert_eq(trace_finish(trace, notes, 2), STATUS_OK, "%s", failure_text());
 }
 
-/* All that a trace of this fixture must hold, read from a file. */
+/* Check everything that a trace of this fixture must have, read from a file. */
 static inline void fixture_check(const struct trace_data *data, bool mesh, int real_size) {
     double *values = memory_new(3 * NODES, sizeof *values);
     for (int f = 0; f < data->frames; f++) {
