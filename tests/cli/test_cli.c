@@ -440,7 +440,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
          "paper/cloth.yaml:1:1: this is an experiment file; name a file of claims"},
         {"check claims.yaml --out paper --about p/e", "--about: no experiment 'p/e', and no results of it in paper"},
         {"check claims.yaml --out paper --experiments . --about paper/cloht",
-         "and no result of one in paper; did you mean paper/cloth?"},
+         "and no results of it in paper; did you mean paper/cloth?"},
         {"check claims.yaml --out paper --experiments . --about cloth", "did you mean paper/cloth?"},
         {"check claims.yaml --out paper --experiments . --about paper/", "; `springback list` lists them"},
         {"check --archive missing.tar --about p/e", "it cannot be combined with --out, --experiments,"},

@@ -358,7 +358,7 @@ Test(diff, without_the_device_the_geometry_tells_what_it_can) {
     note_set(&b, "device", "A GPU of old");
     struct diff diff = compare(&a, &b, NULL);
     cr_expect(!diff.again && diff.depth == DEPTH_TRACES && diff.first_different == 3);
-    cr_expect(diff.stopped && strstr(diff.stopped, "B ran on the device A GPU of old, which is not here"), "%s",
+    cr_expect(diff.stopped && strstr(diff.stopped, "B ran on the device A GPU of old, which is not available"), "%s",
               diff.stopped);
     cr_expect_eq(diff.geometry_frame, 3);
     cr_assert(diff.difference.found);

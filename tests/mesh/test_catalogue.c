@@ -427,7 +427,7 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     expect_code(0);
     expect_out("differs");
     shell("$S diff --backend serial --backend threads old.h5 old.h5");
-    expect_out("no further: old.h5: the body body is another now than when the trace was made");
+    expect_out("stopped: old.h5: the body body has changed since the trace was made");
     unsetenv("SPRINGBACK_BODIES");
 }
 

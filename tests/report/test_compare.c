@@ -240,7 +240,7 @@ Test(compare, what_ran_elsewhere_is_compared_for_its_physics_alone) {
     cr_expect(json_is_null(json_object_get(run, "ratio")));
     json_decref(root);
     shell("\"$S\" compare a b");
-    expect_out("2 of the runs have another kind of backend in B than in A");
+    expect_out("2 of the runs used another kind of backend in B than in A");
 
     /* A run that used the same backend as well is matched there. */
     run_into("both", "");
