@@ -17,8 +17,7 @@ static struct {
 static inline void shell_begin(void) {
     home = folder_temporary();
     cr_assert_eq(chdir(home), 0);
-    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1),
-                 0); /* so that the test does not wait for the timed runs of other programs */
+    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1), 0); /* does not wait for timed runs of other programs */
 }
 
 static inline void shell_end(void) {

@@ -63,8 +63,7 @@ static double experiment_run(double least) {
         length = 1e9;
         if (experiment_write(steps))
             return -1;
-        for (int round = 0; round < 3;
-             ++round) { /* the shortest duration, because on a busy machine a run can take longer */
+        for (int round = 0; round < 3; ++round) { /* the shortest: a busy machine can take longer */
             const double begin = now();
             unlink("reference/paper/killed/serial.h5");
             if (run_for("reference", false, -1))

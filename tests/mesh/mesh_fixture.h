@@ -1,4 +1,4 @@
-/* What tests of meshes look at. */
+/* Common functions of the tests of meshes. */
 #ifndef SPRINGBACK_TESTS_MESH_FIXTURE_H
 #define SPRINGBACK_TESTS_MESH_FIXTURE_H
 
@@ -6,7 +6,7 @@
 #include "mesh/check.h"
 #include "support.h"
 
-/* Volume inside a closed surface, m^3: the sum of the tetrahedra to the origin. */
+/* The volume inside a closed surface, m^3: the sum of the tetrahedra with the origin. */
 static inline double volume_of(const struct mesh *mesh) {
     double sum = 0;
     for (int t = 0; t < mesh->triangles; ++t) {
@@ -18,7 +18,7 @@ static inline double volume_of(const struct mesh *mesh) {
     return sum / 6;
 }
 
-/* -1: not looked at. */
+/* -1: not checked. */
 #define expect_counts(mesh, vertices, edges, triangles, euler, loops, crossings)                                       \
     do {                                                                                                               \
         const long expected_[] = {vertices, triangles, edges, euler, loops, crossings};                                \

@@ -12,7 +12,7 @@
 
 static const char zeros[] = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/* An octahedron, and its sum. */
+/* An octahedron, and its checksum. */
 static const char octahedron[] = "OFF\n6 8 0\n1 0 0\n-1 0 0\n0 1 0\n0 -1 0\n0 0 1\n0 0 -1\n"
                                  "3 0 2 4\n3 2 1 4\n3 1 3 4\n3 3 0 4\n3 2 0 5\n3 1 2 5\n3 3 1 5\n3 0 3 5\n";
 static char octahedron_sum[CHECKSUM_SIZE];
@@ -28,7 +28,7 @@ static void begin(void) {
 
 TestSuite(catalogue, .init = begin, .fini = shell_end);
 
-/* A catalogue of one mesh, `body`, from a folder's file, with a formula after it. */
+/* A catalogue of one mesh, `body`, from a file of a folder, with a formula as the second source. */
 static void write_catalogue(const char *sum, const char *counts, const char *steps, const char *prepared) {
     char *text = text_format("originals:\n"
                              "  eight: {kind: folder, file: eight.off, sha256: %s, " LICENCE "}\n"
@@ -44,7 +44,7 @@ static void write_catalogue(const char *sum, const char *counts, const char *ste
     free(text);
 }
 
-/* Choose and make. On failure there is nothing to free. */
+/* Choose and make the mesh. After an error there is nothing to free. */
 static int catalogue_prepare(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                              struct mesh *mesh, struct mesh_provenance *provenance) {
     if (catalogue_choose(catalogue, name, options, provenance))
@@ -60,7 +60,7 @@ static int prepare(const struct origin_options *options, struct mesh *mesh, stru
     failure_clear();
     cr_assert_eq(catalogue_read("c.yaml", &catalogue), STATUS_OK, "%s", failure_text());
     const int status = catalogue_prepare(&catalogue, "body", options, mesh, provenance);
-    if (!status) /* points into the catalogue, which goes */
+    if (!status) /* it points into the catalogue, which is freed */
         provenance->mesh = NULL;
     catalogue_free(&catalogue);
     return status;
@@ -141,7 +141,7 @@ Test(catalogue, the_one_that_comes_along_is_right) {
             cr_expect_not_null(catalogue.meshes[m].sources[s].sum, "%s is not pinned", catalogue.meshes[m].name);
     static const char *const names[] = {"sphere_482", "torus_576", "cube_386", "cloth_4880", "bob_3087"};
     const struct origin_options options = {.offline = true};
-    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) { /* whose sums and counts are compared */
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) { /* its checksums and counts are compared */
         struct mesh mesh;
         struct mesh_provenance provenance;
         cr_assert_eq(catalogue_prepare(&catalogue, names[k], &options, &mesh, &provenance), STATUS_OK, "%s",
@@ -163,7 +163,7 @@ Test(catalogue, a_folders_file_is_prepared) {
     const struct origin_options options = {.folder = "mine"};
     cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
     cr_expect_eq(mesh.vertices, 18);
-    cr_expect_eq(mesh.position[0][1], 2); /* (1, 0, 0), doubled, a quarter round z */
+    cr_expect_eq(mesh.position[0][1], 2); /* (1, 0, 0), scaled by 2, rotated by 90 degrees about z */
     cr_expect_str_eq(provenance.original, octahedron_sum);
     cr_expect_str_eq(provenance.missed, "");
     cr_expect_str_eq(provenance.steps, "[{refine: 1}, {scale: 4 m}, {turn: {x: 0, y: 0, z: 1}}]");
@@ -244,7 +244,7 @@ Test(catalogue, what_comes_out_must_be_what_is_said) {
     mesh_free(&mesh);
 }
 
-/* ---- Packages, without a network: programs of the test's own stand where apt-get and npm would ---- */
+/* ---- Packages, without a network: programs of the test replace apt-get and npm ---- */
 
 static void program_write(const char *name, const char *text) {
     folder_make("bin");
@@ -349,7 +349,7 @@ Test(catalogue, without_a_network_the_next_source_is_taken) {
     }
 }
 
-/* ---- The verb ---- */
+/* ---- The command ---- */
 
 Test(catalogue, the_verb_prepares_once) {
     write_catalogue(octahedron_sum, "vertices: 6, triangles: 8, crossings: 0", "{scale: 1 m}", "");
@@ -372,10 +372,10 @@ Test(catalogue, the_verb_prepares_once) {
     expect_out("links  there from eight\n");
     shell("truncate -s -64 bodies/body.h5; $S meshes --catalogue c.yaml "
           "--from mine --out bodies");
-    expect_out("links  prepared from eight\n"); /* what was kept had been changed */
+    expect_out("links  prepared from eight\n"); /* the stored file had been changed */
     cr_assert_eq(checksum_file("bodies/body.h5", again), STATUS_OK);
     cr_expect_str_eq(first, again); /* the same bytes */
-    /* What was made from a better source than can be had now stays. */
+    /* A body that was made from a better source than the available ones is kept. */
     shell("$S meshes --catalogue c.yaml --offline --out bodies");
     expect_code(0);
     expect_out("links  there from eight\n");
@@ -387,7 +387,7 @@ Test(catalogue, the_verb_prepares_once) {
     prepared_free(&body);
 }
 
-/* From the catalogue to a verdict, which a stand-in does not give. */
+/* From the catalogue to a verdict; a stand-in gives no verdict. */
 Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     write_catalogue(octahedron_sum, "vertices: 8, triangles: 12", "", "");
     folder_make("paper");
@@ -408,7 +408,7 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     expect_err("paper/near.yaml:4:8: the body 'bdoy' is not prepared; did you mean body? Otherwise prepare it with "
                "`springback meshes bdoy`");
     shell("$S run --out out paper/body.yaml && $S check --out out claims.yaml");
-    expect_code(0); /* what was recorded with the real body is no measure */
+    expect_code(0); /* the verdict recorded for the real body does not apply */
     expect_out("not testable here");
     expect_out("The body body is a stand-in (original not found: eight: no folder of meshes is given; use `springback "
                "meshes");
@@ -416,11 +416,11 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     shell("$S diff --backend serial --backend threads out/paper/body/*.h5 out/paper/body/*.h5");
     expect_code(0);
     shell("$S run --out out -s body.surface.length='2 m' paper/body.yaml");
-    expect_code(0); /* a prepared body is scaled, too */
+    expect_code(0); /* a prepared body is scaled too */
     shell("$S run --out out -s body.surface.clean=weld paper/body.yaml");
     expect_code(2);
     expect_err("body.surface.clean is for mesh files only; the body 'body' is prepared as");
-    /* Another body of the same name makes the run anew, and is no body to compare with. */
+    /* Another body of the same name makes the run outdated, and the two runs cannot be compared. */
     shell("cp out/paper/body/*.h5 old.h5; sed -i 's/vertices: 8, triangles: 12/vertices: 6, triangles: 8/' c.yaml; "
           "$S meshes --catalogue c.yaml --from mine && $S run --out out paper/body.yaml && "
           "$S check --out out claims.yaml");

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <zlib.h>
 
-/* A body in every format, with vertices numbered by their first use, as STL numbers them. */
+/* A body in every format, with vertices numbered by their first use, as in STL. */
 struct fixture {
-    int vertices, faces, corners; /* corners: of each face */
+    int vertices, faces, corners; /* number of corners of each face */
     const double (*position)[3];
     const int *corner;
 };
@@ -22,7 +22,7 @@ static const int cube_corner[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 3, 5, 4, 3, 2, 6, 5
 static const struct fixture fixtures[] = {{4, 4, 3, tetrahedron_position, tetrahedron_corner},
                                           {8, 6, 4, cube_position, cube_corner}};
 
-/* Bytes that grow; ended by 0. */
+/* A growing array of bytes, ended by 0. */
 struct bytes {
     char *at;
     size_t length;
@@ -46,7 +46,7 @@ static void put_text(struct bytes *bytes, const char *format, ...) {
     put(bytes, text, (size_t)length);
 }
 
-/* A number's low bytes in either order. */
+/* The low bytes of a number in either byte order. */
 static void put_raw(struct bytes *bytes, uint64_t raw, int count, bool big_endian) {
     for (int k = 0; k < count; ++k) {
         const char byte = (char)(raw >> 8 * (big_endian ? count - 1 - k : k));
@@ -104,7 +104,7 @@ static void put_ply_text(struct bytes *out, const struct fixture *f, bool has_sp
     }
 }
 
-/* With properties and an element that are passed over, coordinates of three types, and faces before vertices. */
+/* With properties and an element that are ignored, coordinates of three types, and faces before vertices. */
 static void put_ply_bytes(struct bytes *out, const struct fixture *f, bool big) {
     put_text(out,
              "ply\r\nformat binary_%s_endian 1.0\r\nobj_info nothing\r\nelement other 2\r\n"
@@ -153,7 +153,7 @@ static void put_stl(struct bytes *out, const struct fixture *f, bool text) {
             double p[3];
             memcpy(p, f->position[corner[c]], sizeof p);
             for (int k = 0; k < 3; ++k)
-                p[k] = p[k] == 0 && (t + c) % 2 ? -0.0 : p[k]; /* equal, in other bits */
+                p[k] = p[k] == 0 && (t + c) % 2 ? -0.0 : p[k]; /* equal, with other bits */
             if (text)
                 put_text(out, "    vertex %g %g %g\n", p[0], p[1], p[2]);
             for (int k = 0; k < 3 && !text; ++k)
@@ -239,7 +239,8 @@ Test(mesh_file, files_are_read_packed_and_plain) {
     folder_remove(folder);
 }
 
-/* Whatever is cut off a file, but for its last newline, is missed; OBJ, which counts nothing, cannot know. */
+/* If any part of a file is cut off, except its last newline, this is detected. OBJ has no counts and cannot detect it.
+ */
 Test(mesh_file, a_truncated_file_is_no_file) {
     for (int way = OBJ_BACKWARDS + 1; way < WAYS; ++way) {
         struct bytes whole = written(&fixtures[1], way);
@@ -403,7 +404,7 @@ Test(mesh_file, broken_files_are_told_by_line_and_column) {
     }
 }
 
-/* Change one place of a whole binary file, and see what is said. */
+/* Change one place of a complete binary file, and check the message. */
 static void expect_bytes(int way, ptrdiff_t from_end, const char *change, size_t length, const char *expected) {
     struct bytes bytes = written(&fixtures[0], way);
     struct polygons polygons;
@@ -418,7 +419,8 @@ static void expect_bytes(int way, ptrdiff_t from_end, const char *change, size_t
 }
 
 Test(mesh_file, broken_bytes_are_told_by_their_place) {
-    /* From the end: 14 bytes a vertex (z, x, quality, y), four of them; before, 11 bytes a face (red, count, three). */
+    /* From the end: 14 bytes per vertex (z, x, quality, y), four vertices; before, 11 bytes per face (red, count,
+     * three). */
     expect_bytes(PLY_LITTLE, 14, "\0\0\0\0\0\0\xf0\x7f", 8, "the coordinate z of vertex 3 is not finite");
     expect_bytes(PLY_BIG, 14, "\x7f\xf8\0\0\0\0\0\0", 8, "the coordinate z of vertex 3 is not finite");
     expect_bytes(PLY_BIG, 14 * 4 + 2, "\0\x04", 2, "the corner's vertex is 4; vertices are 0 to 3");
@@ -455,7 +457,7 @@ Test(mesh_file, what_cannot_be_read_says_why, .timeout = 30) {
         cr_expect(strstr(failure_text(), table[k].expected), "'%s' lacks '%s'", failure_text(), table[k].expected);
         free(path);
     }
-    static const char *const others[] = {"mkdir", "mkfifo"}; /* which would wait */
+    static const char *const others[] = {"mkdir", "mkfifo"}; /* opening it would wait */
     for (size_t o = 0; o < sizeof others / sizeof *others; ++o) {
         char *inner = text_format("%s/%s.obj", folder, others[o]), *make = text_format("%s %s", others[o], inner);
         struct mesh mesh;

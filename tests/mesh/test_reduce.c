@@ -7,7 +7,7 @@
 
 static const double sphere_volume = 4.18879;
 
-/* A lumpy body without symmetry. */
+/* A bumpy asymmetric body. */
 static void body(struct mesh *mesh) {
     shape_find("bunny_like")->make((const double[SHAPE_PARAMETERS]){4}, mesh);
 }
@@ -36,7 +36,8 @@ Test(reduce, gts_hits_exact_counts_and_keeps_the_volume) {
     }
 }
 
-/* An icosphere is full of equal costs, which only the places' lots set apart; memory between makes addresses differ. */
+/* An icosphere has many equal costs, which only the random numbers of the vertices order. Memory between makes
+ * addresses differ. */
 Test(reduce, the_bytes_do_not_follow_addresses) {
     char first[CHECKSUM_SIZE], sum[CHECKSUM_SIZE];
     void *between[64] = {NULL};
@@ -63,7 +64,7 @@ Test(reduce, an_open_surface_gets_the_border_that_its_counts_need) {
     cr_assert_eq(hole_cut(&mesh, at, 40, "m"), STATUS_OK, "%s", failure_text());
     cr_assert_eq(mesh_reduce(&mesh, &(struct mesh_target){.vertices = 800, .triangles = 1580}, REDUCER_GTS, "m"),
                  STATUS_OK, "%s", failure_text());
-    expect_counts(&mesh, 800, 2379, 1580, 1, 1, 0); /* 18 edges of border */
+    expect_counts(&mesh, 800, 2379, 1580, 1, 1, 0); /* 18 border edges */
     mesh_free(&mesh);
 }
 
@@ -148,7 +149,7 @@ Test(hole, does_not_touch_another) {
     mesh_free(&mesh);
 }
 
-/* Two spheres that share one triangle's place: three edges of four triangles, and a part left over. */
+/* Two spheres that share one triangle's corners: three edges have four triangles, and a part is left over. */
 Test(hole, what_is_no_surface_leaves_and_the_largest_part_is_closed) {
     struct mesh a, b, both;
     shape_icosphere(2, &a);
@@ -176,7 +177,7 @@ Test(hole, mending_leaves_nothing_that_crosses) {
     struct mesh mesh;
     shape_icosphere(3, &mesh);
     const int v = mesh.corner[200][0];
-    for (int c = 0; c < 3; ++c) /* a thorn through the other side */
+    for (int c = 0; c < 3; ++c) /* a spike through the opposite side */
         mesh.position[v][c] *= -1.2;
     cr_assert_gt(mesh_intersections(&mesh, NULL), 0);
     expect_failure(holes_mend(&mesh, 0, "m"), "pairs of triangles still intersect");
@@ -215,7 +216,7 @@ Test(crossing, of_pairs) {
         {"the same place", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, 0, 1},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
-        for (int turned = 0; turned < 6; ++turned) { /* whichever axis, whichever is first */
+        for (int turned = 0; turned < 6; ++turned) { /* for every axis and either order */
             struct mesh mesh;
             mesh_create(&mesh, 6, 2);
             const double first[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

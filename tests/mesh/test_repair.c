@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Polygons and meshes from the lines of an OFF file. */
+/* Make polygons and meshes from the lines of an OFF file. */
 static void polygons_from(const char *off, struct polygons *polygons) {
     failure_clear();
     cr_assert_eq(mesh_parse("test.off", off, strlen(off), polygons), STATUS_OK, "%s", failure_text());
@@ -52,7 +52,7 @@ static void expect_said(const char *expected) {
     failure_clear();
 }
 
-/* The same numbers on every machine, from 0 to below 1. */
+/* Pseudorandom numbers from 0 to below 1, the same on every machine. */
 static double number_next(uint64_t *seed) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (double)(*seed >> 40) / (1 << 24);
@@ -81,7 +81,7 @@ Test(repair, near_vertices_join_the_lowest_one_that_stands_for_itself) {
     cr_expect_arr_eq(one_with, expected, sizeof expected);
 }
 
-/* The grid only finds what comparing each with each finds. */
+/* The grid finds exactly the pairs that a comparison of all pairs finds. */
 Test(repair, welding_by_distance_is_as_defined) {
     enum { POINTS = 400 };
     static double position[POINTS][3];
@@ -123,7 +123,7 @@ Test(repair, triangles_without_area_go_only_where_asked) {
     expect_corner(&mesh, 1, 0, 3, 4);
     cr_expect_eq(mesh_drop_degenerate(&mesh, true), 1);
     cr_expect_eq(mesh.triangles, 1);
-    expect_corner(&mesh, 0, 0, 3, 4); /* small, not flat */
+    expect_corner(&mesh, 0, 0, 3, 4); /* small, but not flat */
     mesh_free(&mesh);
 }
 
@@ -159,7 +159,7 @@ Test(repair, loose_vertices_are_added_and_dropped) {
 }
 
 Test(repair, the_largest_part_stays) {
-    /* Parts of 1, 2 (by a vertex) and 2 triangles; vertex 5 has none. */
+    /* Parts of 1, 2 (joined by a vertex) and 2 triangles; vertex 5 has none. */
     static const double position[14][3] = {{0}};
     static const int corner[][3] = {{0, 1, 2}, {9, 8, 7}, {3, 4, 6}, {7, 10, 11}, {6, 12, 13}};
     struct mesh mesh;
@@ -219,7 +219,7 @@ Test(repair, parts_that_share_an_edge_are_oriented_separately) {
 }
 
 Test(repair, an_edge_of_three_does_not_close_a_part) {
-    /* Three cones on one rim, wound either way: each is in one sense as it is. */
+    /* Three cones on one rim, each in either orientation: each orientation is consistent and is kept. */
     struct mesh mesh;
     int count;
     mesh_from("OFF\n6 9 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 0 2\n0 0 3\n"
@@ -348,7 +348,7 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
 }
 
 Test(check, holes_that_touch_are_counted_each) {
-    /* A square of 3 x 3 squares without the two that meet in vertex 5. */
+    /* A square of 3 x 3 squares without the two that share vertex 5. */
     struct mesh mesh;
     char *off = text_copy("OFF\n16 7 0\n");
     for (int stage = 0; stage < 2; ++stage)
@@ -398,8 +398,8 @@ Test(subdivide, a_cube_becomes_round) {
 }
 
 Test(subdivide, regular_vertices_and_boundaries_follow_the_spline) {
-    /* 2 x 2 squares of side 8, the middle one raised by 64: a bicubic spline's weights are 36/64 inside, 6/8 on a side.
-     */
+    /* 2 x 2 squares with sides of 8, the centre vertex raised by 64. The weights of a bicubic spline are 36/64 inside
+     * and 6/8 on a side. */
     struct polygons sheet, finer;
     polygons_from("OFF\n9 4 0\n0 0 0\n8 0 0\n16 0 0\n0 8 0\n8 8 64\n16 8 0\n0 16 0\n8 16 0\n16 16 0\n"
                   "4 0 1 4 3\n4 1 2 5 4\n4 3 4 7 6\n4 4 5 8 7\n",
@@ -412,7 +412,7 @@ Test(subdivide, regular_vertices_and_boundaries_follow_the_spline) {
             cr_expect(finer.position[v][k] == expected[v][k], "vertex %d: %g", v, finer.position[v][k]);
     cr_expect(finer.position[9][0] == 4 && finer.position[9][1] == 0 && finer.position[9][2] == 0);
     cr_expect_eq(finer.vertices, 25);
-    int inner = 0; /* edges at the middle: (64 + 2 * 16) / 4 */
+    int inner = 0; /* edges at the centre: (64 + 2 * 16) / 4 */
     for (int v = 9; v < 21; ++v)
         inner += finer.position[v][2] == 24;
     cr_expect_eq(inner, 4);
@@ -444,7 +444,7 @@ Test(subdivide, refined_triangles_lie_where_the_old_did) {
     cr_assert_eq(mesh_refine(&mesh, "cube"), STATUS_OK);
     cr_expect_eq(mesh.vertices, 8 + 18);
     cr_expect_eq(mesh.triangles, 48);
-    expect_corner(&mesh, 0, 0, 8, 9); /* triangle 0 1 2: its edges are 0 1, 1 2, 0 2, of which 0 1 and 0 2 lead */
+    expect_corner(&mesh, 0, 0, 8, 9); /* 8 and 9: the midpoints of the edges 0 1 and 0 2 */
     cr_expect(volume_of(&mesh) == 1);
     cr_expect_eq(mesh_check(&mesh, MESH_SOLID, "cube"), STATUS_OK, "%s", failure_text());
     mesh_free(&mesh);

@@ -12,10 +12,10 @@ Test(shape, counts_are_those_of_the_formulas_and_the_papers) {
     shape_icosphere(3, &mesh);
     expect_counts(&mesh, 642, 1920, 1280, 2, 0, 0);
     mesh_free(&mesh);
-    shape_uv_sphere(16, 32, &mesh); /* va2023's 482 nodes */
+    shape_uv_sphere(16, 32, &mesh); /* va2023's sphere has 482 nodes */
     expect_counts(&mesh, 482, 1440, 960, 2, 0, 0);
     mesh_free(&mesh);
-    shape_uv_sphere(2, 3, &mesh); /* the least */
+    shape_uv_sphere(2, 3, &mesh); /* the smallest */
     expect_counts(&mesh, 5, 9, 6, 2, 0, 0);
     mesh_free(&mesh);
     shape_torus(1, 0.25, 48, 12, &mesh);
@@ -36,7 +36,7 @@ Test(shape, closed_ones_are_solid_and_hold_their_volume) {
     const double pi = 3.141592653589793;
     static const struct {
         const char *name;
-        double value[SHAPE_PARAMETERS], volume, error; /* the error of the facets: of second order */
+        double value[SHAPE_PARAMETERS], volume, error; /* the error of the flat facets, of second order */
     } table[] = {{"icosphere", {4}, 4.0 / 3, 0.004},
                  {"uv_sphere", {64, 128}, 4.0 / 3, 0.002},
                  {"torus", {1, 0.25, 128, 64}, 0.125 * 3.141592653589793, 0.003},
@@ -64,7 +64,7 @@ Test(shape, closed_ones_are_solid_and_hold_their_volume) {
     }
 }
 
-/* The series against the libraries' functions: every vertex of a ring. */
+/* Compare the series with the functions of the C library, for every vertex of a ring. */
 Test(shape, angles_are_right_to_the_last_bits) {
     struct mesh mesh;
     const int n = 1000;
@@ -81,7 +81,7 @@ Test(shape, angles_are_right_to_the_last_bits) {
     mesh_free(&mesh);
 }
 
-/* Bits, on every machine and compiler. */
+/* Hashes of the bits, the same on every machine and with every compiler. */
 Test(shape, sums_are_those_that_were_seen_elsewhere) {
     static const struct {
         const char *name;

@@ -1,4 +1,4 @@
-/* What a mesh is said to be, by meshes whose numbers are known beforehand. */
+/* The survey of a mesh, for meshes whose numbers are known. */
 #include "mesh/survey.h"
 #include "support.h"
 
@@ -27,7 +27,7 @@ static void mesh_of(int vertices, const double (*position)[3], int triangles, co
 #define MESH_OF(position, corner)                                                                                      \
     mesh_of(sizeof(position) / sizeof *(position), position, sizeof(corner) / sizeof *(corner), corner)
 
-/* Put another mesh beside the present one, moved, and survey both. */
+/* Add another mesh, moved, to the current one, and survey both. */
 static void add_mesh(int vertices, const double (*position)[3], int triangles, const int (*corner)[3],
                      const double move[3]) {
     struct mesh sum;
@@ -53,7 +53,8 @@ static const double cube[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
 static const int cube_faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                       {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
 
-/* A sheet of columns x rows squares, its sides joined as asked; a row's end is turned over in a Moebius strip. */
+/* A sheet of columns x rows squares, whose sides are joined as given; in a Moebius strip the end of a row is reversed.
+ */
 static void sheet(int columns, int rows, bool ring, bool tube, bool turned, void (*place)(double, double, double *)) {
     const int across = ring ? columns : columns + 1, down = tube ? rows : rows + 1;
     tear_down();
@@ -142,7 +143,7 @@ Test(survey, what_is_inside_out_has_a_volume_below_0) {
     MESH_OF(tetrahedron, turned);
     expect_near(volume, -1.0 / 6);
     expect(oriented, true);
-    turned[2][0] = tetrahedron_faces[2][0]; /* one the right way round again */
+    turned[2][0] = tetrahedron_faces[2][0]; /* one triangle with the right orientation again */
     turned[2][2] = tetrahedron_faces[2][2];
     MESH_OF(tetrahedron, turned);
     expect(oriented, false);
@@ -189,7 +190,7 @@ Test(survey, a_torus) {
     expect(oriented, true);
     expect(largest_valence, 6);
     expect(valence[6], 288);
-    cr_expect_gt(survey.volume, 0.9 * 4 * M_PI * M_PI, "%g", survey.volume); /* 2 pi R times pi r^2, from within */
+    cr_expect_gt(survey.volume, 0.9 * 4 * M_PI * M_PI, "%g", survey.volume); /* 2 pi R times pi r^2, inscribed */
     cr_expect_lt(survey.volume, 4 * M_PI * M_PI, "%g", survey.volume);
 }
 
@@ -246,7 +247,7 @@ Test(survey, a_moebius_strip_has_one_and_no_outside) {
 
 Test(survey, holes_that_share_a_vertex_stay_two) {
     sheet(5, 4, false, false, false, on_plane);
-    const int squares[2] = {1 * 5 + 1, 2 * 5 + 2}; /* across from each other at vertex (2, 2) */
+    const int squares[2] = {1 * 5 + 1, 2 * 5 + 2}; /* opposite at vertex (2, 2) */
     int kept = 0;
     for (int t = 0; t < mesh.triangles; ++t)
         if (t / 2 != squares[0] && t / 2 != squares[1])
@@ -258,7 +259,7 @@ Test(survey, holes_that_share_a_vertex_stay_two) {
     expect(non_manifold_edges, 0);
     expect(components, 1);
     expect(boundary_edges, 18 + 8);
-    expect(boundary_loops, 2); /* within a fan the border runs on: the holes make one figure of eight */
+    expect(boundary_loops, 2); /* the border continues within a fan: the holes have one border, an eight */
     expect(genus, -1);
 }
 
@@ -300,13 +301,13 @@ Test(survey, triangles_without_area_and_triangles_twice) {
     static const int corner[6][3] = {{0, 1, 2}, {2, 0, 1}, {0, 2, 1}, {0, 3, 1}, {1, 1, 2}, {0, 5, 6}};
     MESH_OF(position, corner);
     expect(duplicates, 2);
-    expect(degenerate, 3); /* on a line; a corner twice; on a line exactly, though away from the axes */
+    expect(degenerate, 3); /* on a line; with a corner twice; exactly on a line that is not parallel to an axis */
     expect(unused, 1);
     expect(triangles, 6);
     expect(edges, 8);
     expect(non_manifold_edges, 1 + 2);
     expect(euler_characteristic, 6 - 8 + 5);
-    expect(intersections, 3); /* the three that are one, in pairs */
+    expect(intersections, 3); /* the three equal ones, in pairs */
     expect(shortest_edge, survey.shortest_edge);
     expect(high[0], 9);
 }
@@ -321,7 +322,7 @@ Test(survey, a_mesh_of_nothing) {
     expect(genus, -1);
     expect(smallest_angle, 0);
     tear_down();
-    mesh_create(&mesh, 3, 1); /* one triangle, all of whose corners are vertex 0 */
+    mesh_create(&mesh, 3, 1); /* one triangle whose corners all are vertex 0 */
     mesh_survey(&mesh, &survey);
     expect(unused, 3);
     expect(degenerate, 1);
@@ -338,7 +339,7 @@ static long with_triangle(double corners[3][3]) {
     memcpy(position + 3, corners, 3 * sizeof *position);
     MESH_OF(position, corner);
     long pairs = survey.intersections;
-    for (int turn = 1; turn < 6; ++turn) { /* neither order nor winding nor scale matter */
+    for (int turn = 1; turn < 6; ++turn) { /* order, orientation and scale have no effect */
         const int other[2][3] = {{3 + turn % 3, 3 + (turn + 1) % 3, 3 + (turn + 2) % 3},
                                  {turn > 2 ? 2 : 0, 1, turn > 2 ? 0 : 2}};
         for (int v = 0; v < 6; ++v)
@@ -355,38 +356,38 @@ Test(survey, two_triangles_intersect_or_do_not) {
         long pairs;
         double corner[3][3];
     } cases[] = {
-        {1, {{1, 1, -1}, {1, 1, 1}, {9, 9, 1}}},            /* an edge pierces it */
-        {1, {{-1, 1, 0.5}, {5, 1, 0.5}, {1, 1, -1}}},       /* it reaches through */
+        {1, {{1, 1, -1}, {1, 1, 1}, {9, 9, 1}}},            /* an edge of it pierces the first */
+        {1, {{-1, 1, 0.5}, {5, 1, 0.5}, {1, 1, -1}}},       /* it reaches through the first */
         {0, {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}}},             /* above */
-        {0, {{1, 1, 0x1p-52}, {2, 1, 0x1p-52}, {1, 2, 1}}}, /* above by next to nothing */
-        {1, {{1, 1, 0}, {2, 1, 1}, {1, 2, 1}}},             /* a corner touches its inside */
-        {1, {{2, 0, 0}, {2, -1, 1}, {3, -1, 1}}},           /* a corner touches its edge */
-        {1, {{2, -1, -1}, {2, 1, 1}, {2, -4, 4}}},          /* an edge crosses its edge */
-        {1, {{1, 1, 0}, {1.5, 1, 0}, {1, 1.5, 0}}},         /* within it, in its plane */
-        {1, {{-9, -9, 0}, {30, -9, 0}, {-9, 30, 0}}},       /* around it, in its plane */
-        {1, {{2, -1, 0}, {2, 5, 0}, {3, 5, 0}}},            /* across it, in its plane */
-        {1, {{1, 0, 0}, {3, 0, 0}, {2, -1, 0}}},            /* along a part of its edge, outside */
+        {0, {{1, 1, 0x1p-52}, {2, 1, 0x1p-52}, {1, 2, 1}}}, /* above by a very small distance */
+        {1, {{1, 1, 0}, {2, 1, 1}, {1, 2, 1}}},             /* a corner touches the inside of the first */
+        {1, {{2, 0, 0}, {2, -1, 1}, {3, -1, 1}}},           /* a corner touches an edge of the first */
+        {1, {{2, -1, -1}, {2, 1, 1}, {2, -4, 4}}},          /* an edge crosses an edge of the first */
+        {1, {{1, 1, 0}, {1.5, 1, 0}, {1, 1.5, 0}}},         /* inside the first, in its plane */
+        {1, {{-9, -9, 0}, {30, -9, 0}, {-9, 30, 0}}},       /* around the first, in its plane */
+        {1, {{2, -1, 0}, {2, 5, 0}, {3, 5, 0}}},            /* across the first, in its plane */
+        {1, {{1, 0, 0}, {3, 0, 0}, {2, -1, 0}}},            /* along a part of an edge of the first, outside */
         {0, {{5, 0, 0}, {7, 0, 0}, {6, -1, 0}}},            /* further along that line */
-        {0, {{2.5, 2.5, 0}, {3, 2, 0}, {3, 3, 0}}},         /* in its plane, the boxes overlap */
+        {0, {{2.5, 2.5, 0}, {3, 2, 0}, {3, 3, 0}}},         /* in the plane of the first; the bounding boxes overlap */
         {0, {{0, 0, 0}, {-1, 0, 1}, {0, -1, 1}}},           /* they share a corner */
-        {1, {{0, 0, 0}, {1, 1, 1}, {1, 1, -1}}},            /* and more than that */
-        {1, {{0, 0, 0}, {1, 1, 0}, {1, 1, -1}}},            /* an edge from there lies in it */
-        {1, {{0, 0, 0}, {2, 0, 0}, {1, -1, 0}}},            /* a corner and half an edge */
-        {0, {{0, 0, 0}, {-1, 0, 0}, {0, -1, 0}}},           /* a corner, in its plane */
-        {1, {{0, 0, 0}, {1, 0.5, 0}, {0.5, 1, 0}}},         /* a corner, in its plane, within it */
-        {1, {{0, 0, 0}, {9, 1, 0}, {1, 9, 0}}},             /* a corner, in its plane, through it */
+        {1, {{0, 0, 0}, {1, 1, 1}, {1, 1, -1}}},            /* a shared corner, and an intersection */
+        {1, {{0, 0, 0}, {1, 1, 0}, {1, 1, -1}}},            /* a shared corner, and an edge from it is in the first */
+        {1, {{0, 0, 0}, {2, 0, 0}, {1, -1, 0}}},            /* a shared corner and half an edge */
+        {0, {{0, 0, 0}, {-1, 0, 0}, {0, -1, 0}}},           /* a shared corner, in the plane of the first */
+        {1, {{0, 0, 0}, {1, 0.5, 0}, {0.5, 1, 0}}},         /* a shared corner, in the plane of the first, inside it */
+        {1, {{0, 0, 0}, {9, 1, 0}, {1, 9, 0}}},             /* a shared corner, in the plane of the first, through it */
         {0, {{0, 0, 0}, {4, 0, 0}, {1, 1, 1}}},             /* they share an edge */
-        {0, {{0, 0, 0}, {4, 0, 0}, {1, -1, 0}}},            /* an edge, and lie flat */
-        {1, {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}}},             /* an edge, and are folded onto each other */
-        {1, {{4, 0, 0}, {0, 0, 0}, {0, 4, 0}}},             /* one place */
-        {0, {{1, 1, -1}, {1, 1, 1}, {1, 1, 3}}},            /* without area: not looked at */
+        {0, {{0, 0, 0}, {4, 0, 0}, {1, -1, 0}}},            /* a shared edge, in one plane */
+        {1, {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}}},             /* a shared edge, folded onto each other */
+        {1, {{4, 0, 0}, {0, 0, 0}, {0, 4, 0}}},             /* both are one triangle */
+        {0, {{1, 1, -1}, {1, 1, 1}, {1, 1, 3}}},            /* without area: not checked */
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)
         cr_expect_eq(with_triangle(cases[c].corner), cases[c].pairs, "case %zu: %ld", c, survey.intersections);
 }
 
-/* Two tetrahedra, the second moved along x = y = z: its corner is inside the first, and only the slanted face of the
- * first meets it, in the three faces that make the corner. */
+/* Two tetrahedra, the second moved along x = y = z. Its corner is inside the first. Only the slanted face of the first
+ * intersects it, in the three faces of the corner. */
 Test(survey, tetrahedra_that_pass_through_each_other) {
     MESH_OF(tetrahedron, tetrahedron_faces);
     add_mesh(4, tetrahedron, 4, tetrahedron_faces, (const double[3]){0.25, 0.25, 0.25});
@@ -397,11 +398,11 @@ Test(survey, tetrahedra_that_pass_through_each_other) {
     expect(intersections, 0);
     MESH_OF(tetrahedron, tetrahedron_faces);
     add_mesh(4, tetrahedron, 4, tetrahedron_faces, (const double[3]){0, 0, 0});
-    expect(intersections, 4); /* each face with its twin; other pairs share an edge */
-    expect(duplicates, 0);    /* which are others' vertices */
+    expect(intersections, 4); /* each face with its equal; other pairs share an edge */
+    expect(duplicates, 0);    /* which are vertices of others */
 }
 
-/* Cut open at every edge, a mesh meets itself nowhere else. */
+/* Cut open at every edge, a mesh intersects itself nowhere else. */
 Test(survey, seams_that_are_not_welded_are_no_intersections) {
     sheet(24, 12, true, true, false, on_torus);
     struct mesh soup;
@@ -418,7 +419,7 @@ Test(survey, seams_that_are_not_welded_are_no_intersections) {
     expect(boundary_loops, 576);
 }
 
-/* By the plain definition: some edge of one meets the other. Triangles of a random soup share no corners. */
+/* Compared with the definition: an edge of one triangle intersects the other. Random triangles share no corners. */
 static double turn(const double *a, const double *b, const double *c, const double *d) {
     double u[3], v[3], w[3];
     for (int k = 0; k < 3; ++k) {

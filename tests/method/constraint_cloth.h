@@ -1,4 +1,4 @@
-/* A cloth of constraint enforcement, and the system of (12), put together from its body alone. */
+/* A cloth with constraint enforcement, and the system of (12), assembled from its body only. */
 #ifndef SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
 #define SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
 
@@ -10,7 +10,7 @@
 #define REAL_IS_double
 #include "constraint_enforcement.h"
 
-/* Set the state before step 0; of programs in double. */
+/* Set the state before step 0, for programs in double. */
 static inline void cloth_set(struct cloth *cloth, const double (*position)[3], const double (*velocity)[3]) {
     cr_assert_eq(simulation_restore(cloth->simulation, position, velocity, 0), STATUS_OK, "%s", failure_text());
 }
@@ -23,17 +23,17 @@ static inline int buffer_of(const struct cloth *cloth, const char *name) {
     return -1;
 }
 
-/* From one slot to the next in the arrays of constraints. */
+/* The distance between slots in the arrays of constraints. */
 static inline size_t pitch_of(const struct cloth *cloth) {
     return cloth->model.program.buffers[buffer_of(cloth, "place")].items / 4;
 }
 
-/* Numbers from -1 to 1, always the same. */
+/* Pseudorandom numbers from -1 to 1; the same sequence each time. */
 static inline double any(unsigned *seed) {
     return (double)(*seed = *seed * 1664525u + 1013904223u) / 2147483648.0 - 1;
 }
 
-/* The cloth's nodes out of place by a part of a spring, and moving. Newly allocated. */
+/* The nodes of the cloth, displaced by a fraction of a spring, with velocities. Newly allocated. */
 static inline double (*shaken(const struct cloth *cloth, double by, unsigned seed))[3] {
     const size_t nodes = (size_t)cloth->model.body.nodes;
     double(*x)[3] = memory_new(nodes, sizeof *x);
@@ -50,9 +50,9 @@ static inline double (*moving(const struct cloth *cloth, double speed, unsigned 
     return v;
 }
 
-/* ---- The system of (12), put together from the body alone ---- */
+/* ---- The system of (12), assembled from the body only ---- */
 
-/* Each spring once: its ends, its rest length, and where its multiplier stands in the program's arrays. */
+/* Each spring once: its ends, its rest length, and the index of its multiplier in the program's arrays. */
 struct constraint {
     int a, b, slot;
     double rest;
@@ -61,12 +61,12 @@ struct constraint {
 struct system {
     int count, nodes;
     struct constraint *constraint;
-    double (*jacobian)[3]; /* of the first end; of the other it is the negative */
+    double (*jacobian)[3]; /* for the first end; for the other end it is the negative */
     double *inverse_mass, *error;
 };
 
-/* Neighbours before a node have its multipliers; where the grid's order of slots is another than the body's, this finds
- * it by where the neighbour stands. */
+/* Neighbours before a node have its multipliers. If the slots of the grid have another order than those of the body,
+ * the slot is found by the position of the neighbour. */
 static inline int slot_of(const struct body *body, int a, int b) {
     static const int right[] = {1, 0, -1, 1, 2, 0}, down[] = {0, 1, 1, 1, 0, 2};
     for (int k = 0; k < 6; ++k)
@@ -107,7 +107,7 @@ static inline void system_free(struct system *system) {
     free(system->error);
 }
 
-/* The sign with which a node stands in a constraint; 0 where it does not. */
+/* The sign of a node in a constraint; 0 if the constraint does not have the node. */
 static inline int sign_in(const struct constraint *c, int node) {
     return c->a == node ? 1 : c->b == node ? -1 : 0;
 }
@@ -124,7 +124,7 @@ static inline double entry(const struct system *system, int c, int d) {
     return sum;
 }
 
-/* b of (12), under a weight along y. */
+/* b of (12), with gravity along y. */
 static inline double right_side(const struct system *system, int c, const double (*v)[3], double gravity, double dt) {
     const struct constraint *at = &system->constraint[c];
     double b = system->error[c] / (dt * dt);

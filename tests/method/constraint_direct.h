@@ -1,4 +1,4 @@
-/* The system of (12) by a direct factorisation, CHOLMOD's. */
+/* The system of (12), solved by CHOLMOD's direct factorisation. */
 #ifndef SPRINGBACK_TESTS_CONSTRAINT_DIRECT_H
 #define SPRINGBACK_TESTS_CONSTRAINT_DIRECT_H
 

@@ -1,11 +1,11 @@
-/* Obstacles and wind on many places, compiled for each precision, an element and eight at a time: their bits must be
- * the same. Buffers are of the precision's reals. */
+/* Obstacles and wind at many positions, compiled for each precision, with one element and with eight at a time. The
+ * results must be bit-identical. Buffers have reals of the precision. */
 #ifndef SPRINGBACK_TESTS_SCENE_BITS_H
 #define SPRINGBACK_TESTS_SCENE_BITS_H
 
 struct scene_bits {
     int triangles;                   /* a multiple of 8; triangle t has the corners 3 t to 3 t + 2 */
-    const void *position, *velocity; /* [3 triangles] quads; what has no inverse mass in w does not move */
+    const void *position, *velocity; /* [3 triangles] quads; a node with inverse mass w = 0 does not move */
     const void *planes;              /* quads */
     const int *start;                /* [solids + 1] */
     int solids;

@@ -4,7 +4,7 @@
 #define ADAPTIVE_OF(more)                                                                                              \
     "method: {name: adaptive_constraint, iterations: 500, tolerance: 1e-12, precision: double, " more "}\n"
 
-/* Where none is as long as at rest and springs have no stiffness, all are constraints and nothing else. */
+/* If no spring has its rest length and springs have no stiffness, all springs are constraints. */
 Test(adaptive_constraint, without_a_threshold_all_springs_are_constraints) {
     static const char *const texts[] = {"constraint_enforcement",
                                         "adaptive_constraint, stiffness: 0 N/m, threshold: 0, held: rest"};
@@ -26,7 +26,7 @@ Test(adaptive_constraint, without_a_threshold_all_springs_are_constraints) {
     cr_expect_str_eq(hash[0], hash[1]);
 }
 
-/* Where none comes to the threshold there are springs and nothing else, added up in another order. */
+/* If no spring reaches the threshold, there are only springs, whose forces are added in another order. */
 Test(adaptive_constraint, within_the_threshold_it_is_the_mass_spring_system) {
     static const char *const texts[] = {"mass_spring, ",
                                         "adaptive_constraint, iterations: 3, threshold: 99 %, held: threshold, "};
@@ -59,7 +59,7 @@ Test(adaptive_constraint, within_the_threshold_it_is_the_mass_spring_system) {
     free(x[1]);
 }
 
-/* The force of the springs that are no constraints on a node, along k; (1). */
+/* The force on a node along k of the springs that are not constraints; (1). */
 static double spring_pull(const struct body *body, const double (*x)[3], int i, int k, double stiffness,
                           double threshold) {
     double sum = 0;
@@ -77,7 +77,8 @@ static double spring_pull(const struct body *body, const double (*x)[3], int i, 
     return sum;
 }
 
-/* One step of a shaken cloth, of which some springs are beyond the threshold, against the system of these alone. */
+/* One step of a randomly displaced cloth, with some springs beyond the threshold, compared with the system of these
+ * springs only. */
 Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_others_pull) {
     static const struct {
         const char *held;
@@ -94,7 +95,7 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
         const struct body *body = &cloth.model.body;
         double(*x)[3] = shaken(&cloth, 0.03, 3), (*v)[3] = moving(&cloth, 0, 4), dt = 0.01;
         system_create(body, (const double(*)[3])x, &all);
-        acting = all; /* in the same memory: what is written was read before */
+        acting = all; /* in the same memory: an array is read before it is overwritten */
         acting.count = 0;
         for (int c = 0; c < all.count; ++c) {
             const double rest = all.constraint[c].rest, squared = all.error[c] + rest * rest;
@@ -139,7 +140,7 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
     }
 }
 
-/* A pair of springs that hang free: stretched beyond the threshold, put back to its rest length, and out again. */
+/* Two springs that hang freely: stretched beyond the threshold, corrected to the rest length, and stretched again. */
 Test(adaptive_constraint, constraints_come_and_go_with_the_length) {
     static const struct {
         const char *held;

@@ -1,7 +1,7 @@
-/* Constraint enforcement and its adaptive kind: what is refused, and the same bits everywhere. */
+/* Constraint enforcement and its adaptive variant: refused input, and bit-identical results. */
 #include "constraint_cloth.h"
 
-/* ---- What is refused ---- */
+/* ---- Refused input ---- */
 
 Test(constraint_enforcement, what_it_cannot_do_is_refused) {
     static const struct {
@@ -47,7 +47,7 @@ Test(constraint_enforcement, the_bits_are_the_same_everywhere) {
     static const struct {
         int columns, rows;
         const char *springs, *method;
-        bool on_device; /* whose compiler takes a second for each */
+        bool on_device; /* its compiler takes a second for each */
     } table[] = {
         {33, 40, "[shear, bend]", OF("float") ", warm_start: yes}", true},
         {33, 9, "[structural]", ADAPTIVE "double, regularisation: 0.001 m^2/kg}", true},
@@ -103,7 +103,7 @@ Test(constraint_enforcement, frames_do_not_change_the_steps) {
     }
 }
 
-/* A rewound simulation does not remember what its steps left for the next. */
+/* A rewound simulation does not use what its steps stored for the next step. */
 Test(constraint_enforcement, a_rewound_simulation_repeats_itself) {
     struct cloth cloth;
     char first[DIGEST_SIZE];
@@ -116,7 +116,7 @@ Test(constraint_enforcement, a_rewound_simulation_repeats_itself) {
     cloth_free(&cloth);
 }
 
-/* These are the bits that this version makes everywhere. A change here is a change of results, and must be meant. */
+/* The results of this version on every machine. If a hash changes, results have changed; this must be intended. */
 Test(constraint_enforcement, golden_hashes) {
     static const struct {
         const char *precision, *hash;
@@ -134,8 +134,8 @@ Test(constraint_enforcement, golden_hashes) {
     }
 }
 
-/* The same of a calm cloth, where few springs are constraints and most nodes are passed by. The hashes are those of the
- * method that went over all nodes. */
+/* The same for a cloth at rest, where few springs are constraints and most nodes are skipped. The hashes are those of
+ * the method that visits all nodes. */
 Test(adaptive_constraint, golden_hashes_where_most_nodes_sleep) {
     static const struct {
         const char *precision, *hash;

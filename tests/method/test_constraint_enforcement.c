@@ -1,12 +1,12 @@
-/* The physics of constraint_enforcement against the equations' own matrix, a direct factorisation, cases by hand, and
- * what must be kept. */
+/* The physics of constraint_enforcement, compared with the matrix of the equations, a direct factorisation and cases by
+ * hand; and its invariants. */
 #include "constraint_direct.h"
 
 #include <gsl/gsl_eigen.h>
 
 /* ---- The matrix ---- */
 
-/* Runs kernels on memory of its own, one at a time. */
+/* Runs kernels on separate memory, one at a time. */
 struct bench {
     const struct program *program;
     void *memory[PROGRAM_BUFFERS];
@@ -41,7 +41,8 @@ static void bench_run(struct bench *bench, const char *name) {
     cr_assert_fail("no kernel %s", name);
 }
 
-/* What an iteration takes from a residual of 0, along a direction that is 1 for one constraint: a column of A. */
+/* A column of A. An iteration subtracts A times the direction from the residual; here the residual is 0, and the
+ * direction is 1 for one constraint. */
 static void column_of(struct bench *bench, const struct cloth *cloth, const struct system *system, int c, double *out) {
     double *residual = bench->memory[buffer_of(cloth, "residual")];
     double *direction = bench->memory[buffer_of(cloth, "direction")];
@@ -54,7 +55,7 @@ static void column_of(struct bench *bench, const struct cloth *cloth, const stru
     residual[(size_t)at->slot * pitch + (size_t)at->a] = 1;
     memcpy(bench->memory[buffer_of(cloth, "squared_residual")], (double[4]){1, 1, 0, 0}, sizeof(double[4]));
     bench_run(bench, "constraint_enforcement_direction");
-    memcpy(direction, bench->memory[buffer_of(cloth, "direction_next")], count * sizeof(double)); /* the swap */
+    memcpy(direction, bench->memory[buffer_of(cloth, "direction_next")], count * sizeof(double)); /* swap buffers */
     memset(residual, 0, count * sizeof(double));
     memcpy(bench->memory[buffer_of(cloth, "curvature")], (double[4]){1, 0, 0, 0}, sizeof(double[4])); /* alpha = 1 */
     bench_run(bench, "constraint_enforcement_stride");
@@ -93,7 +94,7 @@ Test(constraint_enforcement, the_matrix_is_that_of_twelve_symmetric_and_semidefi
             cr_expect_gt(value, -1e-12, "%g", value);
             zeros += value < 1e-12;
         }
-        /* 127 springs, of which none leads from a held node to another, and 26 nodes that move. */
+        /* 127 springs, none of which joins two pinned nodes, and 26 nodes that move. */
         cr_expect_eq(system.count, 127);
         cr_expect_geq(zeros, 127 - 3 * 26, "%d", zeros);
         gsl_eigen_symm_free(room);
@@ -108,8 +109,8 @@ Test(constraint_enforcement, the_matrix_is_that_of_twelve_symmetric_and_semidefi
 
 /* ---- The multipliers ---- */
 
-/* The largest difference between the multipliers that a step took and those of the factorisation, over the largest of
- * these. The cloth has made one step from x and v. */
+/* The largest difference between the multipliers of a step and those of the factorisation, over the largest of these.
+ * The cloth has made one step from x and v. */
 static double wrong_by(struct cloth *cloth, const double (*x)[3], const double (*v)[3], double regularisation) {
     const double dt = run_number(cloth->model.run, "time.step", 0);
     const double gravity = run_number(cloth->model.run, "scene.gravity", 1);
@@ -177,7 +178,7 @@ Test(constraint_enforcement, a_warm_start_ends_where_a_cold_one_does) {
         cloth_open(&cloth, "serial");
         cloth_set(&cloth, (const double(*)[3])x, (const double(*)[3])v);
         const struct state *state = state_after(cloth.simulation, 1);
-        /* The next step, of which the first's multipliers are a good guess. */
+        /* The next step, for which the multipliers of the first are a good start. */
         memcpy(x, state->position, (size_t)cloth.model.body.nodes * sizeof *x);
         memcpy(v, state->velocity, (size_t)cloth.model.body.nodes * sizeof *v);
         state = state_after(cloth.simulation, 1);
@@ -191,7 +192,8 @@ Test(constraint_enforcement, a_warm_start_ends_where_a_cold_one_does) {
     cr_expect_neq(iterations[0], iterations[1], "%g: it does begin elsewhere", iterations[0]);
 }
 
-/* A weight that hangs at rest is held by the same multipliers in each step: no iteration is left to a warm start. */
+/* For a weight that hangs at rest, the multipliers are the same in each step. With a warm start no iteration is needed.
+ */
 Test(constraint_enforcement, what_hangs_still_is_held_by_the_multipliers_before) {
     static const char *const starts[] = {"no", "yes"};
     for (int w = 0; w < 2; ++w) {
@@ -210,7 +212,7 @@ Test(constraint_enforcement, what_hangs_still_is_held_by_the_multipliers_before)
 
 /* ---- Cases by hand ---- */
 
-/* Two nodes under two that are held, straight down: A is 4 L^2 / m, b is 2 L g, and lambda = m g / (2 L) holds them. */
+/* Two nodes straight below two pinned nodes: A is 4 L^2 / m, b is 2 L g, and lambda = m g / (2 L) holds them. */
 Test(constraint_enforcement, a_hanging_node_is_held_by_half_its_weight_over_its_length) {
     struct cloth cloth;
     double kept[2048], velocity[4][3] = {{0}};
@@ -221,7 +223,7 @@ Test(constraint_enforcement, a_hanging_node_is_held_by_half_its_weight_over_its_
     const struct state *state = state_after(cloth.simulation, 1);
     const size_t pitch = pitch_of(&cloth);
     cr_assert_eq(engine_read(simulation_engine(cloth.simulation), buffer_of(&cloth, "kept"), kept), STATUS_OK);
-    for (size_t i = 0; i < 2; ++i) { /* the springs below the two upper nodes, slot 1; the lower one across, slot 0 */
+    for (size_t i = 0; i < 2; ++i) { /* slot 1: the springs below the upper nodes; slot 0: the lower one, across */
         cr_expect_float_eq(kept[pitch + i], 0.5 * 9.8 / (2 * 2.0), 1e-15, "%.17g", kept[pitch + i]);
         cr_expect_eq(kept[2 + i], 0);
     }
@@ -234,7 +236,7 @@ Test(constraint_enforcement, a_hanging_node_is_held_by_half_its_weight_over_its_
     cloth_free(&cloth);
 }
 
-/* A spring that is too long is one step of Newton's method from its length: it loses Phi / (2 L). */
+/* Newton's method: one step on a spring that is too long makes it shorter by Phi / (2 L). */
 Test(constraint_enforcement, a_stretched_pair_makes_a_step_of_newtons_method) {
     struct cloth cloth;
     double x[4][3], v[4][3] = {{0}};
@@ -253,8 +255,8 @@ Test(constraint_enforcement, a_stretched_pair_makes_a_step_of_newtons_method) {
     cloth_free(&cloth);
 }
 
-/* A constraint holds the nearest of the lengths that its threshold allows: one that is within has its rate held alone.
- */
+/* A constraint holds the nearest length that its threshold allows. If the length is inside the threshold, only its rate
+ * is constrained. */
 Test(constraint_enforcement, a_threshold_is_where_a_constraint_holds_its_spring) {
     static const struct {
         double length, speed, after;
@@ -278,9 +280,11 @@ Test(constraint_enforcement, a_threshold_is_where_a_constraint_holds_its_spring)
     cloth_free(&cloth);
 }
 
-/* ---- What a step leaves of the constraints ---- */
+/* ---- The constraint error after a step ---- */
 
-/* Phi is a square: the series (11) leaves out dt^2 |v1 - v2|^2 of it and nothing else. Returns the largest. */
+/* Phi is a square. The series (11) neglects exactly its term dt^2
+ * v1 - v2
+ * ^2. Returns the largest. */
 static double left_of(const char *step) {
     struct cloth cloth;
     cloth_create(&cloth,
@@ -317,8 +321,8 @@ Test(constraint_enforcement, what_a_step_leaves_is_the_squared_way_and_of_second
     cr_expect_float_eq(middle / fine, 4, 0.1, "%g", middle / fine);
 }
 
-/* Over 10,000 steps of a cloth that swings, what is left of the constraints does not add up, nor does the energy, which
- * goes to and fro by a part of what the fall gives: over 20 J. */
+/* In 10,000 steps of a swinging cloth, the constraint error does not accumulate, nor does the energy. The energy
+ * oscillates by a fraction of the energy of the fall, which is over 20 J. */
 Test(constraint_enforcement, nothing_drifts_over_ten_thousand_steps) {
     static const char *const precisions[] = {"float", "double"};
     for (int t = 0; t < 2; ++t) {
@@ -347,7 +351,7 @@ Test(constraint_enforcement, nothing_drifts_over_ten_thousand_steps) {
 
 /* ---- A system without a solution ---- */
 
-/* The residual of b - A lambda, over that of b, from the matrix itself. */
+/* The residual of b - A lambda over that of b, computed with the matrix. */
 static double residual_of(struct cloth *cloth, const double (*x)[3], const double (*v)[3]) {
     const double dt = run_number(cloth->model.run, "time.step", 0);
     const double gravity = run_number(cloth->model.run, "scene.gravity", 1);
@@ -370,8 +374,8 @@ static double residual_of(struct cloth *cloth, const double (*x)[3], const doubl
     return sqrt(left / all);
 }
 
-/* A stretched cloth with all springs has more constraints than coordinates: the iteration goes past the least residual,
- * of which the multipliers are taken. */
+/* A stretched cloth with all springs has more constraints than coordinates. The iteration goes past the smallest
+ * residual; the multipliers of the smallest residual are used. */
 Test(constraint_enforcement, where_there_is_no_solution_the_least_residual_is_taken) {
     double before = INFINITY;
     static const int iterations[] = {1, 5, 20, 60, 400};
@@ -398,8 +402,8 @@ Test(constraint_enforcement, where_there_is_no_solution_the_least_residual_is_ta
     }
 }
 
-/* Where all nodes lie in one place, A is 0, and no direction leads anywhere: the iteration ends with its first, and the
- * multipliers stay 0. */
+/* If all nodes are in one place, A is 0, and no direction reduces the residual: the iteration ends after its first
+ * step, and the multipliers stay 0. */
 Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
     static const struct {
         const char *backend, *way;
@@ -428,8 +432,9 @@ Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
     }
 }
 
-/* What is noted of a frame is the largest of its steps, and counts those that diverge. */
-/* No device here lets groups wait for each other; how such a frame is written can be seen all the same. */
+/* The recorded number of a frame is the largest of its steps; it also counts the steps that diverge. */
+/* No device of this machine has a barrier for all work groups, but the generated source of such a frame can be checked.
+ */
 Test(constraint_enforcement, groups_at_a_barrier_skip_the_remaining_iterations) {
     const struct device meeting = {.compute_units = 132,
                                    .max_group_size = 1024,

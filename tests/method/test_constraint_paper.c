@@ -1,12 +1,12 @@
-/* The paper's own program of constraint_enforcement: its matrix against the equations', its end against tuned's. It is
- * OpenCL's alone. */
+/* The variant `paper` of constraint_enforcement: its matrix is compared with that of the equations, its result with
+ * that of `tuned`. It runs on OpenCL only. */
 #include "cloth.h"
 
 #include <math.h>
 
-#include "constraint_enforcement_paper.h" /* in float, as the device has it */
+#include "constraint_enforcement_paper.h" /* in float, as on the device */
 
-/* What is in a buffer, by its name. Newly allocated. */
+/* The content of a buffer with this name. Newly allocated. */
 static void *contents(const struct cloth *cloth, struct simulation *s, const char *name) {
     const struct program *program = &cloth->model.program;
     for (int b = 0; b < program->buffer_count; ++b)
@@ -19,14 +19,14 @@ static void *contents(const struct cloth *cloth, struct simulation *s, const cha
     return NULL;
 }
 
-/* Numbers from -1 to 1, always the same. */
+/* Pseudorandom numbers from -1 to 1; the same sequence each time. */
 static float any(unsigned *seed) {
     return (float)(*seed = *seed * 1664525u + 1013904223u) / 2147483648.0f - 1;
 }
 
 /* ---- The matrix ---- */
 
-/* The device's springs are the body's, each once. */
+/* The springs of the device are those of the body, each once. */
 static void expect_springs(const struct body *body, const int *spring, const float *rest) {
     char *met = memory_new((size_t)body->nodes * (size_t)body->nodes, 1);
     for (long c = 0; c < body->springs; ++c) {
@@ -43,7 +43,7 @@ static void expect_springs(const struct body *body, const int *spring, const flo
     free(met);
 }
 
-/* Row c of (12)'s matrix times column d, in doubles, from places in floats. */
+/* Row c of the matrix of (12) times column d, in doubles, from positions in floats. */
 static double entry_of(const struct body *body, const float (*x)[3], const int *spring, int c, int d) {
     double sum = 0;
     for (int e = 0; e < 2; ++e)
@@ -60,7 +60,7 @@ static double entry_of(const struct body *body, const float (*x)[3], const int *
     return sum;
 }
 
-/* The same in C by the kernels' own functions: the bits of the device, since nothing in it is an atomic sum. */
+/* The same in C with the kernels' functions. It has the bits of the device, because it has no atomic sum. */
 static void expect_bits(const struct cloth *cloth, quad *position, const int *spring, const float *rest,
                         const double *a) {
     const size_t m = (size_t)cloth->model.body.springs;
@@ -95,7 +95,7 @@ static void expect_bits(const struct cloth *cloth, quad *position, const int *sp
 #define CLOTH                 "body: {cloth: {nodes: [7, 5], pins: corners}, node_mass: 0.5 kg}\n"
 #define METHOD(variant, more) "method: {name: constraint_enforcement, variant: " variant more "}\nbackend: opencl\n"
 
-/* A of shaken places, after one step from them: each element once, none left out, and right. */
+/* A for displaced positions, after one step from them: each element once, complete and correct. */
 static void expect_matrix(const char *variant) {
     struct cloth cloth;
     unsigned seed = 5;
@@ -137,7 +137,9 @@ static void expect_matrix(const char *variant) {
                                 spring[2 * c + 1] == spring[2 * d] || spring[2 * c + 1] == spring[2 * d + 1];
             const double exact = entry_of(body, (const float(*)[3])x, spring, c, d) + (c == d ? 0.25 : 0);
             cr_expect_eq(met[c * m + d], is_dense || (shares && (!is_placed || exact != 0)), "%d, %d", c, d);
-            /* of eight products of |2 d| < 1.2 m and 2 / kg, each rounded three times */
+            /* of eight products of
+             * 2 d
+             * < 1.2 m and 2 / kg, each rounded three times */
             cr_expect_float_eq(a[c * m + d], exact, 8 * 3 * 1.44 * 2 * 0x1p-24, "%s: %d, %d: %g", variant, c, d,
                                a[c * m + d]);
             cr_expect_eq(a[c * m + d], a[d * m + c]);
@@ -158,9 +160,9 @@ static void expect_matrix(const char *variant) {
     cloth_free(&cloth);
 }
 
-/* ---- Where it ends ---- */
+/* ---- The result ---- */
 
-/* The largest difference of two states' positions and velocities; of programs in floats and doubles. */
+/* The largest difference of positions and velocities of two states, of programs in floats and doubles. */
 static void differ(const struct cloth *a, const struct state *first, const struct cloth *b, const struct state *second,
                    double *furthest, double *fastest) {
     const int of[2] = {a->model.program.real_size, b->model.program.real_size};
@@ -176,9 +178,9 @@ static void differ(const struct cloth *a, const struct state *first, const struc
 #define REGULAR     ", regularisation: 1 m^2/kg"
 
 /* A pushed cloth, twelve steps of conjugate gradients. The variants round A p, J^T lambda and the sums in another order
- * than tuned in floats does, and that is a part of the rounding that parts tuned in floats from tuned in doubles. Each
- * is the largest of many errors, and of an order that hangs on who comes first: twice as much is let pass (0.72 was the
- * most in twenty runs). Iterations are as many, of `most`, and fewer where it `ends_early`. */
+ * than `tuned` in floats. This is a part of the rounding by which `tuned` in floats differs from `tuned` in doubles.
+ * Each difference is the largest of many errors, and its order depends on timing; therefore twice as much is allowed
+ * (0.72 was the largest in twenty runs). The number of iterations is `most`, or less if it `ends_early`. */
 static void expect_end(const char *body, int most, bool ends_early, const char *method, const char *const *variants) {
     static const char text[] = "body: {cloth: {%s}, node_mass: 1 g}\n"
                                "method: {iterations: %d, name: %s, precision: %s, variant: %s}\n"
@@ -223,7 +225,7 @@ static void expect_end(const char *body, int most, bool ends_early, const char *
 }
 
 Test(constraint_paper, the_matrix_is_that_of_twelve_and_the_end_that_of_tuned) {
-    expect_matrix("paper"); /* whose kernels are compiled once for both */
+    expect_matrix("paper"); /* its kernels are compiled once for both */
     expect_matrix("paper_dense");
     expect_matrix("paper_atomic_places");
     expect_end("nodes: [7, 5], pins: corners", 12, false, ENFORCEMENT,
@@ -241,8 +243,8 @@ Test(constraint_paper, adaptive_constraints_end_as_tuned_ones_do) {
                (const char *const[]){"paper", "paper_atomic_dots", "paper_dense", "paper_atomic_places", NULL});
 }
 
-/* One node is out of place. The springs that are constraints before the step have a row in the matrix; by atomic places
- * no element of another row is stored. */
+/* One node is displaced. The springs that are constraints before the step have a row in the matrix. The atomic counters
+ * store no element of another row. */
 Test(constraint_paper, springs_within_the_threshold_have_no_row) {
     struct cloth cloth;
     cloth_create(&cloth, CLOTH "method: {name: " ADAPTIVE ", iterations: 5, variant: paper_atomic_places}\n"
@@ -251,7 +253,7 @@ Test(constraint_paper, springs_within_the_threshold_have_no_row) {
     float(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
     for (int i = 0; i < body->nodes; ++i)
         for (int k = 0; k < 3; ++k)
-            x[i][k] = (float)body->position[i][k] + (k == 0 && i == 17 ? 0.05f : 0); /* the middle of 7 x 5 */
+            x[i][k] = (float)body->position[i][k] + (k == 0 && i == 17 ? 0.05f : 0); /* the centre of 7 x 5 */
     struct simulation *s = simulation_on(&cloth.model, "opencl");
     cr_assert_eq(simulation_restore(s, x, v, 0), STATUS_OK, "%s", failure_text());
     cr_assert_eq(simulation_advance(s), STATUS_OK, "%s", failure_text());
@@ -282,7 +284,7 @@ Test(constraint_paper, springs_within_the_threshold_have_no_row) {
     cloth_free(&cloth);
 }
 
-/* The matrix is put together in each step of a timed frame, before the iteration. */
+/* The matrix is assembled in each step of a timed frame, before the iteration. */
 Test(constraint_paper, the_matrix_is_made_in_every_step) {
     static const char *const names[] = {ENFORCEMENT, ADAPTIVE}, *const variants[] = {"paper", "paper_atomic_dots",
                                                                                      "paper_atomic_places",
@@ -304,7 +306,7 @@ Test(constraint_paper, the_matrix_is_made_in_every_step) {
     }
 }
 
-/* ---- What cannot be had ---- */
+/* ---- Refused input ---- */
 
 Test(constraint_paper, what_it_cannot_do_is_refused) {
     static const struct {
@@ -340,7 +342,7 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
     }
 }
 
-/* Where the plan says one backend, and something else opens another. */
+/* The plan has one backend, and the caller opens another. */
 Test(constraint_paper, other_backends_refuse_kernels_that_they_have_not) {
     static const char *const backends[] = {"serial", "threads:2"};
     struct cloth cloth;

@@ -1,15 +1,15 @@
-/* Ground, plate and torque, against what is known in closed form; and on the host, in the same bits. */
+/* Ground, plate and torque, compared with closed forms; and on the host, with bit-identical results. */
 #include "subject.h"
 
 #define REAL_IS_double
 #include "mass_spring.h"
 
-/* Six nodes that no spring holds, each for itself. */
+/* Six nodes without springs. */
 #define LOOSE "method: {name: %s, stiffness: 0 N/m, precision: double}\n"
 
 static const char *const names[] = {"mass_spring", "volume_constraint"};
 
-/* The node of the body that lies lowest (sign -1) or highest (sign 1). */
+/* The lowest (sign -1) or highest (sign 1) node of the body. */
 static int extreme(const struct body *body, int sign) {
     int found = 0;
     for (int i = 1; i < body->nodes; ++i)
@@ -20,10 +20,10 @@ static int extreme(const struct body *body, int sign) {
 
 /* ---- Ground ---- */
 
-/* Fallen from 1 m onto the ground at 0.5 m: the time, the place and the velocity of a node, step after step. */
+/* A fall from 1 m onto the ground at 0.5 m: the time, position and velocity of a node in each step. */
 struct fall {
-    double lowest, highest_after, speed_after; /* m over the ground; between the first contact and the second; m/s */
-    bool is_at_rest;                           /* at the end: exactly on the ground, with no velocity up or down */
+    double lowest, highest_after, speed_after; /* m above the ground; between the first contact and the second; m/s */
+    bool is_at_rest;                           /* at the end: exactly on the ground, with no vertical velocity */
 };
 
 static struct fall fall_of(double restitution) {
@@ -59,7 +59,7 @@ static struct fall fall_of(double restitution) {
 
 Test(ground, a_node_that_is_dropped_stops_there_or_bounces_as_restitution_says) {
     static const double restitutions[] = {0, 0.3, 0.7, 1};
-    const double arrival = sqrt(2 * 9.8), within = arrival * 1e-4; /* what a step's way is */
+    const double arrival = sqrt(2 * 9.8), within = arrival * 1e-4; /* the distance of a step */
     for (int k = 0; k < 4; ++k) {
         const double e = restitutions[k];
         const struct fall fall = fall_of(e);
@@ -70,7 +70,7 @@ Test(ground, a_node_that_is_dropped_stops_there_or_bounces_as_restitution_says) 
     }
 }
 
-/* v^2 / (2 mu g), and no further; along its way. */
+/* it slides v^2 / (2 mu g), in the direction of its velocity, and stops. */
 Test(ground, a_node_slides_to_a_stop_by_coulombs_law) {
     const double mu = 0.4, g = 9.8, speed = 2, way = speed * speed / (2 * mu * g), direction[2] = {0.6, -0.8};
     struct subject s;
@@ -85,7 +85,7 @@ Test(ground, a_node_slides_to_a_stop_by_coulombs_law) {
     velocity[node][2] = speed * direction[1];
     subject_open(&s, "serial");
     subject_set(&s, (const double(*)[3])s.model.body.position, (const double(*)[3])velocity);
-    const struct state *state = state_after(s.simulation, 2000); /* 0.2 s: v - mu g t is left */
+    const struct state *state = state_after(s.simulation, 2000); /* after 0.2 s the velocity is v - mu g t */
     const double left = hypot(subject_velocity(&s, state, node, 0), subject_velocity(&s, state, node, 2));
     cr_expect_float_eq(left, speed - mu * g * 0.2, 1e-9, "%g", left);
     state = state_after(s.simulation, 4000);
@@ -112,7 +112,7 @@ Test(ground, without_friction_nothing_stops_a_node_along_it) {
 
 /* ---- Plate ---- */
 
-/* What falls upward lies against the plate: it tells where that is. */
+/* A node that falls upward touches the plate, and shows where the plate is. */
 Test(plate, comes_down_stops_and_is_removed) {
     for (int n = 0; n < 2; ++n) {
         const double gap = 0.1, speed = 0.5, depth = 0.3, step = 1e-3;
@@ -132,7 +132,7 @@ Test(plate, comes_down_stops_and_is_removed) {
             const double height = fmax(moving, stop);
             if (f >= 3000) {
                 cr_expect_gt(y, before, "step %d: free again", f);
-            } else if (f >= 2600 && f <= 2625) { /* the plate stands, what came with it flies on: 0.5^2 / (2 40) m */
+            } else if (f >= 2600 && f <= 2625) { /* the plate stops, the nodes continue: 0.5^2 / (2 40) m */
                 cr_expect(y <= stop + 1e-12 && y > stop - 0.004, "step %d: %g", f, y);
             } else if (touched || y >= height - 1e-12) {
                 cr_expect_float_eq(y, height, 1e-12, "%s step %d: %g, not %g", names[n], f, y, height);
@@ -152,7 +152,7 @@ Test(plate, comes_down_stops_and_is_removed) {
     }
 }
 
-/* The plate does not reach to where a body is not, and the ground has the last word. */
+/* The plate has no effect where there is no body. If ground and plate conflict, the ground is applied last. */
 Test(plate, what_is_between_plate_and_ground_lies_on_the_ground) {
     const struct contact_parameters p = {
         .ground = 1, .placed = 1, .plate_start = 0.5, .plate_stop = 0.5, .plate_speed = 1};
@@ -177,7 +177,7 @@ Test(ground, pinned_nodes_stay_where_they_are) {
     subject_free(&s);
 }
 
-/* ---- The host's collisions ---- */
+/* ---- Collisions on the host ---- */
 
 static void hash_of(const char *name, const char *collisions, const char *ground, const char *precision,
                     const char *backend, char out[DIGEST_SIZE]) {
@@ -214,7 +214,7 @@ Test(contact, ends_in_the_same_bits_on_all_backends_and_on_the_host) {
 
 /* ---- Torque ---- */
 
-/* tau t about the vertical axis, whichever; the body as a whole goes nowhere. */
+/* tau t about any vertical axis; the body as a whole does not move. */
 Test(twist, changes_the_angular_momentum_by_torque_times_time) {
     for (int n = 0; n < 2; ++n)
         for (int sign = -1; sign < 2; sign += 2) {
@@ -237,7 +237,9 @@ Test(twist, changes_the_angular_momentum_by_torque_times_time) {
         }
 }
 
-/* F = tau (y x r) / sum |r|^2 on the 81 nodes of the top, and nothing on the others. */
+/* F = tau (y x r) / sum
+ * r
+ * ^2 on the 81 nodes of the top, and 0 on the others. */
 Test(twist, acts_on_the_highest_nodes_alone) {
     struct subject s;
     subject_create(&s, subject_cube, "node_mass: 2 kg",
@@ -263,8 +265,7 @@ Test(twist, acts_on_the_highest_nodes_alone) {
     subject_free(&s);
 }
 
-/* As va2023's program has it (kernels/contact.h): a node is placed above the ground, and all of its velocity is scaled.
- */
+/* As in va2023's program (kernels/contact.h): a node is placed above the ground, and its whole velocity is scaled. */
 Test(ground, a_lift_places_a_node_and_a_factor_scales_its_velocity) {
     const struct contact_parameters p = {.ground = 1, .placed = 1.001, .velocity_factor = -0.1, .friction = 1};
     const struct motion beneath = {{3, 0.2, 4}, {5, -20, 7}}, above = {{3, 1, 4}, {5, -20, 7}};

@@ -1,5 +1,5 @@
-/* Networks on vector units: the bits of the plain loops, whatever the body, the method, the scene, the level of the
- * processor and the number of threads. */
+/* Networks with vector units give the bits of the plain loops, for all bodies, methods, scenes, levels of the processor
+ * and numbers of threads. */
 #include "base/memory.h"
 #include "body/filling.h"
 #include "body/prepared.h"
@@ -11,7 +11,7 @@
 
 static const char *const levels[] = {"base", "v3", "v4"};
 
-/* Prepare a body into the folder, and free its mesh. */
+/* Prepare a body into the folder. Frees its mesh. */
 static void add_body(const char *folder, const char *name, struct mesh *mesh, const char *switches) {
     struct prepared prepared;
     char *path = text_format("%s/%s.h5", folder, name);
@@ -25,8 +25,8 @@ static void add_body(const char *folder, const char *name, struct mesh *mesh, co
     free(path);
 }
 
-/* A tetrahedron's like, which fills no vector; a sphere whose poles have many springs; one with nodes inside, which
- * have no ring; all but the first of more than a block. */
+/* A small body that does not fill a vector; a sphere whose poles have many springs; a body with inner nodes, which have
+ * no ring; all except the first have more than one block. */
 static char *bodies_create(void) {
     char *folder = folder_temporary();
     struct mesh mesh;
@@ -65,7 +65,7 @@ static void hash_after(const struct model *model, const char *backend, bool dive
     simulation_close(s);
 }
 
-/* Compare the run of a plan with the serial backend's at each level, and keep its hash. */
+/* Compare the run of a plan with that of the serial backend at each level, and store its hash. */
 static void expect_serial_bits(const struct plan *plan, bool diverges, const char *what, char reference[DIGEST_SIZE]) {
     static const char *const backends[] = {"threads:1", "threads:3"};
     for (size_t l = 0; l < sizeof levels / sizeof *levels; ++l) {
@@ -109,7 +109,7 @@ Test(lanes, every_level_and_thread_count_gives_the_bits_of_the_plain_loops) {
                 char *what = text_format("%s, %s, %s", bodies[b], kinds[m], scenes[s]);
                 read_plan(bodies[b], kinds[m], scenes[s], "0.2 ms", &plan);
                 expect_serial_bits(&plan, false, what, hash[s]);
-                for (size_t t = 0; t < s; ++t) /* what is not met is not tested */
+                for (size_t t = 0; t < s; ++t) /* each scene must have an effect */
                     cr_expect_str_neq(hash[s], hash[t], "%s as without", what);
                 plan_free(&plan);
                 free(what);
@@ -118,7 +118,7 @@ Test(lanes, every_level_and_thread_count_gives_the_bits_of_the_plain_loops) {
     bodies_remove(folder);
 }
 
-/* Infinities and what is no number come about in the same places. */
+/* Infinities and NaN appear in the same places. */
 Test(lanes, what_flies_apart_does_so_in_the_same_bits) {
     static const char *const bodies[] = {"globe", "ball, surface: {inside: tetrahedra}"};
     static const char *const kinds[] = {"name: mass_spring", "name: volume_constraint",
@@ -136,7 +136,7 @@ Test(lanes, what_flies_apart_does_so_in_the_same_bits) {
     bodies_remove(folder);
 }
 
-/* A hub with 700 springs, nodes with one, and nodes with none, among them a whole block. */
+/* A centre node with 700 springs, nodes with one spring, and nodes without springs, among them a whole block. */
 static void star(struct body *body) {
     enum { NODES = 1300, ARMS = 700, HUB = 37 };
     double(*position)[3] = memory_new(NODES, sizeof *position);
@@ -183,7 +183,7 @@ Test(lanes, nodes_of_many_springs_and_of_none_are_served) {
     cr_assert_eq(unsetenv("SPRINGBACK_LEVEL"), 0);
 }
 
-/* A node without springs goes on alone, however fast, beside others that have some. */
+/* A node without springs moves freely at any speed, next to nodes with springs. */
 Test(lanes, infinities_do_not_reach_missing_springs) {
     enum { VELOCITY = 1, ALONE = 701 };
     struct plan plan;
@@ -211,7 +211,7 @@ Test(lanes, infinities_do_not_reach_missing_springs) {
     free(text);
 }
 
-/* What a sweep has prepared of a buffer is made again where that is written. */
+/* Data that a loop prepared from a buffer is prepared again after the buffer changes. */
 Test(lanes, what_is_written_later_counts) {
     enum { REST = 6 };
     struct plan plan;
@@ -244,7 +244,7 @@ Test(lanes, what_is_written_later_counts) {
     free(text);
 }
 
-/* Each node in one lane, whose slots are its row; behind it its own index, and nothing counted. */
+/* Each node is in one lane, and its row has its slots. Unused slots have the node's own index and do not count. */
 Test(lanes, groups_hold_each_row_once) {
     struct body body;
     star(&body);

@@ -1,4 +1,4 @@
-/* The physics of mass_spring against what is known in closed form. */
+/* The physics of mass_spring, compared with closed forms. */
 #include "support.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* A run in double precision; only its parameters count, the bodies are the tests' own. */
+/* A run in double precision. Only its parameters are used; the tests have their own bodies. */
 static void parameters(struct plan *plan, double stiffness, double damping, double gravity, double step, int steps) {
     char *text =
         text_format("springback: 1\npaper: test\ntitle: t\n"
@@ -34,7 +34,7 @@ static struct simulation *network(const struct plan *plan, struct model *model, 
     return simulation_on(model, "serial");
 }
 
-/* A mass of 2 kg on a spring of 50 N/m, pulled out by 0.1 m: x(t) = L0 + a e^(-d t) (cos w t + d / w sin w t). */
+/* A mass of 2 kg on a spring of 50 N/m, displaced by 0.1 m: x(t) = L0 + a e^(-d t) (cos w t + d / w sin w t). */
 static double oscillator_error(double damping, double step) {
     const double position[2][3] = {{0, 0, 0}, {1.1, 0, 0}}, mass = 2, stiffness = 50, time = 3;
     const bool pinned[2] = {true, false};
@@ -116,7 +116,7 @@ Test(mass_spring, a_hanging_chain_stretches_by_its_weight) {
     plan_free(&plan);
 }
 
-/* A tetrahedron of springs, out of shape, in free space. */
+/* A tetrahedron of springs, deformed, in free space. */
 static struct simulation *tumbling(struct plan *plan, struct model *model, double damping, double step, int steps) {
     const double position[4][3] = {{0, 0, 0}, {1.2, 0, 0.1}, {0.1, 0.9, 0}, {0, 0.2, 1.1}};
     const struct spring springs[] = {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {1, 2, 1.3}, {1, 3, 1.4}, {2, 3, 1.5}};
@@ -153,7 +153,7 @@ static double energy(const struct model *model, const struct state *state) {
            value_of(model, state, "potential_energy");
 }
 
-/* Largest deviation of the energy from its start over two seconds without damping. */
+/* The largest deviation of the energy from its start in two seconds without damping. */
 static double energy_drift(double step) {
     struct plan plan;
     struct model model;

@@ -1,5 +1,5 @@
-/* Spheres and convex bodies that nothing enters: closed forms, brute force over triangles, equal bits, and what is no
- * convex body. */
+/* Spheres and convex bodies that no node enters: closed forms, brute force over triangles, equal bits, and bodies that
+ * are not convex. */
 #include "backend/opencl/device.h"
 #include "backend/source.h"
 #include "body/solids.h"
@@ -58,7 +58,7 @@ static quad *planes_of(const struct body *body) {
     return planes;
 }
 
-/* Out of body b of the file. */
+/* The distance out of body b of the file. */
 static vec3 out_of(const struct body *body, const quad *planes, int b, double x, double y, double z) {
     return convex_kept_out(vec3_of(x, y, z), 1, planes, body->solid_start[b],
                            body->solid_start[b + 1] - body->solid_start[b]);
@@ -118,7 +118,7 @@ static vec3 nearest_on_side(vec3 x, vec3 a, vec3 b) {
     return add(a, scale(fmin(1, fmax(0, inner(subtract(x, a), d) / inner(d, d))), d));
 }
 
-/* The point of a triangle that is nearest to x: of its sides, or where x lies over it. */
+/* The point of a triangle that is nearest to x: on its sides, or inside if x is above it. */
 static vec3 nearest_on_triangle(vec3 x, const struct mesh *mesh, int triangle) {
     vec3 best = vec3_of(INFINITY, 0, 0), n;
     bool is_over = true;
@@ -172,7 +172,7 @@ Test(convex, the_nearest_point_is_that_of_brute_force_over_triangles) {
     body_free(&body);
 }
 
-/* ---- What is a convex body ---- */
+/* ---- Bodies that are refused or accepted as convex ---- */
 
 /* Several meshes as one. */
 static void join(struct mesh *all, const struct mesh *more, double right) {
@@ -200,7 +200,7 @@ static void refused(struct mesh *mesh, const char *says) {
     mesh_free(mesh);
 }
 
-/* A cube with the middle of its lid so far down. */
+/* A cube with the centre of its top lowered by this distance. */
 static void dented(double depth, struct mesh *mesh) {
     shape_cube(2, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
@@ -254,7 +254,7 @@ Test(solids, what_is_none_is_refused_and_named) {
     join(&mesh, &more, 10);
     refused(&mesh, "body 2 of 3 in some.obj, which has vertex 8, is not convex");
     mesh_free(&more);
-    shape_cube(2, &mesh); /* a step: sides of one direction at two heights */
+    shape_cube(2, &mesh); /* a step: sides of the same direction at two heights */
     for (int v = 0; v < mesh.vertices; ++v)
         if (mesh.position[v][1] == 0.5 && mesh.position[v][0] >= 0)
             mesh.position[v][1] = 0.2;
@@ -304,7 +304,8 @@ Test(solids, lie_where_the_scene_has_them_and_are_in_the_sum) {
     char *scene = text_format("convex: {mesh: %s, length: 6.2 m, centre: [10 m, 0, 1 m]}", convex_bodies);
     cr_assert_eq(describe(scene, &plan, &body), STATUS_OK, "%s", failure_text());
     cr_assert_eq(body.solids, 3);
-    /* Twice as large, about the middle of its box, (0.05, 0.5, 0): the box's lid is at 0, its right side at 8.5. */
+    /* Scaled by 2 about the centre of its bounding box, (0.05, 0.5, 0): the top of the box is at 0, its right side at
+     * 8.5. */
     double lid = NAN, right = NAN;
     for (int p = 0; p < 6; ++p) {
         lid = body.plane[p][1] == 1 ? body.plane[p][3] : lid;
@@ -403,7 +404,7 @@ static void scalars(cl_kernel kernel, cl_uint first, const double values[4], siz
     }
 }
 
-/* The same by a device's compiler. */
+/* The same with the compiler of a device. */
 static void bits_of_device(const struct device *device, size_t size, const struct scene_bits *bits) {
     static const char *const files[] = {"obstacle.h", "wind.h"};
     const size_t triangles = (size_t)bits->triangles, places = 3 * triangles,
@@ -451,7 +452,7 @@ static void bits_of_device(const struct device *device, size_t size, const struc
 
 enum { TRIANGLES = 4096 };
 
-/* In a precision: an element alone, eight at a time, and each device. */
+/* For a precision: one element at a time, eight at a time, and each device. */
 static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *),
                               void (*eight)(const struct scene_bits *)) {
     const size_t quads = 4 * size, places = 3 * (size_t)TRIANGLES;

@@ -1,11 +1,11 @@
-/* Bodies under position based dynamics: what must stay, what must come back, and what a plane does. */
+/* Bodies with position based dynamics: invariants, the return to the rest shape, and contact with a plane. */
 #include "body/filling.h"
 #include "body/prepared.h"
 #include "subject.h"
 
 #define FREE(step, frames) "scene: {gravity: [0, 0, 0]}\ntime: {step: " step ", frames: " frames "}\n"
 
-/* The methods with what they need inside. */
+/* The methods, with the inner parts that they need. */
 static const struct kind {
     const char *method, *inside, *more;
 } kinds[] = {{"pbd_surface", "none", ""},
@@ -52,7 +52,7 @@ static void keep(void (*shape)(struct mesh *mesh), const char *switches) {
     cr_assert_eq(setenv("SPRINGBACK_BODIES", kept.folder, 1), 0);
 }
 
-/* A shape that is filled with links and tetrahedra, under a method. */
+/* A shape filled with links and tetrahedra, with a method. */
 static void filled(struct subject *s, void (*shape)(struct mesh *mesh), const char *switches, const struct kind *kind,
                    const char *keys, const char *rest) {
     char *body = text_format("node_mass: 2 kg, surface: {inside: %s}", kind->inside);
@@ -67,7 +67,7 @@ static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* The same state, some of whose places are moved about and turned. */
+/* The same state, with some nodes displaced, rotated. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -110,7 +110,8 @@ Test(pbd, a_body_at_rest_stays_as_it_is) {
         }
 }
 
-/* By Gauss-Seidel. Jacobi's means take from one end of a constraint more than they give to the other. */
+/* With Gauss-Seidel. The means of Jacobi's method take more from one end of a constraint than they give to the other.
+ */
 Test(pbd, constraints_keep_the_momentum) {
     static const char *const names[] = {"momentum_x", "momentum_y", "momentum_z"};
     for (int k = 0; k < KINDS; ++k) {
@@ -133,8 +134,8 @@ Test(pbd, constraints_keep_the_momentum) {
     }
 }
 
-/* One iteration of edges alone, without speed or gravity: by the sum a node goes as many times as far as by the mean as
- * it has edges, and the momentum stays, which by the mean it does not. */
+/* One iteration with edges only, without velocity and gravity. With the sum, a node moves n times as far as with the
+ * mean, if it has n edges. The sum conserves the momentum; the mean does not. */
 Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
     static const char *const ways[] = {"jacobi", "jacobi_sum"};
     static const struct kind surface = {"pbd_surface", "none", ", bending: 0, iterations: 1, precision: double"};
@@ -185,7 +186,7 @@ Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
     free(edges);
 }
 
-/* One step from the same places; where nodes end, 3 numbers each. Newly allocated. */
+/* One step from the same positions. Returns the final positions, 3 numbers per node. Newly allocated. */
 static double *after_one_step(const char *keys, int *reals) {
     static const struct kind links = {"pbd_inner_links", "links", ", precision: double"};
     struct subject s;
@@ -201,7 +202,7 @@ static double *after_one_step(const char *keys, int *reals) {
     return x;
 }
 
-/* Without any, a node ends where it is predicted. */
+/* Without constraints, a node ends at its predicted position. */
 Test(pbd, a_relaxation_multiplies_the_mean_correction) {
     int reals;
     double *none = after_one_step(", iterations: 1, solver: jacobi, relaxation: 0", &reals),
@@ -272,7 +273,7 @@ Test(pbd, a_rotated_body_moves_the_same) {
         }
 }
 
-/* The tetrahedron of edge 1 m under strain alone, from places of its own. */
+/* The tetrahedron with edges of 1 m, with strain constraints only, from given positions. */
 static void strained_from(const struct kind *kind, const double (*position)[3], int frames, double *longest_error,
                           double *farthest) {
     struct subject s;
@@ -303,7 +304,7 @@ static void strained_from(const struct kind *kind, const double (*position)[3], 
     subject_free(&s);
 }
 
-/* The regular tetrahedron of subject_tetrahedron, in the order in which a body has its nodes. */
+/* The regular tetrahedron of subject_tetrahedron, in the order of a body's nodes. */
 static void places_at_rest(double out[4][3]) {
     struct subject s;
     filled(&s, subject_tetrahedron, "-pY", &kinds[2], "", FREE("10 ms", "1"));
@@ -324,7 +325,7 @@ Test(pbd, a_stretched_tetrahedron_returns) {
     }
 }
 
-/* Flattened, turned inside out, made a needle, and made a point but for little. */
+/* Flattened, inverted, stretched to a needle, and compressed almost to a point. */
 Test(pbd, an_inverted_tetrahedron_does_not_blow_up) {
     static const double by[][3] = {{1, 1, 0},       {1, 1, -1},         {-0.3, 1.5, 1},
                                    {1, 1e-4, 1e-4}, {1e-6, 1e-6, 1e-6}, {0, 0, 0}};
@@ -340,7 +341,7 @@ Test(pbd, an_inverted_tetrahedron_does_not_blow_up) {
         }
 }
 
-/* Single nodes, since all stiffnesses are 0, that fall onto a plane. */
+/* Independent nodes, because all stiffnesses are 0, which fall onto a plane. */
 static void fall(const char *restitution, double *rest_height, double *speed_after) {
     struct subject s;
     const struct state *state;
@@ -375,8 +376,8 @@ Test(pbd, a_node_that_is_dropped_stops_or_bounces) {
     cr_expect_float_eq(speed, 0.5 * sqrt(2 * 10 * 0.2), 0.02, "%g", speed);
 }
 
-/* Single nodes, as above, from 0.2 m: the first step that ends below the ground is the 20th, since g dt^2 n (n + 1) / 2
- * > 0.2 m. The node is placed 15 mm above the ground, and goes on from there with (p - x) / dt. */
+/* Independent nodes, as above, from 0.2 m. The 20th step is the first that ends below the ground, because g dt^2 n (n +
+ * 1) / 2 > 0.2 m. The node is placed 15 mm above the ground, and continues with the velocity (p - x) / dt. */
 Test(pbd, a_node_below_the_ground_is_placed_above_it) {
     struct subject s;
     filled(&s, subject_octahedron, "-pY", &kinds[0],

@@ -1,6 +1,6 @@
-/* The springs of va2022 by a method that is none of the program's: the implicit midpoint rule, a variational integrator
- * of second order (Hairer, Lubich and Wanner, "Geometric Numerical Integration", 2006), by Newton's method with
- * CHOLMOD's factors. The methods that simulate these springs must come to its solution, with their order. */
+/* The springs of va2022 with a method that is not in the program: the implicit midpoint rule, a variational integrator
+ * of second order (Hairer, Lubich and Wanner, "Geometric Numerical Integration", 2006), with Newton's method and
+ * CHOLMOD's factors. The methods that simulate these springs must converge to its solution, with their order. */
 #include "subject.h"
 
 #include <cholmod.h>
@@ -15,7 +15,7 @@ enum { SIDE = 10, NODES = SIDE * SIDE, FREE_NODES = NODES - SIDE, UNKNOWNS = 3 *
 
 typedef double place[NODES][3];
 
-/* A cloth that is pinned by its first row swings down. */
+/* A cloth that is pinned at its first row swings down. */
 static void swing(const char *method, double step, int steps, struct plan *plan, struct model *model) {
     char *text = text_format("springback: 1\npaper: test\ntitle: t\n"
                              "body: {cloth: {nodes: [%d, %d], pins: row}, node_mass: %.17g kg}\n"
@@ -61,12 +61,12 @@ static void add(struct matrix *m, int row, int column, double value) {
     ((double *)t->x)[t->nnz++] = value;
 }
 
-/* The unknown of node i's coordinate 0, or -1 of a pinned node: of the first row. */
+/* The index of the unknown for coordinate 0 of node i; -1 for a pinned node of the first row. */
 static int unknown(int i) {
     return i < SIDE ? -1 : 3 * (i - SIDE);
 }
 
-/* Add the force of a spring at places x and velocities v, and its part of the matrix K / 2 + C / h. */
+/* Add the force of a spring at positions x and velocities v, and its part of the matrix K / 2 + C / h. */
 static void add_spring(int i, int j, double rest, const place x, const place v, double h, double *force,
                        struct matrix *m) {
     double d[3], length = 0, along = 0;
@@ -97,7 +97,7 @@ static void add_spring(int i, int j, double rest, const place x, const place v, 
     }
 }
 
-/* Solve for a Newton step; the right side becomes the solution. */
+/* Solve for a Newton step; the right-hand side becomes the solution. */
 static void solve(struct matrix *m, double *right) {
     cholmod_sparse *a = cholmod_triplet_to_sparse(m->triplet, 0, &m->common);
     if (!m->factor)
@@ -158,7 +158,7 @@ static void by_midpoint(int steps, place out) {
     struct plan plan;
     struct model model;
     struct matrix m = {.factor = NULL};
-    swing("mass_spring, stiffness: 1 N/m", 1, 1, &plan, &model); /* for its body alone */
+    swing("mass_spring, stiffness: 1 N/m", 1, 1, &plan, &model); /* only its body is used */
     cholmod_start(&m.common);
     m.triplet = cholmod_allocate_triplet(UNKNOWNS, UNKNOWNS, (size_t)400 * UNKNOWNS, 1, CHOLMOD_REAL, &m.common);
     memset(velocity, 0, sizeof velocity);
@@ -174,7 +174,7 @@ static void by_midpoint(int steps, place out) {
 
 /* ---- Comparisons ---- */
 
-/* The root mean square distance of the nodes, in sides of the cloth, which are 1 m. */
+/* The root mean square distance of the nodes, in units of the cloth's sides, which are 1 m. */
 static double distance(const place a, const place b) {
     double sum = 0;
     for (int c = 0; c < 3 * NODES; ++c)
@@ -206,8 +206,8 @@ Test(references, the_midpoint_rule_has_second_order) {
     cr_expect(ratio > 3.5 && ratio < 4.5, "%g", ratio);
 }
 
-/* What experiments/springback/convergence.yaml measures distances from: mass_spring at a step of some microseconds.
- * Its error is that of first order, so extrapolation removes nearly all of it. */
+/* The reference from which experiments/springback/convergence.yaml measures distances: mass_spring with a time step of
+ * some microseconds. Its error is of first order, so extrapolation removes nearly all of it. */
 Test(references, small_steps_of_mass_spring_end_at_the_midpoint_s_solution) {
     static place coarse, fine, ends;
     const char *method = "mass_spring, stiffness: 1000 N/m, damping: 0.1 N s/m";
@@ -221,7 +221,7 @@ Test(references, small_steps_of_mass_spring_end_at_the_midpoint_s_solution) {
     cr_expect_lt(left, 1e-7, "%g", left);
 }
 
-/* Half the step, half the error: with enough iterations all are of first order. */
+/* Half the step, half the error: with enough iterations all methods are of first order. */
 Test(references, all_methods_of_these_springs_converge_to_it) {
     static const struct {
         const char *method;

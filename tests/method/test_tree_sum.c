@@ -1,13 +1,13 @@
-/* Sums by the fixed tree: the same bits however they are cut. */
+/* Sums by the fixed tree are bit-identical for all partitions. */
 #include "method/tree_sum.h"
 #include "subject.h"
 
 #define DEFINE_REFERENCE(real)                                                                                         \
-    static bool is_same_##real(real a, real b) { /* and of the same sign where both are 0 */                           \
+    static bool is_same_##real(real a, real b) { /* and of the same sign if both are 0 */                              \
         return a == b && !signbit(a) == !signbit(b);                                                                   \
     }                                                                                                                  \
                                                                                                                        \
-    /* The sum of an aligned run of `size`, a power of two, that begins at `begin`. */                                 \
+    /* The sum of an aligned range of `size` numbers, a power of two, that begins at `begin`. */                       \
     static real reference_##real(const real(*quads)[4], size_t count, size_t begin, size_t size, int c) {              \
         if (begin >= count)                                                                                            \
             return 0;                                                                                                  \
@@ -22,12 +22,12 @@
         real(*room)[4] = memory_new(count / TREE_SUM_BLOCK + 1, sizeof *room);                                         \
         real(*sums)[4] = memory_new(blocks, sizeof *sums);                                                             \
         size_t size = 1;                                                                                               \
-        for (size_t k = 0; k < 4 * count; ++k) /* of all sizes: no two orders round alike */                           \
+        for (size_t k = 0; k < 4 * count; ++k) /* of different magnitudes: every order rounds differently */           \
             quads[k / 4][k % 4] = (real)(subject_random(seed) * exp(8 * subject_random(seed)));                        \
         while (size < count)                                                                                           \
             size *= 2;                                                                                                 \
         tree_sum(quads, count, sizeof(real), room, sum);                                                               \
-        for (size_t b = 0; b < blocks;) { /* the blocks in parts, as threads have them */                              \
+        for (size_t b = 0; b < blocks;) { /* the blocks in parts, as threads compute them */                           \
             const size_t end = b + 1 + b % 3 < blocks ? b + 1 + b % 3 : blocks;                                        \
             tree_sum_blocks(quads, count, b, end, sizeof(real), sums);                                                 \
             b = end;                                                                                                   \
@@ -62,7 +62,7 @@ Test(tree_sum, beyond_the_square_of_a_block) {
     check_double(200000, &seed);
 }
 
-/* What is missing counts as +0, and so does a sum of -0. */
+/* Missing numbers count as +0, and so does a sum of -0. */
 Test(tree_sum, a_sum_of_negative_zeros_is_zero) {
     static const size_t counts[] = {1, 2, 255, 256, 257, 512, 513};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {

@@ -1,4 +1,5 @@
-/* Vertex block descent: what a step converges to, a hanging bar against its closed form, and what is refused. */
+/* Vertex block descent: the result to which a step converges, a hanging bar compared with its closed form, and refused
+ * input. */
 #include "body/prepared.h"
 #include "body/tetrahedra_box.h"
 #include "method/network.h"
@@ -10,7 +11,7 @@
 #define FREE "scene: {gravity: [1 m/s^2, -3 m/s^2, 2 m/s^2]}\n"
 #define H    0.01
 
-/* Random places near rest, x, and velocities, v; both are [nodes], newly allocated. */
+/* Random positions near rest, x, and velocities, v; both are [nodes], newly allocated. */
 static void start_at_random(struct subject *s, double by, double (**x)[3], double (**v)[3]) {
     const size_t nodes = (size_t)s->model.body.nodes;
     unsigned seed = 3;
@@ -29,7 +30,8 @@ static double inertial(const double (*x)[3], const double (*v)[3], int i, int k)
     return x[i][k] + H * v[i][k] + H * H * gravity[k];
 }
 
-/* After a step the forces on each node add up to 0: inertia's, the springs' and the dampers', of implicit Euler. */
+/* After a step, the forces on each node add up to 0: those of inertia, of the springs and of the dampers, by implicit
+ * Euler. */
 Test(vbd, a_step_ends_where_all_forces_of_springs_balance) {
     const double stiffness = 300, damping = 2, mass = 0.1;
     struct subject s;
@@ -80,7 +82,7 @@ static bool is_same_place(const double a[3], const double b[3]) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Keep a box of cubes[0] x cubes[1] x cubes[2] cells as the prepared body "box" in a temporary folder, which is
+/* Store a box of cubes[0] x cubes[1] x cubes[2] cells as the prepared body "box" in a temporary folder, which is
  * returned. All vertices must be on its surface. */
 static char *keep_box(const int cubes[3], const double size[3]) {
     char *folder = folder_temporary(), *path = text_format("%s/box.h5", folder);
@@ -110,7 +112,7 @@ static char *keep_box(const int cubes[3], const double size[3]) {
 
 #define ELEMENTS "node_mass: 0.1 kg, surface: {inside: tetrahedra}"
 
-/* The energy of a Saint Venant-Kirchhoff element, V (mu E : E + lambda tr(E)^2 / 2), of corners at x and at rest. */
+/* The energy of a Saint Venant-Kirchhoff element, V (mu E : E + lambda tr(E)^2 / 2), with corners at x and at rest. */
 static double element_energy(double x[4][3], double rest[4][3], double mu, double lambda) {
     double d[3][3], r[3][3], inverse[3][3], determinant = 0, energy = 0, trace = 0;
     for (int k = 0; k < 9; ++k) { /* columns are edges */
@@ -138,7 +140,7 @@ static double element_energy(double x[4][3], double rest[4][3], double mu, doubl
     return fabs(determinant) / 6 * (energy + lambda * trace * trace / 2);
 }
 
-/* G of kernels/vbd.h where node i is moved by `by` along k: the parts that depend on it. */
+/* The parts of G of kernels/vbd.h that depend on node i, which is moved by `by` along k. */
 static double objective(const struct subject *s, const double (*x)[3], const double (*y)[3], int i, int k, double by) {
     const double young = 2000, nu = 0.3, mu = young / (2 * (1 + nu)), lambda = young * nu / ((1 + nu) * (1 - 2 * nu));
     const struct part *elements = &s->model.body.prepared.parts[PART_TETRAHEDRA];
@@ -162,8 +164,8 @@ static double objective(const struct subject *s, const double (*x)[3], const dou
     return sum;
 }
 
-/* After a step the objective's gradient is 0, by central differences of an energy that is written here. At the step's
- * begin it is not. */
+/* After a step, the gradient of the objective is 0, by central differences of an energy that is computed here. At the
+ * start of the step it is not 0. */
 Test(vbd, a_step_of_elements_ends_at_a_minimum) {
     char *folder = keep_box((const int[3]){2, 2, 1}, (const double[3]){1, 1, 0.5});
     struct subject s;
@@ -201,10 +203,10 @@ Test(vbd, a_step_of_elements_ends_at_a_minimum) {
     folder_remove(folder);
 }
 
-/* A bar of 16 cells hangs from its upper end, with a Poisson ratio of 0. Nodes have equal masses, so that a cell with n
- * layers of nodes below bears their weight, and is longer by the factor l with E A (l^3 - l) / 2 = 4 n m g. That would
- * be exact if layers stayed flat. The tetrahedra at a node have different volumes, which bends a layer by about the
- * square of a cell's share of the length, 0.4 %. */
+/* A bar of 16 cells hangs from its upper end, with a Poisson ratio of 0. The nodes have equal masses. Therefore a cell
+ * with n layers of nodes below it carries their weight and is longer by the factor l with E A (l^3 - l) / 2 = 4 n m g.
+ * This would be exact for layers that stay flat. The tetrahedra at a node have different volumes, which bends a layer
+ * by about the square of a cell's share of the length, 0.4 %. */
 Test(vbd, a_hanging_bar_has_the_length_of_its_closed_form) {
     enum { CELLS = 16 };
     const double side = 1.0 / CELLS, mass = 0.015, young = 10000, area = side * side;
@@ -229,7 +231,7 @@ Test(vbd, a_hanging_bar_has_the_length_of_its_closed_form) {
     folder_remove(folder);
 }
 
-/* ---- What is refused ---- */
+/* ---- Refused input ---- */
 
 Test(vbd, what_it_cannot_simulate_is_refused) {
     static const struct {
@@ -254,7 +256,7 @@ Test(vbd, what_it_cannot_simulate_is_refused) {
     }
 }
 
-/* ---- One node's block ---- */
+/* ---- The block of one node ---- */
 
 static vec3 random_vector(unsigned *seed, double by) {
     const double x = by * subject_random(seed), y = by * subject_random(seed), z = by * subject_random(seed);
@@ -288,8 +290,8 @@ Test(vbd, the_factors_solve_the_block) {
     }
 }
 
-/* H is the derivative of -f by central differences, where the spring is stretched. Where it is compressed, the part
- * across it is left out. A damper adds c / h along the spring. */
+/* If the spring is stretched, H is the derivative of -f, by central differences. If it is compressed, the part across
+ * the spring is left out. A damper adds c / h along the spring. */
 Test(vbd, a_spring_s_block_is_the_derivative_of_its_force) {
     const struct vbd_parameters p = {.stiffness = 70, .damping_rate = 0};
     const double by = 1e-6, rest = 1;
@@ -315,8 +317,8 @@ Test(vbd, a_spring_s_block_is_the_derivative_of_its_force) {
     }
 }
 
-/* The same of an element: its force is the derivative of an energy that is written above, and its block that of the
- * force, but for a multiple of the unit matrix if b . S b is negative. */
+/* The same for an element: its force is the derivative of the energy that is computed above. Its block is the
+ * derivative of the force, except for a multiple of the unit matrix if b . S b is negative. */
 Test(vbd, an_element_s_block_is_the_derivative_of_its_force) {
     const double by = 1e-6, mu = 30, lambda = 50;
     const struct vbd_parameters p = {.shear = mu, .lame = lambda};

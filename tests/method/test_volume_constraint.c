@@ -1,4 +1,4 @@
-/* The physics of volume_constraint against finite differences, closed forms and what must be kept. */
+/* The physics of volume_constraint, compared with finite differences and closed forms; and its invariants. */
 #include "subject.h"
 
 #define REAL_IS_double
@@ -22,7 +22,7 @@ static double (*positions_of(const struct subject *s))[3] {
     return x;
 }
 
-/* Positions out of place by some part of an edge, always the same. */
+/* Positions displaced by a fraction of an edge, the same each time. */
 static double (*shaken(const struct subject *s))[3] {
     double(*x)[3] = positions_of(s);
     unsigned seed = 5;
@@ -34,7 +34,7 @@ static double (*shaken(const struct subject *s))[3] {
 
 /* ---- The volume and its gradient ---- */
 
-/* (7): area times the corners' sum along the unit normal, over 9. */
+/* (7): the area times the sum of the corners along the unit normal, over 9. */
 static double triangle_of_seven(const double a[3], const double b[3], const double c[3]) {
     const vec3 p = vec3_of(a[0], a[1], a[2]), q = vec3_of(b[0], b[1], b[2]), r = vec3_of(c[0], c[1], c[2]);
     const vec3 cross = outer(subtract(q, p), subtract(r, p));
@@ -51,11 +51,12 @@ static double volume_of_seven(const struct body *body, const double (*x)[3]) {
     return sum;
 }
 
-/* What feels no force, in a step of 1 s: of nodes of 1 kg, a gather's direction is the Jacobian's row. */
+/* Without forces, in a step of 1 s and with nodes of 1 kg, the direction that a gather gives is the row of the
+ * Jacobian. */
 #define BARE(variant) METHOD_OF("double", variant, "0", "0") NO_WEIGHT "time: {step: 1 s, frames: 1}\n"
 #define OF_1_KG       "node_mass: 1 kg"
 
-/* The rows of the Jacobian as the kernel's gather leaves them, and the volume. */
+/* The rows of the Jacobian that the kernel's gather computes, and the volume. */
 static double gather_rows(const struct subject *s, const double (*x)[3], double (*row)[3]) {
     const struct program *program = &s->model.program;
     const struct kernel *kernel = &program->kernels[0];
@@ -87,7 +88,8 @@ static double gather_rows(const struct subject *s, const double (*x)[3], double 
     return volume;
 }
 
-/* The volume is linear in each coordinate: a central difference is exact but for rounding, however wide. */
+/* The volume is linear in each coordinate. Therefore a central difference is exact except for rounding, for any width.
+ */
 Test(volume, the_gradient_is_that_of_seven) {
     for (int q = 0; q < SHAPES; ++q) {
         struct subject s;
@@ -120,7 +122,7 @@ static double radius_of(int k) {
     return sin(pi * k / 16);
 }
 
-/* Frusta of pyramids of 32 sides. */
+/* Frusta of pyramids with 32 sides. */
 static double sphere_volume(void) {
     const double side = 16 * sin(2 * pi / 32);
     double sum = 0;
@@ -131,7 +133,7 @@ static double sphere_volume(void) {
     return sum;
 }
 
-/* Between two half planes a turn's 48th apart, an area at radius r sweeps r sin(2 pi / 48). */
+/* Between two half planes at an angle of 1/48 of a full rotation, an area at radius r sweeps r sin(2 pi / 48). */
 static double torus_volume(void) {
     const double area = 6 * sin(2 * pi / 12) * 0.0625;
     return 48 * sin(2 * pi / 48) * area;
@@ -177,7 +179,7 @@ Test(volume, closed_forms_and_a_body_that_is_moved) {
     }
 }
 
-/* (10a), (10b) and (10c), letter by letter. */
+/* (10a), (10b) and (10c) exactly as printed. */
 static void as_printed(const double x[3][3], double out[3][3]) {
     const double x1 = x[0][0], y1 = x[0][1], z1 = x[0][2], x2 = x[1][0], y2 = x[1][1], z2 = x[1][2];
     const double x3 = x[2][0], y3 = x[2][1], z3 = x[2][2];
@@ -214,7 +216,7 @@ Test(volume, the_print_is_minus_three_times_the_gradient_and_once_plus) {
     }
 }
 
-/* Which corner of a triangle a node is decides how the print has its entry: the body's triangles say. */
+/* The printed form of an entry depends on which corner of a triangle the node is, which the body's triangles tell. */
 Test(volume, the_variant_as_printed_has_the_print_of_each_triangle) {
     struct subject s;
     subject_create(&s, subject_sphere, OF_1_KG, BARE("as_printed"));
@@ -239,14 +241,14 @@ Test(volume, the_variant_as_printed_has_the_print_of_each_triangle) {
     subject_free(&s);
 }
 
-/* ---- What is kept ---- */
+/* ---- Conserved quantities ---- */
 
 #define FALL(variant)                                                                                                  \
     METHOD_OF("float", variant, "5000", "200")                                                                         \
     "scene: {ground: {height: 0 m, drop: 1 m}}\n"                                                                      \
     "time: {step: 0.1 ms, steps_per_frame: 20, frames: 400}\n"
 
-/* The paper's sphere, dropped. */
+/* The paper's sphere falls. */
 Test(volume, the_print_diverges_where_the_gradient_does_not) {
     struct subject tuned, printed;
     bool diverged = false;
@@ -268,7 +270,7 @@ Test(volume, the_print_diverges_where_the_gradient_does_not) {
     subject_free(&printed);
 }
 
-/* Thrown up with a spin, out of shape at the same volume. */
+/* Thrown up with a rotation, deformed at the same volume. */
 static double largest_error_in_flight(const char *method) {
     struct subject s;
     double largest = 0;
@@ -303,8 +305,14 @@ Test(volume, in_free_flight_it_is_kept_to_a_hundred_thousandth) {
 static const char *const momenta[] = {"momentum_x",         "momentum_y",         "momentum_z",
                                       "angular_momentum_x", "angular_momentum_y", "angular_momentum_z"};
 
-/* The largest change of the six momenta of a body whose nodes fly at random, over so many steps: `angular` is over the
- * sum of m |x| |v|, `linear` over that of m |v|. */
+/* The largest change of the six momenta of a body with random velocities in this number of steps: `angular` is over the
+ * sum of m
+ * x
+ *
+ * v
+ * , `linear` over that of m
+ * v
+ * . */
 struct change {
     double linear, angular, kinetic;
 };
@@ -345,8 +353,8 @@ static struct change change_after(const char *text, int steps) {
     return change;
 }
 
-/* A body at rest that is a thousandth too long: one step takes away the share of its error of volume that is asked for,
- * but for what is of second order in the error. */
+/* A body at rest that is too long by 1/1000. One step removes the requested share of its error of volume, except for
+ * terms of second order in the error. */
 Test(volume, a_step_takes_away_the_stated_share_of_the_error) {
     static const double shares[] = {1, 1.0 / 3, 0};
     for (int k = 0; k < 3; ++k) {
@@ -375,7 +383,7 @@ Test(volume, the_constraint_keeps_both_momenta) {
     enum { STEPS = 200 };
     static const struct {
         const char *text;
-        double within; /* roundings by 2^-52 or 2^-23, here up and there down: the root of the steps of them */
+        double within; /* roundings by 2^-52 or 2^-23 of either sign: the root of the number of steps */
     } table[] = {{METHOD_OF("double", "tuned", "0", "0"), 15 * 0x1p-52},
                  {METHOD_OF("double", "tuned", "500", "2"), 15 * 0x1p-52},
                  {METHOD_OF("float", "tuned", "0", "0"), 15 * 0x1p-23},
@@ -390,7 +398,7 @@ Test(volume, the_constraint_keeps_both_momenta) {
     cr_expect_gt(wrong.linear, 1e-6, "the print does not: %g", wrong.linear);
 }
 
-/* A tetrahedron that breathes: k / 2 (8 / 3) u^2 in each of six springs, m u'^2 / 2 in each of four nodes. */
+/* A pulsating tetrahedron: k / 2 (8 / 3) u^2 in each of six springs, m u'^2 / 2 in each of four nodes. */
 Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_volume) {
     const double mass = 0.5, stiffness = 20, step = 1e-4, period = pi * sqrt(mass / stiffness);
     for (int kept = 0; kept < 2; ++kept) {
@@ -401,7 +409,7 @@ Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_
                        kept ? "volume_constraint" : "mass_spring");
         double(*x)[3] = positions_of(&s), v[4][3], before = 0, crossing[3] = {0, 0, 0};
         int crossings = 0;
-        for (int k = 0; k < 12; ++k) /* at rest, 0.001 of its size a second */
+        for (int k = 0; k < 12; ++k) /* at rest, 0.001 of its size per second */
             v[k / 3][k % 3] = 1e-3 * x[k / 3][k % 3];
         subject_open(&s, "serial");
         subject_set(&s, (const double(*)[3])x, (const double(*)[3])v);
@@ -425,12 +433,12 @@ Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_
 
 /* ---- The multiplier ---- */
 
-/* A regular tetrahedron whose edges are `size` m where 1 m is at rest: dV/dx_i is the opposite face's area over three,
- * away from it, A = sqrt(3) / 4 size^2. With J of that length and nodes of mass m, (14) is
+/* A regular tetrahedron with edges of `size` m, where 1 m is at rest: dV/dx_i is the area of the opposite face over
+ * three, directed away from it, A = sqrt(3) / 4 size^2. With J of that length and nodes of mass m, (14) is
  *
- *     4 (A / 3)^2 / m lambda = (V - V0) / dt^2 + J . (v / dt + F / m),
+ * 4 (A / 3)^2 / m lambda = (V - V0) / dt^2 + J . (v / dt + F / m),
  *
- * so that along each J, v+ has -(V - V0) / dt / (4 A / 3), whatever v and F have along all J together. */
+ * so that the component of v+ along each J is -(V - V0) / dt / (4 A / 3), for any v and F along all J together. */
 static void expect_one_step(const char *precision, const char *variant, double size, double outward, double sideways,
                             double stiffness, double within) {
     struct subject s;
@@ -508,7 +516,7 @@ Test(volume, the_cosine_is_within_two_units_of_ones_last_place) {
     }
 }
 
-/* A shrunk sphere without springs: what moves is moved by the constraint. */
+/* A compressed sphere without springs: only the constraint moves its nodes. */
 Test(volume, beyond_the_radius_no_constraint_is_felt) {
     static const char *const ways[] = {"rows", "forces"};
     const double step = 1e-3, centre[3] = {0, 1, 0}, radius = 0.8;
@@ -562,8 +570,8 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
 
 /* ---- The variants ---- */
 
-/* A sphere whose sides all fly inward, which the constraint must stop; and falls. `furthest` and `fastest` are the
- * largest differences from tuned. */
+/* A sphere whose nodes all move inward, which the constraint must stop, and which falls. `furthest` and `fastest` are
+ * the largest differences from tuned. */
 static void differ(const char *variant, const char *backend, double *furthest, double *fastest) {
     struct subject of[2];
     const struct state *state[2];
@@ -597,9 +605,11 @@ static void differ(const char *variant, const char *backend, double *furthest, d
     subject_free(&of[1]);
 }
 
-/* What the sums round differently is the volume: T triangles of sum |V_t| = 8 m^3 about the origin, added one by one,
- * are off by sqrt(T) 2^-24 8 m^3, like a random walk; over the area of 12.5 m^2 that is 1.2e-6 m, which is corrected
- * in the next step with a velocity of so much over dt. Four times of it is let pass. */
+/* The sums round the volume differently. T triangles with sum
+ * V_t
+ * = 8 m^3 about the origin, added one by one, have an error of sqrt(T) 2^-24 8 m^3, like a random walk. Over the area
+ * of 12.5 m^2 this is 1.2e-6 m, which the next step corrects with a velocity of this length over dt. Four times as much
+ * is allowed. */
 Test(volume, the_papers_variants_end_where_tuned_does) {
     static const char *const variants[] = {"paper", "node_centric", "reduced"};
     static const char *const backends[] = {"serial", "threads:3", "opencl"};

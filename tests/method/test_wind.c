@@ -1,4 +1,4 @@
-/* Wind on triangles against closed forms, and what its nodes get of it. */
+/* Wind on triangles, compared with closed forms, and the forces on nodes. */
 #include "method/network.h"
 #include "method/scene.h"
 #include "subject.h"
@@ -13,7 +13,7 @@ static void expect_near(vec3 f, vec3 expected, double within, const char *what) 
                   expected.y, expected.z);
 }
 
-/* A triangle of 3 m^2 that faces up the x axis, its corners at one velocity. */
+/* A triangle of 3 m^2 with its normal along x, all corners with the same velocity. */
 static vec3 force_on(double vx, double vy, double vz, struct wind_parameters p) {
     const vec3 v = vec3_of(vx, vy, vz);
     return wind_on_triangle(vec3_of(1, 0, 0), vec3_of(1, 2, 0), vec3_of(1, 0, 3), v, v, v, p);
@@ -34,7 +34,8 @@ Test(wind, does_not_pull_what_moves_with_it) {
     expect_near(force_on(0, 0, 0, none), vec3_of(0, 0, 0), 0, "without drag");
 }
 
-/* On any triangle: the same whichever way it is turned, along the normal, never against the wind that it feels. */
+/* For any triangle: the force does not depend on the orientation, is along the normal, and is never against the
+ * relative wind. */
 Test(wind, is_the_law_on_any_triangle) {
     unsigned seed = 11;
     for (int n = 0; n < 2000; ++n) {
@@ -69,7 +70,8 @@ static void fill(const struct body *body, quad *position, quad *velocity, vec3 m
         velocity[i] = quad_of(moving, 0);
 }
 
-/* The integral of n n^T over a sphere is 4 pi R^2 / 3 in each direction: so is the pull, over drag and velocity. */
+/* The integral of n n^T over a sphere is 4 pi R^2 / 3 in each direction. So is the force, divided by drag and velocity.
+ */
 Test(wind, on_a_sphere_it_has_the_closed_form_and_the_nodes_get_it_all) {
     struct subject s;
     subject_create(&s, subject_sphere, "node_mass: 0.5 kg, surface: {pins: lowest, pins_depth: 0}", METHOD);

@@ -1,12 +1,12 @@
-/* The damping of Mueller et al. (2007, section 3.5) in xpbd: what it keeps, what it takes, and of which nodes. */
+/* The damping of Mueller et al. (2007, section 3.5) in xpbd: what it conserves and what it removes. */
 #include "subject.h"
 
 static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* In doubles, of springs that pull next to nothing if `compliance` is large; with speeds that differ from node to node,
- * those of pins too. */
+/* In doubles. With a large `compliance` the springs have almost no force. Nodes have different velocities, pinned ones
+ * too. */
 static void create(struct subject *s, const char *pins, double k, const char *compliance, const char *gravity,
                    int frames) {
     char *body = text_format("node_mass: 0.1 kg, surface: {pins: %s, pins_depth: 0.1}", pins);
@@ -36,8 +36,8 @@ static const struct state *now(const struct subject *s) {
     return state;
 }
 
-/* Both momenta stay, and of the speed that is no whole motion (1 - k) is left: of its energy the square. With k = 1
- * that is none, which says what the whole motion's is. */
+/* Both momenta are conserved. The velocities relative to the rigid motion are multiplied by (1 - k), and their energy
+ * by its square. With k = 1 only the rigid motion is left, which gives its energy. */
 Test(xpbd_damping, takes_a_share_of_all_but_the_motion_of_the_whole) {
     static const double shares[] = {1, 0.3, 0.01};
     static const char *const pins[] = {"none", "highest"};
@@ -66,7 +66,7 @@ Test(xpbd_damping, takes_a_share_of_all_but_the_motion_of_the_whole) {
     }
 }
 
-/* With all of it taken speeds are those of a rigid body: no edge changes its length. */
+/* With k = 1 the velocities are those of a rigid body: no edge changes its length. */
 Test(xpbd_damping, what_is_left_of_all_taken_is_rigid) {
     struct subject s;
     create(&s, "none", 1, "1e30", "0 m/s^2", 1);
@@ -91,7 +91,7 @@ Test(xpbd_damping, what_is_left_of_all_taken_is_rigid) {
     subject_free(&s);
 }
 
-/* Whatever springs do, the whole falls, flies and turns as if there were no damping. */
+/* For any springs, the body as a whole falls, flies and rotates as without damping. */
 Test(xpbd_damping, does_not_hold_the_fall_of_a_body) {
     double place[2][3], energy[2];
     for (int d = 0; d < 2; ++d) {
@@ -111,7 +111,7 @@ Test(xpbd_damping, does_not_hold_the_fall_of_a_body) {
     cr_expect_lt(energy[1], energy[0] - 0.01, "%g and %g", energy[0], energy[1]);
 }
 
-/* A node by itself, and none, have no turn: pins that leave one or no node to move. */
+/* A body with one or no free node, because the others are pinned, has no rotation. */
 Test(xpbd_damping, of_one_node_there_is_nothing_to_take) {
     struct subject s;
     subject_create(&s, subject_tetrahedron, "node_mass: 1 kg, surface: {pins: lowest, pins_depth: 1}",

@@ -1,5 +1,5 @@
-/* Bodies of hyperelastic tetrahedra in extended position based dynamics: what must stay, what must come back, what
- * Young's modulus is, and equal bits. */
+/* Bodies of hyperelastic tetrahedra with extended position based dynamics: invariants, the return to the rest shape,
+ * Young's modulus, and equal bits. */
 #include "body/filling.h"
 #include "body/prepared.h"
 #include "subject.h"
@@ -8,7 +8,7 @@
 #define OBJECTS "scene: {gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0.1 m, -1.4 m, 0]}, " WIND "}\n"
 #define WIND    "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"
 
-/* The materials with either constraint: position based, compliant, and of the energy itself. */
+/* The materials with each constraint: position based, compliant, and of the energy itself. */
 static const char *const kinds[] = {"stvk",
                                     "neo_hookean",
                                     "stvk, element_compliance: 1 J, young: 100 Pa",
@@ -53,7 +53,7 @@ static void keep(void (*shape)(struct mesh *mesh)) {
     cr_assert_eq(setenv("SPRINGBACK_BODIES", kept.folder, 1), 0);
 }
 
-/* A shape that is filled with tetrahedra, its nodes of 0.1 kg. `kind` begins with the material. */
+/* A shape filled with tetrahedra, with nodes of 0.1 kg. `kind` begins with the material. */
 static void filled(struct subject *s, void (*shape)(struct mesh *mesh), const char *surface, const char *kind,
                    const char *keys, const char *rest) {
     char *body = text_format("node_mass: 0.1 kg, surface: {inside: tetrahedra%s}", surface);
@@ -68,7 +68,7 @@ static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* Places that are moved about, and velocities; all turned about x by an angle whose cosine is 0.6. */
+/* Displaced positions, and velocities; all rotated about x by an angle whose cosine is 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -133,8 +133,8 @@ Test(xpbd_hyperelastic, momentum_is_kept) {
     }
 }
 
-/* Not so of a Poisson's ratio of 0.45: where lambda is nine times mu, the way that C asks for overshoots to and fro,
- * and what is a rounding grows by some powers of ten in each step, in both materials. */
+/* Not for a Poisson's ratio of 0.45: there lambda is nine times mu, the displacement for C overshoots in alternating
+ * directions, and a rounding error grows by several powers of ten in each step, for both materials. */
 Test(xpbd_hyperelastic, a_rotated_body_moves_the_same) {
     for (int k = 0; k < TAME; ++k) {
         struct subject s;
@@ -163,8 +163,9 @@ Test(xpbd_hyperelastic, a_rotated_body_moves_the_same) {
     }
 }
 
-/* A ball whose nodes are thrown about by more than they are apart, and its mirror image: nothing flies away, and what
- * is Neo-Hookean has its volume again. St. Venant and Kirchhoff's material is at rest as its mirror image. */
+/* A ball whose nodes are displaced by more than their distances, and its mirror image: no node flies away, and
+ * Neo-Hookean bodies get their volume back. The material of St. Venant and Kirchhoff is also at rest as its mirror
+ * image. */
 Test(xpbd_hyperelastic, a_body_that_is_wrecked_comes_back) {
     for (int k = 0; k < KINDS; ++k)
         for (int wreck = 0; wreck < 2; ++wreck) {
@@ -204,7 +205,7 @@ Test(xpbd_hyperelastic, a_body_that_is_wrecked_comes_back) {
 
 /* ---- Young's modulus ---- */
 
-/* A tetrahedron that stands on its base, which is pinned: an edge of it is 1 m, and its height. */
+/* A tetrahedron that stands on its pinned base, with an edge of 1 m; and its height. */
 static void pyramid(struct mesh *mesh) {
     static const int corner[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
     static const double place[4][3] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
@@ -213,7 +214,7 @@ static void pyramid(struct mesh *mesh) {
     memcpy(mesh->corner, corner, sizeof corner);
 }
 
-/* U of that tetrahedron, in J, with its apex so high: F has the height on its diagonal. */
+/* U of that tetrahedron, in J, with its apex at this height: F has the height on its diagonal. */
 static double energy_of(bool is_neo_hookean, double young, double nu, double height) {
     const double mu = young / (2 * (1 + nu)), lame = young * nu / ((1 + nu) * (1 - 2 * nu)),
                  e = (height * height - 1) / 2, log_j = log(height);
@@ -222,7 +223,7 @@ static double energy_of(bool is_neo_hookean, double young, double nu, double hei
            6;
 }
 
-/* How high the apex stands under its weight of 1 N, where dU/dy + 1 N is 0. */
+/* The height of the apex with a weight of 1 N, where dU/dy + 1 N is 0. */
 static double height_under_weight(bool is_neo_hookean, double young, double nu) {
     double low = 0.7, high = 1;
     for (int n = 0; n < 100; ++n) {
@@ -252,7 +253,7 @@ static double goes_from(bool is_neo_hookean, const char *constraint, double youn
         memcpy(x[i], s.model.body.position[i], sizeof *x);
         apex = x[i][1] > x[apex][1] ? i : apex;
     }
-    const double top = x[apex][1] - 1; /* the body's own place of its base */
+    const double top = x[apex][1] - 1; /* the body's own positions of its base */
     x[apex][1] = top + from;
     subject_set(&s, (const double(*)[3])x, NULL);
     for (int f = 0; f < frames; ++f) {
@@ -265,8 +266,8 @@ static double goes_from(bool is_neo_hookean, const char *constraint, double youn
     return farthest;
 }
 
-/* Of C = sqrt(2 U) the energy is U, as in a body of that material: its weight is carried where the printed U has its
- * minimum, but for something of the order of the step's square, as of the springs. */
+/* For C = sqrt(2 U) the energy is U, as in a body of that material. Its weight is carried at the minimum of the printed
+ * U, except for a difference of the order of the squared step, as for springs. */
 Test(xpbd_hyperelastic, a_weight_is_carried_as_youngs_modulus_has_it) {
     static const double moduli[] = {60, 200, 5000};
     for (int neo = 0; neo < 2; ++neo)
@@ -289,7 +290,7 @@ static void hash_of(const char *kind, char out[DIGEST_SIZE]) {
     subject_free(&s);
 }
 
-/* Of C = U there is E^2 / alpha alone; none of the two where alpha is 0. */
+/* For C = U the result depends on E^2 / alpha only; if alpha is 0, it does not depend on E. */
 Test(xpbd_hyperelastic, young_and_compliance_are_one_parameter_of_the_energy) {
     static const struct {
         const char *a, *b;
@@ -310,7 +311,7 @@ Test(xpbd_hyperelastic, young_and_compliance_are_one_parameter_of_the_energy) {
     }
 }
 
-/* ---- Obstacles, pins, and what is refused ---- */
+/* ---- Obstacles, pins, and refused input ---- */
 
 Test(xpbd_hyperelastic, a_body_stays_out_of_a_sphere_and_pins_stay) {
     for (int k = 0; k < KINDS; ++k) {

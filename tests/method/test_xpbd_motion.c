@@ -1,4 +1,5 @@
-/* Whole programs of xpbd: springs against closed forms, what is kept and what must come back, obstacles and wind. */
+/* Whole programs of xpbd: springs compared with closed forms, invariants, the return to the rest shape, obstacles and
+ * wind. */
 #include "body/filling.h"
 #include "body/prepared.h"
 #include "cloth.h"
@@ -7,11 +8,11 @@
 static const char *const springs[] = {"stretching", "hookean", "stvk", "morse"};
 enum { SPRINGS = sizeof springs / sizeof *springs };
 
-/* And those that the paper has beside them, of which not all holds that the others have in common. */
+/* And the springs with which the paper compares them, for which not all common properties hold. */
 static const char *const all_springs[] = {"stretching", "hookean",          "stvk",
                                           "morse",      "morse_unmodified", "morse_as_printed"};
 
-/* ---- Networks of the test's own ---- */
+/* ---- Networks of the test ---- */
 
 struct network {
     struct plan plan;
@@ -19,8 +20,8 @@ struct network {
     struct simulation *simulation;
 };
 
-/* Points in a row below each other, `apart` m at rest; the first is pinned if it hangs. `keys` are xpbd's, `more` the
- * scene and the time. */
+/* Points in a vertical row, with rest distances `apart` m. If the row hangs, the first point is pinned. `keys` are
+ * those of xpbd, `more` those of the scene and the time. */
 static void line_create(struct network *n, int nodes, bool is_pinned, double apart, const char *keys,
                         const char *more) {
     char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {cloth: {nodes: [2, 2]}, node_mass: 1 kg}\n"
@@ -66,9 +67,9 @@ static const double *line_place(const struct state *state, int node) {
     return (const double *)state->position + 3 * (size_t)node;
 }
 
-static const double K = 3, ALPHA = 0.25, REST = 0.75, MASS = 2, WEIGHT = 20; /* of the springs below, if not said */
+static const double K = 3, ALPHA = 0.25, REST = 0.75, MASS = 2, WEIGHT = 20; /* of the springs below, if not given */
 
-/* C dC/dl / alpha, the force of the energy C^2 / 2 alpha, of the equations as they are printed; and the slope. */
+/* C dC/dl / alpha, the force of the energy C^2 / 2 alpha, for the equations as printed; and the slope. */
 static double force_of(int spring, double length, double *slope_out) {
     const double longer = length - REST, squares = length * length - REST * REST, grown = exp(longer);
     const double value[] = {K * longer, K * longer * longer / 2, K * squares * squares / 2, K * pow(1 - grown, 2)};
@@ -77,8 +78,9 @@ static double force_of(int spring, double length, double *slope_out) {
     return value[spring] * slope[spring] / ALPHA;
 }
 
-/* How long a spring is that carries a weight. `step` is 0, or that of a program of one iteration a step: which looks at
- * the spring where it is predicted, longer by g h^2, and there goes f / (m + h^2 C'^2 / alpha), which must be g. */
+/* The length of a spring that carries a weight. `step` is 0, or the time step of a program with one iteration per step.
+ * Such a program evaluates the spring at the predicted position, where it is longer by g h^2. There the acceleration f
+ * / (m + h^2 C'^2 / alpha) must be g. */
 static double length_under(int spring, double weight, double step) {
     double low = REST, high = REST + 4;
     for (int n = 0; n < 200; ++n) {
@@ -93,7 +95,8 @@ static double length_under(int spring, double weight, double step) {
 
 #define GRAVITY "scene: {gravity: [0, -10 m/s^2, 0]}\n"
 
-/* How far `masses` in a row go, that begin at the lengths of equilibrium: at those of one iteration if `is_first`. */
+/* The largest displacement of `masses` in a row that begin at the lengths of equilibrium; if `is_first`, at those of
+ * one iteration. */
 static double goes_from_equilibrium(int spring, int masses, int iterations, double step, bool is_first) {
     enum { MOST = 8 };
     const int frames = step < 1e-3 ? 200 : (int)lround(2 / step);
@@ -119,7 +122,7 @@ static double goes_from_equilibrium(int spring, int masses, int iterations, doub
     return farthest;
 }
 
-/* Stretching springs are linear, so that one projection solves for them: whatever the iterations and the step. */
+/* Stretching springs are linear. Therefore one projection solves them, for any number of iterations and any step. */
 Test(xpbd_motion, a_mass_hangs_by_a_stretching_spring_as_by_hookes_law) {
     static const int iterations[] = {1, 10, 100};
     static const double steps[] = {1e-4, 5e-3, 50e-3};
@@ -140,8 +143,9 @@ Test(xpbd_motion, a_mass_hangs_by_each_spring_where_one_iteration_has_it) {
         }
 }
 
-/* Of the others no number of iterations leads to the equilibrium of the energy: the impulse is the sum of dlambda grad
- * C along the way, not lambda grad C where it ends. What is left goes with h^2, as the way of gravity in a step. */
+/* The other springs do not reach the equilibrium of the energy with any number of iterations, because the impulse is
+ * the sum of dlambda grad C along the path, and not lambda grad C at its end. The difference is proportional to h^2, as
+ * is the displacement by gravity in a step. */
 Test(xpbd_motion, a_mass_hangs_by_each_spring_where_its_energy_has_it_but_for_the_step) {
     for (int spring = 1; spring < SPRINGS; ++spring) {
         const double one = goes_from_equilibrium(spring, 1, 1, 4e-3, false),
@@ -165,7 +169,7 @@ Test(xpbd_motion, a_hanging_chain_has_its_closed_form) {
     }
 }
 
-/* From rest, with damping, to the same place: where nothing moves damping does not pull. */
+/* From rest, with damping, the final position is the same, because damping has no force without motion. */
 Test(xpbd_motion, a_mass_that_is_let_go_comes_to_rest_there) {
     for (int spring = 0; spring < SPRINGS; ++spring) {
         struct network n;
@@ -180,8 +184,8 @@ Test(xpbd_motion, a_mass_that_is_let_go_comes_to_rest_there) {
     }
 }
 
-/* Implicit Euler: of w^2 = k^2 / (alpha m), v + i w x is divided by 1 - i w h in each step. The amplitude shrinks by
- * sqrt(1 + w^2 h^2) a step, and the period is longer by w h / atan(w h), about 1 + w^2 h^2 / 3. */
+/* Implicit Euler, with w^2 = k^2 / (alpha m): v + i w x is divided by 1 - i w h in each step. The amplitude decreases
+ * by sqrt(1 + w^2 h^2) per step, and the period is longer by w h / atan(w h), about 1 + w^2 h^2 / 3. */
 Test(xpbd_motion, a_spring_swings_as_implicit_euler_has_it) {
     const double h = 1e-3, w = K / sqrt(ALPHA * MASS);
     struct network n;
@@ -206,8 +210,9 @@ Test(xpbd_motion, a_spring_swings_as_implicit_euler_has_it) {
     line_free(&n);
 }
 
-/* Two masses that turn about each other by a stiff spring: with the angle t of the last step, the prediction is 2 x -
- * x_before, and the projection goes to the circle, so that the next angle is that of tan = sin t / (2 - cos t). */
+/* Two masses that rotate about each other on a stiff spring. With the angle t of the last step, the prediction is 2 x -
+ * x_before, and the projection moves it to the circle. Therefore the next angle is given by tan = sin t / (2 - cos t).
+ */
 Test(xpbd_motion, a_dumbbell_loses_rotation_as_in_its_closed_form) {
     struct network n;
     line_create(&n, 2, false, 1, "spring: stretching, iterations: 2",
@@ -229,8 +234,7 @@ Test(xpbd_motion, a_dumbbell_loses_rotation_as_in_its_closed_form) {
 }
 
 /* Macklin et al.'s potential of dissipation, beta (dC/dt)^2 / 2: implicit Euler of m x'' = -k^2 / alpha x - beta k^2
- * x'.
- */
+ * x'. */
 Test(xpbd_motion, damping_pulls_with_beta_by_either_name) {
     const double h = 2e-3, stiffness = K * K / ALPHA, beta = 0.05;
     for (int scaled = 0; scaled < 2; ++scaled) {
@@ -253,8 +257,9 @@ Test(xpbd_motion, damping_pulls_with_beta_by_either_name) {
     }
 }
 
-/* Two masses that fly along their spring, at rest length: a pair's damping leaves them alone; by its own motion each
- * end is pulled back with beta k^2 v times the relaxation, and implicit Euler has v / (1 + h beta k^2 r / m). */
+/* Two masses that move along their spring, at rest length. The damping of pairs has no effect on them. With the damping
+ * by its own motion, each end is decelerated with beta k^2 v times the relaxation, and implicit Euler gives v / (1 + h
+ * beta k^2 r / m). */
 Test(xpbd_motion, damping_of_ends_slows_what_moves_as_a_whole) {
     static const char *const of[] = {"pair", "ends"};
     const double h = 2e-3, beta = 0.5;
@@ -281,7 +286,7 @@ Test(xpbd_motion, damping_of_ends_slows_what_moves_as_a_whole) {
         }
 }
 
-/* A weight hangs as by a mass that is as many times as large as the displacement is relaxed. */
+/* A relaxation of 1 / r has the effect of a larger mass: a weight hangs as with r times its mass. */
 Test(xpbd_motion, a_relaxed_spring_stretches_as_by_a_larger_mass) {
     for (int r = 1; r <= 4; r *= 2) {
         struct network n;
@@ -299,8 +304,8 @@ Test(xpbd_motion, a_relaxed_spring_stretches_as_by_a_larger_mass) {
     }
 }
 
-/* Gravity's prediction apart, a projection goes at most half a metre; four ends of 100 m too long come back, also where
- * the stiffness is large. */
+/* Without gravity's prediction, a projection moves a node by at most half a metre. Four ends that are 100 m too far
+ * away return, also with a large stiffness. */
 Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
     static const char *const keys[] = {
         "stiffness: 1, precision: double", "stiffness: 10, precision: double", "stiffness: 1000, precision: double",
@@ -331,8 +336,9 @@ Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
     }
 }
 
-/* The energy C^2 / 2 alpha of (5) pulls with 27/128 a D^2 / alpha at most, where e^-as is 1/4, and with less beyond. */
-/* By how much a spring is too long after 4 s, that begins there under a weight of that share. */
+/* The force of the energy C^2 / 2 alpha of (5) is at most 27/128 a D^2 / alpha, where e^-as is 1/4, and smaller beyond.
+ */
+/* How much too long a spring is after 4 s, if it starts there under a weight of this share. */
 static double longer_after(double share) {
     const double a = 2, from = log(4) / a;
     struct network n;
@@ -365,7 +371,7 @@ static void flag(struct mesh *mesh) {
     shape_cloth(9, 7, 1, 0.75, mesh);
 }
 
-/* By springs of a kind, in doubles; `keys` begin with a comma. */
+/* With springs of a kind, in doubles; `keys` begin with a comma. */
 static void body_create(struct subject *s, void (*shape)(struct mesh *mesh), int spring, const char *keys,
                         const char *rest) {
     subject_create(s, shape, "node_mass: 0.1 kg", "method: {name: xpbd, precision: double, spring: %s%s}\n%s",
@@ -373,7 +379,7 @@ static void body_create(struct subject *s, void (*shape)(struct mesh *mesh), int
     subject_open(s, "serial");
 }
 
-/* Places that are moved about, and speeds; turned about x by an angle whose cosine is 0.6. */
+/* Displaced positions, and velocities; rotated about x by an angle whose cosine is 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -397,7 +403,7 @@ static void set_random(struct subject *s, double by, bool is_turned) {
     free(v);
 }
 
-/* The keys that programs differ by. */
+/* The keys in which the programs differ. */
 static const char *const ways[] = {"", ", compliance: 1e-3", ", compliance: 1e-3, damping: 2",
                                    ", compliance: 1e-3, damping: 2, volume: ghosts, volume_compliance: 1e-4",
                                    ", volume: ghosts"};
@@ -453,7 +459,7 @@ static void momenta(const struct subject *s, const struct state *state, double o
         out[k] = subject_value(s, state, names[k]);
 }
 
-/* By how much the momenta have changed after 0.2 s. */
+/* The change of the momenta after 0.2 s. */
 static void drift(int spring, const char *way, int steps, double *linear, double *angular) {
     struct subject s;
     double before[6], after[6];
@@ -477,7 +483,8 @@ static void drift(int spring, const char *way, int steps, double *linear, double
     free(rest);
 }
 
-/* Impulses go along springs, from end to end. Ghosts do give a body momentum: their centre takes no part. */
+/* Impulses act along springs, on both ends. Ghosts change the momentum of a body, because their centre gets no impulse.
+ */
 Test(xpbd_motion, springs_keep_the_linear_momentum_and_ghosts_do_not) {
     for (int spring = 0; spring < SPRINGS; ++spring)
         for (int w = 0; w < WAYS; ++w) {
@@ -490,8 +497,8 @@ Test(xpbd_motion, springs_keep_the_linear_momentum_and_ghosts_do_not) {
         }
 }
 
-/* Impulses go along springs where these are predicted, and act on nodes where these were: as implicit Euler, a step
- * keeps the angular momentum but for h^2, and 0.2 s but for h. */
+/* The direction of an impulse is that of the predicted spring, but it acts at the earlier positions of the nodes. As in
+ * implicit Euler, the angular momentum changes by the order h^2 in a step, and by the order h in 0.2 s. */
 Test(xpbd_motion, springs_keep_the_angular_momentum_but_for_the_step) {
     static const char *const keys[] = {", compliance: 0.1", ", compliance: 0.1, damping: 0.01"};
     for (int spring = 0; spring < SPRINGS; ++spring)
@@ -505,7 +512,7 @@ Test(xpbd_motion, springs_keep_the_angular_momentum_but_for_the_step) {
         }
 }
 
-/* A ball that is squeezed to 0.6 of its volume: springs that hardly pull leave it so, stiff ghosts do not. */
+/* A ball compressed to 0.6 of its volume: soft springs leave it compressed, stiff ghosts restore it. */
 Test(xpbd_motion, ghosts_bring_a_volume_back) {
     static const char *const with[] = {"", ", volume: ghosts"};
     for (int spring = 0; spring < SPRINGS; ++spring)
@@ -574,8 +581,9 @@ Test(xpbd_motion, no_node_is_in_an_obstacle_after_a_step) {
     folder_remove(folder);
 }
 
-/* A level flag of area 0.75 m^2 in a stream from below: c A u h after one step; along it nothing; by its normals each
- * corner of its 96 triangles gets 0.1 kg times the acceleration across it; a uniform one is each free node's. */
+/* A horizontal flag of area 0.75 m^2 in wind from below: c A u h after one step. In wind along the flag: nothing. With
+ * wind by normals, each corner of its 96 triangles gets 0.1 kg times the acceleration across it. A uniform wind
+ * accelerates each free node. */
 Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
     static const struct {
         const char *wind;
@@ -599,7 +607,7 @@ Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
     }
 }
 
-/* What is pinned does not move by a bit, whatever pulls; and the rest does. */
+/* Pinned nodes do not move by a bit, for any forces; the other nodes move. */
 Test(xpbd_motion, pins_stay_to_the_bit) {
     static const char *const precisions[] = {"float", "double"};
     for (int p = 0; p < 2; ++p) {
@@ -632,7 +640,7 @@ Test(xpbd_motion, pins_stay_to_the_bit) {
     }
 }
 
-/* Nodes inside would have no springs, and fall by themselves. */
+/* Inner nodes would have no springs and would fall freely. */
 Test(xpbd_motion, a_body_with_something_inside_is_refused) {
     char *folder = folder_temporary(), *path = text_format("%s/cube.h5", folder);
     struct mesh mesh;
@@ -678,7 +686,7 @@ Test(xpbd_motion, ghosts_that_cannot_be_are_refused) {
     folder_remove(folder);
 }
 
-/* Its time goes with the square of the edges. */
+/* The time of the paper's grouping is proportional to the square of the number of edges. */
 Test(xpbd_motion, the_paper_s_groups_of_too_many_edges_are_refused) {
     char *folder = folder_temporary(), *path = text_format("%s/large.off", folder);
     char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: %s, node_mass: 1 kg}\n"
@@ -708,7 +716,7 @@ Test(xpbd_motion, the_paper_s_groups_of_too_many_edges_are_refused) {
     "body: {cloth: {nodes: [2, 2], springs: [structural], pins: row, plane: vertical}, node_mass: 2 kg}\n"             \
     "method: {name: " method "}\n" more
 
-/* Two masses below a row that is held, with a spring between them; they come to rest m g alpha below their places. */
+/* Two masses below a pinned row, with a spring between them. They come to rest m g alpha below their start. */
 Test(xpbd_motion, a_cloth_hangs_by_its_springs_as_by_hookes_law) {
     struct cloth cloth;
     cloth_create(&cloth, CLOTH_OF("xpbd, spring: stretching, compliance: 0.01, iterations: 1, precision: double",
@@ -725,7 +733,7 @@ Test(xpbd_motion, a_cloth_hangs_by_its_springs_as_by_hookes_law) {
     cloth_free(&cloth);
 }
 
-/* C of a spring by its equation, k = 3, with lengths in metres. */
+/* C of a spring by its equation, with k = 3 and lengths in metres. */
 static double constraint_of(const char *spring, double length, double rest) {
     const double longer = length - rest, squares = length * length - rest * rest;
     return !strcmp(spring, "stretching") ? 3 * longer
@@ -734,7 +742,9 @@ static double constraint_of(const char *spring, double length, double rest) {
                                          : 3 * pow(1 - exp(longer), 2);
 }
 
-/* The mean of |C| / rest over the four springs, each 1 m long at rest: the row, the two that hang, the lower one. */
+/* The mean of
+ * C
+ * / rest over the four springs, each 1 m long at rest: the row, the two that hang, the lower one. */
 Test(xpbd_motion, the_constraints_error_is_that_of_the_runs_own_spring) {
     static const int ends[][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
     for (size_t s = 0; s < sizeof springs / sizeof *springs; ++s) {
@@ -799,7 +809,7 @@ Test(xpbd_motion, damping_acts_through_compliance_alone) {
     }
 }
 
-/* Undamped, both multipliers are one, to the bit. */
+/* Without damping, both multipliers are equal to the bit. */
 Test(xpbd_motion, ends_without_damping_are_a_pair) {
     char hash[2][DIGEST_SIZE];
     for (int spring = 0; spring < SPRINGS; ++spring) {
@@ -843,7 +853,7 @@ Test(xpbd_motion, vector_units_and_threads_give_the_same_bits) {
     static const char *const scenes[] = {"gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}",
                                          "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"};
     for (int spring = 0; spring < (int)(sizeof all_springs / sizeof *all_springs); ++spring)
-        for (int w = spring % 2; w < WAYS + 2; w += 2) { /* each spring damped and not, and each end */
+        for (int w = spring % 2; w < WAYS + 2; w += 2) { /* each spring with and without damping, and each end */
             char reference[DIGEST_SIZE];
             char *text = text_format("method: {name: xpbd, precision: %s, spring: %s, iterations: 4%s}\nscene: {%s}\n"
                                      "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n",

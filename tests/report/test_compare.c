@@ -307,8 +307,7 @@ Test(compare, ratio_of_medians_and_its_interval) {
     const struct machine_run few = timed(slow, 3, parts, 1);
     const struct ratio rough = ratio_of(&few, &few);
     cr_expect_float_eq(rough.low, 10.0 / 12, 1e-12);
-    cr_expect_float_eq(rough.confidence, 1 - 2 * 0.25,
-                       1e-12); /* each interval misses the median if all three samples are on one side */
+    cr_expect_float_eq(rough.confidence, 1 - 2 * 0.25, 1e-12); /* an interval misses if all three are on one side */
     const struct machine_run none = {.seconds = {NAN, NAN, NAN, 0, 0}};
     cr_expect(isnan(ratio_of(&a, &none).value));
 }
@@ -375,8 +374,8 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     facts[0].value = "constraint_enforcement";
     add_fact(&run.parameter, parameters, &parameter_count, "method.iterations", "64");
     cr_assert(work_of(&run, &work));
-    cr_expect_eq(work.operations, (31434242.0 * (31 + 64 * 29 + 12) + 5242880.0 * (64 * 13 + 24)) *
-                                      2); /* for a constraint; for a node */
+    cr_expect_eq(work.operations,
+                 (31434242.0 * (31 + 64 * 29 + 12) + 5242880.0 * (64 * 13 + 24)) * 2); /* per constraint; per node */
     add_fact(&run.parameter, parameters, &parameter_count, "method.tolerance", "0.1");
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations), "nobody knows how many iterations there were");
