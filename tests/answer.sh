@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# How soon the results of a machine answer: prints each number beside its bound, and ends with 1 if one is beyond it.
+# Measure how fast the results of a machine answer: print each number with its bound. Exit code 1 if one is out of bounds.
 #
-#   tests/answer.sh SPRINGBACK OUT      OUT: results with report.html, as `make reproduce` leaves them; needs strace
+#   tests/answer.sh SPRINGBACK OUT      OUT: results with report.html, as `make reproduce` makes them; needs strace
 set -euo pipefail
 springback=$(realpath "${1:?usage: tests/answer.sh SPRINGBACK OUT}") out=$(realpath "${2:?usage: tests/answer.sh SPRINGBACK OUT}")
 cd "$(dirname "$0")/.."
-command -v strace >/dev/null || { echo "strace is missing; apt-get install strace would bring it" >&2; exit 2; }
-[ -e "$out/report.html" ] || { echo "$out/report.html is missing; make reproduce makes it" >&2; exit 2; }
+command -v strace >/dev/null || { echo "strace is missing; run apt-get install strace" >&2; exit 2; }
+[ -e "$out/report.html" ] || { echo "$out/report.html is missing; run make reproduce" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
@@ -20,12 +20,12 @@ bound() { # NAME VALUE UNIT least|most BOUND
     printf '  %-52s %10s %-8s at %s %-8s %s\n' "$1" "$2" "$3" "$4" "$5" "$verdict"
 }
 
-opened() { # COMMAND...: how many traces it opens
+opened() { # COMMAND...: the number of traces that it opens
     strace -f -qq -e trace=openat,open -o "$work/trace" "$@" >/dev/null 2>&1 || true
     grep -c '\.h5"' "$work/trace" || true
 }
 
-seconds() { # COMMAND...: the least time of five calls
+seconds() { # COMMAND...: the shortest time of five calls
     local least=999 start now
     for _ in 1 2 3 4 5; do
         start=$EPOCHREALTIME
@@ -36,7 +36,7 @@ seconds() { # COMMAND...: the least time of five calls
     echo "$least"
 }
 
-"$springback" check --out "$out" --experiments experiments >"$work/screen" 2>&1 || true # so that the index is there
+"$springback" check --out "$out" --experiments experiments >"$work/screen" 2>&1 || true # makes the index
 bound "lines at the end of make reproduce" "$(($(wc -l <"$work/screen") + 3))" lines most 60
 bound "bytes of the report without players" \
     "$(sed '/^<figure class="scene"/,/^<\/figure>/d; /^<script type="text\/plain" id="three">/d' "$out/report.html" | wc -c)" bytes most 4000000

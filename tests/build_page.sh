@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Do what a page of docs/ says that adds code: its files go into a copy of the sources, which is built; its commands are
-# run there, and must say what the page says. Takes a build's time.
+# Check a page of docs/ that adds code: its files are written into a copy of the sources, which is built. Its commands run
+# there, and their output must be that of the page. Takes as long as a build.
 #
 #   tests/build_page.sh PAGE [FOLDER]     docs/methods.md; a folder for the copy, which is kept for the next time
 #
-# Marks say what an indented block is: `file: PATH` or `append: PATH` before it; `run` (commands) or `says` (each of its
-# lines stands in what the last commands said) behind it.
+# Markers describe an indented block: `file: PATH` or `append: PATH` before it; `run` (commands) or `says` (each of its
+# lines is in the output of the last commands) after it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 page=$PWD/$1
@@ -21,7 +21,7 @@ cp src/method/methods.def "$copy/src/method"
 cp src/backend/backends.def "$copy/src/backend"
 cd "$copy"
 
-expect() { # the lines of stdin, in what was said; blanks of any number are alike
+expect() { # check that each line of stdin is in the output; the number of blanks does not matter
     while read -r line; do
         tr -s ' \t' ' ' <said | grep -qF -- "$(tr -s ' \t' ' ' <<<"$line")" && continue
         printf '%s: "%s" was not said:\n' "$page" "$line" >&2
@@ -30,7 +30,7 @@ expect() { # the lines of stdin, in what was said; blanks of any number are alik
     done
 }
 
-# Files are written at once; commands and what they must say become a script.
+# Files are written now; commands and their expected output become a script.
 awk '/^<!-- (file|append): .* -->$/ {
          path = $3
          inside = 0
@@ -54,4 +54,4 @@ awk '/^<!-- (file|append): .* -->$/ {
 rm -rf out
 make --no-print-directory build SKIP_PACKAGES=1 GOALS=springback CMAKE_OPTIONS=-DSPRINGBACK_TESTS=OFF
 . ./commands.sh
-echo "$1: done as it says"
+echo "$1: all commands gave the expected output"

@@ -1,5 +1,5 @@
-// What tests/player.sh has a browser do with the scenes of a page, as the body of a WebDriver script. Ends with a list of
-// lines: those that begin with "wrong: " are mistakes.
+// The checks of tests/player.sh for the scenes of a page, as the body of a WebDriver script. Returns a list of lines;
+// lines that begin with "wrong: " are mistakes.
 const most = arguments[0], done = arguments[1];
 const said = [];
 const check = function (holds, what) { if (!holds) said.push('wrong: ' + what); };
@@ -10,7 +10,7 @@ async function until(holds) {
   return holds();
 }
 
-// Pixels of each panel that differ from the first one of the canvas, a share of all. A panel begins where its label does.
+// The share of pixels of each panel that differ from the first pixel of the canvas. A panel begins at its label.
 function drawn(canvas, labels) {
   const copy = document.createElement('canvas');
   copy.width = canvas.width;
@@ -60,7 +60,7 @@ async function try_scene(figure) {
   const at = Number(figure.dataset.time);
   check(at > stepped, name + ': the time stands still while it plays');
   check(canvas.toDataURL() !== before, name + ': the picture stays the same while it plays');
-  // Panels have one clock: the frame of each is the last at or before the time.
+  // Panels share one clock: each shows its last frame at or before the time.
   const panels_data = JSON.parse(figure.querySelector('script').textContent);
   figure.dataset.frames.split(' ').forEach(function (frame, p) {
     const times = panels_data[p].time, right = times.filter(function (time) { return time <= at; }).length - 1;
@@ -78,7 +78,7 @@ async function try_scene(figure) {
   const figures = all.slice(0, most);
   check(figures.length > 0, 'there are no scenes');
   for (const figure of figures) await try_scene(figure);
-  // How many frames a second the last one draws.
+  // The frames per second of the last scene.
   const last = figures[figures.length - 1];
   if (last) {
     let frames = 0, going = true;

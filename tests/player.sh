@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The scenes of a page in a real browser with software WebGL: each opens, is not empty, moves, keeps its panels in step,
-# turns; the page asks for nothing. On a desktop and on a phone. Then, that a spoiled scene is found out.
+# The scenes of a page in a real browser with software WebGL, on a desktop and on a phone. Each scene opens, is not empty,
+# moves, keeps its panels synchronous and can be rotated; the page requests nothing. Then, a damaged scene is detected.
 #
 #   tests/player.sh PAGE [MOST]      the first MOST scenes (all); needs chromium, chromedriver and curl (Debian: chromium-driver, curl)
 set -euo pipefail
@@ -8,7 +8,7 @@ page=$(realpath "${1:?usage: tests/player.sh PAGE [MOST]}")
 most=${2:-1000}
 cd "$(dirname "$0")/.."
 for program in chromedriver curl; do
-    command -v $program >/dev/null || { echo "$program is missing; apt-get install chromium-driver curl would bring it" >&2; exit 2; }
+    command -v $program >/dev/null || { echo "$program is missing; run apt-get install chromium-driver curl" >&2; exit 2; }
 done
 work=$(mktemp -d)
 port=$((20000 + RANDOM % 20000))
@@ -17,11 +17,11 @@ driver=$!
 trap 'kill $driver 2>/dev/null; rm -rf "$work"' EXIT
 for ((i = 0; i < 100; ++i)); do curl -s "localhost:$port/status" >/dev/null && break || sleep 0.1; done
 
-ask() { # PATH JSON: what a command of WebDriver answers
+ask() { # PATH JSON: the answer to a command of WebDriver
     curl -s --max-time 600 -H 'Content-Type: application/json' --data-binary @- "localhost:$port/$1" <<<"$2"
 }
 
-# Look at a page in a window; prints what tests/player.js found, a line each.
+# Open a page in a window; print the findings of tests/player.js, one on each line.
 look() { # PAGE WIDTH HEIGHT MOST
     local session options script
     options='"--headless=new","--no-sandbox","--use-angle=swiftshader","--enable-unsafe-swiftshader","--hide-scrollbars"'
@@ -44,10 +44,10 @@ for size in "1200 900" "390 844"; do
     echo "${size/ /x}: $found"
     grep -q 'scenes play' <<<"$found" && ! grep -q 'wrong: ' <<<"$found" || bad=1
 done
-# A scene whose data is cut must be found out.
+# A scene whose data is cut off must be detected.
 sed 's/"codes":"[^"]\{40\}/"codes":"/' "$page" >"$work/spoiled.html"
 if ! look "$work/spoiled.html" 1200 900 1 | grep -q 'wrong: .* does not open'; then
-    echo "wrong: a spoiled scene was not found out"
+    echo "wrong: a damaged scene was not detected"
     bad=1
 fi
 exit $bad

@@ -1,5 +1,5 @@
-// What tests/report.sh has a browser look at, in the page itself. LOOK says how it is looked at: {scheme: 'light' or
-// 'dark'}. What is found goes to the page around, a line each.
+// The checks of tests/report.sh, which run in the page. LOOK is {scheme: 'light' or 'dark'}. The findings are sent to the
+// outer page, one on each line.
 (function () {
   'use strict';
   const found = [];
@@ -10,7 +10,7 @@
   window.addEventListener('securitypolicyviolation', function (event) { wrong.push(event.blockedURI); });
   window.addEventListener('error', function (event) { wrong.push(event.message || 'an error'); });
 
-  // ---- Colours: contrast as WCAG 2.1 has it, of a colour [red, green, blue, alpha] ----
+  // ---- Colours: contrast by WCAG 2.1, of a colour [red, green, blue, alpha] ----
   const colour = function (text) {
     const parts = text.match(/[\d.]+/g).map(Number);
     return parts.length < 4 ? parts.concat(1) : parts;
@@ -90,7 +90,7 @@
     check(!outside.length, 'it asked for ' + outside.map(function (entry) { return entry.name; }).join(', '));
   }
 
-  // ---- The first screen, and the way from it ----
+  // ---- The first screen, and its links ----
   const is_shown = function (element) { return element.checkVisibility(); };
   const on_first_screen = function (selector) {
     const elements = all(selector);

@@ -1,30 +1,30 @@
 #!/usr/bin/env bash
-# The report as a browser shows it: filters, a phone of 360 px and a desktop, light and dark, without JavaScript, on
-# paper; and that it asks for nothing. Then, that each of these is found out where it is spoiled.
+# Check the report in a browser: filters, a phone of 360 px and a desktop, light and dark mode, without JavaScript,
+# printed; and that it requests nothing. Then damage each of these, and check that the damage is detected.
 #
 #   tests/report.sh SPRINGBACK [OUT]     OUT: a folder of results (none: a page without runs)
 set -euo pipefail
 springback=$(realpath "${1:?usage: tests/report.sh SPRINGBACK [OUT]}")
 out=${2:+$(realpath "$2")}
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
-    echo "chromium is missing; apt-get install chromium would bring it" >&2; exit 2; }
+    echo "chromium is missing; run apt-get install chromium" >&2; exit 2; }
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
 
-browse() { # OPTION...: a browser of its own, which has nobody to talk to
+browse() { # OPTION...: start a separate browser without network services
     timeout 180 "$browser" --headless=new --no-sandbox --disable-gpu --no-first-run --hide-scrollbars \
         --disable-background-networking --disable-component-update --disable-sync --disable-default-apps \
         --disable-extensions --disable-features=OptimizationHints,MediaRouter --host-resolver-rules='MAP * ~NOTFOUND' \
         --user-data-dir="$work/profile" "$@" 2>"$work/browser.log"
 }
 
-# Look at a page as tests/report.js does, in a frame, since a window cannot be as narrow as a phone. Prints what is wrong.
+# Check a page with tests/report.js in a frame, because a window cannot be as narrow as a phone. Prints what is wrong.
 look() { # PAGE WIDTH SCHEME SCRIPTED
     local page=$1 width=$2 scheme=$3 scripted=$4 dark=1
     [ "$scheme" = dark ] && dark=0
-    { # the checks stand before all else, so that they hear of whatever is refused
+    { # the checks are first, so that they are notified of everything that is refused
         sed '/<head>/q' "$page"
         printf '<script>const LOOK = {scheme: "%s"};\n' "$scheme"
         cat tests/report.js
@@ -42,12 +42,12 @@ EOF
         --virtual-time-budget=60000 --dump-dom "file://$work/frame.html" >"$work/dom.html" || echo "the browser failed"
     sed -n '/<pre id="found">/,/<\/pre>/p' "$work/dom.html" | sed 's/<pre id="found">//; s/<\/pre>.*//; s/.*<body>//' |
         grep -v '^looked at [1-9][0-9]* claims$' | grep . || true
-    # What was asked for over any network, as the browser's own log has it; what is no page's is the browser's own affair.
+    # All network requests of the page, from the browser's log; requests of the browser itself do not count.
     grep '"initiator":' "$work/net.json" | grep -v '"initiator":"not an origin"' |
         sed -n 's/.*"url":"\(\(https*\|wss*\|ftp\):[^"]*\)".*/the network was asked for \1/p' | sort -u || true
 }
 
-print() { # PAGE: what is wrong on paper
+print() { # PAGE: print what is wrong with the printed page
     local claims pages
     rm -f "$work/page.pdf"
     browse --no-pdf-header-footer --print-to-pdf="$work/page.pdf" "file://$1" >/dev/null || echo "the browser failed"
@@ -58,13 +58,13 @@ print() { # PAGE: what is wrong on paper
     [ "$pages" -le $((claims + 20)) ] || echo "$claims claims took $pages pages"
 }
 
-weigh() { # PAGE: whether it is too large without its scenes and their player
+weigh() { # PAGE: check its size without its scenes and their player
     local bytes
     bytes=$(sed '/^<figure class="scene"/,/^<\/figure>/d; /^<script type="text\/plain" id="three">/d' "$1" | wc -c)
-    [ "$bytes" -lt 4000000 ] || echo "it has $bytes bytes, and 4000000 are the most"
+    [ "$bytes" -lt 4000000 ] || echo "it has $bytes bytes; the maximum is 4000000"
 }
 
-well() { # NAME COMMAND...: the command finds nothing wrong
+well() { # NAME COMMAND...: check that the command finds nothing wrong
     local name=$1 said
     shift
     said=$("$@")
@@ -72,16 +72,16 @@ well() { # NAME COMMAND...: the command finds nothing wrong
         printf '%s:\n%s\n' "$name" "$said" >&2
         bad=1
     else
-        echo "  well: $name"
+        echo "  ok: $name"
     fi
 }
 
-spoiled() { # NAME SED-SCRIPT WORDS COMMAND...: the command says these words of what the script did to a page, its PAGE
+spoiled() { # NAME SED-SCRIPT WORDS COMMAND...: check that the command prints these words about a page that the script damaged
     local name=$1 words=$3 said
     sed "$2" "$plain" >"$work/spoiled.html"
     shift 3
     if cmp -s "$plain" "$work/spoiled.html"; then
-        echo "$name: nothing was spoiled; its sed script no longer fits the page" >&2
+        echo "$name: nothing was damaged; its sed script no longer matches the page" >&2
         bad=1
         return
     fi
@@ -90,7 +90,7 @@ spoiled() { # NAME SED-SCRIPT WORDS COMMAND...: the command says these words of 
         printf '%s: this was not found out\n%s\n' "$name" "$said" >&2
         bad=1
     else
-        echo "  found out: $name"
+        echo "  detected: $name"
     fi
 }
 
@@ -128,5 +128,5 @@ spoiled "a page that may ask for pictures, and does" \
     'the network was asked for https://example.org/a.png' look PAGE 1280 light true
 spoiled "nothing on paper" 's|@page { margin|.claim { display: none; } @page { margin|' \
     'claims were printed on' print PAGE
-[ "$bad" = 0 ] && echo "the report is as it should be"
+[ "$bad" = 0 ] && echo "the report is correct"
 exit "$bad"

@@ -543,7 +543,7 @@ static void tell_protocol(struct trial *trial, const struct trace_list *traces) 
                      "of 15 tests the 10 whose means are nearest to the median, because the paper does not say which "
                      "five it drops.");
     else
-        sentence_add(&trial->out.why, "of %d tests (paper: 15) %s.", fewest,
+        sentence_add(&trial->out.why, "of %d tests (paper: 15), %s.", fewest,
                      kept < PROTOCOL_KEPT ? "all" : "the 10 whose means are nearest to the median");
 }
 

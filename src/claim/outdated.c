@@ -1,4 +1,4 @@
-/* Whether results are up to date with their experiment file, apart from values of `springback run --set`. */
+/* Whether results are up to date with their experiment file, except for values of `springback run --set`. */
 #include "backend/backend.h"
 #include "base/file.h"
 #include "base/memory.h"

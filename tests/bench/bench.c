@@ -1,10 +1,10 @@
-/* The speed of timed runs beside this machine's floors, as a table and as JSON with every sample.
+/* The speed of timed runs, compared with the hardware limits of this machine, as a table and as JSON with every sample.
  *
- *   bench RUNS JSON      RUNS: an experiment's folder, as `springback run` leaves it
+ *   bench RUNS JSON      RUNS: an experiment's folder, as `springback run` makes it
  *
- * The floors (backend/roofline_limits.h): copying main memory and a device's memory (bytes read and written),
- * multiplying and adding, and launching an empty kernel. A step of the cloth reads and writes positions and velocities
- * once, 64 bytes a node in single precision. */
+ * The hardware limits (backend/roofline_limits.h) are: copying main memory and a device's memory (bytes read and
+ * written), multiplying and adding, and launching an empty kernel. A step of the cloth reads and writes positions and
+ * velocities once: 64 bytes per node in single precision. */
 #include "backend/cpu.h"
 #include "backend/opencl/device.h"
 #include "backend/roofline_limits.h"

@@ -1,5 +1,5 @@
-# Projections a second from a summary.tsv of tests/bench/pbd.yaml: a line a body, a column a backend, in millions. Counted
-# are a surface's edges where there are no bends, and tetrahedra, each with its six constraints, where there are some.
+# Projections per second from a summary.tsv of tests/bench/pbd.yaml, in millions: a line for each body, a column for each
+# backend. Counted are the edges of a surface without bends, or tetrahedra with their six constraints each.
 BEGIN { FS = "\t" }
 NR == 1 { for (c = 1; c <= NF; ++c) at[$c] = c; next }
 {

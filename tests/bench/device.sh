@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: build, compare the state hashes of all its backends, and time the cloth of va2022. For
-# machines without Debian's packages: DEPS=FOLDER names a folder into which they were unpacked (dpkg -x). REVISION= says
-# which one this is, where the sources came without their repository. Bodies of triangles run where out/bodies (or
-# SPRINGBACK_BODIES) holds what `springback meshes` prepared elsewhere.
+# On a machine with a GPU: build, compare the state hashes of all its backends, and time the cloth of va2022. On machines
+# without Debian's packages, DEPS=FOLDER is a folder into which they were unpacked (dpkg -x). REVISION= is the revision
+# of the sources, if they are not in their repository. Mesh bodies run if out/bodies (or SPRINGBACK_BODIES) has the
+# bodies that `springback meshes` prepared on another machine.
 #
 #   tests/bench/device.sh OUT
 set -euo pipefail
@@ -12,16 +12,16 @@ cd "$(dirname "$0")/../.."
 . tests/bench/device_build.sh
 $springback devices
 
-echo "== the same bits"
+echo "== bit-identical results"
 same=(experiments/springback/same-bits.yaml)
 [ ! -d "${SPRINGBACK_BODIES:-out/bodies}" ] || same+=(experiments/springback/bodies.yaml)
 $springback run --tier full --out "$out" -b serial -b threads -b opencl:gpu -b opencl:cpu "${same[@]}"
 
-echo "== frames over resolutions, one step a frame"
+echo "== frames by resolution, one step per frame"
 $springback run --tier full --out "$out" experiments/va2022/resolutions.yaml
 $springback export --format figure --out "$out/tables" "$out/va2022/resolutions"
 
-echo "== a step, beside the floors"
+echo "== a step, compared with the hardware limits"
 $springback run -q --force --tier quick --out "$out/bench" tests/bench/cloth.yaml
 build-device/bench "$out/bench/bench/cloth" "$out/bench.json"
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What 1,024 members of the Bunny cost against one of its own: a frame by the engines alone, for several ways of a
-# member's work group; and a sweep as `springback sensitivity` makes it, with its traces, of 2 members and of all. On a
-# GPU the aim is 16 single runs for 1,024 members. Bodies lie in out/bodies, or where SPRINGBACK_BODIES says.
+# The cost of 1,024 members of the Bunny, compared with a single run. First a frame with the engines only, for several
+# shapes of a member's work group. Then a sweep as `springback sensitivity` makes it, with its traces, of 2 members and of
+# all. On a GPU, the aim is that 1,024 members take as long as 16 single runs. Bodies are in out/bodies or in the folder
+# SPRINGBACK_BODIES.
 #
 #   tests/bench/ensemble.sh OUT [BUILD [BACKEND [MEMBERS]]]       BUILD: build, or build-device (tests/bench/device.sh)
 set -euo pipefail
@@ -11,17 +12,17 @@ cd "$(dirname "$0")/../.."
 mkdir -p "$out"
 bodies=${SPRINGBACK_BODIES:-out/bodies}
 [ -e "$bodies/bunny_closed_3008.h5" ] || {
-    echo "ensemble.sh: $bodies holds no bunny_closed_3008; springback meshes bunny_closed_3008 prepares it" >&2; exit 2; }
+    echo "ensemble.sh: $bodies has no bunny_closed_3008; run springback meshes bunny_closed_3008" >&2; exit 2; }
 
-echo "== a frame of 20 steps by the engines alone"
+echo "== a frame of 20 steps, engines only"
 for way in "" bare lanes=512 "lanes=512 bare" global "global lanes=256"; do
     echo "-- ${way:-by the rule}"
     SPRINGBACK_OPENCL=$way "$build/bench_ensemble" "$backend" 1 128 "$members"
 done
 
-# The verb is not in a program that was built to prepare nothing.
+# A program that was built without sweeps does not have the command.
 if ! "$build/springback" sensitivity --help >/dev/null 2>&1; then
-    echo "no sweep: $build/springback has no verb sensitivity" >&2
+    echo "no sweep: $build/springback has no command sensitivity" >&2
     exit 0
 fi
 mkdir -p "$out/bench"
@@ -49,5 +50,5 @@ done
 begin=$(date +%s.%N)
 "$build/springback" run -q --force -b "$backend" --out "$out/alone" "$out/bench/ensemble.yaml" >/dev/null
 end=$(date +%s.%N)
-echo "$end $begin" | awk '{ printf "one run of its own: %.2f s\n", $1 - $2 }'
+echo "$end $begin" | awk '{ printf "one single run: %.2f s\n", $1 - $2 }'
 rm -rf "$out/sweep" "$out/alone"

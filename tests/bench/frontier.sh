@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # The largest square grid in real time, 30 frames a second or more by the median frame, of each method of
-# experiments/va2022/frontier.yaml, by bisection: `make frontier`. Each probe is a run of that file on another grid, and
-# ends in the same bits everywhere; which grids are probed hangs on the machine. Every probe is a line of FOUND, which
+# experiments/va2022/frontier.yaml, by bisection: `make frontier`. Each probe is a run of that file on another grid, with
+# bit-identical results on all machines. The probed grids depend on the machine. Every probe is a line of FOUND, which
 # figures/va2022/frontier.gp draws.
 #
 #   tests/bench/frontier.sh SPRINGBACK OUT TIER FOUND BACKEND...
 #
-# From FIRST nodes a side on a grid is doubled until it is too slow, or too large for the machine; then the gap is halved
-# until it is a PART of the side. An adaptive run counts only where a tenth of the springs or more are constraints in
-# more than half of its frames, so that the median frame is such a one.
+# A grid begins with FIRST nodes per side and is doubled until it is too slow or too large for the machine. Then the gap
+# is halved until it is a PART of the side. An adaptive run counts only if at least a tenth of the springs are constraints
+# in more than half of its frames, so that this is true of the median frame.
 set -euo pipefail
 [ $# -ge 5 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 springback=$1 out=$2 tier=$3 found=$4
@@ -16,9 +16,9 @@ shift 4
 experiment=experiments/va2022/frontier.yaml
 first=${FIRST:-32} last=${LAST:-16384} rate=30 part=16
 [ "$tier" != full ] || part=64
-case $first$last in *[!0-9]*) echo "frontier.sh: FIRST and LAST are nodes a side; FIRST=32 would be right" >&2; exit 2;; esac
+case $first$last in *[!0-9]*) echo "frontier.sh: FIRST and LAST are numbers of nodes per side (example: FIRST=32)" >&2; exit 2;; esac
 if [ "$first" -lt 4 ] || [ "$last" -lt "$first" ]; then
-    echo "frontier.sh: FIRST is $first and LAST is $last; FIRST of 4 or more, and LAST no less, would be right" >&2
+    echo "frontier.sh: FIRST is $first and LAST is $last; FIRST must be at least 4, and LAST at least FIRST" >&2
     exit 2
 fi
 mkdir -p "$out" "$(dirname "$found")"
@@ -27,13 +27,13 @@ trap 'rm -f "$lines"' EXIT
 printf 'method.name\tbackend_kind\tbackend\tdevice\tside\tnodes\tsprings\tframes_per_second\tframes_per_second_low\t' >"$lines"
 printf 'frames_per_second_high\tsamples\tactive_share\tfew_active\tresidual\tis_real_time\n' >>"$lines"
 
-# What stands under a column's name in a table's last line.
+# The cell of a column, by its name, in the last line of a table.
 cell() {
     awk -F'\t' -v name="$2" 'NR == 1 {for (c = 1; c <= NF; ++c) if ($c == name) at = c} END {print at ? $at : "-"}' "$1"
 }
 
-# The median share of the springs that are constraints, whether it is under a tenth in half of the frames or more, and
-# the largest residual: of a run's table. Frame 0 is what the run begins with.
+# From the table of a run: the median share of springs that are constraints, whether it is below a tenth in at least half
+# of the frames, and the largest residual. Frame 0, the start, does not count.
 series() {
     awk -F'\t' -v springs="$2" '
         NR == 1 {for (c = 1; c <= NF; ++c) {if ($c == "active_constraints") active = c; if ($c == "residual") residual = c}}
@@ -46,14 +46,14 @@ series() {
         }' "$1"
 }
 
-# Whether a grid of $1 nodes a side is in real time. Its line is written.
+# Whether a grid of $1 nodes per side runs in real time. Writes its line.
 probe() {
     local side=$1 folder=$out/$method table name springs kept fast
     rm -rf "$folder"
     if ! "$springback" run -q --force --tier "$tier" --out "$folder" -b "$backend" -k "method.name=$method" \
         -s "body.cloth.nodes=[$side, $side]" "$experiment"; then
         [ "$side" -gt "$first" ] || exit 2
-        echo "  $method on $backend: $side x $side cannot be had" >&2
+        echo "  $method on $backend: $side x $side cannot be run" >&2
         return 1
     fi
     "$springback" export --format figure --out "$folder/tables" "$folder/va2022/frontier"

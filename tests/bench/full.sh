@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: all papers in the tier full, on the clock. Says when each experiment began and how long the
-# whole took, judges all claims by it, and leaves in OUT/hashes.tsv the state hash of each run, to be compared with
-# another machine's. It goes on where it was interrupted.
+# On a machine with a GPU: run and time all papers in the tier full. Prints the start of each experiment and the whole
+# duration, judges all claims, and writes the state hash of each run to OUT/hashes.tsv, for comparison with another
+# machine. An interrupted call resumes.
 #
 #   tests/bench/full.sh OUT [BACKEND [JOBS]]      the variables of tests/bench/device.sh; EXPERIMENTS=..., TIER=...
 set -euo pipefail
@@ -25,7 +25,7 @@ make -s -k -j"$jobs" -f Makefile.experiments run TIER="${TIER:-full}" BACKENDS="
     OUT="$out" EXPERIMENTS="${experiments[*]}" 2>&1 |
     while IFS= read -r line; do printf '%4d s %s\n' "$(since "$begin")" "$line"; done >"$out/full.log" || true
 grep -E '^ *[0-9]+ s [^ ]' "$out/full.log" || true
-echo "all of it: $(since "$begin") s; each line: $out/full.log"
+echo "total: $(since "$begin") s; see $out/full.log"
 
 echo "== verdicts"
 judged=$EPOCHREALTIME
@@ -34,7 +34,7 @@ for claims in paper_checks/*.yaml; do
         2>"$out/$(basename "$claims" .yaml).err" &
 done
 wait
-echo "judged in $(since "$judged") s; with other verdicts than recorded, where an experiment has results:"
+echo "judged in $(since "$judged") s; verdicts that are not the recorded ones, of experiments with results:"
 jq -r 'select(.changed) | "  \(.id): \(.verdict), recorded \(.recorded)\(if .timed then " (timed)" else "" end)"' \
     "$out"/*.json 2>/dev/null || grep -h '"changed":true' "$out"/*.json | cut -c 1-160 || true
 

@@ -1,4 +1,4 @@
-# Medians of what a step took, from a summary.tsv: a line a body, a column a method and backend, in microseconds.
+# Median times of a step from a summary.tsv, in microseconds: a line for each body, a column for each method and backend.
 BEGIN { FS = "\t" }
 NR == 1 { for (c = 1; c <= NF; ++c) at[$c] = c; next }
 {

@@ -103,8 +103,8 @@ Test(claim, lee2022s_protocol_with_the_median_beside_it) {
     "kind: ratio, from: {experiment: paper/speed, quantity: frames_per_second, statistic: lee2022, numerator: "        \
     "{body.cloth.nodes: 20 20}, denominator: {body.cloth.nodes: 10 10}}, "
     /* The second run has 3.5 s, its last frame takes 2.25 s of them: (4 * 5 + 10 / 0.45) / 15 over 2. */
-    expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "3 s to 3.5 s a test");
-    expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "of 1 tests, where the paper has 15, all.");
+    expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "which lasts 3 s to 3.5 s");
+    expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "of 1 tests (paper: 15), all.");
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407",
            "By the median of all frames, with its 95 % interval: 2 [0.2222, 2].");
     expect("kind: bound, from: {experiment: paper/speed, select: {body.cloth.nodes: 10 10}, quantity: "
@@ -279,7 +279,7 @@ Test(claim, same_text) {
     expect(SAME, VERDICT_MATCHES, "equal", "state_hash is equal in all 2 runs");
     add((struct sketch){.id = "c", .nodes = "7", .hash = "bb"});
     add((struct sketch){.id = "d", .nodes = "7", .hash = "bb", .kind = "threads"});
-    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "group by group");
+    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "within each group");
     notes[3][5].value = "cc";
     expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
     notes[3][5].value = "bb";

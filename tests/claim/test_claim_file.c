@@ -142,7 +142,7 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: consistency, compute: '\"n\"', with: {n: 3}, reported: 1}",
          ":4:48: compute: character 1 is '\"'"},
         {"{id: a, says: b, kind: consistency, compute: 'n·2', with: {n: 3}, reported: 1}",
-         ":4:48: compute: character 2 is no ASCII character"},
+         ":4:48: compute: character 2 is not an ASCII character"},
         {"{id: a, says: b, kind: consistency, compute: _pi*n, with: {n: 3}, reported: 1}",
          ":4:48: compute: Unexpected token \"_pi"},
         {"{id: a, says: b, kind: consistency, compute: _e*n, with: {n: 3}, reported: 1}",

@@ -1,33 +1,33 @@
 #!/usr/bin/env bash
-# The fuzz targets, all at once, for so many seconds: from the seeds beside this file and files of the repository, into
-# a corpus that is thrown away. A finding is kept in BUILD/findings, and fails. With a SEED the inputs are the same each
-# time, as far as the time takes them. Leaks are looked for at the end alone: HDF5 and libfyaml keep memory from one
-# input to the next, so that after each it takes longer than the input.
+# Run all fuzz targets at the same time for SECONDS, with the seeds in this folder and files of the repository. The corpus
+# is deleted. A finding is stored in BUILD/findings and is an error. With a SEED the inputs are the same each time; their
+# number depends on the time. Leaks are checked at the end only: HDF5 and libfyaml keep memory between inputs, and a check
+# after each input would take longer than the input.
 #
 #   tests/fuzz/run.sh BUILD SECONDS [SEED]
 set -euo pipefail
 build=$(realpath "${1:?usage: tests/fuzz/run.sh BUILD SECONDS [SEED]}")
 seconds=${2:?usage: tests/fuzz/run.sh BUILD SECONDS [SEED]}
-[[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "SECONDS=$seconds is no whole number of seconds; 60 would be" >&2; exit 2; }
-seed=${3:-0} # libFuzzer's 0: another each time
-[[ $seed =~ ^[0-9]+$ ]] || { echo "SEED=$seed is no whole number; 1 would be" >&2; exit 2; }
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "SECONDS=$seconds is not a positive integer (example: SECONDS=60)" >&2; exit 2; }
+seed=${3:-0} # 0: libFuzzer uses another seed each time
+[[ $seed =~ ^[0-9]+$ ]] || { echo "SEED=$seed is not an integer (example: SEED=1)" >&2; exit 2; }
 cd "$(dirname "$0")/../.."
 targets=(tests/fuzz/fuzz_*.c)
 targets=("${targets[@]#tests/fuzz/fuzz_}")
 targets=("${targets[@]%.c}")
-declare -A options=( # further seeds, and what libFuzzer should know
+declare -A options=( # further seeds, and options of libFuzzer
     [description]="experiments -dict=$build/description.dict"
     [claims]="$build/claims-seeds -dict=$build/claims.dict"
     [trace]="-max_len=121" # twelve edits
 )
-declare -A niceness=([archive]=5 [claims]=5 [description]=5 [mesh]=10) # a target that takes less time over an input gets less of it
-((seed)) || options[trace]+=" -entropic_scale_per_exec_time=1" # quick inputs more often, which no seed can repeat
+declare -A niceness=([archive]=5 [claims]=5 [description]=5 [mesh]=10) # targets with fast inputs get less processor time
+((seed)) || options[trace]+=" -entropic_scale_per_exec_time=1" # prefers fast inputs, which depends on timing and is therefore not repeatable
 findings=$build/findings
 rm -rf "$findings"
 mkdir -p "$findings"
 "$build/words" >"$build/description.dict"
 "$build/words" paper_checks/*.yaml tests/fuzz/seeds/claims/*.yaml >"$build/claims.dict"
-# A file of each claim, since a whole file takes a hundred times as long.
+# A file for each claim, because a whole file takes a hundred times as long.
 rm -rf "$build/claims-seeds"
 mkdir "$build/claims-seeds"
 for file in paper_checks/*.yaml; do
@@ -55,13 +55,13 @@ status=0
 for target in "${targets[@]}"; do
     log=$build/fuzz_$target.log
     if wait "${running[$target]}"; then
-        echo "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs in $seconds s, nothing found"
+        echo "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs in $seconds s, no findings"
         continue
     fi
     status=1
     grep -aE 'does not hold|ERROR|runtime error|SUMMARY|^ +#[0-9]+ .*/(src|tests)/' "$log" | head -20 >&2 ||
         tail -20 "$log" >&2
     finding=$(find "$findings" -name "$target-*" | sort | head -1)
-    echo "$target: ${finding:+found; again with: $build/fuzz_$target }${finding:-no input is kept: see $log}" >&2
+    echo "$target: ${finding:+finding; repeat with: $build/fuzz_$target }${finding:-no input was stored; see $log}" >&2
 done
 exit $status

@@ -62,7 +62,7 @@ Test(frontier, the_largest_grid_is_found) {
 Test(frontier, what_does_not_fit_is_not_in_real_time) {
     shell("MOST=300 " FRONTIER "./program out full found.tsv serial");
     expect_code(0);
-    expect_err("mass_spring on serial: 512 x 512 cannot be had");
+    expect_err("mass_spring on serial: 512 x 512 cannot be run");
     expect_out("mass_spring on D: 90000 nodes, 300 x 300, at 83.33 frames/s; none larger was tried");
 }
 
@@ -73,10 +73,10 @@ Test(frontier, what_is_wrong_is_said) {
     expect_err("it does not fit");
     shell("FIRST=x " FRONTIER "./program out quick found.tsv serial");
     expect_code(2);
-    expect_err("FIRST and LAST are nodes a side");
+    expect_err("FIRST and LAST are numbers of nodes per side");
     shell("FIRST=64 LAST=32 " FRONTIER "./program out quick found.tsv serial");
     expect_code(2);
-    expect_err("FIRST of 4 or more, and LAST no less, would be right");
+    expect_err("FIRST must be at least 4, and LAST at least FIRST");
     shell(FRONTIER "./program out");
     expect_code(2);
     expect_err("tests/bench/frontier.sh SPRINGBACK OUT TIER FOUND BACKEND...");

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# A sweep and a reproduction on a real Slurm that is disturbed, against the same on one machine.
+# A sweep and a reproduction on a real Slurm with disturbances, compared with the same work on one machine.
 #
-#   tests/slurm/check.sh PROGRAM    MEMBERS=100 likely and as many possible set-ups, of FRAMES=25, by SHARDS=40 tasks;
-#                                   PREEMPTIONS=20 tasks preempted or more, KILLS=5 of a task's program or its script, a
-#                                   node that is drained, and a task whose disk is full
+#   tests/slurm/check.sh PROGRAM    MEMBERS=100 likely and 100 possible set-ups, of FRAMES=25, in SHARDS=40 tasks; at
+#                                   least PREEMPTIONS=20 preempted tasks, KILLS=5 kills of a task's program or script, a
+#                                   drained node, and a task whose disk is full
 set -euo pipefail
 program=$(realpath "$1") repository=$(cd "$(dirname "$0")/../.." && pwd) name=va2022/strong-push
 : "${MEMBERS:=100}" "${FRAMES:=25}" "${SHARDS:=40}" "${PREEMPTIONS:=20}" "${KILLS:=5}"
-unset MAKEFLAGS MAKELEVEL OUT MACHINE TIER SLURM # of a make around this one
+unset MAKEFLAGS MAKELEVEL OUT MACHINE TIER SLURM # of the make that calls this script
 folder=$(mktemp -d /tmp/springback-slurm.XXXXXX)
 end() {
     "$repository/tests/slurm/cluster.sh" stop "$folder/slurm" || true
-    if [ "${done:-}" = yes ]; then rm -rf "$folder"; else echo "slurm-check: $folder is left to look at" >&2; fi
+    if [ "${done:-}" = yes ]; then rm -rf "$folder"; else echo "slurm-check: see $folder" >&2; fi
 }
 trap end EXIT
 trap 'exit 130' INT TERM
@@ -28,7 +28,7 @@ for where in alone cluster; do
     sed "s/frames: 200}/frames: $FRAMES}/" "$repository/experiments/$name.yaml" >experiments/$name.yaml
     sed "s/frames: 200}/frames: $FRAMES, repeats: 2}/; s/^title: .*/title: Timed/" "$repository/experiments/$name.yaml" \
         >experiments/va2022/timed.yaml
-    # The disk of task 7 is full: a limit on a file's size is met with the same error.
+    # The disk of task 7 is full: a limit on the size of a file gives the same error.
     printf '#!/bin/bash\n[ "${SLURM_ARRAY_TASK_ID:-}" != 7 ] || ulimit -f 16\nexec "$@"\n' >launch
     chmod +x launch
 done
@@ -41,7 +41,7 @@ echo "one machine: $((SECONDS - began)) s"
 "$repository/tests/slurm/cluster.sh" start "$folder/slurm"
 export SLURM_CONF=$folder/slurm/slurm.conf
 cd "$folder/cluster"
-# Submit; then $array, $timed and $collect are the jobs' numbers.
+# Submit; sets $array, $timed and $collect to the numbers of the jobs.
 submit() { # VERB OPTION...
     local said
     said=$(make_here "$1" SLURM=1 PARTITION=low SHARDS="$SHARDS" "${@:2}")
@@ -68,16 +68,16 @@ process_of() { # PATTERN
 }
 
 began=$SECONDS
-export TMPDIR=$folder/node # the task expands its name
+export TMPDIR=$folder/node # the task uses this variable
 mkdir "$TMPDIR"
 submit sensitivity EXPERIMENTS=experiments/$name.yaml LAUNCH=./launch SCRATCH='$TMPDIR'
-scontrol hold "$collect" # until what the shards have left was looked at
+scontrol hold "$collect" # until the results of the shards are checked
 taken=0 kills=0 drained=no # taken: how often a job of higher priority took a node, with up to four tasks each time
 while is_queued "$array"; do
     sleep 0.$((RANDOM % 5))
     node=n$((RANDOM % 2 + 1))
     if [ $kills -lt "$KILLS" ] && [ $((RANDOM % 3)) = 0 ]; then
-        # Of the last kill the batch script itself is the aim, after which Slurm does not start the task again.
+        # The last kill is for the batch script itself; then Slurm does not start the task again.
         [ $kills = $((KILLS - 1)) ] && pattern=*/bash || pattern=$program
         process=$(process_of "$pattern")
         if [ -n "$process" ] && kill -KILL "$process" 2>/dev/null; then kills=$((kills + 1)); fi
@@ -99,7 +99,7 @@ preemptions=$(cat out/slurm/sensitivity-"$array"-*.log | grep -c 'DUE TO PREEMPT
 echo "$SHARDS tasks: $preemptions preemptions and $kills kills, with $(restarts "$array") restarts; n1 drained; task 7's disk full"
 grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 does not say that its disk is full"
 [ -z "$(find out -name '*.tsv.xz')" ] && [ ! -e data/sweeps ] || fail "a shard wrote the table"
-# Each set-up at most once in all parts, though tasks ended and began again; none of them in files of its own.
+# Each set-up is at most once in all parts, although tasks ended and began again. No member's folder is left.
 cat out/*/$name/sensitivity/members-*.tsv | grep '^member' | cut -f2,3 | sort >members
 [ -z "$(uniq -d members)" ] || fail "set-ups were run twice: $(uniq -d members | paste -sd' ')"
 echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) parts, none twice"
@@ -109,7 +109,7 @@ wait_for "$collect" 600
 cmp <(table .) <(table ../alone) || fail "the table is not that of one machine"
 echo "the table of $(table . | grep -c '^member') set-ups is that of one machine, byte for byte: $((SECONDS - began)) s"
 
-# Again, and beside it a reproduction: what exists is not run again.
+# Again, together with a reproduction: runs that are up to date do not run again.
 submit sensitivity EXPERIMENTS=experiments/$name.yaml SHARDS=3
 submit reproduce EXPERIMENTS="experiments/$name.yaml experiments/va2022/timed.yaml" SHARDS=3
 wait_for "$collect" 600
@@ -129,7 +129,7 @@ wait_for "$collect" 600
 submit reproduce EXPERIMENTS=experiments/va2022/timed.yaml
 [ "$array" = "$timed" ] || fail "an array without a run was submitted"
 wait_for "$collect" 600
-# A timed run beside others is refused.
+# A timed run on a shared node is refused.
 sbatch --quiet --wait --partition=low --output=shared.log \
     --wrap="'$program' run --force --out other experiments/va2022/timed.yaml" && fail "a shared node was timed on"
 grep -q 'submit it with sbatch --exclusive' shared.log || fail "a timed run on a shared node is not refused as such"

@@ -2,16 +2,16 @@
 # Start and stop a real Slurm on the loopback, for tests: munged, slurmctld, two slurmd (nodes n1 and n2, 4 CPUs each).
 #
 #   tests/slurm/cluster.sh start FOLDER   FOLDER: an absolute path; all files of the cluster are written there
-#   tests/slurm/cluster.sh stop FOLDER    end the daemons and all jobs; the files stay
+#   tests/slurm/cluster.sh stop FOLDER    end the daemons and all jobs; the files are kept
 #
-# Clients (sbatch, squeue, scontrol, srun) need only SLURM_CONF=FOLDER/slurm.conf. Each start makes a new cluster: what an
-# earlier one left in FOLDER is removed, and job IDs begin at 1. Needs root, and the Debian packages slurm-wlm and munge.
+# Clients (sbatch, squeue, scontrol, srun) need only SLURM_CONF=FOLDER/slurm.conf. Each start makes a new cluster: files
+# of an earlier one in FOLDER are removed, and job IDs begin at 1. Needs root, and the Debian packages slurm-wlm and munge.
 # Two partitions over both nodes: low (the default; its jobs are requeued when high needs their CPUs) and high.
 set -euo pipefail
 fail() { echo "tests/slurm/cluster.sh: $1" >&2; exit 2; }
 [ $# = 2 ] || fail "usage: tests/slurm/cluster.sh start|stop FOLDER"
 verb=$1 folder=${2%/}
-# slurm.conf has no quotes, and %, commas and spaces have a meaning there. A socket's path has at most 107 bytes.
+# slurm.conf has no quotes, and %, commas and spaces are special there. The path of a socket has at most 107 bytes.
 [[ $folder =~ ^/[A-Za-z0-9._/+-]+$ ]] || fail "FOLDER must be an absolute path of letters, digits and . _ / + - only"
 [ ${#folder} -le 80 ] || fail "FOLDER must have at most 80 characters: sockets are made there"
 [ "$(id -u)" = 0 ] || fail "this needs root"
@@ -82,10 +82,10 @@ stop() {
     done
 }
 
-free_ports() { # COUNT: print the first of so many ports in a row on which nobody listens
+free_ports() { # COUNT: print the first of COUNT consecutive free ports
     local first port
     while true; do
-        # Below the ports which Linux gives to clients.
+        # Below the ports that Linux gives to clients.
         first=$((10000 + RANDOM % 20000))
         for ((port = first; port < first + $1; ++port)); do
             ! (: </dev/tcp/127.0.0.1/$port) 2>/dev/null || continue 2
@@ -149,7 +149,7 @@ PartitionName=high Nodes=n1,n2 MaxTime=INFINITE PriorityTier=10 PreemptMode=OFF
 END
 }
 
-# Run a daemon in the background, apart from this script's session and open files.
+# Run a daemon in the background, separated from this script's session and open files.
 daemon() { # NAME COMMAND...
     local name=$1 file
     shift
@@ -163,11 +163,11 @@ daemon() { # NAME COMMAND...
     ) &
 }
 
-give_up() { # WHY: show the logs, end what was started
+give_up() { # WHY: print the logs, and end all daemons
     local ids
     tail -n 20 "$folder"/log/*.out >&2 || true
     stop
-    # What became no daemon of Slurm, for example a wrapper, is no member.
+    # A process that did not become a daemon of Slurm, for example a wrapper, is not ended.
     mapfile -t ids < <(jobs -rp)
     [ ${#ids[@]} = 0 ] || kill -KILL "${ids[@]}" 2>/dev/null || true
     fail "$1"
@@ -187,7 +187,7 @@ start() {
     write_configuration
     trap 'give_up "interrupted"' HUP INT TERM
     (umask 077 && head -c 128 /dev/urandom >"$folder/munge/key")
-    # --force: munged would refuse a FOLDER which others may not enter, or in which they may write.
+    # --force: munged would refuse a FOLDER that others cannot enter, or in which they can write.
     daemon munged munged --foreground --force --key-file="$folder/munge/key" --socket="$folder/munge/socket" \
         --pid-file="$folder/munge/pid" --seed-file="$folder/munge/seed" --log-file="$folder/log/munged"
     for ((tries = 0; tries < 50; ++tries)); do [ ! -S "$folder/munge/socket" ] || break; sleep 0.1; done
