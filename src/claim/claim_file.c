@@ -31,7 +31,8 @@ static const struct {
 };
 
 static const char kind_words[] = "value bound ratio order shape count consistency capability";
-static const char common_keys[] = "id where says kind needs recorded why readings class fact headline optional short explained";
+static const char common_keys[] =
+    "id where says kind needs recorded why readings class fact headline optional short explained";
 
 const char *claim_kind_name(enum claim_kind kind) {
     return kinds[kind].name;

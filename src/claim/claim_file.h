@@ -147,7 +147,7 @@ struct claim {
     enum claim_class class;
     const char *fact, *explained, *brief; /* "" if not given; brief is the key `short` */
     bool is_headline;
-    bool is_optional; /* its experiment runs on request only, so missing results are no error */
+    bool is_optional;       /* its experiment runs on request only, so missing results are no error */
     struct claim *readings; /* copies of the claim, each with its own `from` and `says` */
     int reading_count;
     struct stated_verdict recorded_full; /* for the tier full, if the verdict differs there */

@@ -678,10 +678,10 @@ Test(order, refuses_what_is_none) {
     expect_said("place 3 of the order has 12; it must have each of 0 to 11 once");
     order[3] = -1;
     cr_expect_eq(order_invert(12, order, place), STATUS_BAD);
-    expect_said("holds -1");
+    expect_said("of the order has -1");
     mesh.position[4][1] = NAN;
     cr_expect_eq(order_morton(12, (const double(*)[3])mesh.position, order), STATUS_BAD);
-    expect_said("vertex 4 lies at");
+    expect_said("vertex 4 is at");
     cr_expect_eq(order_graph(2, 2, (const int[][2]){{0, 1}, {1, 2}}, order), STATUS_BAD);
     expect_said("edge 1 ends in vertex 2; vertices are 0 to 1");
     mesh_free(&mesh);

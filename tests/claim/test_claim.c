@@ -279,7 +279,7 @@ Test(claim, same_text) {
     expect(SAME, VERDICT_MATCHES, "equal", "state_hash is equal in all 2 runs");
     add((struct sketch){.id = "c", .nodes = "7", .hash = "bb"});
     add((struct sketch){.id = "d", .nodes = "7", .hash = "bb", .kind = "threads"});
-    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "within each group");
+    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "runs, within each group");
     notes[3][5].value = "cc";
     expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
     notes[3][5].value = "bb";
@@ -345,7 +345,7 @@ Test(claim, the_tier_full_may_have_a_verdict_of_its_own) {
 
 Test(claim, missing_method) {
     add((struct sketch){.id = "s", .seconds = {1}});
-    expect(FRAME "}, needs: [gpu, constraint]", VERDICT_NOT_RUN, "", "of the method constraint");
+    expect(FRAME "}, needs: [gpu, constraint]", VERDICT_NOT_RUN, "", "uses the method constraint");
     expect(FRAME "}, needs: mass_spring", VERDICT_DIFFERS, "1 s", "");
 }
 

@@ -118,7 +118,7 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: consistency, finding: f, verdict: differs", ":"},
         {"{id: a.b-c, says: b, kind: consistency, finding: f, verdict: differs}\n- {id: a-b.c, says: b, kind: "
          "consistency, finding: f, verdict: differs}",
-         ":5:8: the id a-b.c and that of the claim at line 4 make one variable for the figures"},
+         ":5:8: the id a-b.c and that of the claim at line 4 give the same variable for the figures"},
         {"{id: a, says: b, kind: consistency, compute: '31,434,242', with: {n: 3}, reported: 1}",
          ":4:48: compute: the comma at character 3 is between two digits"},
         {"{id: a, says: b, kind: consistency, compute: '3,008*2', with: {n: 3}, reported: 1}",

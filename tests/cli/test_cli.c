@@ -16,12 +16,12 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
         {"1 ms", "-1 ms", "8:14", "out of bounds", "above 0 s"},
         {"1 ms", "nan s", "8:14", "not finite", "write a finite number"},
         {"1 ms", ".nan", "8:14", ".nan", "write"},
-        {"100 N/m", "[]", "7:40", "empty list", "a list of values to sweep"},
+        {"100 N/m", "[]", "7:40", "empty list", "a list of values"},
         {"[6, 5]", "[0, 5]", "5:19", "0 is out of bounds", "at least 2"},
         {"[6, 5]", "[6, 1]", "5:", "1 is out of bounds", "at least 2"},
         {"[6, 5]", "[66000, 66000]", "5:19", "66000 is out of bounds", "at most 65536"},
         {"[6, 5]", "[6, 5", "5:", "broken YAML", "[a, b]"},
-        {"springback: 1", "springback: 2", "1:13", "springback is 2", "springback: 1"},
+        {"springback: 1", "springback: 2", "1:13", "springback is 2", "expected 1"},
     };
     for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; ++m) {
         vary("paper/bad.yaml", mistakes[m].old, mistakes[m].new);
@@ -251,9 +251,9 @@ Test(cli, a_body_beyond_memory_is_refused_before_anything_starts) {
     cr_assert_not_null(at, "%s", said.err);
     char *end;
     const unsigned long needed = strtoul(at + strlen("needs "), &end, 10);
-    at = strstr(end, " bytes of memory, and ");
+    at = strstr(end, " bytes of memory, but ");
     cr_assert_eq(at, end, "%s", said.err);
-    const unsigned long available = strtoul(at + strlen(" bytes of memory, and "), &end, 10);
+    const unsigned long available = strtoul(at + strlen(" bytes of memory, but "), &end, 10);
     cr_expect_eq(strncmp(end, " are available", 14), 0, "%s", said.err);
     cr_expect_gt(needed, 46000UL * 46000 * 32); /* positions and velocities only */
     cr_expect_lt(available, needed);
@@ -424,18 +424,18 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"export --format triangles --frame one missing.h5", "expects a frame's number, from 0, not 'one'"},
         {"export --format triangles --frame ' 1' missing.h5", "expects a frame's number, from 0, not ' 1'"},
         {"export --format triangles --frame -1 missing.h5", "expects a frame's number, from 0, not '-1'"},
-        {"export --format figure --out made missing", "missing/runs.tsv: there is no such file"},
-        {"export --format figure --out made paper/cloth.yaml", "paper/cloth.yaml/runs.tsv: there is no such file"},
+        {"export --format figure --out made missing", "missing/runs.tsv: no such file"},
+        {"export --format figure --out made paper/cloth.yaml", "paper/cloth.yaml/runs.tsv: no such file"},
         {"diff", "expected two traces, but 0 are given"},
         {"diff missing.h5", "expected two traces, but 1 is given"},
         {"diff missing.h5 paper/cloth.yaml", "missing.h5: No such file or directory"},
         {"diff missing.h5 paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file"},
         {"diff missing.h5 missing.h5 --backend serial", "--backend must be given twice"},
-        {"check", "name a file of claims"},
+        {"check", "give a file of claims"},
         {"check --archive missing.tar", "missing.tar: No such file or directory; name an archive"},
         {"check --archive paper/cloth.yaml", "paper/cloth.yaml: not a springback archive"},
         {"check missing.yaml --out paper", "missing.yaml: cannot be read"},
-        {"check claims.yaml --out missing", "missing: No such file or directory; name a folder of traces"},
+        {"check claims.yaml --out missing", "missing: No such file or directory; expected a folder of traces"},
         {"check paper/cloth.yaml --out missing",
          "paper/cloth.yaml:1:1: this is an experiment file; name a file of claims"},
         {"check claims.yaml --out paper --about p/e", "--about: no experiment 'p/e', and no results of it in paper"},

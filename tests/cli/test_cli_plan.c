@@ -359,7 +359,7 @@ Test(cli_plan, a_trace_that_does_not_fit_on_the_disk_is_refused) {
     shell("\"$S\" plan %s", large);
     expect_code(2);
     expect_out("would be refused: ");
-    expect_err("TiB, and ");
+    expect_err("TiB, but ");
     expect_err("free on the disk; record less often or run fewer frames\n");
     expect_err("--set: ");
     cr_expect_eq(lines(said.err), 1, "%s", said.err);

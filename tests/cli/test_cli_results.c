@@ -192,8 +192,9 @@ Test(cli_results, results_of_another_file_are_told) {
                            "    to update them: springback run --tier quick --out out experiments/paper/two.yaml\n");
     change("frames: 4", "frames: 5");
     expect_current("out");
-    expect_outdated("full", "in the run method=mass_spring, time.frames was 4, is 5\n    to update them: springback run --tier "
-                            "full --out full ");
+    expect_outdated("full",
+                    "in the run method=mass_spring, time.frames was 4, is 5\n    to update them: springback run --tier "
+                    "full --out full ");
 
     static const char *const reason = "1 of 2 runs are not as experiments/paper/two.yaml plans them; in the run "
                                       "method=mass_spring, method.stiffness was 100 N/m, is 200 N/m";

@@ -95,19 +95,19 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {BODY "[{formula: {name: torus, major: 1, minor: 1 m, major_segments: 8, minor_segments: 8}}]}}\n", "major"},
         {BODY "[{formula: {name: cube, squares: 1}, stand_in: yes}]}}\n", "stand_in is yes; use true or false"},
         {BODY "[{formula: {name: cube, squares: 1}, sha256: 12}]}}\n", "sha256 is \"12\"; use 64 digits"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: weld}]}}\n", "steps is a single value; it is a list"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: weld}]}}\n", "steps is a single value; it must be a list"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [center]}]}}\n",
          "1:114: there is no step center; did you mean centre?"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [scale]}]}}\n",
          "scale takes the length of the longest side"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{scale: 2 s}]}]}}\n", "scale"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{scale: 0 m}]}]}}\n", "scale is 0; it is a number from"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{scale: 0 m}]}]}}\n", "scale is 0; use a number from"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{centre: 1}]}]}}\n", "centre takes nothing"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{weld: 0 m, centre: 1}]}]}}\n", "one item per step"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {}}]}]}}\n", "reduce takes counts"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {faces: 3}}]}]}}\n", "reduce has no faces"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {edges: 9, by: me}}]}]}}\n", "by is gts"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{cut: {x: 0, y: 0, sides: 4}}]}]}}\n", "cut lacks z"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {edges: 9, by: me}}]}]}}\n", "by must be gts"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{cut: {x: 0, y: 0, sides: 4}}]}]}}\n", "cut has no z"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{mend: 1.5}]}]}}\n", "mend is 1.5; use a whole number"},
         {"meshes: {b: {doc: d, counts: {vertices: 8}, sources: [{formula: {name: cube, squares: 1}}]}}\n",
          "counts has no triangles, for this source or for the mesh"},
@@ -190,7 +190,7 @@ Test(catalogue, what_cannot_be_had_is_noted_and_the_next_is_taken) {
     static const struct {
         const char *folder, *why;
     } table[] = {{NULL, "eight: no folder of meshes is given; use `springback meshes --from FOLDER`"},
-                 {"home", "eight: home/eight.off is not"}};
+                 {"home", "eight: home/eight.off does not exist"}};
     folder_make("home");
     for (int k = 0; k < 2; ++k) {
         const struct origin_options options = {.folder = table[k].folder};
@@ -369,7 +369,7 @@ Test(catalogue, the_verb_prepares_once) {
     cr_assert_eq(checksum_file("bodies/body.h5", first), STATUS_OK);
     shell("touch mine/eight.off c.yaml; $S meshes --catalogue c.yaml --from mine --out bodies body");
     expect_code(0);
-    expect_out("links  there from eight\n");
+    expect_out("links  present from eight\n");
     shell("truncate -s -64 bodies/body.h5; $S meshes --catalogue c.yaml "
           "--from mine --out bodies");
     expect_out("links  prepared from eight\n"); /* the stored file had been changed */
@@ -378,7 +378,7 @@ Test(catalogue, the_verb_prepares_once) {
     /* A body that was made from a better source than the available ones is kept. */
     shell("$S meshes --catalogue c.yaml --offline --out bodies");
     expect_code(0);
-    expect_out("links  there from eight\n");
+    expect_out("links  present from eight\n");
     shell("sed -i 's/scale: 1/scale: 2/' c.yaml; $S meshes --json --catalogue c.yaml --from mine --out bodies");
     expect_out("\"fresh\":true");
     expect_out("\"from\":\"eight\"");
@@ -410,8 +410,7 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     shell("$S run --out out paper/body.yaml && $S check --out out claims.yaml");
     expect_code(0); /* the verdict recorded for the real body does not apply */
     expect_out("not testable here");
-    expect_out("The body body is a stand-in (original not found: eight: no folder of meshes is given; use `springback "
-               "meshes");
+    expect_out("The body body is a stand-in (original not found: eight: no folder of meshes is given; use `springback");
     expect_out("verdict would be: matches.");
     shell("$S diff --backend serial --backend threads out/paper/body/*.h5 out/paper/body/*.h5");
     expect_code(0);

@@ -105,7 +105,7 @@ Test(reduce, what_cannot_be_is_said) {
     struct mesh empty = {.vertices = 0};
     expect_failure(mesh_reduce(&empty, &(struct mesh_target){.vertices = 4}, REDUCER_GTS, "m"), "no triangles");
     expect_failure(hole_cut(&empty, (const double[3]){0, 0, 0}, 3, "m"), "no triangles");
-    expect_failure(holes_close(&empty, "m"), "nothing is left");
+    expect_failure(holes_close(&empty, "m"), "do not form a surface");
 }
 
 /* ---- Holes ---- */

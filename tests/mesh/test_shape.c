@@ -107,9 +107,9 @@ Test(shape, parameters_that_cannot_be_are_refused) {
         const char *message;
     } table[] = {{"icosphere", {9}, "level of a icosphere is 9; use 0 to 8"},
                  {"icosphere", {1.5}, "must be a whole number"},
-                 {"icosphere", {NAN}, "it can be 0 to 8"},
+                 {"icosphere", {NAN}, "use 0 to 8"},
                  {"torus", {1, 1, 8, 8}, "minor must be less"},
-                 {"cube", {0}, "it can be 1 to 400"},
+                 {"cube", {0}, "use 1 to 400"},
                  {"cloth", {2, 1, 1, 1}, "rows of a cloth is 1"}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         failure_clear();

@@ -372,7 +372,7 @@ Test(report, check_writes_the_page_that_report_writes) {
 /* No results, no figures, runs without a device, and a damaged trace. */
 Test(report, is_whole_where_results_are_missing) {
     cr_assert_eq(shell("\"$S\" report --out none"), 2, "a folder that was named, and is none");
-    cr_expect(strstr(said.err, "none: No such file or directory; name a folder of traces"), "%s", said.err);
+    cr_expect(strstr(said.err, "none: No such file or directory; expected a folder of traces"), "%s", said.err);
     cr_expect_neq(access("none", F_OK), 0);
     cr_assert_eq(shell("mkdir none && \"$S\" report --out none"), 0, "%s", said.err);
     load("none/report.html");

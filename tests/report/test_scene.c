@@ -137,7 +137,7 @@ Test(scene, traces_that_cannot_be_shown_are_refused) {
     cr_expect_eq(shell("ls page.html"), 2);
     cr_expect_eq(shell("\"$S\" view a.h5 figures/mine/scenes.yaml"), 2);
     cr_expect_eq(shell("\"$S\" view 1 2 3 4 5"), 2);
-    cr_expect(strstr(said.err, "up to 4 traces"), "%s", said.err);
+    cr_expect(strstr(said.err, "at most 4 traces"), "%s", said.err);
 }
 
 /* ---- Files of scenes ---- */

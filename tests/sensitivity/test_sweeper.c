@@ -266,7 +266,7 @@ Test(sweeper, bad_words_run_nothing) {
         {"paper/steps.yaml --members 1", "--members expects a whole number from 2 to 9999, not '1'"},
         {"paper/steps.yaml --members 10000", "not '10000'"},
         {"paper/steps.yaml --members 1e3", "not '1e3'"},
-        {"paper/steps.yaml --members 99999999999999999999", "is none"},
+        {"paper/steps.yaml --members 99999999999999999999", "--members expects a whole number"},
         {"paper/steps.yaml --possible -1", "not '-1'"},
         {"paper/steps.yaml --search -1", "--search expects a whole number from 0 to 9999, not '-1'"},
         {"paper/steps.yaml --shard 5/4", "--shard='5/4' is not I/N with I from 1 to N"},

@@ -99,7 +99,7 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     cr_expect(json_is_null(item("t.moves", "hangs_on")) && whole("t.moves", "likely_holding") == 60);
     cr_expect(whole("t.moves", "likely") == 60 && whole("t.moves", "possible") == 12);
     cr_expect(strstr(json_string_value(item("t.fast", "left_out")), "timing"));
-    cr_expect(strstr(json_string_value(item("t.stays-close", "left_out")), "counts what the body"));
+    cr_expect(strstr(json_string_value(item("t.stays-close", "left_out")), "a count of the body"));
     objects_free();
     /* A cloth pinned at its border does not fall, for any other values. The claim selects runs by the value as taken.
      */

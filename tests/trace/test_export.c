@@ -186,7 +186,7 @@ Test(export, triangles_errors) {
     write_and_open(fixture_header(1, 0, 4));
     const struct export_view view = {{0, 1, 0}, 0.2, 0xffffff};
     cr_assert_eq(export_triangles(&data, 0, &view, stdout, NULL), STATUS_BAD);
-    cr_assert_not_null(strstr(failure_text(), "no triangles"));
+    cr_assert_not_null(strstr(failure_text(), "no recorded triangles"), "%s", failure_text());
     trace_close(&data);
     write_and_open(fixture_header(1, 1, 4));
     cr_assert_eq(export_triangles(&data, 1, &view, stdout, NULL), STATUS_BAD);
