@@ -83,7 +83,8 @@ int backend_check_kernels(const struct backend *backend, const struct program *p
  * that is not. */
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact);
 
-/* Allocate the program's buffers and, on a device, compile its kernels. The program must outlive the engine. */
+/* Allocate the program's buffers and, on a device, compile its kernels. The program must outlive the engine. The caller
+ * closes the engine. On failure nothing is allocated, and *out does not change. */
 int engine_open(const struct backend_choice *choice, const struct program *program, struct engine **out);
 void engine_close(struct engine *engine); /* NULL does nothing */
 

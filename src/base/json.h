@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The next three functions return a new reference, which the caller releases or passes on. */
+
 /* A JSON string. If the text is not valid UTF-8, each byte outside ASCII becomes "?". */
 json_t *json_text(const char *text);
 

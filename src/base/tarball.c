@@ -316,9 +316,8 @@ static int sums_read(struct unpacking *unpacking) {
         return fail("%s: not a springback archive, or damaged: %s", path, archive_error_string(archive));
     const char *name = code == ARCHIVE_EOF ? NULL : archive_entry_pathname(entry);
     if (!name || strcmp(name, sums_name) != 0 || !is_plain(entry) || archive_entry_size(entry) > SUMS_MOST)
-        return fail("%s: not a springback archive: it does not begin with %s; `springback export --format "
-                    "archive` writes one",
-                    path, sums_name);
+        return fail("%s: not a springback archive: it does not begin with %s; `springback archive` writes one", path,
+                    sums_name);
     const size_t size = (size_t)archive_entry_size(entry);
     unpacking->sums_text = memory_new(size + 1, 1);
     if (archive_read_data(archive, unpacking->sums_text, size) != (la_ssize_t)size)

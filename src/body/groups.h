@@ -38,6 +38,8 @@ struct groups {
     int *constraint; /* [constraints] indices into the original list */
 };
 
+/* Colour and sort the constraints. The caller frees the groups. Errors: the list is refused; then nothing is
+ * allocated. */
 int groups_create(int particles, int constraints, int size, const int *particle, struct groups *groups);
 void groups_free(struct groups *groups);
 

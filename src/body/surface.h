@@ -14,7 +14,8 @@ bool surface_is_file(const char *mesh);
 /* The folder of prepared bodies: the environment variable SPRINGBACK_BODIES, or out/bodies. A body is <name>.h5. */
 const char *surface_folder(void);
 
-/* The triangles of a mesh file or of a prepared body, given by `word`. `reports_cut` as in mesh_read. */
+/* Read the triangles of a mesh file or of a prepared body, given by `word`. `reports_cut` as in mesh_read. The caller
+ * frees the mesh. On failure nothing is allocated. */
 int surface_read(const char *word, bool reports_cut, struct mesh *mesh);
 
 /* Read a prepared body; or read a mesh file, clean it as the run says, and prepare it. */

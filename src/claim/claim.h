@@ -157,7 +157,8 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);
 
-/* Read the claims of a report and prepare its sweeps, unless it has them already. Errors: mistakes in the file. */
+/* Read the claims of a report and prepare its sweeps, unless it has them already. The report owns them, also after an
+ * error. Errors: mistakes in the file. */
 int claim_report_open(struct claim_report *report, const char *file, const struct trace_set *traces);
 
 /* The claims about a folder of results are judged once. The verdicts are stored in its verdicts.json, which `check`,

@@ -163,7 +163,7 @@ char *split_text(const struct member_split *split);
  * Newly allocated. */
 char *member_options(const struct member_set *set, int member);
 
-/* A claim's sensitivity as JSON. */
+/* A claim's sensitivity as JSON: a new reference, which the caller releases. */
 json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct member_set *set);
 
 #endif

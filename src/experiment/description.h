@@ -59,10 +59,11 @@ void description_begin(const struct method_fields *methods, const char *const *b
 int description_read(const struct plan_options *options, struct experiment *experiment, struct description *out);
 void description_free(struct description *description);
 
-/* The column of a path, or NULL. */
+/* The column of a path, or NULL. The axis owns the column; adding a column to the axis makes the pointer invalid. */
 struct column *axis_column(struct axis *axis, const char *path);
 
-/* The axis with a column of this path, or NULL. */
+/* The axis with a column of this path, or NULL. The description owns the axis; adding an axis makes the pointer
+ * invalid. */
 struct axis *axis_of(const struct description *description, const char *path);
 
 void axes_free(struct axis *axes, int count);

@@ -24,7 +24,8 @@ struct node {
 int document_load(const char *file, char **text);
 
 /* Parse a text. Messages name it `file`, which must live as long as the tree. If `lines` is false, places have no line
- * number, as for a word of the command line. Errors, with their places: broken YAML, and what this reader refuses. */
+ * number, as for a word of the command line. The caller frees the tree. Errors, with their places: broken YAML, and
+ * what this reader refuses; then the tree is empty. */
 int document_parse(const char *text, const char *file, bool lines, struct node *root);
 void document_free(struct node *root); /* a zeroed node is allowed */
 

@@ -16,7 +16,8 @@ struct form {
     int status;
 };
 
-/* Read a file. Errors: those of document_load and document_parse. After an error only form_close may be called. */
+/* Read a file. Errors: those of document_load and document_parse. The caller closes the form, also after an error.
+ * After an error no other function may be called. */
 int form_open(const char *file, struct form *form);
 void form_close(struct form *form); /* a zeroed form is allowed */
 

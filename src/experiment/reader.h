@@ -73,7 +73,8 @@ void axis_read_zip(struct reader *reader, const struct node *node);
 void axis_read_methods(struct reader *reader, const struct node *list);
 
 /* Replace the value or values of the file at the column's path by the `length` values of the column. The file may give
- * a stated value, a list of values, a column of a zip or an assumption. */
+ * a stated value, a list of values, a column of a zip or an assumption. The description copies the column, but not its
+ * values, which its pool must own. */
 void axis_override(struct reader *reader, struct column column, int length);
 
 /* The same for one value and the steps of one method, which the description must have. The steps of other methods do

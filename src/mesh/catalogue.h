@@ -96,8 +96,9 @@ struct catalogue {
     struct form form; /* owns all that the fields above point to */
 };
 
-/* Read a catalogue. Errors, with their places, all in one pass: unknown keys, with the most similar known ones; missing
- * keys; missing originals; wrong sums; unknown steps and formulas. */
+/* Read a catalogue. Errors, with their places, all in one pass: unknown keys, with the most similar known ones;
+ * missing keys; missing originals; wrong sums; unknown steps and formulas. The caller frees the catalogue. On failure
+ * nothing is allocated. */
 int catalogue_read(const char *path, struct catalogue *catalogue);
 void catalogue_free(struct catalogue *catalogue); /* may be zeroed */
 

@@ -21,11 +21,11 @@ bool mesh_file_is_name(const char *name);
 int mesh_read_polygons(const char *path, struct polygons *polygons);
 
 /* The same, cut into triangles by polygons_triangulate. If a face has more than three corners and `reports_cut`, a
- * message on stderr reports it, once for each file. */
+ * message on stderr reports it, once for each file. On failure nothing is allocated. */
 int mesh_read(const char *path, bool reports_cut, struct mesh *mesh);
 
 /* Read from memory: bytes[length] must exist, and be 0. The name determines the format (by its ending without .gz; the
- * bytes are unpacked), and begins the messages. */
+ * bytes are unpacked), and begins the messages. On failure nothing is allocated. */
 int mesh_parse(const char *name, const char *bytes, size_t length, struct polygons *polygons);
 
 /* A format of mesh files. Each has its own source file. */

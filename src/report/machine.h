@@ -90,7 +90,7 @@ struct machine {
 int machine_read(const char *path, struct machine *out);
 
 /* Like machine_read, for results whose traces are already read. The traces are borrowed and must outlive the machine.
- */
+ * Call machine_free in any case. */
 int machine_of_traces(const struct trace_set *traces, struct machine *out);
 void machine_free(struct machine *machine);
 

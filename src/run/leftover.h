@@ -22,8 +22,8 @@ struct leftovers {
 };
 
 /* Add the leftovers of a plan's experiment, and of experiments of its paper whose files no longer exist next to the
- * plan's file. The plan must have all runs of its file. Each leftover is added once. Errors: a manifest cannot be
- * parsed. */
+ * plan's file. The plan must have all runs of its file. Each leftover is added once. The caller begins with a zeroed
+ * list, and frees it, also after an error. Errors: a manifest cannot be parsed. */
 int leftovers_find(const char *out, const struct plan *plan, struct leftovers *leftovers);
 
 /* Remove a leftover. *gone is set to whether it was removed. A folder that is not empty stays, without an error.

@@ -17,12 +17,14 @@ struct notes {
 void notes_add(struct notes *notes, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
 void notes_free(struct notes *notes);
 
-/* Add version, revision, compiler, flags, processor, governor, system, host, command line, device, driver and time. */
+/* Add version, revision, compiler, flags, processor, governor, system, host, command line, device, driver and time. The
+ * caller frees the notes. */
 void provenance_collect(const struct backend_choice *choice, struct notes *notes);
 
-/* Store the command line for provenance_collect. */
+/* Store a copy of the command line for provenance_collect. */
 void provenance_set_command(int count, char **words);
 
+/* The texts of these functions are static; the caller does not free them. */
 const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" if the working tree had changes */
 const char *provenance_host(void);

@@ -40,8 +40,8 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
  * Newly allocated; the caller frees it. NULL if the trace is up to date. Reports no errors. */
 char *recipe_differs(const struct recipe *recipe, struct trace_index *index, const char *folder, const char *name);
 
-/* Restore the run of a trace, without its id. It borrows from the trace, which must outlive it. Errors: a parameter or
- * value that this version does not know. */
+/* Restore the run of a trace, without its id. The run borrows from the trace, which must outlive the run. Errors: a
+ * parameter or value that this version does not know. */
 int run_of_trace(const struct trace_data *trace, struct run *out);
 
 /* Whether `springback run --set` set this parameter of a trace. */

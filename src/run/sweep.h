@@ -110,7 +110,8 @@ bool sweep_is_part(const char *entry);
 
 /* Read a table. If there is no file, or a part has no member, the table is empty. Errors, with their line: anything
  * that does not have the format above. If `is_part`, reading stops without an error at the first damaged or incomplete
- * line, as after an interruption; an incomplete member and everything after it are ignored. */
+ * line, as after an interruption; an incomplete member and everything after it are ignored. The caller frees the table.
+ * On failure nothing is allocated. */
 int sweep_read(const char *path, bool is_part, struct sweep_table *out);
 void sweep_free(struct sweep_table *table);
 

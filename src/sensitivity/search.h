@@ -50,7 +50,8 @@ struct search {
 
 /* Begin a search for all claims about the set's experiment that hold in none of its members (may_differ). Claims for
  * which earlier searches have run `most_runs` members are left out. All arguments must outlive the search. The pool
- * `values` owns the texts of values. Errors: those of sensitivity_of. */
+ * `values` owns the texts of values. The caller frees the search, also after an error. Errors: those of sensitivity_of
+ * and of search_judge. */
 int search_begin(const struct experiment *experiment, const struct claim_file *claims, struct member_set *set,
                  int most_runs, struct pool *values, struct search *search);
 
@@ -68,8 +69,7 @@ void search_draw_near(const struct experiment *experiment, const struct sweep_me
                       gsl_rng *random, struct pool *pool, struct value *out);
 
 /* The values of a point that vary, or those of a member, as one text. Equal texts mean the same set-up. Newly
- * allocated.
- */
+ * allocated; the caller frees it. */
 char *point_text(const struct experiment *experiment, const struct value *values);
 char *member_text(const struct sweep_table *table, const struct sweep_member *member);
 

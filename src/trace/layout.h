@@ -112,6 +112,8 @@ void layout_header_check(const char *text, const struct trace_parameter *paramet
 /* The record type of parameters: fixed-length strings, in the order of struct trace_parameter. */
 #define LAYOUT_PARAMETER_FIELDS 7
 extern const char *const layout_parameter_names[LAYOUT_PARAMETER_FIELDS];
+
+/* The address of a parameter's field, from 0 to LAYOUT_PARAMETER_FIELDS - 1; it points into the parameter. */
 const char **layout_parameter_field(struct trace_parameter *parameter, int field);
 hid_t layout_parameter_type(const size_t widths[LAYOUT_PARAMETER_FIELDS]);
 

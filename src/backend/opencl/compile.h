@@ -20,7 +20,8 @@ int compile(struct opencl_queue *q, const struct program *program, char *generat
 /* Compile a frame kernel. It may need more registers than the lanes of this shape have. Then *out is NULL, the queue
  * has no program, and *max_lanes is the number of lanes that it can have, which is fewer. An ensemble then compiles it
  * again for this number; a single run is launched stage by stage. The check is done only on devices without a global
- * barrier, because NVIDIA's devices report a maximum of 256 lanes for every kernel, but run larger groups. */
+ * barrier, because NVIDIA's devices report a maximum of 256 lanes for every kernel, but run larger groups. The queue
+ * owns the kernel. On failure *out does not change. */
 int compile_frame(struct opencl_queue *q, const struct program *program, const struct frame_shape *shape,
                   cl_kernel *out, size_t *max_lanes);
 

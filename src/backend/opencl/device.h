@@ -42,7 +42,8 @@ int device_choose(const char *word, const char *suffix, struct backend_choice *c
 int device_named(const char *name);
 void device_print(void (*row)(const char *word, const char *text));
 
-/* Name of an OpenCL error code, such as "CL_OUT_OF_RESOURCES". */
+/* Name of an OpenCL error code, such as "CL_OUT_OF_RESOURCES". Static text; that of an unknown code is valid until the
+ * next call with an unknown code. */
 const char *device_error_name(cl_int error);
 
 #endif

@@ -22,7 +22,8 @@ bool ensemble_supports(const struct backend_choice *choice, const struct program
 int ensemble_capacity(const struct backend_choice *choice, const struct program *program);
 
 /* Allocate the buffers of all programs, and compile their kernels once. The programs must be compatible
- * (program_is_compatible) and outlive the ensemble. */
+ * (program_is_compatible) and outlive the ensemble. The caller closes the ensemble. On failure nothing is allocated,
+ * and *out does not change. */
 int ensemble_open(const struct backend_choice *choice, const struct program *const *programs, int count,
                   struct ensemble **out);
 void ensemble_close(struct ensemble *ensemble); /* NULL does nothing */

@@ -18,17 +18,20 @@ struct opencl_queue {
     int kernel_count, memory_count;
 };
 
-/* Functions that return a status report the error. A queue must be closed even if queue_open failed. */
+/* Open a context and a command queue on a device, which is borrowed. All functions that return a status report the
+ * error. A queue must be closed even if queue_open failed. */
 int queue_open(const struct device *device, struct opencl_queue *q);
 void queue_close(struct opencl_queue *q);
 
-/* Create a kernel of the program, and lower q->max_group_size to the kernel's own maximum. */
+/* Create a kernel of the program, and lower q->max_group_size to the kernel's own maximum. The queue owns the kernel.
+ * On failure *out does not change. */
 int queue_create_kernel(struct opencl_queue *q, const char *name, cl_kernel *out);
 
 /* Release the kernels and the program, and set q->max_group_size to the device's maximum. */
 void queue_release_program(struct opencl_queue *q);
 
-/* Create a memory of `bytes` bytes, at least 4, with `contents` unless NULL. `name` is for messages. */
+/* Create a memory of `bytes` bytes, at least 4, with `contents` unless NULL. `name` is for messages. The queue owns the
+ * memory. On failure *out does not change. */
 int queue_create_memory(struct opencl_queue *q, const char *name, size_t bytes, void *contents, cl_mem *out);
 
 /* Write or read bytes of a memory, and wait. Zero bytes are allowed. */
