@@ -80,7 +80,7 @@ static int write_triangles(const struct export_verb *verb, const char *source) {
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* Complete a view: whatever the options do not set is chosen from the body. */
+/* Complete a view: values that the options do not set are computed from the body. */
 static int aim(const struct snapshot_view *requested, const struct snapshot_surface *body, struct snapshot_view *view) {
     *view = *requested;
     if ((isnan(requested->across) || isnan(requested->at[0])) && snapshot_aim(body, view))
