@@ -29,9 +29,10 @@ static const struct verb_option options[] = {
 };
 
 static const char doc[] =
-    "Compare the first machine with each other one, by the runs that both have. Printed are the differences of "
-    "hardware and software; the physics, by the state hashes of the recorded frames; and the speed: the ratio of the "
-    "median frame times with its interval, and the share of the hardware limit. A folder has results (out/MACHINE) or "
+    "Compare the first machine with each other one, by the runs that both have. It prints the differences of "
+    "hardware and software, and those of the physics by the state hashes of the recorded frames. It also prints the "
+    "speed: the ratio of the median frame times with its interval, and the share of the hardware limit. A folder has "
+    "results (out/MACHINE) or "
     "is a record (data/machines/NAME). Runs that did different work are not compared; their differences are printed. "
     "Exit codes: 0 everything that should be equal is, 1 two runs differ that should be bit-identical, 2 bad input, or "
     "nothing to compare."

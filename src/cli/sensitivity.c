@@ -44,8 +44,8 @@ static const struct verb_option options[] = {
     {"possible", 'p', "N", "Possible set-ups to run: 0 to 9999 (as many as likely ones)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, possible), 0, MAX_SWEEP_MEMBERS - 1, "a whole number from 0 to 9999"},
     {"search", 0, "N",
-     "For each claim that is true in none of them, run up to N more set-ups near those in which it is almost true: 0 "
-     "to 9999 (0; a verdict `differs` needs 200)",
+     "For each claim that is true in none of them, run up to N more set-ups near those in which it is almost true: N "
+     "from 0 to 9999 (0). A verdict `differs` needs 200",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
     {"shard", 0, "I/N",
