@@ -116,12 +116,11 @@ static int fit_paper(void *out, const char *paper) {
 const struct verb verb_fit = {
     .arguments = "PAPER...",
     .doc =
-        "Find which headline and result claims of a paper can be true together. It prints the set-up in which most of "
-        "them are true, and the claims that are true in no set-up. It also prints the pairs of claims of which each is "
-        "true in some set-up, but both never together. A set-up comes from the tables of sweeps. It has the same "
-        "values for "
-        "the assumptions that the paper's experiments share, and is admissible in all experiments. "
-        "PAPER is a paper's name or its file of claims."
+        "Find which headline and result claims of a paper can be true together. The output has the set-up in which "
+        "most of them are true, and the claims that are true in no set-up. The output also has the pairs of claims of "
+        "which each is true in some set-up, but both never together. A set-up comes from the tables of sweeps. It has "
+        "the same values for the assumptions that the paper's experiments share, and is admissible in all "
+        "experiments. PAPER is a paper's name or its file of claims."
         "\v"
         "A search draws batches of 25 set-ups around the best one so far. All experiments that run have the same "
         "shared values; experiments that take too long keep their values. The same search again runs nothing and "

@@ -49,10 +49,9 @@ const struct field experiment_fields[] = {
     {"body.surface.clean", TYPE_SET, "1", "[nothing]", ANY,
      "nothing weld drop_degenerate drop_duplicates keep_largest drop_unused orient",
      "What is done to a mesh file, in this order. weld: merges vertices with equal coordinates; drop_degenerate: "
-     "removes "
-     "triangles with equal corners or no area; drop_duplicates: removes duplicate triangles; keep_largest: keeps the "
-     "connected part with most triangles; drop_unused: removes vertices without triangles; orient: gives all "
-     "triangles the same orientation, outward if the mesh is closed."},
+     "removes triangles with equal corners or no area; drop_duplicates: removes duplicate triangles; keep_largest: "
+     "keeps the connected part with most triangles; drop_unused: removes vertices without triangles; orient: gives "
+     "all triangles the same orientation, outward if the mesh is closed."},
     {"body.surface.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "The mesh is scaled so that the longest side of its bounding box has this length. 0: the mesh keeps its size; the "
      "coordinates of a file are in metres."},
