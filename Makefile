@@ -46,7 +46,7 @@ quote_all = $(foreach word,$(1),$(call quote,$(word)))
     tsan slurm-check nightly report-check player-check answer-check lint style-check clean packages
 all: build-all
 
-# Install the missing packages of packages.txt and of a target's MORE. SKIP_PACKAGES=1: they are installed in another way.
+# Install the missing packages of packages.txt and of a target's MORE. SKIP_PACKAGES=1: they are already installed.
 packages:
 ifndef SKIP_PACKAGES
 	@command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || { \

@@ -23,7 +23,7 @@ run() { # NAME OPTION...: writes $out/NAME.json and $out/NAME.log
     local pair=(tests/small_constraints.yaml --only nodes=9x7 --only precision=float --only regularisation='1 m^2/kg')
     shift
     local two=(--set time.frames=1 --set time.steps_per_frame=2) one=(--set time.frames=1 --set time.steps_per_frame=1)
-    local each=("${way[@]}" "$springback" run --json --set time.repeats=0 --out "$out/$name" "$@")
+    local each=("${wrapper[@]}" "$springback" run --json --set time.repeats=0 --out "$out/$name" "$@")
     if [ "$name" = bare ]; then # prefetching for the next colour, with more lanes than items
         "${each[@]}" tests/small_xpbd.yaml
     else
@@ -39,7 +39,7 @@ run() { # NAME OPTION...: writes $out/NAME.json and $out/NAME.log
             "${each[@]}" "${one[@]}" "${cube[@]}" --only precision=float --only variant=tuned --only weight_radius='0 m'
     fi >"$out/$name.json" 2>"$out/$name.log"
 }
-way=()
+wrapper=()
 run serial -b serial || { tail -n 40 "$out/serial.log" >&2; exit 1; }
 # Print the findings. Not a finding: atomic_add_real reads a sum that another work item may exchange at the same time; the
 # exchange detects this.
@@ -48,7 +48,7 @@ findings() { # FILE
         grep -iE 'invalid|race|uninitialized|error' || true
 }
 # Version 21.10 does not know a marker that its compiler's optimizer inserts for inlined functions.
-way=(oclgrind --data-races --uninitialized --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=")
+wrapper=(oclgrind --data-races --uninitialized --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=")
 declare -A goes=([frames]="one ahead lanes=64 fused" [launches]="launches fused" [bare]="one bare lanes=64")
 declare -A job
 for name in "${!goes[@]}"; do

@@ -92,6 +92,6 @@ async function try_scene(figure) {
     check(last.querySelector('canvas') === null && last.querySelector('img').offsetHeight > 0, 'Escape does not close the player');
   }
   check(document.documentElement.scrollWidth <= document.documentElement.clientWidth, 'the page scrolls sideways');
-  check(performance.getEntriesByType('resource').length === 0, 'the page asked for something');
+  check(performance.getEntriesByType('resource').length === 0, 'the page requested a file');
   done(said);
 })().catch(function (error) { done(['wrong: ' + error.stack]); });

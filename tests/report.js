@@ -70,7 +70,7 @@
       level = next;
     });
     all('.verdict').forEach(function (verdict) {
-      check(/^\S+ [a-z ]+$/.test(verdict.textContent), 'a verdict is told by its colour: ' + verdict.textContent);
+      check(/^\S+ [a-z ]+$/.test(verdict.textContent), 'a verdict is shown only by its colour: ' + verdict.textContent);
     });
     all('a, select, input, button, summary').forEach(function (element, e, list) {
       if (list.findIndex(function (other) { return other.tagName === element.tagName; }) !== e) return;
@@ -87,7 +87,7 @@
     const outside = performance.getEntriesByType('resource').filter(function (entry) {
       return !entry.name.startsWith('data:');
     });
-    check(!outside.length, 'it asked for ' + outside.map(function (entry) { return entry.name; }).join(', '));
+    check(!outside.length, 'the page requested ' + outside.map(function (entry) { return entry.name; }).join(', '));
   }
 
   // ---- The first screen, and its links ----

@@ -44,7 +44,7 @@ EOF
         grep -v '^looked at [1-9][0-9]* claims$' | grep . || true
     # All network requests of the page, from the browser's log; requests of the browser itself do not count.
     grep '"initiator":' "$work/net.json" | grep -v '"initiator":"not an origin"' |
-        sed -n 's/.*"url":"\(\(https*\|wss*\|ftp\):[^"]*\)".*/the network was asked for \1/p' | sort -u || true
+        sed -n 's/.*"url":"\(\(https*\|wss*\|ftp\):[^"]*\)".*/the page requested \1/p' | sort -u || true
 }
 
 print() { # PAGE: print what is wrong with the printed page
@@ -125,7 +125,7 @@ spoiled "a picture from elsewhere" 's|<h1 id="summary-title">|<img alt="" src="h
     'the browser refused: https://example.org' look PAGE 1280 light true
 spoiled "a page that may ask for pictures, and does" \
     's|<h1 id="summary-title">|<img alt="" src="https://example.org/a.png"/>&|; /Content-Security-Policy/d' \
-    'the network was asked for https://example.org/a.png' look PAGE 1280 light true
+    'the page requested https://example.org/a.png' look PAGE 1280 light true
 spoiled "nothing on paper" 's|@page { margin|.claim { display: none; } @page { margin|' \
     'claims were printed on' print PAGE
 [ "$bad" = 0 ] && echo "the report is correct"

@@ -24,7 +24,7 @@ do for [b = 1:words(bending)] {
 }
 unset print
 other = here."/fall-dragon/summary.tsv"
-beside = share_of(other, of_body("dragon_holed_2998", links, ""), "shape_error_max")
+other_error = share_of(other, of_body("dragon_holed_2998", links, ""), "shape_error_max")
 
 set datafile separator whitespace
 set datafile nocolumnheaders
@@ -49,7 +49,7 @@ do for [b = 1:panels] {
             linewidth 2 pointtype mark(s) linecolor rgb hues[s] notitle, \
          for [s = 1:words(stiffness)] $points index (b - 1) * words(stiffness) + s - 1 using 1:3 with points pointtype 2 \
             linewidth 2 linecolor rgb hues[s] notitle, \
-         (beside == beside ? beside : NaN) with lines linewidth 2 dashtype 2 linecolor rgb hash(purple) notitle, \
+         (other_error == other_error ? other_error : NaN) with lines linewidth 2 dashtype 2 linecolor rgb hash(purple) notitle, \
          5 with lines dashtype 3 linecolor rgb alarm notitle, \
          for [s = 1:most] keyentry with linespoints linewidth 2 pointtype mark(s) linecolor rgb hues[s] \
             title words(stiffness) ? "edges ".word(stiffness, s) : "", \

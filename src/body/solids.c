@@ -134,8 +134,8 @@ static int add_solid(struct solid_set *set, int solid) {
         if (deepest > SOLIDS_DENT * size)
             return fail_at(
                 set->place,
-                "scene.convex.mesh: body %d of %d in %s, which has vertex %d, is not convex: its triangle %d is %g m "
-                "behind its farthest point, and at most %g m is allowed; use several convex bodies instead",
+                "scene.convex.mesh: body %d of %d in %s, which has vertex %d, is not convex. Its triangle %d is %g m "
+                "behind its farthest point; at most %g m is allowed. Use several convex bodies instead",
                 solid + 1, set->solids, set->name, set->vertex[set->vertex_start[solid]], triangle, deepest,
                 SOLIDS_DENT * size);
     }
@@ -153,8 +153,8 @@ static int check_length(const struct solid_set *set) {
     if (shortest >= 1e-6 && farthest <= 1e6)
         return STATUS_OK;
     return fail_at(set->place,
-                   "scene.convex.mesh: the bodies in %s extend to %g m from the origin, and the smallest is %g m long; "
-                   "use at most 1e6 m and at least 1e-6 m; scene.convex.length scales them",
+                   "scene.convex.mesh: the bodies in %s extend to %g m from the origin, and the smallest is %g m long. "
+                   "Use at most 1e6 m and at least 1e-6 m; scene.convex.length scales them",
                    set->name, farthest, shortest);
 }
 

@@ -125,8 +125,8 @@ static void read_printed(struct form *form, const struct node *node, void *field
     }
     if (!unit || (*unit && !unit_is_known(unit)))
         form->status = fail_at(node->place,
-                               "reported is \"%.60s\"; write the number as it is printed, without separators, and its "
-                               "unit after a space, as in 5.61 %%, or a range, as in 6 to 7 1/s",
+                               "reported is \"%.60s\"; write the number as printed, without separators, and its unit "
+                               "after a space, such as 5.61 %%, or a range, such as 6 to 7 1/s",
                                claim->reported);
     else if (claim->is_range && !(claim->printed_half > 0))
         form->status =

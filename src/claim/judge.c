@@ -187,7 +187,7 @@ static struct trace_list runs_taken(struct session *session, const struct source
                                        memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *))),
                               0};
     for (const struct trace_run *run = NULL; (run = next_trace(session, run));)
-        if (source_takes(from, run->trace, false))
+        if (source_selects(from, run->trace, false))
             list.items[list.count++] = run->trace;
     return list;
 }

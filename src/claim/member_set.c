@@ -161,7 +161,7 @@ int member_set_read(const char *sweeps, const char *experiments, const char *exp
 static struct trace_list runs_of(const struct member_set *set, const struct claim *condition, int member) {
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++)
-        if (source_takes(&condition->from, &set->members[member].traces[r], false) &&
+        if (source_selects(&condition->from, &set->members[member].traces[r], false) &&
             strcmp(trace_run_text(&set->members[member].traces[r], "status"), "diverged") != 0)
             list.items[list.count++] = &set->members[member].traces[r];
     return list;
@@ -199,7 +199,7 @@ bool member_set_has_stand_in(const struct member_set *set, const struct source *
     for (int r = 0; r < set->table.run_count && set->count; r++) {
         const struct trace_data *trace = &set->members[0].traces[r];
         const char *note = trace_run_note(trace, "body_stand_in");
-        if (note && !strcmp(note, "yes") && source_takes(from, trace, false))
+        if (note && !strcmp(note, "yes") && source_selects(from, trace, false))
             return true;
     }
     return false;

@@ -60,7 +60,7 @@ bool source_is_reference(const struct source *from, const struct trace_data *tra
     return is_reference(from, trace, false);
 }
 
-bool source_takes(const struct source *from, const struct trace_data *trace, bool is_anywhere) {
+bool source_selects(const struct source *from, const struct trace_data *trace, bool is_anywhere) {
     return clauses_match(trace, &from->select, is_anywhere) || is_reference(from, trace, is_anywhere);
 }
 

@@ -94,7 +94,7 @@ bool trace_matches(const struct trace_data *trace, const struct clauses *clauses
 
 /* Whether a claim's source selects a trace: by its `select`, or as a reference. If `is_anywhere`, the backend and
  * device of the trace do not matter. */
-bool source_takes(const struct source *from, const struct trace_data *trace, bool is_anywhere);
+bool source_selects(const struct source *from, const struct trace_data *trace, bool is_anywhere);
 
 /* Whether a name describes where a run was computed, such as backend_kind. */
 bool source_is_whereabouts(const char *name);

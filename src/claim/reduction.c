@@ -71,7 +71,7 @@ static int add_claimed(const struct source *from, struct place place, const stru
     AUTO_FREE int *partner = memory_new(runs, sizeof *partner);
     struct trace_list list = {items, 0};
     for (size_t r = 0; r < runs; ++r)
-        if (source_takes(from, &taken[r], false))
+        if (source_selects(from, &taken[r], false))
             items[list.count++] = &taken[r];
     AUTO_FREE char *problem = partners_find(from, &list, partner);
     if (problem)

@@ -52,7 +52,7 @@ static struct trace_list select_runs(const struct source *from, const struct mem
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++) {
         const struct trace_data *trace = &set->members[m].traces[r];
-        if (source_takes(from, trace, true))
+        if (source_selects(from, trace, true))
             list.items[list.count++] = trace;
     }
     return list;

@@ -80,12 +80,13 @@ static int clean_all(void *arguments) {
 
 const struct verb verb_clean = {
     .arguments = "FILE...",
-    .doc = "Remove leftover files from the results of experiments: traces and tables of runs that are no longer in the "
-           "file or its manifest, partly written files, and results of experiments of the same paper whose files no "
-           "longer exist. Nothing else is touched."
-           "\vExample: look first, then remove\n"
-           "  springback clean --dry-run experiments/va2022/*.yaml\n"
-           "  springback clean experiments/va2022/*.yaml",
+    .doc =
+        "Remove leftover files from the results of experiments. These are traces and tables of runs that are no longer "
+        "in the file or its manifest, and partly written files. They are also results of experiments of the same "
+        "paper whose files no longer exist. Nothing else is removed."
+        "\vExample: look first, then remove\n"
+        "  springback clean --dry-run experiments/va2022/*.yaml\n"
+        "  springback clean experiments/va2022/*.yaml",
     .options = options,
     .missing = "no experiment file given",
     .size = sizeof(struct clean_verb),

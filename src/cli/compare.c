@@ -29,12 +29,12 @@ static const struct verb_option options[] = {
 };
 
 static const char doc[] =
-    "Compare the first machine with each other one, by the runs that both have. Printed are the differences of "
-    "hardware and software; the physics, by the state hashes of the recorded frames; and the speed: the ratio of the "
-    "median frame times with its interval, and the share of the hardware limit. A folder has results (out/MACHINE) or "
-    "is a record (data/machines/NAME). Runs that did different work are not compared; their differences are printed. "
-    "Exit codes: 0 everything that should be equal is, 1 two runs differ that should be bit-identical, 2 bad input, or "
-    "nothing to compare."
+    "Compare the first machine with each other one, by the runs that both have. The output has the differences of "
+    "hardware and software, and those of the physics by the state hashes of the recorded frames. The output also has "
+    "the speed: the ratio of the median frame times with its interval, and the share of the hardware limit. A folder "
+    "has results (out/MACHINE) or is a record (data/machines/NAME). Runs that did different work are not compared; "
+    "their differences are printed. Exit codes: 0 everything that should be equal is, 1 two runs differ that should be "
+    "bit-identical, 2 bad input, or nothing to compare."
     "\v"
     "Example: this machine and an H100; one core and all cores\n"
     "  springback compare out/$(build/springback devices --machine) data/machines/nvidia-h100\n"

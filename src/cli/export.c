@@ -80,7 +80,7 @@ static int write_triangles(const struct export_verb *verb, const char *source) {
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* Complete a view: whatever the options do not set is chosen from the body. */
+/* Complete a view: values that the options do not set are computed from the body. */
 static int aim(const struct snapshot_view *requested, const struct snapshot_surface *body, struct snapshot_view *view) {
     *view = *requested;
     if ((isnan(requested->across) || isnan(requested->at[0])) && snapshot_aim(body, view))
@@ -252,8 +252,8 @@ static const struct verb_option options[] = {
     {"bare", 0, NULL, "Draw a picture without the sphere and the convex bodies of the scene", OPTION_FLAG,
      .field = offsetof(struct export_verb, is_bare)},
     {"groups", 0, "GROUPING",
-     "Draw the edges of a picture's surface with one colour per independent group: the groups of this project "
-     "(colouring), or those of algorithm 2 of cetinaslan2019, repaired (repaired) or as printed (printed). Edges that "
+     "Draw the edges of a picture's surface with one colour per independent group. colouring: the groups of this "
+     "project; repaired, printed: those of algorithm 2 of cetinaslan2019, repaired or as printed. Edges that "
      "share a node with another edge of their group are red; edges in no group are not drawn",
      OPTION_OWN, .take = take_groups},
 #endif

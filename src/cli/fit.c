@@ -29,8 +29,8 @@ static const struct verb_option options[] = {
      .field = offsetof(struct fit_verb, output)},
 #ifdef SPRINGBACK_SWEEP
     {"search", 0, "N",
-     "Run up to N more set-ups near the best one, to find one in which more claims are true; they stay in the tables "
-     "as searched members: 0 to 9999 (0)",
+     "Run up to N more set-ups near the best one, to find one in which more claims are true: 0 to 9999 (0). They stay "
+     "in the tables as searched members",
      OPTION_WHOLE, .field = offsetof(struct fit_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
     {"seconds", 't', "N",
@@ -116,11 +116,11 @@ static int fit_paper(void *out, const char *paper) {
 const struct verb verb_fit = {
     .arguments = "PAPER...",
     .doc =
-        "Find which headline and result claims of a paper can be true together. Printed are the set-up in which most "
-        "of them are true, the claims that are true in no set-up, and the pairs of claims of which each is true in "
-        "some set-up, but both never together. A set-up comes from the tables of sweeps. It has the same values for "
-        "the assumptions that the paper's experiments share, and is admissible in all experiments. "
-        "PAPER is a paper's name or its file of claims."
+        "Find which headline and result claims of a paper can be true together. The output has the set-up in which "
+        "most of them are true, and the claims that are true in no set-up. The output also has the pairs of claims of "
+        "which each is true in some set-up, but both never together. A set-up comes from the tables of sweeps. It has "
+        "the same values for the assumptions that the paper's experiments share, and is admissible in all "
+        "experiments. PAPER is a paper's name or its file of claims."
         "\v"
         "A search draws batches of 25 set-ups around the best one so far. All experiments that run have the same "
         "shared values; experiments that take too long keep their values. The same search again runs nothing and "

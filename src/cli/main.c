@@ -43,13 +43,14 @@ static const struct {
 static void help(FILE *out) {
     fprintf(out,
             "springback %s: re-runs the experiments of published deformable-body papers\n\n"
-            "Usage: springback VERB [OPTION...] [FILE...]\n\n",
+            "Usage: springback COMMAND [OPTION...] [FILE...]\n\n",
             provenance_version());
     for (int v = 0; verbs[v].name; ++v)
         fprintf(out, "  %-13s%s\n", verbs[v].name, verbs[v].doc);
-    fprintf(out,
-            "\n`springback VERB --help` prints the options of a verb. Exit codes: 0 success; 1 a verdict changed, or "
-            "two runs differ; 2 bad input, or something could not run; 130 or 143 ended by Ctrl-C or SIGTERM.\n");
+    fprintf(
+        out,
+        "\n`springback COMMAND --help` prints the options of a command. Exit codes: 0 success; 1 a verdict changed, or "
+        "two runs differ; 2 bad input, or something could not run; 130 or 143 ended by Ctrl-C or SIGTERM.\n");
 }
 
 /* A full disk behind standard output is detected only here. */
@@ -76,7 +77,7 @@ int main(int count, char **words) {
         if (!strcmp(verbs[v].name, name))
             return closed(verb_do(verbs[v].verb, count - 1, words + 1));
     if (*name)
-        fprintf(stderr, "springback: unknown verb '%s'; the verbs are listed below\n\n", name);
+        fprintf(stderr, "springback: unknown command '%s'; the commands are listed below\n\n", name);
     help(stderr);
     return STATUS_BAD;
 }

@@ -19,14 +19,15 @@ static const struct verb_option options[] = {
     {.name = NULL},
 };
 
-static const char doc[] = "Write a record of a folder of results. For each main run it has the parameters, a few state "
-                          "hashes, the last values and the raw samples of its timings, about 1.2 kB per run, without "
-                          "the host's name, commands and dates. The hardware limits come from DIR/floors.json, which "
-                          "`springback devices --measure DIR/floors.json` measures."
-                          "\v"
-                          "Example: record this machine for comparisons\n"
-                          "  springback record --name amd-epyc-9474f out/$(build/springback devices --machine)\n\n"
-                          "Recording an experiment again replaces its earlier record.";
+static const char doc[] =
+    "Write a record of a folder of results. For each main run it has the parameters, a few state hashes, the last "
+    "values and the raw samples of its timings, about 1.2 kB per run. It does not have the host's name, commands and "
+    "dates. The hardware limits come from DIR/floors.json, which `springback devices --measure DIR/floors.json` "
+    "measures."
+    "\v"
+    "Example: record this machine for comparisons\n"
+    "  springback record --name amd-epyc-9474f out/$(build/springback devices --machine)\n\n"
+    "Recording an experiment again replaces its earlier record.";
 
 static void check_arguments(void *out, struct argp_state *state) {
     const struct record_verb *verb = out;

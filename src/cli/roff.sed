@@ -1,4 +1,4 @@
-# Convert the output of `springback VERB --help` and of `springback manual` to roff for man.
+# Convert the output of `springback COMMAND --help` and of `springback manual` to roff for man.
 /^  -\?, --help/,/^      --usage/d
 /^Mandatory or optional/,/^for any/d
 /^(## |\| key |\| quantity |\| --- )/d

@@ -44,8 +44,8 @@ static const struct verb_option options[] = {
     {"possible", 'p', "N", "Possible set-ups to run: 0 to 9999 (as many as likely ones)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, possible), 0, MAX_SWEEP_MEMBERS - 1, "a whole number from 0 to 9999"},
     {"search", 0, "N",
-     "For each claim that is true in none of them, run up to N more set-ups near those in which it is almost true: 0 "
-     "to 9999 (0; a verdict `differs` needs 200)",
+     "For each claim that is true in none of them, run up to N more set-ups near those in which it is almost true: N "
+     "from 0 to 9999 (0). A verdict `differs` needs 200",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
     {"shard", 0, "I/N",
@@ -76,20 +76,20 @@ static const char doc[] =
     "Example: what the strong push depends on\n"
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128 --search 200";
 
-static void print_forecast(const struct sweep_forecast *outlook) {
+static void print_forecast(const struct sweep_forecast *forecast) {
     char seconds[AMOUNT_SIZE];
-    printf("%s: %d likely and %d possible set-ups of %d assumption%s, on %s, tier %s\n", outlook->experiment,
-           outlook->members[MEMBER_LIKELY], outlook->members[MEMBER_POSSIBLE], outlook->assumptions,
-           outlook->assumptions == 1 ? "" : "s", outlook->backend, outlook->tier);
-    if (outlook->shards)
-        printf("  this is shard %d of %d\n", outlook->shard, outlook->shards);
-    if (outlook->skipped)
-        printf("  %d of them cannot run: their values cannot be combined\n", outlook->skipped);
-    if (outlook->due)
-        printf("  %d of %d runs to do, in about %s%s\n", outlook->due, outlook->runs,
-               amount_seconds(outlook->seconds, seconds), outlook->rough ? " (rough)" : "");
+    printf("%s: %d likely and %d possible set-ups of %d assumption%s, on %s, tier %s\n", forecast->experiment,
+           forecast->members[MEMBER_LIKELY], forecast->members[MEMBER_POSSIBLE], forecast->assumptions,
+           forecast->assumptions == 1 ? "" : "s", forecast->backend, forecast->tier);
+    if (forecast->shards)
+        printf("  this is shard %d of %d\n", forecast->shard, forecast->shards);
+    if (forecast->skipped)
+        printf("  %d of them cannot run: their values cannot be combined\n", forecast->skipped);
+    if (forecast->due)
+        printf("  %d of %d runs to do, in about %s%s\n", forecast->due, forecast->runs,
+               amount_seconds(forecast->seconds, seconds), forecast->rough ? " (rough)" : "");
     else
-        printf("  nothing to run: the table has all %d runs\n", outlook->runs);
+        printf("  nothing to run: the table has all %d runs\n", forecast->runs);
     fflush(stdout);
 }
 
@@ -120,8 +120,8 @@ static struct sweeper_options sweeper_options(const struct sensitivity_verb *ver
         .sweeps = verb->sweeps ? verb->sweeps : DEFAULT_SWEEPS,
         .claims = verb->claims,
         .quiet = verb->quiet,
-        .tell = verb->quiet || verb->json ? NULL : print_forecast,
-        .tell_search = verb->quiet || verb->json ? NULL : print_search};
+        .report = verb->quiet || verb->json ? NULL : print_forecast,
+        .report_search = verb->quiet || verb->json ? NULL : print_search};
 }
 
 static int sweep_file(void *out, const char *file) {

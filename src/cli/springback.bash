@@ -1,4 +1,4 @@
-# Completion of springback for bash. Verbs, options and their arguments come from --help, fields from `springback manual`.
+# Completion of springback for bash. Commands, options and their arguments come from --help, fields from `springback manual`.
 
 # The possible words of an argument with this name. For a field: the names of fields, or the words after its =.
 _springback_words() { # PROGRAM ARGUMENT FIELD

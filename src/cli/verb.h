@@ -1,4 +1,4 @@
-/* The verbs of the command (`springback VERB`), one file each. */
+/* The commands of the program (`springback COMMAND`), one file each. In the code a command is a verb. */
 #ifndef SPRINGBACK_CLI_VERB_H
 #define SPRINGBACK_CLI_VERB_H
 

@@ -48,10 +48,10 @@ const struct field experiment_fields[] = {
      "springs."},
     {"body.surface.clean", TYPE_SET, "1", "[nothing]", ANY,
      "nothing weld drop_degenerate drop_duplicates keep_largest drop_unused orient",
-     "What is done to a mesh file, in this order: weld merges vertices with equal coordinates; drop_degenerate removes "
-     "triangles with equal corners or no area; drop_duplicates removes duplicate triangles; keep_largest keeps the "
-     "connected part with most triangles; drop_unused removes vertices without triangles; orient gives all triangles "
-     "the same orientation, outward if the mesh is closed."},
+     "What is done to a mesh file, in this order. weld: merges vertices with equal coordinates; drop_degenerate: "
+     "removes triangles with equal corners or no area; drop_duplicates: removes duplicate triangles; keep_largest: "
+     "keeps the connected part with most triangles; drop_unused: removes vertices without triangles; orient: gives "
+     "all triangles the same orientation, outward if the mesh is closed."},
     {"body.surface.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "The mesh is scaled so that the longest side of its bounding box has this length. 0: the mesh keeps its size; the "
      "coordinates of a file are in metres."},
@@ -65,9 +65,9 @@ const struct field experiment_fields[] = {
      "the x axis; x: by 90 degrees about the z axis, so that a horizontal cloth hangs. The rotation exchanges "
      "coordinates and does not round them."},
     {"body.surface.pins", TYPE_CHOICE, "1", "none", ANY, "none lowest highest highest_ends",
-     "Nodes of a mesh that never move: none; those of the lowest or of the highest layer, whose thickness is "
-     "body.surface.pins_depth; or highest_ends: the two nodes of the highest layer that are outermost along the longer "
-     "horizontal side of the mesh, such as the corners of a hanging cloth."},
+     "Nodes of a mesh that never move. none: no nodes; lowest, highest: those of the lowest or of the highest layer, "
+     "whose thickness is body.surface.pins_depth; highest_ends: the two nodes of the highest layer that are outermost "
+     "along the longer horizontal side of the mesh, such as the corners of a hanging cloth."},
     {"body.surface.pins_depth", TYPE_REAL, "1", "0.01", 0, 1, false, NULL,
      "Thickness of the layer of body.surface.pins, as a fraction of the mesh's height."},
     {"body.node_mass", TYPE_REAL, "kg", NULL, 0, 1e9, true, NULL, "Mass of each node."},

@@ -21,7 +21,7 @@
                     "never ends early."),                                                                              \
         FIELD_REAL("method.regularisation", "m^2/kg", "0 m^2/kg",                                                      \
                    "Added to the diagonal of the matrix of (12), which is only semidefinite; 0 is (12) itself.")
-#define TUNED_DOC "tuned does not assemble the matrix: nodes gather from their constraints, and sums use a fixed tree"
+#define TUNED_DOC "tuned: nodes gather from their constraints without a matrix, and sums use a fixed tree"
 
 const struct field method_constraint_enforcement_fields[] = {
     FIELDS_OF_ITERATION,

@@ -112,8 +112,8 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
                        variant->value.text, DENSE_MOST, DENSE_MOST, body->springs);
     if (body->springs > INT_MAX / 6 || entries_of(body) > INT_MAX)
         return fail_at(variant->place,
-                       "method.variant is %s, and the matrix of a cloth of %d x %d nodes has more than the %d elements "
-                       "that it can count; use fewer nodes, or the variant tuned",
+                       "method.variant is %s: the matrix of a cloth of %d x %d nodes has more than the %d elements "
+                       "that it can count; use fewer nodes or the variant tuned",
                        variant->value.text, body->columns, body->rows, INT_MAX);
     return STATUS_OK;
 }

@@ -12,9 +12,9 @@
 /* The words of method.variant for these variants, and their meanings: for a field's words and doc. */
 #define CONSTRAINT_PAPER_WORDS "paper paper_atomic_dots paper_atomic_places paper_dense"
 #define CONSTRAINT_PAPER_DOC                                                                                           \
-    "paper assembles the matrix in COO in each step, as the paper does, with atomic sums, on OpenCL only; "            \
-    "paper_atomic_dots is paper with dot products by atomics; paper_atomic_places is paper with the places of "        \
-    "nonzero elements from an atomic counter; paper_dense is paper with the whole matrix stored."
+    "paper: assembles the matrix in COO in each step, as the paper does, with atomic sums, on OpenCL only; "           \
+    "paper_atomic_dots: paper with dot products by atomics; paper_atomic_places: paper with the places of "            \
+    "nonzero elements from an atomic counter; paper_dense: paper with the whole matrix stored."
 
 /* Bytes of the reals at the start of the parameters of all variants. */
 #define CONSTRAINT_REALS (offsetof(struct constraint_enforcement_parameters, m) + MASS_SPRING_REALS)

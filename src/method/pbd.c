@@ -35,9 +35,9 @@
             "method.damping", "1/s", "0 1/s",                                                                          \
             "Fraction of its velocity that a node loses per second, line (9); in a step at most the whole velocity."), \
         FIELD_CHOICE("method.solver", "gauss_seidel jacobi jacobi_sum", "gauss_seidel",                                \
-                     "gauss_seidel projects colour by colour; jacobi projects all constraints at once, and a node "    \
-                     "moves by the mean of its corrections; with jacobi_sum a node moves by their sum, which "         \
-                     "overshoots if a node has several constraints."),                                                 \
+                     "gauss_seidel: projects colour by colour; jacobi: projects all constraints at once, and a node "  \
+                     "moves by the mean of its corrections; jacobi_sum: a node moves by their sum, which overshoots "  \
+                     "if a node has several constraints."),                                                            \
         FIELD_UP_TO(2, "method.relaxation", "1", "1",                                                                  \
                     "Factor of the mean with jacobi; 1.5 in a later public program of the paper's group."),            \
         FIELD_PRECISION

@@ -18,9 +18,9 @@ const struct field method_volume_constraint_fields[] = {
     FIELD_DAMPING("(4)"),
     FIELD_PRECISION,
     FIELD_CHOICE("method.variant", "tuned paper node_centric reduced as_printed", "tuned",
-                 "tuned gathers forces and gradients by node and adds up by a fixed tree; paper is the paper's "
-                 "program, with one thread per spring and atomic sums; node_centric is paper with gathered forces; "
-                 "reduced is paper with sums by the tree; as_printed is tuned with the Jacobian (10a-c) as printed."),
+                 "tuned: gathers forces and gradients by node and adds up by a fixed tree; paper: the paper's "
+                 "program, with one thread per spring and atomic sums; node_centric: paper with gathered forces; "
+                 "reduced: paper with sums by the tree; as_printed: tuned with the Jacobian (10a-c) as printed."),
     {"method.weight_centre", TYPE_REAL3, "m", "[0, 0, 0]", -1e6, 1e6, false, NULL, "The loaded point, c in (15)."},
     {"method.weight_radius", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "Radius of the zone around method.weight_centre in which the constraint acts, r in (15); with 0 it acts on all "

@@ -67,18 +67,18 @@ static void end(struct simd_workspace workspace, const void *arguments, int step
     (void)steps;
     TAKE_ARGUMENTS(volume_constraint);
     const scalar lambda = last_multiplier(TOTAL_PREFETCH(m.total), &m);
-    int in_turn[LANES];
+    int nodes[LANES];
     for (int i = range.column_begin; i < range.column_end; i += LANES) {
-        take_nodes(in_turn, i, range.column_end);
-        const struct lane_nodes here = lane_nodes_at(m.position, m.velocity, in_turn);
-        const struct quads x = quads_gather(m.predicted, in_turn), v = quads_gather(m.drift, in_turn);
+        take_nodes(nodes, i, range.column_end);
+        const struct lane_nodes here = lane_nodes_at(m.position, m.velocity, nodes);
+        const struct quads x = quads_gather(m.predicted, nodes), v = quads_gather(m.drift, nodes);
         real z;
         for (int l = 0; l < LANES; ++l)
-            z[l] = m.direction_z[in_turn[l]];
+            z[l] = m.direction_z[nodes[l]];
         const struct motion after = network_keep_out(constrained(x.xyz, v.xyz, vec3_of(x.w, v.w, z), lambda, m.p),
                                                      here.inverse_mass > 0, m.step + 1, m.p.m);
-        quads_scatter(m.position, in_turn, after.x, here.inverse_mass);
-        quads_scatter(m.velocity, in_turn, after.v, here.share);
+        quads_scatter(m.position, nodes, after.x, here.inverse_mass);
+        quads_scatter(m.velocity, nodes, after.v, here.share);
     }
 }
 

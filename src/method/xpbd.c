@@ -23,8 +23,9 @@
 const struct field method_xpbd_fields[] = {
     FIELD_ITERATIONS("50", "Number of times that a step projects all constraints: line 4 of algorithm 1."),
     FIELD_CHOICE("method.spring", "stretching hookean stvk morse morse_unmodified morse_as_printed", NULL,
-                 "The constraint of an edge: (15), (16), (17), or the modified Morse potential (7); the unmodified "
-                 "one, (5) or (6); or (7) with its gradient as printed, (8) and (9), which lack the rest length."),
+                 "The constraint of an edge. stretching: (15); hookean: (16); stvk: (17); morse: the modified Morse "
+                 "potential (7); morse_unmodified: the unmodified one, (5) or (6); morse_as_printed: (7) with its "
+                 "gradient as printed, (8) and (9), which lack the rest length."),
     {"method.stiffness", TYPE_REAL, "1", "1", 0, INFINITY, true, NULL,
      "k in (7) and (15) to (17), whose units differ, and D in (5) and (6): a number, with lengths in metres."},
     {"method.morse_exponent", TYPE_REAL, "1/m", "1 1/m", 0, INFINITY, true, NULL,

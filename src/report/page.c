@@ -49,7 +49,7 @@ static void put_head(const struct page_source *source, FILE *out) {
                  source->reports[r].paper);
     fputs("<li><a href=\"#experiments\">Experiments</a></li>\n<li><a href=\"#machines\">This machine</a></li>\n", out);
     if (first_compared(source))
-        fputs("<li><a href=\"#beside\">Other machines</a></li>\n", out);
+        fputs("<li><a href=\"#comparisons\">Other machines</a></li>\n", out);
     fputs("<li>", out);
     page_docs(source, "README.md", out);
     fputs("</li>\n</ul></nav>\n</header>\n<main>\n", out);
@@ -70,8 +70,8 @@ static void put_compared(const struct page_source *source, FILE *out) {
     if (!first)
         return;
     html_put(out,
-             "<section id=\"beside\" aria-labelledby=\"beside-title\">\n"
-             "<h2 id=\"beside-title\">Comparison with other machines</h2>\n"
+             "<section id=\"comparisons\" aria-labelledby=\"comparisons-title\">\n"
+             "<h2 id=\"comparisons-title\">Comparison with other machines</h2>\n"
              "<p>These results (A) are compared with recorded machines (B). The same on a terminal: "
              "<code>springback compare {text} {text}</code></p>\n",
              source->results, first->machine[1]->path);

@@ -136,7 +136,7 @@ static void put_meanings(const struct page_source *source, FILE *out) {
     static const char *const meanings[VERDICT_COUNT] = {
         [VERDICT_MATCHES] = "within the printed value or range, or equal to it within its rounding",
         [VERDICT_WITHIN] = "within a tolerance that was stated, with its reason, before the run",
-        [VERDICT_SHAPE_ONLY] = "the order or the slope is right, the value is not",
+        [VERDICT_SHAPE_ONLY] = "the order or the slope matches, the value does not",
         [VERDICT_DEPENDS] = "true for some values that the paper allows, false for others",
         [VERDICT_NOT_SWEPT] = "judged with one or too few choices of the values that the paper does not state",
         [VERDICT_DIFFERS] = "the result differs; the reason is given if it is known",

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Colours other than those of bodies, and the opacity of the plate. */
-static const double white[3] = {255, 255, 255}, floor_colour[3] = {226, 230, 235}, shadow_colour[3] = {186, 192, 201},
+static const double white[3] = {255, 255, 255}, ground_colour[3] = {226, 230, 235}, shadow_colour[3] = {186, 192, 201},
                     plate_colour[3] = {70, 84, 104};
 static const double plate_share = 0.30, disc_radius = 0.48, far = 100; /* in widths of the picture */
 
@@ -278,8 +278,8 @@ static void look(const struct stage *stage, double right, double up, double acro
     memcpy(colour, white, sizeof colour);
     double distance = intersect_surface(stage, origin, direction, light, colour);
     const double ground = intersect_disc(origin, direction, stage->ground, at);
-    if (ground < distance - 1e-4) { /* tolerance: a body that lies on the floor is not hidden by rounding */
-        memcpy(colour, is_in_shadow(stage, at, sky) ? shadow_colour : floor_colour, sizeof colour);
+    if (ground < distance - 1e-4) { /* tolerance: a body that touches the ground is not hidden by rounding */
+        memcpy(colour, is_in_shadow(stage, at, sky) ? shadow_colour : ground_colour, sizeof colour);
         distance = ground;
     }
     const double share = intersect_disc(origin, direction, stage->plate, over) < distance ? plate_share : 0;

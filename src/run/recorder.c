@@ -15,8 +15,8 @@ struct recorder {
     double frame_time; /* s */
     double load, clock;
     char hash[DIGEST_SIZE];
-    struct trace_checkpoint start;           /* where the run resumes; its hash is "" if the run starts anew */
-    bool has_checkpoints;                    /* the run can resume */
+    struct trace_checkpoint start; /* where the run resumes; its hash is "" if the run starts from its first frame */
+    bool has_checkpoints;          /* the run can resume */
     double checkpoint_time, checkpoint_cost; /* s: when the last checkpoint was stored, and its cost */
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# For `make reproduce|sensitivity SLURM=1` (docs/cluster.md). slurm.sh submit VERB submits an array of shards, the timed runs,
-# and a job that collects the results; sbatch runs slurm.sh TASK VERB. Makefile.experiments exports the variables.
+# For `make reproduce|sensitivity SLURM=1` (docs/cluster.md). slurm.sh submit COMMAND submits an array of shards, the timed runs,
+# and a job that collects the results; sbatch runs slurm.sh TASK COMMAND. Makefile.experiments exports the variables.
 if [ "$1" = submit ]; then
     set -eo pipefail && mkdir -p "$LOGS" && exec 9>"$LOGS/.lock" && flock 9 # one submission at a time
     verb=$2 name=springback-$(echo "$(pwd -P) ${OUT:-}" | cksum | cut -d' ' -f1)

@@ -89,8 +89,8 @@ int sweeper_search(struct sweeper *sweeper) {
     if (!status)
         status = search_begin(&sweeper->base.experiment, &sweeper->claims, &set, sweeper->options->search,
                               &sweeper->pool, &search);
-    if (!status && search.target_count && sweeper->options->tell_search)
-        sweeper->options->tell_search(search.target_count, search.target_count * sweeper->options->search);
+    if (!status && search.target_count && sweeper->options->report_search)
+        sweeper->options->report_search(search.target_count, search.target_count * sweeper->options->search);
     while (!status && (search_draw(&search), search.point_count)) {
         AUTO_FREE int *members = memory_new((size_t)search.point_count, sizeof *members);
         status = sweeper_run_points(sweeper, search.points, search.point_count, &set, members);

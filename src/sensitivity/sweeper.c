@@ -48,8 +48,8 @@ int sweep(const char *file, const struct sweeper_options *options, struct sweep_
     memcpy(sweeper.forecast.members, sweeper.counts, sizeof sweeper.forecast.members);
     sweeper.forecast.backend = run_text(&sweeper.base.runs[0], "backend");
     sweeper.forecast.tier = sweeper.table.tier;
-    if (options->tell)
-        options->tell(&sweeper.forecast);
+    if (options->report)
+        options->report(&sweeper.forecast);
     if (folder_make(sweeper.folder))
         return STATUS_BAD;
     sweeper_lock(&sweeper);

@@ -33,11 +33,11 @@ struct sweeper_options {
     bool quiet;
 
     /* Called before the first run. May be NULL. */
-    void (*tell)(const struct sweep_forecast *forecast);
+    void (*report)(const struct sweep_forecast *forecast);
 
     /* Called before a search, with the number of claims and the largest number of members that will run. May be NULL.
      */
-    void (*tell_search)(int claims, int members);
+    void (*report_search)(int claims, int members);
 };
 
 struct sweep_item {

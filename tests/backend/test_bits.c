@@ -222,15 +222,15 @@ static void subject_hash(struct subject *s, const char *backend, int frames, cha
  * kernel per frame. */
 static void expect_same_everywhere(struct subject *s, const char *what) {
     static const struct {
-        const char *backend, *way;
+        const char *backend, *override;
     } others[] = {{"threads:1", ""},   {"threads:2", ""},      {"threads:5", ""},           {"opencl", ""},
                   {"opencl", "fused"}, {"opencl", "launches"}, {"opencl", "fused launches"}};
     char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
     subject_hash(s, "serial", 3, reference);
     for (size_t b = 0; b < sizeof others / sizeof *others; ++b) {
-        cr_assert_eq(setenv("SPRINGBACK_OPENCL", others[b].way, 1), 0);
+        cr_assert_eq(setenv("SPRINGBACK_OPENCL", others[b].override, 1), 0);
         subject_hash(s, others[b].backend, 3, hash);
-        cr_expect_str_eq(hash, reference, "%s on %s, %s", what, others[b].backend, others[b].way);
+        cr_expect_str_eq(hash, reference, "%s on %s, %s", what, others[b].backend, others[b].override);
     }
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
 }
@@ -260,7 +260,7 @@ Test(bits, a_kept_volume_is_the_same_everywhere) {
         {"a small ball", ball_of_162, "node_mass: 1 kg", VOLUME("") SCENE STEPS("0.1 ms", "40")},
         {"a small ball as printed", ball_of_162, "node_mass: 1 kg",
          VOLUME(", variant: as_printed") SCENE STEPS("0.01 ms", "2")},
-        {"a body of one work group, that sums and meets", subject_octahedron, "node_mass: 1 kg",
+        {"a body of one work group, with sums and barriers", subject_octahedron, "node_mass: 1 kg",
          VOLUME(", variant: as_printed") SCENE STEPS("0.01 ms", "3")},
         {"the torus, weighted", subject_torus, "node_mass: 1 kg",
          VOLUME(", weight_centre: [1 m, 0.1 m, 0 m], weight_radius: 1 m") SCENE STEPS("0.1 ms", "30")},
@@ -309,7 +309,7 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
 
 Test(bits, constraints_by_colours_are_the_same_everywhere) {
     static const struct {
-        const char *method, *inside, *way;
+        const char *method, *inside, *override;
     } table[] = {
         {"{name: pbd_inner_links}", "links", "one ahead lanes=64"},
         {"{name: pbd_strain_tets, precision: double, strain_form: printed}", "tetrahedra", "one ahead"},
@@ -359,9 +359,9 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
             subject_hash(&s, processors[k], 3, hash);
             cr_expect_str_eq(hash, reference, "%s on %s", table[t].method, processors[k]);
         }
-        cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+        cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].override, 1), 0);
         subject_hash(&s, "opencl", 3, hash);
-        cr_expect_str_eq(hash, reference, "%s on opencl, %s", table[t].method, table[t].way);
+        cr_expect_str_eq(hash, reference, "%s on opencl, %s", table[t].method, table[t].override);
         cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
         subject_free(&s);
         free(body);
@@ -460,7 +460,7 @@ Test(bits, xpbd_is_the_same_everywhere) {
     static const struct {
         const char *what;
         void (*shape)(struct mesh *mesh);
-        const char *rest, *way; /* of OpenCL; NULL: all */
+        const char *rest, *override; /* of OpenCL; NULL: all */
     } table[] = {
         {"stretching", ball_of_162, XPBD(", spring: stretching") XPBD_SCENE STEPS("10 ms", "3"), "one ahead lanes=64"},
         {"Hookean, damped", ball_of_162,
@@ -537,14 +537,14 @@ Test(bits, xpbd_is_the_same_everywhere) {
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         struct subject s;
         subject_create(&s, table[t].shape, "node_mass: 0.1 kg", "%s", table[t].rest);
-        if (table[t].way) {
+        if (table[t].override) {
             static const char *const pair[] = {"threads:2", "opencl"};
             char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
-            cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+            cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].override, 1), 0);
             subject_hash(&s, "serial", 3, reference);
             for (int b = 0; b < 2; ++b) {
                 subject_hash(&s, pair[b], 3, hash);
-                cr_expect_str_eq(hash, reference, "%s on %s, %s", table[t].what, pair[b], table[t].way);
+                cr_expect_str_eq(hash, reference, "%s on %s, %s", table[t].what, pair[b], table[t].override);
             }
             cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
         } else {

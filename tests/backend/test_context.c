@@ -80,7 +80,7 @@ Test(context, the_oldest_of_many_programs_is_freed) {
         clReleaseProgram(program);
     }
     cr_expect_null(context_find_program(context, digest_of(0)));
-    cr_expect_eq(references(first), 1, "what makes room is released");
+    cr_expect_eq(references(first), 1, "the program that is removed is released");
     cl_program last = context_find_program(context, digest_of(MANY - 1));
     cr_expect_not_null(last);
     clReleaseProgram(last);

@@ -140,7 +140,7 @@ static char *make_bodies(void) {
  * iterations per frame, even or odd. Some springs are too stiff for the time step: these members blow up, the others do
  * not. */
 static const struct {
-    const char *what, *text, *ways[5];
+    const char *what, *text, *overrides[5];
 } table[] = {
     {"springs",
      TORUS "method: {name: mass_spring, stiffness: [500 N/m, 1e8 N/m], damping: 2 N s/m}\n" FLOOR TIME,
@@ -194,10 +194,10 @@ Test(ensemble, members_end_in_the_bits_of_single_runs) {
         char *text = text_format("springback: 1\npaper: test\ntitle: t\n%s", table[t].text);
         batch = (struct batch){.count = 0};
         batch_create(&batch, text);
-        for (int w = 0; w < 5 && table[t].ways[w]; ++w) {
+        for (int w = 0; w < 5 && table[t].overrides[w]; ++w) {
             int ensembles;
-            char *what = text_format("%s, %s", table[t].what, table[t].ways[w]);
-            cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].ways[w], 1), 0);
+            char *what = text_format("%s, %s", table[t].what, table[t].overrides[w]);
+            cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].overrides[w], 1), 0);
             const int largest = run_all(&batch, what, &ensembles);
             cr_expect_geq(largest, 2, "%s", what);
             free(what);

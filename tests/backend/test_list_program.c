@@ -149,10 +149,10 @@ static struct engine *engine_of(const struct subject *l, const char *backend, st
 }
 
 /* The state after two frames. */
-static void state_on(const struct subject *l, const char *backend, const char *way, quad *out) {
+static void state_on(const struct subject *l, const char *backend, const char *override, quad *out) {
     const int nodes = (int)l->program.buffers[POSITION].items;
     struct backend_choice choice;
-    cr_assert_eq(setenv("SPRINGBACK_OPENCL", way, 1), 0);
+    cr_assert_eq(setenv("SPRINGBACK_OPENCL", override, 1), 0);
     struct engine *engine = engine_of(l, backend, &choice);
     for (int f = 0; f < 2; ++f)
         cr_assert_eq(engine_advance(engine), STATUS_OK, "%s", failure_text());
@@ -182,9 +182,9 @@ static void teardown(void) {
 
 TestSuite(listed, .init = setup, .fini = teardown);
 
-Test(listed, backends_and_ways_are_asked_for_as_they_are_written) {
+Test(listed, unknown_words_of_backends_and_overrides_are_refused) {
     static const struct {
-        const char *backend, *way, *said;
+        const char *backend, *override, *said;
     } table[] = {
         {"threads:+2", "", "unknown backend 'threads:+2'; use threads or threads:N with N from 1 to 4096"},
         {"threads: 2", "", "unknown backend 'threads: 2'"},
@@ -198,7 +198,7 @@ Test(listed, backends_and_ways_are_asked_for_as_they_are_written) {
     struct backend_choice choice;
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         failure_clear();
-        cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+        cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].override, 1), 0);
         cr_expect_eq(backend_choose(table[t].backend, &choice), STATUS_BAD, "%s", table[t].said);
         cr_expect(strstr(failure_text(), table[t].said), "not \"%s\" but:\n%s", table[t].said, failure_text());
     }
@@ -209,7 +209,7 @@ Test(listed, backends_and_ways_are_asked_for_as_they_are_written) {
 Test(listed, colours_end_in_the_same_bits_everywhere) {
     static const struct {
         int nodes;
-        const char *backend, *way;
+        const char *backend, *override;
     } table[] = {{8, "threads:3", ""},
                  {8, "opencl", "one ahead lanes=4"},
                  {301, "threads:1", ""},
@@ -233,8 +233,9 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
         state_on(&l, "serial", "", reference);
         cr_expect(reference[0].x == reference[0].x, "a number");
         cr_expect_neq(memcmp(reference, l.contents[POSITION], bytes / 2), 0, "something moved");
-        state_on(&l, table[t].backend, table[t].way, state);
-        cr_expect_arr_eq(state, reference, bytes, "%d nodes on %s %s", table[t].nodes, table[t].backend, table[t].way);
+        state_on(&l, table[t].backend, table[t].override, state);
+        cr_expect_arr_eq(state, reference, bytes, "%d nodes on %s %s", table[t].nodes, table[t].backend,
+                         table[t].override);
         free(reference);
         free(state);
         listed_free(&l);
@@ -245,7 +246,7 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
  */
 Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
     static const struct {
-        const char *backend, *way;
+        const char *backend, *override;
     } table[] = {{"serial", ""},          {"threads:2", ""},          {"opencl", "launches"},
                  {"opencl", "one ahead"}, {"opencl", "one lanes=16"}, {"opencl", "one global lanes=300"}};
     struct subject l;
@@ -260,12 +261,12 @@ Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
         }
         for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
             struct backend_choice choice;
-            cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+            cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].override, 1), 0);
             struct engine *engine = engine_of(&l, table[t].backend, &choice);
             cr_assert_eq(engine_advance(engine), STATUS_OK, "%s", failure_text());
             cr_assert_eq(engine_read(engine, TOTAL_VELOCITY, &total[t]), STATUS_OK);
             cr_expect_neq(total[t].x, 0);
-            cr_expect_arr_eq(&total[t], &total[0], sizeof *total, "%s %s", table[t].backend, table[t].way);
+            cr_expect_arr_eq(&total[t], &total[0], sizeof *total, "%s %s", table[t].backend, table[t].override);
             engine_close(engine);
             cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
         }
@@ -318,7 +319,7 @@ Test(listed, the_rule_for_a_frame_in_one_kernel) {
     expect_shape(&h100, 1537, &none, true, (struct frame_shape){64, 12, false, true, .has_no_cache = false},
                  "32 bytes more: many groups");
     expect_shape(&h100, 1000, &(struct shape_override){.many_groups = true, .no_prefetch = true}, true,
-                 (struct frame_shape){64, 8, false, false, .has_no_cache = false}, "asked for");
+                 (struct frame_shape){64, 8, false, false, .has_no_cache = false}, "requested");
     expect_shape(&h100, 3000, &(struct shape_override){.one_group = true, .lanes = 256}, true,
                  (struct frame_shape){256, 1, false, true, .has_no_cache = false}, "one group though it is not local");
     expect_shape(&h100, 40000, &none, true, (struct frame_shape){256, 79, false, true, .has_no_cache = false},
@@ -330,7 +331,7 @@ Test(listed, the_rule_for_a_frame_in_one_kernel) {
     expect_shape(&other_gpu, 600, &none, false, (struct frame_shape){0, 0, false, false, .has_no_cache = false},
                  "more than its groups hold");
     expect_shape(&other_gpu, 600, &(struct shape_override){.many_groups = true}, false,
-                 (struct frame_shape){0, 0, false, false, .has_no_cache = false}, "groups that may not meet");
+                 (struct frame_shape){0, 0, false, false, .has_no_cache = false}, "groups without a global barrier");
     expect_shape(&processor, 2048, &none, true, (struct frame_shape){CPU_LANES, 1, true, false, .has_no_cache = false},
                  "a processor");
     expect_shape(&processor, 2050, &none, false, (struct frame_shape){0, 0, false, false, .has_no_cache = false},

@@ -34,7 +34,7 @@ static json_t *summary(const struct measure *m) {
 
 /* One line of the table, and its JSON object. `serial` is the median of the same body on one core; 0 if there is none.
  */
-static json_t *report_run(const struct trace_data *trace, const struct roofline_limits *floors, double *serial) {
+static json_t *report_run(const struct trace_data *trace, const struct roofline_limits *roofline, double *serial) {
     const double nodes = strtod(trace_run_note(trace, "nodes"), NULL);
     const double steps = strtod(trace_run_note(trace, "steps_per_frame"), NULL);
     const char *backend = trace_run_note(trace, "backend"), *device = trace_run_note(trace, "device");
@@ -43,7 +43,7 @@ static json_t *report_run(const struct trace_data *trace, const struct roofline_
     for (int k = 0; k < trace->repeats * trace->timed_frames; ++k)
         if (isfinite(trace->frame_seconds[k]))
             seconds[count++] = trace->frame_seconds[k] / steps;
-    const struct measure m = median_of(seconds, count), copy = median_of(floors->copy, ROOFLINE_SAMPLES);
+    const struct measure m = median_of(seconds, count), copy = median_of(roofline->copy, ROOFLINE_SAMPLES);
     if (!strcmp(backend, "serial"))
         *serial = m.value;
     const double bandwidth = 64 * nodes / m.value;
@@ -59,22 +59,23 @@ static json_t *report_run(const struct trace_data *trace, const struct roofline_
     return object;
 }
 
-static void report_floors(const struct roofline_limits *floors, json_t *list) {
-    const struct measure copy = median_of(floors->copy, ROOFLINE_SAMPLES),
-                         launch = median_of(floors->launch, ROOFLINE_SAMPLES);
-    const struct measure operations = median_of(floors->operations, ROOFLINE_SAMPLES);
-    json_t *object = json_pack("{so so so so so}", "device", floors->device ? json_text(floors->device) : json_null(),
-                               "copy_bytes_per_second", summary(&copy), "copy_samples",
-                               numbers(floors->copy, ROOFLINE_SAMPLES), "operations_per_second", summary(&operations),
-                               "operation_samples", numbers(floors->operations, ROOFLINE_SAMPLES));
-    printf("floor: %s copies %.1f [%.1f, %.1f] GB/s", floors->device ? floors->device : "main memory",
+static void report_limits(const struct roofline_limits *roofline, json_t *list) {
+    const struct measure copy = median_of(roofline->copy, ROOFLINE_SAMPLES),
+                         launch = median_of(roofline->launch, ROOFLINE_SAMPLES);
+    const struct measure operations = median_of(roofline->operations, ROOFLINE_SAMPLES);
+    json_t *object =
+        json_pack("{so so so so so}", "device", roofline->device ? json_text(roofline->device) : json_null(),
+                  "copy_bytes_per_second", summary(&copy), "copy_samples", numbers(roofline->copy, ROOFLINE_SAMPLES),
+                  "operations_per_second", summary(&operations), "operation_samples",
+                  numbers(roofline->operations, ROOFLINE_SAMPLES));
+    printf("limits: %s copies %.1f [%.1f, %.1f] GB/s", roofline->device ? roofline->device : "main memory",
            1e-9 * copy.value, 1e-9 * copy.low, 1e-9 * copy.high);
     printf(", computes %.1f [%.1f, %.1f] Gop/s", 1e-9 * operations.value, 1e-9 * operations.low,
            1e-9 * operations.high);
-    if (floors->device) {
+    if (roofline->device) {
         printf(", launches in %.2f [%.2f, %.2f] us", 1e6 * launch.value, 1e6 * launch.low, 1e6 * launch.high);
         json_object_set_new(object, "launch_seconds", summary(&launch));
-        json_object_set_new(object, "launch_samples", numbers(floors->launch, ROOFLINE_SAMPLES));
+        json_object_set_new(object, "launch_samples", numbers(roofline->launch, ROOFLINE_SAMPLES));
     }
     printf("\n");
     json_array_append_new(list, object);
@@ -84,7 +85,7 @@ static int bench(const char *folder, const char *path) {
     struct manifest manifest;
     int status = manifest_read(folder, &manifest);
     const struct device_list *devices = device_list();
-    struct roofline_limits *floors = memory_new((size_t)devices->count + 1, sizeof *floors);
+    struct roofline_limits *roofline = memory_new((size_t)devices->count + 1, sizeof *roofline);
     bool *known = memory_new((size_t)devices->count + 1, sizeof *known);
     json_t *results = json_array(), *limits = json_array();
     double serial = 0;
@@ -101,27 +102,27 @@ static int bench(const char *folder, const char *path) {
             ++d;
         const int place = is_device && d < devices->count ? d + 1 : 0;
         if (!known[place]) {
-            status = place ? roofline_measure_device(d, &floors[place])
-                           : roofline_measure_cpu(omp_get_max_threads(), &floors[place]);
+            status = place ? roofline_measure_device(d, &roofline[place])
+                           : roofline_measure_cpu(omp_get_max_threads(), &roofline[place]);
             known[place] = true;
         }
         if (!status && trace.frame_seconds) {
             const long nodes = strtol(trace_run_note(&trace, "nodes"), NULL, 10);
             serial = nodes == body ? serial : 0;
             body = nodes;
-            json_array_append_new(results, report_run(&trace, &floors[place], &serial));
+            json_array_append_new(results, report_run(&trace, &roofline[place], &serial));
         }
         trace_close(&trace);
     }
     for (int d = 0; !status && d <= devices->count; ++d)
         if (known[d])
-            report_floors(&floors[d], limits);
+            report_limits(&roofline[d], limits);
     json_t *root = json_pack("{ss ss so so so}", "springback", provenance_version(), "revision", provenance_revision(),
                              "cpu", json_text(cpu_name()), "floors", limits, "results", results);
     if (!status && json_dump_file(root, path, JSON_INDENT(1)))
         status = fail("%s: cannot be written", path);
     json_decref(root);
-    free(floors);
+    free(roofline);
     free(known);
     manifest_free(&manifest);
     return status;

@@ -174,13 +174,13 @@ int main(int count, char **words) {
     struct backend_choice choice;
     int status = backend_choose(count > 1 ? words[1] : "opencl", &choice);
     if (!status && strcmp(choice.backend->name, "opencl") != 0)
-        status =
-            fail("bench_ensemble: ensembles are of OpenCL's devices; opencl, opencl:gpu or opencl:N would be right");
+        status = fail("bench_ensemble: ensembles need an OpenCL device; use opencl, opencl:gpu or opencl:N");
     for (int m = 0; m < 2 && !status; ++m)
         for (int k = 2; (k < count || (k == 2 && count <= 2)) && !status; ++k) {
             const long members = k < count ? strtol(words[k], NULL, 10) : 64;
-            status = members < 1 || members > 4096 ? fail("bench_ensemble: '%s' is no number from 1 to 4096", words[k])
-                                                   : bench(methods_timed[m], &choice, (int)members);
+            status = members < 1 || members > 4096
+                         ? fail("bench_ensemble: '%s' is not a whole number from 1 to 4096", words[k])
+                         : bench(methods_timed[m], &choice, (int)members);
         }
     if (status)
         fprintf(stderr, "%s\n", failure_text());

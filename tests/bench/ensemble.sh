@@ -15,9 +15,9 @@ bodies=${SPRINGBACK_BODIES:-out/bodies}
     echo "ensemble.sh: $bodies has no bunny_closed_3008; run springback meshes bunny_closed_3008" >&2; exit 2; }
 
 echo "== a frame of 20 steps, engines only"
-for way in "" bare lanes=512 "lanes=512 bare" global "global lanes=256"; do
-    echo "-- ${way:-by the rule}"
-    SPRINGBACK_OPENCL=$way "$build/bench_ensemble" "$backend" 1 128 "$members"
+for override in "" bare lanes=512 "lanes=512 bare" global "global lanes=256"; do
+    echo "-- ${override:-chosen by the program}"
+    SPRINGBACK_OPENCL=$override "$build/bench_ensemble" "$backend" 1 128 "$members"
 done
 
 # A program that was built without sweeps does not have the command.

@@ -46,10 +46,10 @@ static double bank_conflicts(const struct part *part, int size, const int *order
     for (int g = 0; g < part->groups; ++g)
         for (int first = part->start[g]; first < part->start[g + 1]; first += 8)
             for (int k = 0; k < size; ++k, ++count) {
-                int met[8] = {0}, most = 0;
+                int lanes_of_bank[8] = {0}, most = 0;
                 for (int i = first; i < first + 8 && i < part->start[g + 1]; ++i) {
                     const int bank = part->particle[(order ? order[i] : i) * size + k] % 8;
-                    most = ++met[bank] > most ? met[bank] : most;
+                    most = ++lanes_of_bank[bank] > most ? lanes_of_bank[bank] : most;
                 }
                 sum += most;
             }
@@ -115,10 +115,10 @@ Test(banks, a_group_has_no_less_local_memory_than_its_device_reports) {
     cr_assert_gt(list->count, 0);
     for (int d = 0; d < list->count; ++d) {
         const struct device *device = &list->devices[d];
-        const cl_ulong room = device_with_max_local_memory(device).local_memory;
-        cr_expect_geq(room, device->local_memory);
-        cr_expect(device->has_global_barrier || room == device->local_memory);
-        cr_expect_eq(device_with_max_local_memory(device).local_memory, room);
+        const cl_ulong local_memory_found = device_with_max_local_memory(device).local_memory;
+        cr_expect_geq(local_memory_found, device->local_memory);
+        cr_expect(device->has_global_barrier || local_memory_found == device->local_memory);
+        cr_expect_eq(device_with_max_local_memory(device).local_memory, local_memory_found);
         cr_expect(local_memory_works(device, device->local_memory < 16384 ? 4096 : 16384),
                   "what a kernel declares is kept");
     }

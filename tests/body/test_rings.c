@@ -72,7 +72,7 @@ Test(rings, of_two_bodies_apart_are_there_and_of_two_that_touch_are_not) {
     mesh_free(&two);
 }
 
-/* A surface has no rings if one of its triangles, here each in turn, is reversed, missing or duplicate. */
+/* A surface has no rings if one of its triangles is reversed, missing or duplicate. */
 Test(rings, open_or_inconsistently_oriented_surfaces_have_none) {
     struct mesh mesh;
     struct rings rings;

@@ -99,7 +99,7 @@ Test(claim_report, json_parses_back) {
     cr_assert_str_eq(json_string_value(json_array_get(json_object_get(first, "files"), 0)), "memory");
     cr_assert_str_eq(json_string_value(json_object_get(first, "experiment")), "paper/speed");
     const json_t *assumptions = json_object_get(first, "assumptions");
-    cr_assert_eq(json_array_size(assumptions), 2, "each value is told once, however many traces assume it");
+    cr_assert_eq(json_array_size(assumptions), 2, "each value is reported once, even if several traces assume it");
     const json_t *stiffness = json_array_get(assumptions, 0);
     const char *const texts[][2] = {
         {"path", "method.stiffness"}, {"value", "100 N/m"}, {"low", "1 N/m"}, {"high", "1000 N/m"}, {"why", ""}};

@@ -439,7 +439,7 @@ struct seen {
 static struct trace_list select_runs(const struct claim *claim, const struct fabrication *all) {
     struct trace_list list = {memory_new((size_t)all->plan.run_count, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < all->plan.run_count; r++)
-        if (source_takes(&claim->from, &all->traces[r], false))
+        if (source_selects(&claim->from, &all->traces[r], false))
             list.items[list.count++] = &all->traces[r];
     return list;
 }

@@ -153,11 +153,11 @@ Test(wrinkles, angles_have_the_side_s_sign) {
         double at[4][3] = {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, -1, 0}};
         struct hinges hinges;
         hinges_create(corner[first], 2, 4, &hinges);
-        for (int way = -1; way <= 1; way++) {
+        for (int side = -1; side <= 1; side++) {
             double length;
-            at[3][2] = way; /* normals are along z; up is to their side */
+            at[3][2] = side; /* normals are along z; up is to their side */
             const double angle = hinge_angle(hinges.corner[0], (const double(*)[3])at, &length);
-            cr_expect_float_eq(angle, -way * M_PI / 4, 1e-14);
+            cr_expect_float_eq(angle, -side * M_PI / 4, 1e-14);
             cr_expect_eq(length, 2);
         }
         hinges_free(&hinges);

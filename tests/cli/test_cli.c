@@ -362,8 +362,8 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
     static const struct {
         const char *words, *wrong;
     } cases[] = {
-        {"", "Usage: springback VERB"},
-        {"fly", "unknown verb 'fly'; the verbs are listed below"},
+        {"", "Usage: springback COMMAND"},
+        {"fly", "unknown command 'fly'; the commands are listed below"},
         {"fly", "judge the papers' claims"},
         {"run", "no experiment file given"},
         {"run --fly paper/cloth.yaml --out out", "unrecognized option '--fly'"},

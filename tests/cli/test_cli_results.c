@@ -402,16 +402,16 @@ Test(cli_results, a_picture_has_the_obstacles_of_its_run) {
     text_write("paper/cube.off", "OFF\n8 12 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n"
                                  "3 0 2 1\n3 0 3 2\n3 4 5 6\n3 4 6 7\n3 0 1 5\n3 0 5 4\n3 2 3 7\n3 2 7 6\n"
                                  "3 1 2 6\n3 1 6 5\n3 0 4 7\n3 0 7 3\n");
-    text_write("paper/met.yaml", "springback: 1\npaper: test\ntitle: What is met\n"
-                                 "body: {mesh: paper/cube.off, node_mass: 1 g}\n"
-                                 "method: {name: xpbd, spring: stretching, stiffness: 1, iterations: 1}\n"
-                                 "scene:\n  sphere: {radius: 0.5 m, centre: [0, -1.2 m, 0]}\n"
-                                 "  convex: {mesh: paper/box.off, centre: [3 m, 0, 0]}\n"
-                                 "time: {step: 1 ms, frames: 1}\nrecord: {mesh_every: 1}\n");
-    shell("cp paper/cube.off paper/box.off && \"$S\" run paper/met.yaml --out out");
+    text_write("paper/obstacles.yaml", "springback: 1\npaper: test\ntitle: Obstacles\n"
+                                       "body: {mesh: paper/cube.off, node_mass: 1 g}\n"
+                                       "method: {name: xpbd, spring: stretching, stiffness: 1, iterations: 1}\n"
+                                       "scene:\n  sphere: {radius: 0.5 m, centre: [0, -1.2 m, 0]}\n"
+                                       "  convex: {mesh: paper/box.off, centre: [3 m, 0, 0]}\n"
+                                       "time: {step: 1 ms, frames: 1}\nrecord: {mesh_every: 1}\n");
+    shell("cp paper/cube.off paper/box.off && \"$S\" run paper/obstacles.yaml --out out");
     expect_code(0);
 #define SHOT  "\"$S\" export --format picture --size 30x30 --colour ff0000 --turn 0 --tilt 0 "
-#define DRAWN " out/paper/met/serial.h5"
+#define DRAWN " out/paper/obstacles/serial.h5"
     shell(SHOT "--across 12" DRAWN " >all.ppm && " SHOT "--across 12 --bare" DRAWN " >bare.ppm && " SHOT
                "--across 4 --at 0,-3,0" DRAWN " >low.ppm && " SHOT "--across 3 --at 3,0,0" DRAWN " >right.ppm");
     expect_code(0);

@@ -288,19 +288,19 @@ Test(diff, a_changed_constraint_is_found_to_its_colour) {
                                "method: {name: pbd_surface}\n"
                                "scene: {ground: {height: -0.6 m}}\n"
                                "time: {step: 1 ms, steps_per_frame: 5, frames: 4}\n";
-    static const char *const ways[] = {"launches", "one"};
+    static const char *const overrides[] = {"launches", "one"};
     text_write(file, text);
     const int colour = colour_of(text, 50);
     cr_assert_gt(colour, 0, "a colour in the midst would be a better test");
     struct trace_data a = run_into("a", "serial", NULL);
     spoil_an_edge();
     for (int w = 0; w < 2; ++w) {
-        cr_assert_eq(setenv("SPRINGBACK_OPENCL", ways[w], 1), 0);
+        cr_assert_eq(setenv("SPRINGBACK_OPENCL", overrides[w], 1), 0);
         struct diff diff = compare(&a, &a, SET("serial", "opencl"));
-        cr_expect_eq(diff.depth, DEPTH_STAGE, "%s: %s", ways[w], diff.stopped ? diff.stopped : "");
-        cr_expect(diff.frame == 3 && diff.step == 13, "%s: frame %d, step %d", ways[w], diff.frame, diff.step);
+        cr_expect_eq(diff.depth, DEPTH_STAGE, "%s: %s", overrides[w], diff.stopped ? diff.stopped : "");
+        cr_expect(diff.frame == 3 && diff.step == 13, "%s: frame %d, step %d", overrides[w], diff.frame, diff.step);
         cr_expect_str_eq(diff.kernel, "pbd_edge");
-        cr_expect_eq(diff.colour, colour, "%s: colour %d of %d", ways[w], diff.colour, diff.colours);
+        cr_expect_eq(diff.colour, colour, "%s: colour %d of %d", overrides[w], diff.colour, diff.colours);
         cr_expect(diff.difference.found && diff.difference.buffer_count == 1);
         cr_expect_str_eq(diff.difference.buffers[0].buffer, "predicted");
         cr_expect_leq(diff.difference.buffers[0].differing, 2, "an edge has two ends");

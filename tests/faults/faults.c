@@ -89,7 +89,7 @@ enum { STUBS = sizeof stubs / sizeof *stubs };
 
 /* Faults besides those of calls: a folder that is not writable, and TetGen. */
 enum { FOLDER = CALL_CLASSES, STUB, CLASSES };
-static const char *const class_names[CLASSES] = {"alloc", "open", "read",  "write", "sync",   "room",
+static const char *const class_names[CLASSES] = {"alloc", "open", "read",  "write", "sync",   "space",
                                                  "name",  "lock", "close", "clock", "folder", "tetgen"};
 static const char *const kind_names[FAULT_KINDS] = {"none", "list", "once", "always", "half", "kill", "ahead", "back"};
 

@@ -11,7 +11,7 @@ enum call_class {
     CALL_READ,  /* of files and folders: EIO */
     CALL_WRITE, /* except standard error, which gets the messages: ENOSPC */
     CALL_SYNC,  /* fsync, fdatasync: EIO */
-    CALL_ROOM,  /* ftruncate, fallocate: ENOSPC */
+    CALL_SPACE, /* ftruncate, fallocate: ENOSPC */
     CALL_NAME,  /* rename, link, mkdir: EIO */
     CALL_LOCK,  /* flock, and locks by fcntl: ENOLCK */
     CALL_CLOSE, /* closes the file, and returns EIO */

@@ -531,9 +531,9 @@ static void name_try(const struct original *original, bool is_raw, bool is_unfin
         return;
     }
     MUST(rename(path, part) == 0);
-    const bool is_taken = trace_adopt(path, "0123") == STATUS_OK;
-    MUST(failure_count() == 0 && (!is_taken || is_whole) && (!is_raw || is_taken == is_whole));
-    MUST(access(is_taken ? path : part, F_OK) == 0);
+    const bool is_adopted = trace_adopt(path, "0123") == STATUS_OK;
+    MUST(failure_count() == 0 && (!is_adopted || is_whole) && (!is_raw || is_adopted == is_whole));
+    MUST(access(is_adopted ? path : part, F_OK) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

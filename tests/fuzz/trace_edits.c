@@ -129,7 +129,7 @@ static hid_t space_of(unsigned how, int64_t number) {
 
 /* Zeros for a value of a type and space, or NULL if it is too large; the caller frees it. A text of variable length is
  * one text, whose address is in each element. */
-static void *room_for(hid_t type, hid_t space, size_t *size) {
+static void *zeros_for(hid_t type, hid_t space, size_t *size) {
     static char text[] = "0.5";
     const hssize_t count = H5Sget_simple_extent_npoints(space);
     const size_t one = H5Tget_size(type);
@@ -139,10 +139,10 @@ static void *room_for(hid_t type, hid_t space, size_t *size) {
     if (!is_plain || count < 0 || count > 1 << 16 || one > 1 << 16 || (size_t)count * one > 1 << 18)
         return NULL;
     *size = (size_t)count * one;
-    char *room = memory_new(*size + 8, 1);
+    char *zeros = memory_new(*size + 8, 1);
     for (hssize_t i = 0; is_text && i < count; i++)
-        memcpy(room + (size_t)i * one, &(char *){text}, sizeof(char *));
-    return room;
+        memcpy(zeros + (size_t)i * one, &(char *){text}, sizeof(char *));
+    return zeros;
 }
 
 /* Write a number to the k-th group of eight bytes of plain values, as far as the bytes exist. */
@@ -166,7 +166,7 @@ static void attribute_set(hid_t file, const struct edit *edit) {
     if (H5Aexists(object, name) > 0)
         H5Adelete(object, name);
     HANDLE attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    void *bytes = attribute < 0 ? NULL : room_for(type, space, &size);
+    void *bytes = attribute < 0 ? NULL : zeros_for(type, space, &size);
     if (bytes) {
         number_put(type, bytes, size, 0, edit->number);
         H5Awrite(attribute, type, bytes);
@@ -187,7 +187,7 @@ static void element_set(hid_t file, const struct edit *edit) {
     HANDLE list = dataset < 0 ? -1 : H5Dget_create_plist(dataset);
     const bool is_here = list >= 0 && H5Pget_external_count(list) == 0 && H5Pget_layout(list) != H5D_VIRTUAL;
     size_t size = 0;
-    void *bytes = is_here && H5Tis_variable_str(type) == 0 ? room_for(type, space, &size) : NULL;
+    void *bytes = is_here && H5Tis_variable_str(type) == 0 ? zeros_for(type, space, &size) : NULL;
     if (bytes && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0) {
         number_put(type, bytes, size, edit->part, edit->number);
         H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);
@@ -261,7 +261,7 @@ static hid_t storage_list(enum storage storage, hid_t type, hid_t space, size_t 
 static hid_t dataset_make(hid_t file, const char *path, hid_t type, hid_t space, unsigned how, int64_t number) {
     const enum storage storage = how % STORAGE_KINDS;
     size_t size = 0;
-    void *bytes = room_for(type, space, &size);
+    void *bytes = zeros_for(type, space, &size);
     HANDLE list = storage_list(storage, type, space, size);
     if (storage == STORAGE_SHARED_TYPE)
         H5Tcommit2(file, "/type", type, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);

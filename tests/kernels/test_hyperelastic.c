@@ -143,7 +143,7 @@ Test(hyperelastic, c_and_gradient_are_finite_and_continuous_through_flatness) {
         }
 }
 
-Test(hyperelastic, the_printed_energies_are_met) {
+Test(hyperelastic, the_energies_are_the_printed_ones) {
     double volume;
     srand(3);
     for (int n = 0; n < 10 * DRAWS; ++n) {

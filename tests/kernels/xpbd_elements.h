@@ -218,10 +218,11 @@ Test(xpbd, springs_at_their_limits) {
     for (int spring = 0; spring < SPRINGS; ++spring)
         for (int c = 0; c < 2; ++c) {
             p.compliance = (scalar)c;
-            const struct spring_change met = spring_changed(spring, 0, a, 1, a, 1, none, 1, 0, &p),
+            const struct spring_change coincident = spring_changed(spring, 0, a, 1, a, 1, none, 1, 0, &p),
                                        pinned = spring_changed(spring, 0, a, 0, b, 0, none, 1, 0, &p);
-            cr_expect(met.way.x == 0 && met.way.y == 0 && met.way.z == 0, "%s", spring_names[spring]);
-            cr_expect(isfinite((double)met.multiplier), "%s", spring_names[spring]);
+            cr_expect(coincident.way.x == 0 && coincident.way.y == 0 && coincident.way.z == 0, "%s",
+                      spring_names[spring]);
+            cr_expect(isfinite((double)coincident.multiplier), "%s", spring_names[spring]);
             cr_expect(isfinite(product(pinned.way, pinned.way)), "%s", spring_names[spring]);
         }
     p.compliance = 0;

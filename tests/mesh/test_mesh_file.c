@@ -168,21 +168,21 @@ static void put_stl(struct bytes *out, const struct fixture *f, bool text) {
         put_text(out, "endsolid\n");
 }
 
-static const struct way {
+static const struct encoding {
     const char *name;
     void (*put)(struct bytes *out, const struct fixture *f, bool other);
     bool other;
-} ways[] = {
+} encodings[] = {
     {"a.obj", put_obj, false},        {"b.OBJ", put_obj, true},      {"a.off", put_off, false},
     {"coloured.off", put_off, true},  {"a.ply", put_ply_text, true}, {"little.ply", put_ply_bytes, false},
     {"big.ply", put_ply_bytes, true}, {"a.stl", put_stl, true},      {"b.stl", put_stl, false},
 };
-enum { OBJ_BACKWARDS = 1, OFF_COLOURED = 3, PLY_LITTLE = 5, PLY_BIG, STL_TEXT, STL_BYTES, WAYS };
+enum { OBJ_BACKWARDS = 1, OFF_COLOURED = 3, PLY_LITTLE = 5, PLY_BIG, STL_TEXT, STL_BYTES, ENCODINGS };
 enum { FIXTURES = sizeof fixtures / sizeof *fixtures };
 
-static struct bytes written(const struct fixture *f, int way) {
+static struct bytes written(const struct fixture *f, int encoding) {
     struct bytes out = {0};
-    ways[way].put(&out, f, ways[way].other);
+    encodings[encoding].put(&out, f, encodings[encoding].other);
     return out;
 }
 
@@ -206,13 +206,13 @@ static void expect_fixture(const struct polygons *got, const struct fixture *f, 
 
 Test(mesh_file, every_format_gives_the_same_body) {
     for (int k = 0; k < FIXTURES; ++k)
-        for (int way = 0; way < WAYS; ++way) {
-            struct bytes bytes = written(&fixtures[k], way);
+        for (int encoding = 0; encoding < ENCODINGS; ++encoding) {
+            struct bytes bytes = written(&fixtures[k], encoding);
             struct polygons polygons;
             failure_clear();
-            cr_assert_eq(mesh_parse(ways[way].name, bytes.at, bytes.length, &polygons), STATUS_OK, "%s",
+            cr_assert_eq(mesh_parse(encodings[encoding].name, bytes.at, bytes.length, &polygons), STATUS_OK, "%s",
                          failure_text());
-            expect_fixture(&polygons, &fixtures[k], way >= STL_TEXT, ways[way].name);
+            expect_fixture(&polygons, &fixtures[k], encoding >= STL_TEXT, encodings[encoding].name);
             polygons_free(&polygons);
             free(bytes.at);
         }
@@ -220,10 +220,10 @@ Test(mesh_file, every_format_gives_the_same_body) {
 
 Test(mesh_file, files_are_read_packed_and_plain) {
     char *folder = folder_temporary();
-    for (int way = 0; way < WAYS; ++way)
+    for (int encoding = 0; encoding < ENCODINGS; ++encoding)
         for (int packed = 0; packed < 2; ++packed) {
-            struct bytes bytes = written(&fixtures[0], way);
-            char *path = text_format("%s/%s%s", folder, ways[way].name, packed ? ".gz" : "");
+            struct bytes bytes = written(&fixtures[0], encoding);
+            char *path = text_format("%s/%s%s", folder, encodings[encoding].name, packed ? ".gz" : "");
             gzFile file = gzopen(path, packed ? "wb" : "wbT");
             cr_assert_eq(gzwrite(file, bytes.at, (unsigned)bytes.length), (int)bytes.length);
             cr_assert_eq(gzclose(file), Z_OK);
@@ -242,9 +242,9 @@ Test(mesh_file, files_are_read_packed_and_plain) {
 /* If any part of a file is cut off, except its last newline, this is detected. OBJ has no counts and cannot detect it.
  */
 Test(mesh_file, a_truncated_file_is_no_file) {
-    for (int way = OBJ_BACKWARDS + 1; way < WAYS; ++way) {
-        struct bytes whole = written(&fixtures[1], way);
-        const bool is_text = whole.at[whole.length - 1] == '\n', has_comment = way == OFF_COLOURED;
+    for (int encoding = OBJ_BACKWARDS + 1; encoding < ENCODINGS; ++encoding) {
+        struct bytes whole = written(&fixtures[1], encoding);
+        const bool is_text = whole.at[whole.length - 1] == '\n', has_comment = encoding == OFF_COLOURED;
         const size_t least = whole.length - (has_comment ? strlen(" 255 0 0 # red\n") : is_text ? 1 : 0);
         for (size_t length = 0; length < whole.length; ++length) {
             struct bytes part = {0};
@@ -252,8 +252,8 @@ Test(mesh_file, a_truncated_file_is_no_file) {
             put(&part, whole.at, length);
             failure_clear();
             if (length < least)
-                cr_expect_eq(mesh_parse(ways[way].name, part.at, length, &polygons), STATUS_BAD, "%s: %zu of %zu bytes",
-                             ways[way].name, length, whole.length);
+                cr_expect_eq(mesh_parse(encodings[encoding].name, part.at, length, &polygons), STATUS_BAD,
+                             "%s: %zu of %zu bytes", encodings[encoding].name, length, whole.length);
             if (length < least)
                 cr_expect_eq(failure_count(), 1, "%s", failure_text());
             free(part.at);
@@ -405,16 +405,18 @@ Test(mesh_file, broken_files_are_told_by_line_and_column) {
 }
 
 /* Change one place of a complete binary file, and check the message. */
-static void expect_bytes(int way, ptrdiff_t from_end, const char *change, size_t length, const char *expected) {
-    struct bytes bytes = written(&fixtures[0], way);
+static void expect_bytes(int encoding, ptrdiff_t from_end, const char *change, size_t length, const char *expected) {
+    struct bytes bytes = written(&fixtures[0], encoding);
     struct polygons polygons;
     if (from_end > (ptrdiff_t)bytes.length)
         put(&bytes, change, length);
     else
         memcpy(bytes.at + bytes.length - from_end, change, length);
     failure_clear();
-    cr_expect_eq(mesh_parse(ways[way].name, bytes.at, bytes.length, &polygons), STATUS_BAD, "%s: taken", ways[way]);
-    cr_expect(strstr(failure_text(), expected), "%s: '%s' lacks '%s'", ways[way].name, failure_text(), expected);
+    cr_expect_eq(mesh_parse(encodings[encoding].name, bytes.at, bytes.length, &polygons), STATUS_BAD, "%s: taken",
+                 encodings[encoding].name);
+    cr_expect(strstr(failure_text(), expected), "%s: '%s' lacks '%s'", encodings[encoding].name, failure_text(),
+              expected);
     free(bytes.at);
 }
 

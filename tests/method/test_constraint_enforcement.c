@@ -86,8 +86,8 @@ Test(constraint_enforcement, the_matrix_is_that_of_twelve_symmetric_and_semidefi
             }
         gsl_matrix_view matrix = gsl_matrix_view_array(a, n, n);
         gsl_vector *values = gsl_vector_alloc(n);
-        gsl_eigen_symm_workspace *room = gsl_eigen_symm_alloc(n);
-        gsl_eigen_symm(&matrix.matrix, values, room);
+        gsl_eigen_symm_workspace *workspace = gsl_eigen_symm_alloc(n);
+        gsl_eigen_symm(&matrix.matrix, values, workspace);
         int zeros = 0;
         for (size_t k = 0; k < n; ++k) {
             const double value = gsl_vector_get(values, k) - 0.25 * r;
@@ -97,7 +97,7 @@ Test(constraint_enforcement, the_matrix_is_that_of_twelve_symmetric_and_semidefi
         /* 127 springs, none of which joins two pinned nodes, and 26 nodes that move. */
         cr_expect_eq(system.count, 127);
         cr_expect_geq(zeros, 127 - 3 * 26, "%d", zeros);
-        gsl_eigen_symm_free(room);
+        gsl_eigen_symm_free(workspace);
         gsl_vector_free(values);
         free(a);
         free(x);
@@ -315,7 +315,7 @@ static double left_of(const char *step) {
     return most;
 }
 
-Test(constraint_enforcement, what_a_step_leaves_is_the_squared_way_and_of_second_order) {
+Test(constraint_enforcement, the_constraint_error_after_a_step_is_of_second_order) {
     const double coarse = left_of("8 ms"), middle = left_of("4 ms"), fine = left_of("2 ms");
     cr_expect_float_eq(coarse / middle, 4, 0.1, "%g", coarse / middle);
     cr_expect_float_eq(middle / fine, 4, 0.1, "%g", middle / fine);
@@ -406,18 +406,18 @@ Test(constraint_enforcement, where_there_is_no_solution_the_least_residual_is_ta
  * step, and the multipliers stay 0. */
 Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
     static const struct {
-        const char *backend, *way;
+        const char *backend, *override;
     } table[] = {{"serial", ""}, {"threads:2", ""}, {"opencl", ""}, {"opencl", "launches"}};
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         struct cloth cloth;
         cloth_create(&cloth, CLOTH("40", "3", "") METHOD(", iterations: 10") ONE_STEP);
         const int count = cloth.model.body.nodes;
         double(*x)[3] = memory_new((size_t)count, sizeof *x), (*v)[3] = memory_new((size_t)count, sizeof *v);
-        cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].way, 1), 0);
+        cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].override, 1), 0);
         cloth_open(&cloth, table[t].backend);
         cloth_set(&cloth, (const double(*)[3])x, (const double(*)[3])v);
         const struct state *state = state_after(cloth.simulation, 1);
-        cr_expect_eq(quantity(&cloth, state, "iterations"), 1, "%s %s: %g", table[t].backend, table[t].way,
+        cr_expect_eq(quantity(&cloth, state, "iterations"), 1, "%s %s: %g", table[t].backend, table[t].override,
                      quantity(&cloth, state, "iterations"));
         cr_expect_eq(quantity(&cloth, state, "residual"), 1);
         cr_expect_eq(quantity(&cloth, state, "last_residual"), 1);
@@ -436,29 +436,30 @@ Test(constraint_enforcement, it_ends_where_nothing_can_be_moved) {
 /* No device of this machine has a barrier for all work groups, but the generated source of such a frame can be checked.
  */
 Test(constraint_enforcement, groups_at_a_barrier_skip_the_remaining_iterations) {
-    const struct device meeting = {.compute_units = 132,
-                                   .max_group_size = 1024,
-                                   .is_gpu = true,
-                                   .has_global_barrier = true},
-                        apart = {.compute_units = 132, .max_group_size = 1024, .is_gpu = true};
+    const struct device with_barrier = {.compute_units = 132,
+                                        .max_group_size = 1024,
+                                        .is_gpu = true,
+                                        .has_global_barrier = true},
+                        without_barrier = {.compute_units = 132, .max_group_size = 1024, .is_gpu = true};
     const struct shape_override none = {.lanes = 0};
     struct frame_shape shape;
     struct cloth cloth;
     cloth_create(&cloth, CLOTH("40", "3", "") METHOD(", iterations: 10") ONE_STEP);
-    cr_assert(frame_shape_choose(&meeting, &cloth.model.program, &none, &shape));
+    cr_assert(frame_shape_choose(&with_barrier, &cloth.model.program, &none, &shape));
     cr_assert_eq(shape.work_groups, 2);
     char *source = frame_source(&cloth.model.program, &shape);
     const char *repeat = strstr(source, " real converged"), *left = repeat ? strstr(repeat, "if (converged") : NULL,
                *asked = left ? strstr(left, "= constraint_enforcement_ended(") : NULL,
                *made_up = asked ? strstr(asked, "atomic_add(arrivals, arrivals_before + ") : NULL;
-    cr_assert(repeat && left && asked && made_up, "what was found is looked at a turn later:\n%s", source);
+    cr_assert(repeat && left && asked && made_up, "the result of an iteration is not tested one iteration later:\n%s",
+              source);
     const char *next = strstr(left, "continue;");
     cr_assert(next && next < asked);
     const char *swap = strstr(left, "*other = ");
-    cr_expect(swap && swap < next, "what a turn exchanges is exchanged all the same");
-    cr_expect_null(strstr(asked, "if (converged"), "one repetition has turns to be left");
+    cr_expect(swap && swap < next, "the buffers are not exchanged before the iteration is skipped");
+    cr_expect_null(strstr(asked, "if (converged"), "an iteration is skipped although there is only one");
     free(source);
-    cr_assert(frame_shape_choose(&apart, &cloth.model.program, &none, &shape));
+    cr_assert(frame_shape_choose(&without_barrier, &cloth.model.program, &none, &shape));
     source = frame_source(&cloth.model.program, &shape);
     cr_expect_null(strstr(source, "converged"));
     cr_expect_null(strstr(source, "atomic_add(arrivals, arrivals_before"));

@@ -28,7 +28,7 @@ static float any(unsigned *seed) {
 
 /* The springs of the device are those of the body, each once. */
 static void expect_springs(const struct body *body, const int *spring, const float *rest) {
-    char *met = memory_new((size_t)body->nodes * (size_t)body->nodes, 1);
+    char *count = memory_new((size_t)body->nodes * (size_t)body->nodes, 1);
     for (long c = 0; c < body->springs; ++c) {
         const int a = spring[2 * c], b = spring[2 * c + 1];
         bool is_there = false;
@@ -38,9 +38,9 @@ static void expect_springs(const struct body *body, const int *spring, const flo
             if (body_spring(body, a, s, &j, &length) && j == b)
                 is_there = (float)length == rest[c];
         }
-        cr_expect(is_there && a < b && !met[a * body->nodes + b]++, "%d to %d", a, b);
+        cr_expect(is_there && a < b && !count[a * body->nodes + b]++, "%d to %d", a, b);
     }
-    free(met);
+    free(count);
 }
 
 /* Row c of the matrix of (12) times column d, in doubles, from positions in floats. */
@@ -120,7 +120,7 @@ static void expect_matrix(const char *variant) {
     float *rest = contents(&cloth, s, "rest"), *entry = contents(&cloth, s, "entry");
     expect_springs(body, spring, rest);
     double *a = memory_new((size_t)m * (size_t)m, sizeof *a);
-    char *met = memory_new((size_t)m * (size_t)m, 1);
+    char *count = memory_new((size_t)m * (size_t)m, 1);
     size_t entries = (size_t)m * (size_t)m;
     for (int b = 0; b < cloth.model.program.buffer_count; ++b)
         if (!strcmp(cloth.model.program.buffers[b].name, "entry"))
@@ -128,7 +128,7 @@ static void expect_matrix(const char *variant) {
     for (size_t e = 0; e < entries; ++e) {
         const size_t at = is_dense ? e : (size_t)row[e] * (size_t)m + (size_t)column[e];
         cr_assert_lt(at, (size_t)m * (size_t)m);
-        cr_expect_eq(met[at]++, 0, "element %zu is there twice", at);
+        cr_expect_eq(count[at]++, 0, "element %zu is there twice", at);
         a[at] = (double)entry[e];
     }
     for (int c = 0; c < m; ++c)
@@ -136,7 +136,7 @@ static void expect_matrix(const char *variant) {
             const bool shares = spring[2 * c] == spring[2 * d] || spring[2 * c] == spring[2 * d + 1] ||
                                 spring[2 * c + 1] == spring[2 * d] || spring[2 * c + 1] == spring[2 * d + 1];
             const double exact = entry_of(body, (const float(*)[3])x, spring, c, d) + (c == d ? 0.25 : 0);
-            cr_expect_eq(met[c * m + d], is_dense || (shares && (!is_placed || exact != 0)), "%d, %d", c, d);
+            cr_expect_eq(count[c * m + d], is_dense || (shares && (!is_placed || exact != 0)), "%d, %d", c, d);
             /* of eight products of
              * 2 d
              * < 1.2 m and 2 / kg, each rounded three times */
@@ -153,7 +153,7 @@ static void expect_matrix(const char *variant) {
     free(rest);
     free(entry);
     free(a);
-    free(met);
+    free(count);
     free(x);
     free(v);
     simulation_close(s);

@@ -72,7 +72,7 @@ Test(ground, a_node_that_is_dropped_stops_there_or_bounces_as_restitution_says) 
 
 /* it slides v^2 / (2 mu g), in the direction of its velocity, and stops. */
 Test(ground, a_node_slides_to_a_stop_by_coulombs_law) {
-    const double mu = 0.4, g = 9.8, speed = 2, way = speed * speed / (2 * mu * g), direction[2] = {0.6, -0.8};
+    const double mu = 0.4, g = 9.8, speed = 2, distance = speed * speed / (2 * mu * g), direction[2] = {0.6, -0.8};
     struct subject s;
     double velocity[6][3] = {{0}};
     subject_create(&s, subject_octahedron, "node_mass: 3 kg",
@@ -92,7 +92,7 @@ Test(ground, a_node_slides_to_a_stop_by_coulombs_law) {
     cr_expect_eq(subject_velocity(&s, state, node, 0), 0);
     cr_expect_eq(subject_velocity(&s, state, node, 2), 0);
     for (int k = 0; k < 2; ++k)
-        cr_expect_float_eq(subject_position(&s, state, node, 2 * k) - start[k], way * direction[k], speed * 1e-4);
+        cr_expect_float_eq(subject_position(&s, state, node, 2 * k) - start[k], distance * direction[k], speed * 1e-4);
     cr_expect_eq(subject_position(&s, state, node, 1), -2);
     subject_free(&s);
 }

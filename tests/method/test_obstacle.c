@@ -83,7 +83,7 @@ Test(convex, box_wedge_and_octahedron_by_hand) {
     /* The octahedron's sides are |x - 1.1| + |y - 0.5| + |z| = 0.5. */
     expect_near(out_of(&body, planes, 2, 1.2, 0.6, 0.1), 1.1 + 0.5 / 3, 0.5 + 0.5 / 3, 0.5 / 3, 1e-15,
                 "the octahedron");
-    expect_near(out_of(&body, planes, 2, 1.4, 0.8, 0.1), 1.4, 0.8, 0.1, 0, "beside it, in its box");
+    expect_near(out_of(&body, planes, 2, 1.4, 0.8, 0.1), 1.4, 0.8, 0.1, 0, "outside the body, inside its box");
     const vec3 pinned = convex_kept_out(vec3_of(-1.1, 0.45, 0.1), 0, planes, 0, 6);
     expect_near(pinned, -1.1, 0.45, 0.1, 0, "pinned");
     free(planes);
@@ -398,9 +398,9 @@ static cl_mem buffer(cl_context context, cl_command_queue queue, const void *fro
 
 static void scalars(cl_kernel kernel, cl_uint first, const double values[4], size_t size) {
     for (cl_uint k = 0; k < 4; ++k) {
-        double room;
-        real_store(&room, 0, values[k], (int)size);
-        cr_assert_eq(clSetKernelArg(kernel, first + k, size, &room), 0);
+        double value;
+        real_store(&value, 0, values[k], (int)size);
+        cr_assert_eq(clSetKernelArg(kernel, first + k, size, &value), 0);
     }
 }
 

@@ -137,13 +137,13 @@ Test(pbd, constraints_keep_the_momentum) {
 /* One iteration with edges only, without velocity and gravity. With the sum, a node moves n times as far as with the
  * mean, if it has n edges. The sum conserves the momentum; the mean does not. */
 Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
-    static const char *const ways[] = {"jacobi", "jacobi_sum"};
+    static const char *const jacobi_solvers[] = {"jacobi", "jacobi_sum"};
     static const struct kind surface = {"pbd_surface", "none", ", bending: 0, iterations: 1, precision: double"};
     double(*moved[2])[3], drift[2] = {0, 0}, largest = 0;
     int *edges = NULL, nodes = 0;
     for (int j = 0; j < 2; ++j) {
         struct subject s;
-        char *keys = text_format(", solver: %s", ways[j]);
+        char *keys = text_format(", solver: %s", jacobi_solvers[j]);
         filled(&s, ball, "-pqYa0.05", &surface, keys, FREE("10 ms", "1"));
         nodes = s.model.body.nodes;
         moved[j] = memory_new((size_t)nodes, sizeof *moved[j]);

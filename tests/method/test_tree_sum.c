@@ -19,20 +19,20 @@
     static void check_##real(size_t count, unsigned *seed) {                                                           \
         real(*quads)[4] = memory_new(count, sizeof *quads), sum[4], folded[4];                                         \
         const size_t blocks = (count + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;                                           \
-        real(*room)[4] = memory_new(count / TREE_SUM_BLOCK + 1, sizeof *room);                                         \
+        real(*workspace)[4] = memory_new(count / TREE_SUM_BLOCK + 1, sizeof *workspace);                               \
         real(*sums)[4] = memory_new(blocks, sizeof *sums);                                                             \
         size_t size = 1;                                                                                               \
         for (size_t k = 0; k < 4 * count; ++k) /* of different magnitudes: every order rounds differently */           \
             quads[k / 4][k % 4] = (real)(subject_random(seed) * exp(8 * subject_random(seed)));                        \
         while (size < count)                                                                                           \
             size *= 2;                                                                                                 \
-        tree_sum(quads, count, sizeof(real), room, sum);                                                               \
+        tree_sum(quads, count, sizeof(real), workspace, sum);                                                          \
         for (size_t b = 0; b < blocks;) { /* the blocks in parts, as threads compute them */                           \
             const size_t end = b + 1 + b % 3 < blocks ? b + 1 + b % 3 : blocks;                                        \
             tree_sum_blocks(quads, count, b, end, sizeof(real), sums);                                                 \
             b = end;                                                                                                   \
         }                                                                                                              \
-        tree_sum(sums, blocks, sizeof(real), room, folded);                                                            \
+        tree_sum(sums, blocks, sizeof(real), workspace, folded);                                                       \
         for (int c = 0; c < 4; ++c) {                                                                                  \
             const real expected = reference_##real((const real(*)[4])quads, count, 0, size, c) + 0;                    \
             cr_assert_eq(is_same_##real(sum[c], expected), true, "%zu: %g, not %g", count, (double)sum[c],             \
@@ -40,7 +40,7 @@
             cr_assert_eq(is_same_##real(folded[c], expected), true, "%zu by blocks", count);                           \
         }                                                                                                              \
         free(quads);                                                                                                   \
-        free(room);                                                                                                    \
+        free(workspace);                                                                                               \
         free(sums);                                                                                                    \
     }
 DEFINE_REFERENCE(float)
@@ -66,10 +66,10 @@ Test(tree_sum, beyond_the_square_of_a_block) {
 Test(tree_sum, a_sum_of_negative_zeros_is_zero) {
     static const size_t counts[] = {1, 2, 255, 256, 257, 512, 513};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {
-        float(*quads)[4] = memory_new(counts[k], sizeof *quads), room[8][4], sum[4];
+        float(*quads)[4] = memory_new(counts[k], sizeof *quads), workspace[8][4], sum[4];
         for (size_t q = 0; q < 4 * counts[k]; ++q)
             quads[q / 4][q % 4] = -0.0f;
-        tree_sum(quads, counts[k], sizeof(float), room, sum);
+        tree_sum(quads, counts[k], sizeof(float), workspace, sum);
         for (int c = 0; c < 4; ++c)
             cr_expect(sum[c] == 0 && !signbit(sum[c]), "%zu", counts[k]);
         free(quads);
@@ -77,10 +77,10 @@ Test(tree_sum, a_sum_of_negative_zeros_is_zero) {
 }
 
 Test(tree_sum, each_component_is_for_itself) {
-    double quads[300][4], room[4][4], sum[4];
+    double quads[300][4], workspace[4][4], sum[4];
     for (int k = 0; k < 300; ++k)
         for (int c = 0; c < 4; ++c)
             quads[k][c] = c == 3 ? (double)NAN : pow(10, c);
-    tree_sum(quads, 300, sizeof(double), room, sum);
+    tree_sum(quads, 300, sizeof(double), workspace, sum);
     cr_expect(sum[0] == 300 && sum[1] == 3000 && sum[2] == 30000 && isnan(sum[3]));
 }

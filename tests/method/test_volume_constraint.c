@@ -518,7 +518,7 @@ Test(volume, the_cosine_is_within_two_units_of_ones_last_place) {
 
 /* A compressed sphere without springs: only the constraint moves its nodes. */
 Test(volume, beyond_the_radius_no_constraint_is_felt) {
-    static const char *const ways[] = {"rows", "forces"};
+    static const char *const weighted[] = {"rows", "forces"};
     const double step = 1e-3, centre[3] = {0, 1, 0}, radius = 0.8;
     for (int forces = 0; forces < 2; ++forces) {
         struct subject s, bare;
@@ -526,7 +526,7 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
         subject_create(&s, subject_sphere, "node_mass: 1 kg",
                        "method: {name: volume_constraint, stiffness: 0 N/m, precision: double, "
                        "weight_centre: [0 m, 1 m, 0 m], weight_radius: 0.8 m, weight_enters: %s}\n" NO_WEIGHT ONE_STEP,
-                       ways[forces]);
+                       weighted[forces]);
         const struct body *body = &s.model.body;
         double(*x)[3] = positions_of(&s), (*row)[3] = memory_new((size_t)body->nodes, sizeof *row);
         double *weight = memory_new((size_t)body->nodes, sizeof *weight), left = 0;
@@ -556,7 +556,7 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
                     cr_expect_eq(velocity, 0, "node %d outside moves", i);
                 else
                     cr_expect_float_eq(velocity, expected, 1e-11 * fabs(error / (step * left)),
-                                       "%s node %d: %g, not %g", ways[forces], i, velocity, expected);
+                                       "%s node %d: %g, not %g", weighted[forces], i, velocity, expected);
             }
         }
         cr_expect(inside > 20 && inside < 200, "%d nodes inside", inside);

@@ -404,32 +404,32 @@ static void set_random(struct subject *s, double by, bool is_turned) {
 }
 
 /* The keys in which the programs differ. */
-static const char *const ways[] = {"", ", compliance: 1e-3", ", compliance: 1e-3, damping: 2",
-                                   ", compliance: 1e-3, damping: 2, volume: ghosts, volume_compliance: 1e-4",
-                                   ", volume: ghosts"};
-enum { WAYS = sizeof ways / sizeof *ways, WITHOUT_GHOSTS = 3 };
+static const char *const key_sets[] = {"", ", compliance: 1e-3", ", compliance: 1e-3, damping: 2",
+                                       ", compliance: 1e-3, damping: 2, volume: ghosts, volume_compliance: 1e-4",
+                                       ", volume: ghosts"};
+enum { KEY_SETS = sizeof key_sets / sizeof *key_sets, WITHOUT_GHOSTS = 3 };
 
 Test(xpbd_motion, a_body_at_rest_stays_as_it_is) {
     for (int spring = 0; spring < SPRINGS; ++spring)
-        for (int w = 0; w < WAYS; ++w) {
+        for (int w = 0; w < KEY_SETS; ++w) {
             struct subject s;
-            body_create(&s, ball, spring, ways[w], FREE "time: {step: 10 ms, frames: 20}\n");
+            body_create(&s, ball, spring, key_sets[w], FREE "time: {step: 10 ms, frames: 20}\n");
             const struct state *state = state_after(s.simulation, 20);
             double worst = 0;
             for (int i = 0; i < s.model.body.nodes; ++i)
                 for (int k = 0; k < 3; ++k)
                     worst = fmax(worst, fabs(subject_position(&s, state, i, k) - s.model.body.position[i][k]));
-            cr_expect_lt(worst, 1e-12, "%s%s: %g", springs[spring], ways[w], worst);
+            cr_expect_lt(worst, 1e-12, "%s%s: %g", springs[spring], key_sets[w], worst);
             subject_free(&s);
         }
 }
 
 Test(xpbd_motion, a_rotated_body_moves_the_same) {
     for (int spring = 0; spring < SPRINGS; ++spring)
-        for (int w = 0; w < WAYS; ++w) {
+        for (int w = 0; w < KEY_SETS; ++w) {
             struct subject s;
             double worst = 0;
-            body_create(&s, ball, spring, ways[w], FREE "time: {step: 10 ms, frames: 5}\n");
+            body_create(&s, ball, spring, key_sets[w], FREE "time: {step: 10 ms, frames: 5}\n");
             double(*straight)[3] = memory_new((size_t)s.model.body.nodes, sizeof *straight);
             for (int turned = 0; turned < 2; ++turned) {
                 set_random(&s, 0.02, turned);
@@ -446,7 +446,7 @@ Test(xpbd_motion, a_rotated_body_moves_the_same) {
                             straight[i][k] = x[k];
                 }
             }
-            cr_expect_lt(worst, 1e-9, "%s%s: %g", springs[spring], ways[w], worst);
+            cr_expect_lt(worst, 1e-9, "%s%s: %g", springs[spring], key_sets[w], worst);
             free(straight);
             subject_free(&s);
         }
@@ -460,10 +460,10 @@ static void momenta(const struct subject *s, const struct state *state, double o
 }
 
 /* The change of the momenta after 0.2 s. */
-static void drift(int spring, const char *way, int steps, double *linear, double *angular) {
+static void drift(int spring, const char *more_keys, int steps, double *linear, double *angular) {
     struct subject s;
     double before[6], after[6];
-    char *keys = text_format("%s, iterations: 10", way);
+    char *keys = text_format("%s, iterations: 10", more_keys);
     char *rest = text_format(FREE "time: {step: %.17g s, steps_per_frame: %d, frames: 1}\n", 0.2 / steps, steps);
     body_create(&s, ball, spring, keys, rest);
     const struct state *state;
@@ -487,13 +487,13 @@ static void drift(int spring, const char *way, int steps, double *linear, double
  */
 Test(xpbd_motion, springs_keep_the_linear_momentum_and_ghosts_do_not) {
     for (int spring = 0; spring < SPRINGS; ++spring)
-        for (int w = 0; w < WAYS; ++w) {
+        for (int w = 0; w < KEY_SETS; ++w) {
             double linear, angular;
-            drift(spring, ways[w], 50, &linear, &angular);
+            drift(spring, key_sets[w], 50, &linear, &angular);
             if (w < WITHOUT_GHOSTS)
-                cr_expect_lt(linear, 1e-10, "%s%s: %g", springs[spring], ways[w], linear);
+                cr_expect_lt(linear, 1e-10, "%s%s: %g", springs[spring], key_sets[w], linear);
             else
-                cr_expect_gt(linear, 1e-3, "%s%s: %g", springs[spring], ways[w], linear);
+                cr_expect_gt(linear, 1e-3, "%s%s: %g", springs[spring], key_sets[w], linear);
         }
 }
 
@@ -853,12 +853,12 @@ Test(xpbd_motion, vector_units_and_threads_give_the_same_bits) {
     static const char *const scenes[] = {"gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}",
                                          "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"};
     for (int spring = 0; spring < (int)(sizeof all_springs / sizeof *all_springs); ++spring)
-        for (int w = spring % 2; w < WAYS + 2; w += 2) { /* each spring with and without damping, and each end */
+        for (int w = spring % 2; w < KEY_SETS + 2; w += 2) { /* each spring with and without damping, and each end */
             char reference[DIGEST_SIZE];
             char *text = text_format("method: {name: xpbd, precision: %s, spring: %s, iterations: 4%s}\nscene: {%s}\n"
                                      "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n",
                                      precisions[(w / 2 + spring / 2) % 2], all_springs[spring],
-                                     w < WAYS ? ways[w] : each_end, scenes[(w / 2 + spring) % 2]);
+                                     w < KEY_SETS ? key_sets[w] : each_end, scenes[(w / 2 + spring) % 2]);
             for (int l = -1; l < 4; ++l) {
                 struct subject s;
                 if (l >= 0 && *levels[l])

@@ -273,7 +273,7 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
     text_write("program", "#!/bin/sh\nfor file; do :; done\nname=$(basename $file .yaml)\n"
                           "case \"$STAGED $*\" in yes\\ run*timed*)\n"
                           "    [ -e said-cloth ] && [ -e said-other ] || echo early >>said-$name\n"
-                          "    mkdir busy || echo beside >>said-$name; sleep 0.1; rmdir busy ;; esac\n"
+                          "    mkdir busy || echo parallel >>said-$name; sleep 0.1; rmdir busy ;; esac\n"
                           "case \"$*\" in\n"
                           "list*) \"$S\" \"$@\" ;;\n"
                           "run*|sensitivity*) echo \"$file $OMP_NUM_THREADS\" >>said-$name\n"

@@ -450,7 +450,7 @@ Test(compare, operations_of_positions_based_methods) {
     cr_expect(isnan(operations_of(&run)), "copies and sums of nodes are not counted");
 }
 
-Test(compare, floors_are_measured_and_kept) {
+Test(compare, hardware_limits_are_measured_and_kept) {
     run_into("a", "-b serial");
     shell("\"$S\" devices --measure a/floors.json && \"$S\" record --name here --out records a");
     expect_code(0);
@@ -476,13 +476,13 @@ Test(compare, floors_are_measured_and_kept) {
 static int is_run_selected(const struct machine *machine, const struct machine_reported *reported) {
     for (int r = 0; r < machine->run_count; ++r) {
         const struct machine_run *run = &machine->runs[r];
-        int met = !strcmp(run->experiment, reported->experiment);
-        for (int s = 0; s < reported->select.count && met; ++s) {
+        int matches = !strcmp(run->experiment, reported->experiment);
+        for (int s = 0; s < reported->select.count && matches; ++s) {
             const char *name = reported->select.items[s].name, *text = attributes_text(&run->parameter, name);
             text = text ? text : attributes_text(&run->facts, name);
-            met = text && !strcmp(text, reported->select.items[s].value);
+            matches = text && !strcmp(text, reported->select.items[s].value);
         }
-        if (met)
+        if (matches)
             return 1;
     }
     return 0;

@@ -296,7 +296,7 @@ Test(report, says_what_a_verdict_hangs_on) {
 #endif
 
 /* Compared with each recorded machine that has one of these runs, but not with a paper's machine, which has none. */
-Test(report, stands_beside_recorded_machines) {
+Test(report, is_compared_with_recorded_machines) {
     shell("\"$S\" run -q --out there experiments/paper/cloth.yaml && "
           "\"$S\" record --out data/machines --name there there && "
           "sed 's/stiffness: 100/stiffness: 200/; s/6, 5/8, 5/; s/cloth:/cloth: /' experiments/paper/cloth.yaml "
@@ -308,19 +308,19 @@ Test(report, stands_beside_recorded_machines) {
                  said.err);
     load("out/report.html");
     check_page("out");
-    expect_number(1, "//nav//a[@href = '#beside']");
-    expect_number(1, "//section[@id = 'beside']//h3");
-    expect_text("out (A) and there (B)", "string(//section[@id = 'beside']//h3)");
-    expect_number(1, "//section[@id = 'beside']//p[starts-with(., '2 runs of both: 2 bit-identical.')]");
-    expect_text("springback compare out data/machines/there", "string(//section[@id = 'beside']//code)");
+    expect_number(1, "//nav//a[@href = '#comparisons']");
+    expect_number(1, "//section[@id = 'comparisons']//h3");
+    expect_text("out (A) and there (B)", "string(//section[@id = 'comparisons']//h3)");
+    expect_number(1, "//section[@id = 'comparisons']//p[starts-with(., '2 runs of both: 2 bit-identical.')]");
+    expect_text("springback compare out data/machines/there", "string(//section[@id = 'comparisons']//code)");
 
     /* Without runs there is nothing to compare, and without records there is no machine. */
     cr_assert_eq(shell("mkdir empty && \"$S\" report --out empty"), 0, "%s", said.err);
     load("empty/report.html");
-    expect_number(0, "//*[@id = 'beside'] | //a[@href = '#beside']");
+    expect_number(0, "//*[@id = 'comparisons'] | //a[@href = '#comparisons']");
     cr_assert_eq(shell("\"$S\" report --out out --machines empty"), 0, "%s", said.err);
     load("out/report.html");
-    expect_number(0, "//*[@id = 'beside'] | //a[@href = '#beside']");
+    expect_number(0, "//*[@id = 'comparisons'] | //a[@href = '#comparisons']");
 
     shell("echo '{' >data/machines/there/machine.json && echo old >out/report.html; \"$S\" report --out out");
     expect_code(2);
@@ -382,9 +382,9 @@ Test(report, is_whole_where_results_are_missing) {
     cr_expect(strstr(text_of("string(//section[@id = 'summary'])"), "No figures are drawn yet"));
     cr_expect(strstr(text_of("string(//section[@id = 'experiments'])"), "No experiment was run."));
     expect_number(2, "//section[@id = 'experiments']//li");
-    char *wish = text_format("%sbackend: [serial, opencl:9]\n", experiment);
-    text_write("experiments/paper/cloth.yaml", wish);
-    free(wish);
+    char *changed = text_format("%sbackend: [serial, opencl:9]\n", experiment);
+    text_write("experiments/paper/cloth.yaml", changed);
+    free(changed);
     shell("\"$S\" run -q --out out experiments/paper/cloth.yaml; mkdir -p out/figures/paper/folder.svg "
           "out/figures/other; "
           "for f in out/paper/cloth/nodes=7x5*serial.h5; do printf X | dd of=\"$f\" bs=1 seek=3000 conv=notrunc 2>&-; "

@@ -106,7 +106,7 @@ static void compare(json_t *panel, const char *path) {
                                    shown, place[v][k]);
             }
     }
-    cr_expect(orders[0] && orders[2], "not all ways of prediction were tried: %s", order);
+    cr_expect(orders[0] && orders[2], "not all orders of prediction were used: %s", order);
     AUTO_FREE unsigned char *corners =
         unpack(json_string_value(json_object_get(panel, "corners")), 6 * trace.triangle_count);
     uint16_t corner = 0;

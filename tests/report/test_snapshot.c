@@ -67,7 +67,7 @@ Test(snapshot, what_is_nearer_hides_what_is_behind) {
     cr_expect_eq(at(0, 0), large_only, "the small square is behind");
     view.turn = 180;
     draw(&pair, &view);
-    cr_expect_eq(at(0.7, 0.8), at(0, 0), "both sides and both squares are lit alike");
+    cr_expect_eq(at(0.7, 0.8), at(0, 0), "both sides and both squares have the same light");
     cr_expect_lt(at(0.7, -0.5) >> 16, at(0, 0) >> 16, "in the shadow of the small square");
     view.turn = 90;
     draw(&square, &view);
@@ -88,7 +88,7 @@ Test(snapshot, a_slight_bend_is_smooth_and_a_crease_is_not) {
     }
 }
 
-Test(snapshot, a_floor_has_the_shadow_of_what_is_above_it) {
+Test(snapshot, the_ground_has_the_shadow_of_what_is_above_it) {
     static const double sheet[4][3] = {{-.5, 0, -.5}, {.5, 0, -.5}, {.5, 0, .5}, {-.5, 0, .5}};
     static const int corner[2][3] = {{0, 2, 1}, {0, 3, 2}};
     const struct snapshot_surface surface = {4, 2, sheet, corner, 0xff0000};
@@ -98,7 +98,7 @@ Test(snapshot, a_floor_has_the_shadow_of_what_is_above_it) {
     draw(&surface, &view); /* the sheet is at y = 0; a point at y = -0.5 is 0.35 m lower in the picture */
     const uint32_t sheet_shade = at(0, 0.2), shadow = at(0, -0.6), ground = at(1.5, -0.35);
     cr_expect_eq(sheet_shade & 0xffff, 0, "%06x", sheet_shade);
-    cr_expect_eq(at(1.95, 0), 0xffffff, "the floor is round and ends");
+    cr_expect_eq(at(1.95, 0), 0xffffff, "the ground is round and ends");
     cr_expect_neq(ground, 0xffffff);
     cr_expect_lt(shadow & 0xff, ground & 0xff);
     cr_expect_gt(shadow & 0xff, 0u);
@@ -109,7 +109,7 @@ Test(snapshot, a_floor_has_the_shadow_of_what_is_above_it) {
     cr_expect_eq(at(0, -0.2), sheet_shade);
     view.ground = 0.5;
     draw(&surface, &view);
-    cr_expect_eq(at(0, 0), ground, "what is under the floor is hidden by it");
+    cr_expect_eq(at(0, 0), ground, "the ground hides the body below it");
 }
 
 Test(snapshot, one_sees_through_a_plate) {
@@ -199,10 +199,10 @@ Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
     draw_subject(&subject);
     cr_expect_eq(at(1.4, 0) >> 16, 0, "%06x", at(1.4, 0));
     cr_expect_gt(at(1.4, 0), 0u);
-    struct snapshot_subject crowd = subject;
-    crowd.obstacle_count = SNAPSHOT_OBSTACLES + 1;
+    struct snapshot_subject too_many = subject;
+    too_many.obstacle_count = SNAPSHOT_OBSTACLES + 1;
     failure_clear();
-    cr_expect_eq(snapshot_draw(&crowd, &front, &pixels[0][0][0]), STATUS_BAD);
+    cr_expect_eq(snapshot_draw(&too_many, &front, &pixels[0][0][0]), STATUS_BAD);
     cr_expect(strstr(failure_text(), "obstacles; expected at most"));
     failure_clear();
 }
@@ -242,10 +242,10 @@ Test(edge_groups, no_two_of_a_colour_share_a_node_except_red_ones) {
             for (int k = 0; k < 3; ++k) {
                 cr_expect_neq(edge[t][k], SNAPSHOT_BARE);
                 cr_expect_neq(edge[t][k], EDGE_GROUPS_BAD);
-                cr_expect_neq(edge[t][k], edge[t][(k + 1) % 3], "edges of a triangle meet");
+                cr_expect_neq(edge[t][k], edge[t][(k + 1) % 3], "edges of a triangle share nodes");
             }
             for (int other = 0; other < t; ++other)
-                cr_expect_neq(edge[t][0], edge[other][0], "all meet in the middle");
+                cr_expect_neq(edge[t][0], edge[other][0], "all edges share the node in the middle");
         }
         free(edge);
     }

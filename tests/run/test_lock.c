@@ -58,10 +58,10 @@ static bool is_free(const char *name, int operation) {
 Test(lock, timed_is_alone) {
     struct machine_lock lock = unlocked;
     machine_lock_take(&lock, MACHINE_SHARED, NULL);
-    cr_expect(is_free("lock", LOCK_SH), "others may run beside what is not timed");
+    cr_expect(is_free("lock", LOCK_SH), "untimed runs may run in parallel with other runs");
     cr_expect(!is_free("lock", LOCK_EX));
     machine_lock_take(&lock, MACHINE_ALONE, NULL);
-    cr_expect(!is_free("lock", LOCK_SH), "nothing may run beside what is timed");
+    cr_expect(!is_free("lock", LOCK_SH), "no run may run in parallel with a timed run");
     cr_expect(!is_free("ready", LOCK_EX));
     machine_lock_release(&lock);
     machine_lock_close(&lock);

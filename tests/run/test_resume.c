@@ -242,7 +242,7 @@ Test(resume, whatever_was_left_the_end_is_the_same) {
     begin(&plan, path, key, 7, 1);
     size_t size;
     char *bytes = bytes_read(part, &size);
-    int went_on = 0, older = 0, anew = 0;
+    int resumed = 0, from_older = 0, restarted = 0;
     srand(5);
     for (int round = 0; round < 75; ++round) {
         char *damaged = memory_new(size, 1);
@@ -265,15 +265,15 @@ Test(resume, whatever_was_left_the_end_is_the_same) {
         free(damaged);
         failure_clear();
         cr_assert_eq(run_all(&plan, "out", true), STATUS_OK, "round %d: %s", round, failure_text());
-        went_on += outcome.resumed == 7;
-        older += outcome.resumed == 6;
-        anew += outcome.resumed == -1;
+        resumed += outcome.resumed == 7;
+        from_older += outcome.resumed == 6;
+        restarted += outcome.resumed == -1;
         expect_same(path, reference);
         cr_assert_not(exists(part));
     }
-    cr_expect(went_on > 0 && older > 0 && anew > 0, "%d went on, %d from an older state, %d anew", went_on, older,
-              anew);
-    cr_expect_eq(went_on + older + anew, 75);
+    cr_expect(resumed > 0 && from_older > 0 && restarted > 0,
+              "%d resumed, %d resumed from an older state, %d restarted", resumed, from_older, restarted);
+    cr_expect_eq(resumed + from_older + restarted, 75);
     free(bytes);
     free(reference);
     free(path);

@@ -67,23 +67,23 @@ static int column_of(const char *path, const char *name, double *out) {
  * and that no member is on the wrong side. */
 static void expect_planted(const char *claim, const char *path, const char *table, const char *holds, double truth) {
     double values[256], below = -INFINITY, above = INFINITY;
-    const json_t *parting = item(claim, "hangs_on");
-    cr_assert(json_is_object(parting), "%s depends on nothing", claim);
+    const json_t *split = item(claim, "hangs_on");
+    cr_assert(json_is_object(split), "%s depends on nothing", claim);
     const int rows = column_of(table, path, values);
     for (int r = 0; r < rows; ++r) {
         below = values[r] <= truth && values[r] > below ? values[r] : below;
         above = values[r] > truth && values[r] < above ? values[r] : above;
     }
-    const double threshold = json_number_value(json_object_get(parting, "threshold"));
-    cr_expect_str_eq(json_string_value(json_object_get(parting, "path")), path);
-    cr_expect_str_eq(json_string_value(json_object_get(parting, "holds")), holds);
+    const double threshold = json_number_value(json_object_get(split, "threshold"));
+    cr_expect_str_eq(json_string_value(json_object_get(split, "path")), path);
+    cr_expect_str_eq(json_string_value(json_object_get(split, "holds")), holds);
     cr_expect(threshold >= below && threshold < above, "%g is not from %g to %g", threshold, below, above);
-    cr_expect_eq(json_number_value(json_object_get(parting, "purity")), 1);
-    cr_expect_lt(json_number_value(json_object_get(parting, "chance")), 1e-6);
+    cr_expect_eq(json_number_value(json_object_get(split, "purity")), 1);
+    cr_expect_lt(json_number_value(json_object_get(split, "chance")), 1e-6);
     const int members = whole(claim, "likely") + whole(claim, "possible"),
               holding = whole(claim, "likely_holding") + whole(claim, "possible_holding");
     cr_expect_eq(members + 8, rows, "all but the members of noise");
-    cr_expect_eq((int)json_integer_value(json_object_get(parting, "there")), holding);
+    cr_expect_eq((int)json_integer_value(json_object_get(split, "there")), holding);
 }
 
 Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
@@ -104,9 +104,9 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     /* A cloth pinned at its border does not fall, for any other values. The claim selects runs by the value as taken.
      */
     cr_assert_eq(sweep_objects("-n 24 -p 0 paper/pins.yaml"), 1);
-    const json_t *parting = item("t.falls", "hangs_on");
-    cr_expect_str_eq(json_string_value(json_object_get(parting, "path")), "body.cloth.pins");
-    cr_expect_eq(json_number_value(json_object_get(parting, "purity")), 1);
+    const json_t *split = item("t.falls", "hangs_on");
+    cr_expect_str_eq(json_string_value(json_object_get(split, "path")), "body.cloth.pins");
+    cr_expect_eq(json_number_value(json_object_get(split, "purity")), 1);
     expect_verdict("t.falls", "depends");
     objects_free();
     /* With likely members only, it holds, but in too few members for a verdict. */

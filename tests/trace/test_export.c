@@ -132,10 +132,10 @@ Test(export, vtk_errors) {
 /* The shade of one triangle in the plane y = 0 with light from a direction. */
 static unsigned shade_of(struct export_view view, bool turned, bool broken, size_t *left_out) {
     const float corners[] = {0, 0, 0, 1, 0, 0, 0, broken ? INFINITY : 0, 1}, still[9] = {0};
-    const int32_t ways[2][3] = {{0, 1, 2}, {0, 2, 1}};
+    const int32_t orders[2][3] = {{0, 1, 2}, {0, 2, 1}};
     struct trace_header header = fixture_header(1, 1, 4);
     header.nodes = 3;
-    header.triangles = ways[turned];
+    header.triangles = orders[turned];
     header.triangle_count = 1;
     struct trace *trace;
     cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());

@@ -94,13 +94,13 @@ static int best_device(const char *type) {
 static int share_devices(int best) {
     const struct device_list *list = device_list();
     const char *number = getenv("SPRINGBACK_DEVICE"), *name = list->devices[best].name;
-    const int alike = device_count(name);
+    const int same_name = device_count(name);
     int mine;
     if (!number)
         number = getenv("SLURM_LOCALID");
-    if (!alike || !number || !whole_read(number, 0, INT_MAX, &mine))
+    if (!same_name || !number || !whole_read(number, 0, INT_MAX, &mine))
         return best;
-    mine %= alike;
+    mine %= same_name;
     for (int d = 0; d < list->count; ++d)
         if (!strcmp(list->devices[d].name, name) && !mine--)
             return d;
