@@ -149,9 +149,9 @@ INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyper
         square = square + inner(f, f);
         change = change + inner(change_of_f, change_of_f);
     }
-    const real room = (scalar)0.25 + (scalar)0.25 * square;
-    const word is_there = (change < (scalar)1e30) & (room < (scalar)1e30);
-    const real most = WHERE(is_there, room * inverse_root(room) * inverse_root(change));
+    const real bound = (scalar)0.25 + (scalar)0.25 * square;
+    const word is_there = (change < (scalar)1e30) & (bound < (scalar)1e30);
+    const real most = WHERE(is_there, bound * inverse_root(bound) * inverse_root(change));
     factor = EITHER(factor < most, factor, most);
     return EITHER(factor > -most, factor, -most);
 }

@@ -74,7 +74,7 @@ struct ring {
 #endif
 };
 
-INLINE struct ring ring_take(int i, GLOBAL const int *start, GLOBAL const int *ring_end, GLOBAL const int *neighbour,
+INLINE struct ring ring_load(int i, GLOBAL const int *start, GLOBAL const int *ring_end, GLOBAL const int *neighbour,
                              GLOBAL const scalar *rest) {
     struct ring ring;
     ring.begin = start[i];
@@ -411,7 +411,7 @@ INLINE void mass_spring_grid_all(int item, const struct mass_spring_parameters p
 
 /* Resident data of a network's node. */
 INLINE struct ring mass_spring_load_resident_item(int i, const struct mass_spring *m) {
-    return ring_take(i, m->start, 0, m->neighbour, m->rest);
+    return ring_load(i, m->start, 0, m->neighbour, m->rest);
 }
 
 INLINE struct ring mass_spring_load_resident_all(int i, const struct mass_spring_parameters p,

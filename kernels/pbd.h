@@ -144,7 +144,7 @@ INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_pri
     const vec3 f = strained(t, i), none = vec3_everywhere(0, 0, 0);
     const real square = inner(f, f);
     if (is_printed) {
-        const real room = (scalar)4 * square, limit = EITHER(room < 1, room, EVERYWHERE((scalar)1));
+        const real bound = (scalar)4 * square, limit = EITHER(bound < 1, bound, EVERYWHERE((scalar)1));
         strain_project(t, i, i, scale(EVERYWHERE((scalar)2), f), none, (square - (scalar)1) * limit, stiffness);
     } else {
         const real inverse = inverse_root(square);
@@ -165,8 +165,8 @@ INLINE void shear_project(struct tetrahedron *t, const int i, const int j, const
     } else {
         const real over_i = inverse_root(inner(fi, fi)), over_j = inverse_root(inner(fj, fj));
         const vec3 a = scale(over_i, fi), b = scale(over_j, fj);
-        const real cosine = inner(a, b), room = (scalar)4 * ((scalar)1 - cosine * cosine);
-        const real limit = EITHER(room < 1, WHERE(room > 0, room), EVERYWHERE((scalar)1));
+        const real cosine = inner(a, b), bound = (scalar)4 * ((scalar)1 - cosine * cosine);
+        const real limit = EITHER(bound < 1, WHERE(bound > 0, bound), EVERYWHERE((scalar)1));
         strain_project(t, i, j, scale(over_i, subtract(b, scale(cosine, a))),
                        scale(over_j, subtract(a, scale(cosine, b))), cosine * limit, stiffness);
     }

@@ -228,7 +228,7 @@ struct resident_node {
 
 INLINE struct resident_node volume_constraint_load_resident_item(int i, const struct volume_constraint *m) {
     struct resident_node resident;
-    resident.ring = ring_take(i, m->start, m->ring_end, m->neighbour, m->rest);
+    resident.ring = ring_load(i, m->start, m->ring_end, m->neighbour, m->rest);
 #ifndef ORDERED
     resident.inverse_mass = m->position[i].w;
     resident.share = m->velocity[i].w;
@@ -549,7 +549,7 @@ INLINE void volume_constraint_jacobian_item(int i, const struct volume_constrain
 /* Node-centric forces, with which algorithm 3 is compared. */
 INLINE void volume_constraint_node_forces_item(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring n = {m->position, m->velocity, 0, 0, m->start, m->neighbour, m->rest, m->p.m, 0};
-    const struct ring ring = ring_take(i, m->start, 0, m->neighbour, m->rest);
+    const struct ring ring = ring_load(i, m->start, 0, m->neighbour, m->rest);
     const vec3 force = network_force(i, &ring, &n);
     const int at = 4 * i;
     m->force[at] = force.x;

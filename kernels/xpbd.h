@@ -153,10 +153,11 @@ INLINE struct spring_value spring_value_of(const int spring, real length, real r
     return s;
 }
 
-/* The projection of a spring between x_1 and x_2: dx_1 = -w_1 `way`, dx_2 = w_2 `way`. Ends that coincide have no
- * direction and do not move. |grad C| is the slope. `before` is x_2 - x_1 at x_n; it is used only with damping. */
+/* The projection of a spring between x_1 and x_2: dx_1 = -w_1 `correction`, dx_2 = w_2 `correction`. Ends that coincide
+ * have no direction and do not move. |grad C| is the slope. `before` is x_2 - x_1 at x_n; it is used only with damping.
+ */
 struct spring_change {
-    vec3 way;
+    vec3 correction;
     real multiplier; /* the new one */
 };
 
@@ -170,7 +171,7 @@ INLINE struct spring_change spring_changed(const int spring, const int is_damped
     const real moved = is_damped ? inner(gradient, subtract(d, before)) : EVERYWHERE((scalar)0);
     const real change = xpbd_change(s.value, (w1 + w2) * (s.slope * s.slope), moved, multiplier, p->compliance,
                                     is_damped ? p->damping : 0);
-    c.way = scale(p->relaxation * change, gradient);
+    c.correction = scale(p->relaxation * change, gradient);
     c.multiplier = multiplier + change;
     return c;
 }
@@ -207,7 +208,7 @@ INLINE void ends_project(const int spring, struct ends *e, real rest, const stru
  * are the vectors from the centre to the corners. `moved` is their change since x_n; it is used only with damping. The
  * centre has an inverse mass of zero. */
 struct volume_change {
-    vec3 way[3]; /* dx_k = w_k way[k] */
+    vec3 correction[3]; /* dx_k = w_k correction[k] */
     real multiplier;
 };
 
@@ -230,7 +231,7 @@ INLINE struct volume_change volume_changed(const int is_damped, const vec3 corne
         xpbd_change(value, square, along, multiplier, p->volume_compliance, is_damped ? p->volume_damping : 0);
     UNROLLED
     for (int k = 0; k < 3; ++k)
-        c.way[k] = scale(change, gradient[k]);
+        c.correction[k] = scale(change, gradient[k]);
     c.multiplier = multiplier + change;
     return c;
 }
@@ -391,9 +392,9 @@ INLINE void xpbd_damp_item(int i, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     const quad x = m->position[i], place = TOTAL_OF(m->place);
     const vec3 v = xyz(m->forced[i]), r = subtract(xyz(x), xpbd_mean_of(place, place.w)),
-               turn =
+               rotation =
                    angular_velocity(xyz(TOTAL_OF(m->momentum)), xyz(TOTAL_OF(m->diagonal)), xyz(TOTAL_OF(m->across))),
-               rigid = add(xpbd_mean_of(TOTAL_OF(m->whole), place.w), outer(turn, r)),
+               rigid = add(xpbd_mean_of(TOTAL_OF(m->whole), place.w), outer(rotation, r)),
                damped = add(v, scale(p->velocity_damping, subtract(rigid, v)));
     m->predicted[i] = quad_of(xpbd_moved(xyz(x), damped, x.w, p), x.w);
     xpbd_forget(i, m);
@@ -460,8 +461,8 @@ INLINE void xpbd_spring_apply_item(int c, struct xpbd_pair *pair, const struct x
     const quad x = m->predicted[a], y = m->predicted[b];
     const struct spring_change s =
         spring_changed(XPBD_SPRING, XPBD_IS_DAMPED, xyz(x), x.w, xyz(y), y.w, before, pair->rest, pair->multiplier, p);
-    m->predicted[a] = quad_of(subtract(xyz(x), scale(x.w, s.way)), x.w);
-    m->predicted[b] = quad_of(add(xyz(y), scale(y.w, s.way)), y.w);
+    m->predicted[a] = quad_of(subtract(xyz(x), scale(x.w, s.correction)), x.w);
+    m->predicted[b] = quad_of(add(xyz(y), scale(y.w, s.correction)), y.w);
     pair->multiplier = s.multiplier;
 }
 
@@ -537,7 +538,7 @@ INLINE void xpbd_volume_apply_item(int c, struct xpbd_ghost *ghost, const struct
     const struct volume_change v = volume_changed(XPBD_IS_DAMPED, corner, w, moved, ghost->rest, ghost->multiplier, p);
     UNROLLED
     for (int k = 0; k < 3; ++k)
-        m->predicted[xpbd_particle(ghost->words, k)] = quad_of(add(x[k], scale(w[k], v.way[k])), w[k]);
+        m->predicted[xpbd_particle(ghost->words, k)] = quad_of(add(x[k], scale(w[k], v.correction[k])), w[k]);
     ghost->multiplier = v.multiplier;
 }
 

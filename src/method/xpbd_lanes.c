@@ -8,8 +8,8 @@ INLINE void project_spring(struct pair_lanes *pair, const struct xpbd_parameters
                            const int is_damped) {
     const struct spring_change s = spring_changed(spring, is_damped, pair->a.xyz, pair->a.w, pair->b.xyz, pair->b.w,
                                                   pair->before, pair->rest, pair->own, p);
-    pair->a.xyz = subtract(pair->a.xyz, scale(pair->a.w, s.way));
-    pair->b.xyz = add(pair->b.xyz, scale(pair->b.w, s.way));
+    pair->a.xyz = subtract(pair->a.xyz, scale(pair->a.w, s.correction));
+    pair->b.xyz = add(pair->b.xyz, scale(pair->b.w, s.correction));
     pair->own = s.multiplier;
 }
 
@@ -110,7 +110,7 @@ INLINE void project_volume(const struct constraint_lanes *t, const struct xpbd *
     FORGET_PLACES;
     UNROLLED
     for (int k = 0; k < 3; ++k)
-        quads_scatter_at(predicted, t->place[k], add(x[k].xyz, scale(w[k], v.way[k])), w[k]);
+        quads_scatter_at(predicted, t->place[k], add(x[k].xyz, scale(w[k], v.correction[k])), w[k]);
     reals_put(t->own, v.multiplier);
 }
 

@@ -132,8 +132,8 @@ Test(xpbd, a_gradient_as_printed_always_shortens) {
         const struct spring_change printed = spring_changed(XPBD_PRINTED, 0, none, 1, b, 1, none, 1, 0, &p),
                                    repaired = spring_changed(XPBD_MORSE, 0, none, 1, b, 1, none, 1, 0, &p);
         if (n != 32)
-            cr_expect(printed.way.x < 0 && (repaired.way.x > 0) == (n < 32), "%d: %g and %g", n, (double)printed.way.x,
-                      (double)repaired.way.x);
+            cr_expect(printed.correction.x < 0 && (repaired.correction.x > 0) == (n < 32), "%d: %g and %g", n,
+                      (double)printed.correction.x, (double)repaired.correction.x);
     }
 }
 
@@ -158,7 +158,8 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
             const scalar wa = 1 + draw() / 2, wb = n % 7 ? 1 + draw() / 2 : 0, rest = (scalar)1.5 + draw(),
                          lambda = draw();
             const struct spring_change c = spring_changed(spring, is_damped, a, wa, b, wb, before, rest, lambda, &p);
-            const double length = sqrt(product(d, d)), along = product(c.way, d) / length, k = (double)p.stiffness;
+            const double length = sqrt(product(d, d)), along = product(c.correction, d) / length,
+                         k = (double)p.stiffness;
             if (length < 0.25) /* its direction has few digits */
                 continue;
             const double value = (double)constraint_of(spring, (long double)length, (long double)rest, (long double)k),
@@ -174,7 +175,7 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
             }
             cr_expect_lt(fabs(sum), (100 * rounding + 1e-9) * size, "%s, draw %d: %g of %g", spring_names[spring], n,
                          sum, size);
-            const vec3 across = subtract(c.way, scale((scalar)(along / length), d));
+            const vec3 across = subtract(c.correction, scale((scalar)(along / length), d));
             cr_expect_lt(sqrt(product(across, across)), 20 * rounding * (fabs(along) + 1e-3), "along the spring");
         }
 }
@@ -194,8 +195,8 @@ Test(xpbd, projections_of_one_spring_converge) {
             for (int k = 0; k < 400; ++k) {
                 const struct spring_change c =
                     spring_changed(spring, 0, a, wa, b, wb, vec3_of(0, 0, 0), rest, lambda, &p);
-                a = subtract(a, scale(wa, c.way));
-                b = add(b, scale(wb, c.way));
+                a = subtract(a, scale(wa, c.correction));
+                b = add(b, scale(wb, c.correction));
                 lambda = c.multiplier;
             }
             const vec3 d = subtract(b, a);
@@ -220,14 +221,14 @@ Test(xpbd, springs_at_their_limits) {
             p.compliance = (scalar)c;
             const struct spring_change coincident = spring_changed(spring, 0, a, 1, a, 1, none, 1, 0, &p),
                                        pinned = spring_changed(spring, 0, a, 0, b, 0, none, 1, 0, &p);
-            cr_expect(coincident.way.x == 0 && coincident.way.y == 0 && coincident.way.z == 0, "%s",
-                      spring_names[spring]);
+            cr_expect(coincident.correction.x == 0 && coincident.correction.y == 0 && coincident.correction.z == 0,
+                      "%s", spring_names[spring]);
             cr_expect(isfinite((double)coincident.multiplier), "%s", spring_names[spring]);
-            cr_expect(isfinite(product(pinned.way, pinned.way)), "%s", spring_names[spring]);
+            cr_expect(isfinite(product(pinned.correction, pinned.correction)), "%s", spring_names[spring]);
         }
     p.compliance = 0;
     const struct spring_change c = spring_changed(XPBD_STRETCHING, 0, a, 1, b, 3, none, 1, 0, &p);
-    cr_expect_float_eq((double)c.way.z * 4, -1, 20 * rounding);
+    cr_expect_float_eq((double)c.correction.z * 4, -1, 20 * rounding);
 }
 
 /* ---- Ghost tetrahedra ---- */
@@ -270,9 +271,9 @@ Test(xpbd, a_projection_of_a_ghost_goes_along_the_gradient_and_solves_the_linear
         double sum = (double)volume_of(x) - (double)rest + (double)p.volume_compliance * (double)v.multiplier;
         for (int k = 0; k < 3; ++k) {
             const vec3 g = vec3_of((scalar)gradient[3 * k], (scalar)gradient[3 * k + 1], (scalar)gradient[3 * k + 2]);
-            const vec3 apart = subtract(v.way[k], scale((scalar)change, g));
+            const vec3 apart = subtract(v.correction[k], scale((scalar)change, g));
             cr_expect_lt(sqrt(product(apart, apart)), 30 * rounding * (1 + fabs(change)), "draw %d, corner %d", n, k);
-            const double step = (double)w[k] * product(g, v.way[k]);
+            const double step = (double)w[k] * product(g, v.correction[k]);
             sum += step;
             if (is_damped)
                 sum += (double)p.volume_damping * (product(g, moved[k]) + step);
@@ -291,7 +292,7 @@ Test(xpbd, a_ghost_of_no_compliance_gets_its_volume_back) {
     for (int k = 0; k < 20; ++k) {
         const struct volume_change v = volume_changed(0, (const vec3 *)corner, w, moved, (scalar)0.25, lambda, &p);
         for (int c = 0; c < 3; ++c)
-            corner[c] = add(corner[c], scale(w[c], v.way[c]));
+            corner[c] = add(corner[c], scale(w[c], v.correction[c]));
         lambda = v.multiplier;
     }
     for (int k = 0; k < 3; ++k) {
