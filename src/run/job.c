@@ -233,11 +233,8 @@ static int wait_for_frame(struct lockstep *set) {
  * job needs the state. `live` is the number of jobs that count the frame. A job does not count it if its divergence was
  * found after the frame was started.
  *
- * The effect of an interruption depends on when it comes:
- *
- *   before the frame's end                      this frame is a checkpoint, and no other frame is started
- *   later, and the next frame is started        the next frame ends and is a checkpoint
- *   later, and none is started (no overlap)     the job stops; this frame is a checkpoint only if one was due
+ * If an interruption comes before the frame's end, this frame is a checkpoint, and no other frame is started. If it
+ * comes later, this is true of the next frame.
  *
  * Only jobs that can resume have checkpoints. A diverged state is never stored. */
 static bool count_frame(struct lockstep *set, double seconds, int live, bool is_interrupted) {
@@ -313,10 +310,10 @@ static int record_start(struct lockstep *set) {
  * overlap, and record. */
 static int step_frames(struct lockstep *set) {
     struct shared_progress *shared = set->jobs[0]->runner->shared;
-    bool is_started = false;
+    bool is_started = false, is_interrupted = interrupt_signal() != 0;
     int status = record_start(set), live;
     double begin = 0;
-    while (!status && (live = count_live(set)) > 0 && (is_started || !interrupt_signal())) {
+    while (!status && (live = count_live(set)) > 0 && (is_started || !is_interrupted)) {
         if (!is_started)
             begin = clock_now();
         if (shared)
@@ -326,8 +323,8 @@ static int step_frames(struct lockstep *set) {
         if (!status)
             status = wait_for_frame(set);
         const double end = clock_now();
-        const bool is_interrupted = interrupt_signal() != 0,
-                   is_needed = !status && count_frame(set, end - begin, live, is_interrupted);
+        is_interrupted = interrupt_signal() != 0;
+        const bool is_needed = !status && count_frame(set, end - begin, live, is_interrupted);
         begin = end;
         if (is_needed)
             status = fetch(set);
