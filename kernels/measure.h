@@ -26,8 +26,8 @@ __kernel void measure_operations(__global float16 *to, const int rounds) {
 __kernel void measure_launch(__global float4 *to) {
 }
 
-/* Lanes store words that other lanes read, in several groups, which may share a compute unit. Each lane counts its
- * wrong words. */
+/* In each of several groups, lanes store words that other lanes of the group read. The groups may share a compute unit.
+ * Each lane counts the wrong words that it reads. */
 #ifdef LOCAL_WORDS
 __kernel void measure_local_memory(__global uint *wrong, const uint seed) {
     __local uint words[LOCAL_WORDS];

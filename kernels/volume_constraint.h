@@ -23,7 +23,7 @@ struct volume_constraint_parameters {
     scalar rate;                         /* 1 / dt, times the fraction of the error that a step removes */
     scalar weight_x, weight_y, weight_z; /* the loaded point of (15) */
     scalar weight_radius;                /* radius of the zone around it; 0: the constraint acts everywhere equally */
-    scalar weight_rows; /* 1: the weight multiplies the Jacobian's rows; 0: the constraint forces only */
+    scalar weight_rows; /* 1: the weight multiplies the forces and the Jacobian's rows; 0: the forces only */
     struct mass_spring_parameters m;
 };
 
@@ -319,7 +319,7 @@ INLINE void gather_some_around(struct around *a, struct motion here, const struc
     }
 }
 
-/* The same for the resident springs from `first` on. */
+/* Add `count` of the node's resident springs, from number `first` on. */
 INLINE void gather_resident(struct around *a, struct motion here, const struct ring *ring, const struct left *left,
                             const int first, const int count, const int is_late, const int as_printed, scalar lambda,
                             const struct volume_constraint *m) {
@@ -334,7 +334,8 @@ INLINE void gather_resident(struct around *a, struct motion here, const struct r
     gather_some_around(a, here, ring, there, ring->rest + first, ring->begin + first, count, first == 0, as_printed, m);
 }
 
-/* The same for the other springs, from slot `first` on. `begins` is true if `first` is the node's first spring. */
+/* Add up to RING_FETCH of a node's springs that are not resident, from slot `first` on. `begins` is true if `first` is
+ * the node's first spring. */
 INLINE void gather_fetched(struct around *a, struct motion here, const struct ring *ring, int first, const int begins,
                            const int is_late, const int as_printed, scalar lambda, const struct volume_constraint *m) {
     struct motion there[RING_FETCH];

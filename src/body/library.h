@@ -6,8 +6,8 @@
 #include "body/prepared.h"
 #include "mesh/catalogue.h"
 
-/* Provide the catalogue's body of a name in <folder>/<name>.h5. An existing file is kept, and *fresh is false, if it is
- * whole and has the same entry, original and preparation, or comes from a better source of the entry.
+/* Provide the body that has this name in the catalogue, as <folder>/<name>.h5. An existing whole file is kept if its
+ * entry, original and preparation are the same, or are those of a better source of the entry. Then *fresh is false.
  *
  * Facts about its origin: "body", "doc", "from", "kind", "package", "version", "file", "licence", "credit",
  * "original_sha256", "steps", "mesh_sha256", "stand_in" (yes or no), "missed" (why earlier sources were not available),

@@ -74,7 +74,7 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
     return STATUS_OK;
 }
 
-/* The prepared body with the most similar name, newly allocated; "" if none is similar. */
+/* The name of the prepared body whose name is most similar, newly allocated; "" if none is similar. */
 static char *nearest_prepared(const char *name) {
     AUTO_FREE char *pattern = text_format("%s/*.h5", surface_folder());
     AUTO(words_free) struct words files = {NULL, 0};

@@ -414,8 +414,8 @@ static void read_from(struct form *form, const struct node *node, void *field) {
 /* ---- Consistency ---- */
 
 #define FORMULA                                                                                                        \
-    "write one formula of numbers, names that are under with, + - * / ^, parentheses and the functions that "          \
-    "docs/claims.md lists"
+    "write one formula of numbers, names from the key `with`, the operators + - * / ^, parentheses, and the "          \
+    "functions that docs/claims.md lists"
 #define MOST_FORMULA 2000 /* characters; muParser fails with a formula of 20,000 */
 
 /* min and max; NaN if either is NaN. */
@@ -444,8 +444,8 @@ static int check_formula(struct place place, const char *formula) {
     const size_t length = strlen(formula);
     if (length > MOST_FORMULA)
         return fail_at(place,
-                       "compute: the formula has %zu characters; it may have at most %d, and parts of it can be named "
-                       "under with",
+                       "compute: the formula has %zu characters; it may have at most %d; the key `with` can give names "
+                       "to parts of it",
                        length, MOST_FORMULA);
     for (const char *c = formula; *c; c++) {
         const int position = (int)(c - formula) + 1;

@@ -478,8 +478,10 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
     out.measured =
         groups > 1 ? text_format("equal in %d of %d", equal, groups) : text_copy(equal ? "equal" : "not equal");
     if (out.verdict == VERDICT_MATCHES)
-        sentence_add(&out.why, "%s is equal in all %d runs%s.", name, traces->count,
-                     groups > 1 ? ", within each group" : "");
+        sentence_add(&out.why,
+                     groups > 1 ? "%s is equal in all runs of each group (%d runs in all groups)."
+                                : "%s is equal in all %d runs.",
+                     name, traces->count);
     return out;
 }
 

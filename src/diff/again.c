@@ -100,7 +100,7 @@ static int build(struct side *side) {
     for (int b = 0; !status && b < side->model.program.buffer_count; ++b) {
         side->held[b] = memory_large(buffer_bytes(side, b));
         if (!side->held[b])
-            status = fail("the buffers of %d nodes do not fit into memory twice", side->model.body.nodes);
+            status = fail("two copies of the buffers of %d nodes do not fit into memory", side->model.body.nodes);
     }
     return status;
 }

@@ -46,15 +46,15 @@ bool form_is_map(struct form *form, const struct node *node, const char *what, c
 bool form_read_map(struct form *form, const struct node *node, const char *what, const struct form_key *keys,
                    void *record);
 
-/* The same for a map whose keys were checked already. */
+/* Read the keys of a map into the record, as form_read_map does. The names of the keys were checked already. */
 void form_read_keys(struct form *form, const struct node *map, const char *what, const struct form_key *keys,
                     void *record);
 
 /* Report each of the space-separated keys that a map lacks. */
 void form_needs(struct form *form, const struct node *map, const char *what, const char *words);
 
-/* The index of a node's text among space-separated words, from 0. Otherwise -1, and a message with the nearest word;
- * the message calls the words `what`. */
+/* The index of a node's text among space-separated words, from 0. If it is none of them: -1, and a message with the
+ * nearest word. The message names the kind of word by `what`, as in "there is no kind x". */
 int form_choice(struct form *form, const struct node *node, const char *what, const char *words);
 
 /* Report the message if is_wrong. */

@@ -78,7 +78,8 @@ static void read_origin(struct form *form, const struct node *node, struct mesh_
     check_name(form, node->key_place, "an original's name", node->key);
     const struct node *kind = document_item(node, "kind");
     if (!kind)
-        form->status = fail_at(node->place, "%s has no key kind; use one of: %s", node->key, origin_kinds());
+        form->status =
+            fail_at(node->place, "%s has no key `kind`; its value may be one of: %s", node->key, origin_kinds());
     if (!kind || form_choice(form, kind, "kind", origin_kinds()) < 0)
         return;
     origin->kind = origin_kind_find(kind->text);

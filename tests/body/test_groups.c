@@ -1,4 +1,4 @@
-/* Independent groups and orders of constraints, on bodies by formula. */
+/* Independent groups and orders of constraints, on bodies that a formula makes. */
 #include "base/digest.h"
 #include "base/memory.h"
 #include "body/groups.h"

@@ -279,7 +279,7 @@ Test(claim, same_text) {
     expect(SAME, VERDICT_MATCHES, "equal", "state_hash is equal in all 2 runs");
     add((struct sketch){.id = "c", .nodes = "7", .hash = "bb"});
     add((struct sketch){.id = "d", .nodes = "7", .hash = "bb", .kind = "threads"});
-    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "runs, within each group");
+    expect(SAME, VERDICT_MATCHES, "equal in 2 of 2", "equal in all runs of each group (4 runs in all groups)");
     notes[3][5].value = "cc";
     expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
     notes[3][5].value = "bb";

@@ -288,8 +288,8 @@ Test(claim_file, a_formula_is_as_long_as_a_person_reads) {
         memset(formula + lengths[i] - depth, ')', (size_t)depth);
         char *text = text_format(HEAD "- {id: a, says: b, kind: consistency, compute: %s, reported: 1}\n", formula);
         char *said =
-            text_format(":4:48: compute: the formula has %d characters; it may have at most %d, and parts of it "
-                        "can be named under with",
+            text_format(":4:48: compute: the formula has %d characters; it may have at most %d; the key `with` "
+                        "can give names to parts of it",
                         lengths[i], most);
         struct claim_file claims;
         if (i > 0) {

@@ -280,7 +280,7 @@ static bool refer(int v) {
 /* ---- The checks ---- */
 
 /* A copy of the output, with every number of seconds replaced by 0. A library that cannot open /dev/urandom reads the
- * simulated clock instead, which changes all later times. */
+ * simulated clock instead. Each reading advances this clock, so all later times change. */
 static struct item without_seconds(const struct item *said) {
     struct item copy = {.bytes = memory_new(said->size + 1, 1)};
     for (size_t i = 0; i < said->size;) {

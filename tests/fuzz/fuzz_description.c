@@ -43,7 +43,7 @@ static struct plan_options options_read(const char *text, struct words *words) {
     return options;
 }
 
-/* As `springback diff` uses a trace's parameters. */
+/* Restore the run from its parameters, as `springback diff` does with the parameters of a trace. */
 static void restore(const struct run *run) {
     struct stated *stated = memory_new((size_t)run->parameter_count, sizeof *stated);
     struct run again;
@@ -55,7 +55,8 @@ static void restore(const struct run *run) {
     free(stated);
 }
 
-/* As `springback plan` uses a run. A mesh is not read, because the input would choose its file. */
+/* Describe the model of the run, as `springback plan` does. A mesh is not read, because the input would choose its
+ * file. */
 static void describe(const struct run *run) {
     struct model model;
     if (!run_parameter(run, "body.cloth.nodes"))

@@ -114,7 +114,7 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {"meshes: {b: {doc: d, counts: {vertexes: 8}, sources: []}}\n", "no key vertexes; did you mean vertices?"},
         {"meshes: {b: {doc: d, counts: {vertices: 8.5}, sources: []}}\n", "vertices must be a whole number"},
         {"originals: {e: {kind: ftp}}\n" BODY "[]}}\n", "there is no kind ftp; one of: folder deb npm"},
-        {"originals: {e: {file: a}}\n" BODY "[]}}\n", "e has no key kind; use one of: folder deb npm"},
+        {"originals: {e: {file: a}}\n" BODY "[]}}\n", "e has no key `kind`; its value may be one of: folder deb npm"},
         {"originals: {e: {kind: deb, file: a}}\n" BODY "[]}}\n", "e lacks the key package"},
         {"originals: {e: {kind: folder, file: a, version: 1}}\n" BODY "[]}}\n", "e has no key version"},
         {"originals: {e: {kind: folder, file: ../a}}\n" BODY "[]}}\n",

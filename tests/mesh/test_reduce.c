@@ -86,12 +86,13 @@ Test(reduce, what_cannot_be_is_said) {
         struct mesh_target target;
         enum reducer by;
         const char *message;
-    } table[] = {{{.vertices = 0}, REDUCER_GTS, "the target of the reduction is missing"},
-                 {{.vertices = 163}, REDUCER_GTS, "the target must have fewer"},
-                 {{.edges = 100}, REDUCER_GTS, "other counts are impossible"},
-                 {{.triangles = 101}, REDUCER_GTS, "other counts are impossible"},
-                 {{.vertices = 100, .triangles = 200}, REDUCER_GTS, "100 vertices it has 294 edges and 196 triangles"},
-                 {{.vertices = 100}, REDUCER_MESHOPTIMIZER, "meshoptimizer supports only a number of triangles"}};
+    } table[] = {
+        {{.vertices = 0}, REDUCER_GTS, "the target of the reduction is missing"},
+        {{.vertices = 163}, REDUCER_GTS, "the target must have fewer"},
+        {{.edges = 100}, REDUCER_GTS, "other counts are impossible"},
+        {{.triangles = 101}, REDUCER_GTS, "other counts are impossible"},
+        {{.vertices = 100, .triangles = 200}, REDUCER_GTS, "100 vertices it has 294 edges and 196 triangles"},
+        {{.vertices = 100}, REDUCER_MESHOPTIMIZER, "for meshoptimizer the target can only be a number of triangles"}};
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
         expect_failure(mesh_reduce(&mesh, &table[k].target, table[k].by, "m"), table[k].message);
     cr_expect_eq(mesh_reduce(&mesh, &(struct mesh_target){.vertices = 162}, REDUCER_GTS, "m"), STATUS_OK);
