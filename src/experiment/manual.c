@@ -39,7 +39,8 @@ static void add_row(char **manual, const struct field *field, const char *const 
 
 static const char introduction[] =
     "## The experiment file\n\n"
-    "An experiment file is YAML. Its first key is `springback: 1`; `paper` and `title` describe it. All other keys "
+    "For everyone who writes an experiment file. The file is YAML. Its first key is `springback: 1`; `paper` and "
+    "`title` describe it. All other keys "
     "are in the tables below. `time: {step: 5 ms}` and `time.step: 5 ms` are the same. Write a number with its unit, "
     "or with another unit of the same kind: `5 ms` is `0.005 s`, `25 %` is `0.25`. In a list of numbers, `0` needs no "
     "unit. A key without a default must be given.\n\n";
