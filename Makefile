@@ -2,10 +2,12 @@
 #
 #   make reproduce [TIER=full] [BACKENDS=opencl:gpu]   run the experiments (on these backends only), draw the figures,
 #                                judge the claims, write the report. Untimed experiments run in parallel, one on each
-#                                core. JOBS=1: one at a time; -j12: twelve at a time, if a GPU would wait for compilers
+#                                core. JOBS=1: one at a time. -j12: twelve at a time, which suits a GPU, because much
+#                                of a run is compiling and writing
 #   make which-method            make the work-precision diagrams and judge the claims of docs/which-method.md
-#   make sensitivity             sweep the values that the papers do not state: MEMBERS=64 set-ups, and SEARCH=200 more
-#                                for each claim that holds in none of them; make reproduce then uses the sweeps
+#   make sensitivity             sweep the values that the papers do not state: MEMBERS=64 likely and 64 possible
+#                                set-ups, and SEARCH=200 more for each claim that holds in none of them; make reproduce
+#                                then uses the sweeps
 #   make archive                 pack all results into one file, out/<machine>.tar.zst, which other machines can judge
 #   make check                   build, and run the tests
 #   make docs                    update the generated parts of README.md, docs/reference.md and docs/architecture.md
@@ -13,24 +15,30 @@
 #   make backend-page            the same with the backend of docs/backends.md
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with your own originals in FOLDER
 #   make build                   build build/springback and its manual pages; build-all: also the tests and benchmarks
-#   make compare [WITH="A B"]    compare this machine's results with those of other machines (all of data/machines/)
-#   make bench [TIER=full]       compare the cost of a step with that of copying memory and launching; a table and JSON
+#   make compare [WITH="A B"]    compare this machine's results with those of other machines (default: the records in
+#                                data/machines/, except gtx-* and i7-*, which have no runs)
+#   make bench [TIER=full]       compare the cost of a step with the costs of copying memory and of launching a kernel;
+#                                prints a table, and writes JSON
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   find the largest cloth in real time for each method of va2022
 #   make kill [KILLS=500]        kill this number of runs at random times, and check that they resume bit-identically
-#   make faults [SAMPLE=40]      let each allocation, read, write, lock ... of the program fail; SAMPLE: this many of each
-#   make sanitize [SKIP=REGEX]   run the tests, except those of these names, with the address and undefined behaviour
-#                                sanitizers
-#   make fuzz [SECONDS=60]       run the readers of all files, and the repair of meshes, on damaged files for this time
+#   make faults [SAMPLE=40]      let reads, writes, locks, allocations ... of the program fail, one at a time; SAMPLE:
+#                                this many for each command and kind of call
+#   make sanitize [SKIP=REGEX]   run the tests with the address and undefined behaviour sanitizers; SKIP: without the
+#                                tests whose names match
+#   make fuzz [SECONDS=60]       run the readers of all files, and the repair of meshes, on damaged files for SECONDS
 #   make oclgrind                run every kernel under oclgrind, which finds races and invalid accesses
 #   make slurm-check             run a sweep on a private Slurm, with preemptions and kills; needs root, installs slurm-wlm and munge
-#   make tsan                    run the threads backend under clang's thread sanitizer (gcc's warns about libgomp itself)
-#   make nightly                 run all tests and all checking tools in full; takes hours
-#   make report-check            check a report in Chromium: first screen, phone, dark mode, print
-#   make player-check [MOST=3]   play the first MOST scenes (default: all) of these results' report in Chromium
-#   make answer-check            measure how fast these results answer: lines, bytes, scenes, opened traces, seconds
+#   make tsan                    run the threads backend under clang's thread sanitizer (gcc's also reports libgomp)
+#   make nightly                 run check, which-method, method-page, backend-page, kill, faults, fuzz, tsan, oclgrind,
+#                                slurm-check and sanitize in full; takes hours
+#   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
+#                                that of these results, otherwise one without runs
+#   make player-check [MOST=3]   play the first MOST player scenes (default: all) of this machine's report in Chromium
+#   make answer-check            check that this machine's report and commands stay within bounds: lines, bytes, player
+#                                scenes, opened traces, seconds
 #   make lint                    run clang-format and clang-tidy
-#   make style-check             find words that are not used, long sentences, wrong prefixes of functions, unknown terms
-#   make clean                   remove build/, but not the results in out/
+#   make style-check             find words that this project avoids, long sentences, wrong prefixes, unknown terms
+#   make clean                   remove build/, build-sanitize/, build-thread/ and build-fuzz/, not the results in out/
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
@@ -46,7 +54,8 @@ quote_all = $(foreach word,$(1),$(call quote,$(word)))
     tsan slurm-check nightly report-check player-check answer-check lint style-check clean packages
 all: build-all
 
-# Install the missing packages of packages.txt and of a target's MORE. SKIP_PACKAGES=1: they are already installed.
+# Install the packages of packages.txt that are missing, and those in the variable MORE, which some targets below set.
+# SKIP_PACKAGES=1: all are already installed.
 packages:
 ifndef SKIP_PACKAGES
 	@command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || { \
@@ -147,7 +156,7 @@ bench: build-all
 	    echo "every sample: $$bench/bench.json"
 	@$(BUILD)/bench_groups && $(BUILD)/bench_order
 
-# Each probe is one run. `make reproduce` draws all probes together with those of the paper.
+# Each probe is one run. `make reproduce` draws all probes, and next to them the values that the paper prints.
 BACKENDS ?= threads opencl
 FRONTIER = $(here)/va2022/frontier/found.tsv
 frontier: build
@@ -217,7 +226,7 @@ lint: build
 	clang-format --dry-run -Werror $(SOURCES)
 	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(call quote,$(JOBS)) clang-tidy --quiet -p $(BUILD)
 
-# By the object files of the build. tests/style/check.sh says what is checked.
+# Needs the object files of the build, for the prefixes. tests/style/check.sh says what is checked.
 style-check: build
 	@BUILD=$(call quote,$(BUILD)) tests/style/check.sh
 

@@ -4,14 +4,14 @@
  *
  *     G(x) = sum of m |x_i - y_i|^2 / (2 h^2) + E(x).
  *
- * An iteration goes through the nodes by colours, so that two nodes of one colour share no spring and no element. Each
- * node makes one Newton step on G, with all other nodes fixed:
+ * An iteration goes through the nodes, one colour after the other. Two nodes of one colour share no spring and no
+ * element. Each node makes one Newton step on G, with all other nodes fixed:
  *
  *     H_i dx_i = f_i, f_i = -dG / dx_i, H_i = d2G / dx_i2.
  *
- * A step starts at x = y. The paper leaves H_i as it is and skips a node whose H_i is nearly singular. Here the part of
- * H_i that can be negative, which compression causes, is 0 if it is negative. H_i is then at least m / h^2, so no node
- * has to be skipped. */
+ * A step starts at x = y. The paper leaves H_i as it is and skips a node whose H_i is nearly singular. One term of H_i
+ * can be negative, under compression: max(..., 0) below replaces it by 0. Then no eigenvalue of H_i is below m / h^2,
+ * so no node has to be skipped. */
 #ifndef SPRINGBACK_KERNELS_VBD_H
 #define SPRINGBACK_KERNELS_VBD_H
 
@@ -32,8 +32,8 @@ struct vbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted;         /* inverse mass in w */
     GLOBAL const int *node;              /* by colours: the node of each item */
-    GLOBAL const int *start, *neighbour; /* springs or element corners of an item: start[item] .. start[item + 1] - 1 */
-    GLOBAL const scalar *rest;  /* rest lengths parallel to neighbour; for elements Q^-1 by rows and the volume */
+    GLOBAL const int *start, *neighbour; /* an item's entries of neighbour: start[item] to start[item + 1] - 1 */
+    GLOBAL const scalar *rest;  /* springs: for each entry its length; elements: [elements][10] Q^-1 by rows, volume */
     GLOBAL const int *particle; /* [elements][4] */
     struct vbd_parameters p;
     int step;
@@ -91,8 +91,8 @@ INLINE vec3 symmetric_solve(struct symmetric h, vec3 f, real least) {
  *     f = -k (1 - L / |d|) d - (c / h) (n . u) n,
  *     H = k s (I - n n^T) + (k + c / h) n n^T, s = max(1 - L / |d|, 0).
  *
- * This is the spring of va2022 (1), with damping by implicit Euler. The gradient of the damping neglects the change of
- * n within a step. Ends that coincide have no direction and feel no force. */
+ * This is the spring of va2022 (1), with damping by implicit Euler. f and H take n as constant in the damping term. If
+ * both ends are at one point, the spring has no direction and gives no force. */
 INLINE void block_add_spring(struct block *block, vec3 d, vec3 u, real rest, const struct vbd_parameters *p) {
     const real inverse = inverse_root(inner(d, d)), stretch = (scalar)1 - rest * inverse;
     const vec3 n = scale(inverse, d);
@@ -103,7 +103,8 @@ INLINE void block_add_spring(struct block *block, vec3 d, vec3 u, real rest, con
     symmetric_add_square(&block->hessian, p->stiffness - across + p->damping_rate, n);
 }
 
-/* The share of a Saint Venant-Kirchhoff element in the block of a corner, with dF = dx b^T:
+/* The share of a Saint Venant-Kirchhoff element in the block of a corner. If the corner moves by dx, F changes by
+ * dF = dx b^T:
  *
  *     f = -V F S b, S = lambda tr(E) I + 2 mu E,
  *     H = V (s I + (lambda + mu) (F b) (F b)^T + mu |b|^2 F F^T), s = max(b . S b, 0). */
@@ -133,7 +134,7 @@ INLINE vec3 vbd_inertial(vec3 x, vec3 v, const struct vbd_parameters *p) {
     return add(x, scale(p->step, add(v, scale(p->step, gravity))));
 }
 
-/* The inertial part of a node's block at x. */
+/* The block of a node at x, with the term of inertia alone; springs or elements are then added. */
 INLINE struct block vbd_block(int i, vec3 x, const struct vbd *m) {
     const vec3 y = vbd_inertial(xyz(m->position[i]), xyz(m->velocity[i]), &m->p);
     const real inertia = m->p.inertia, none = 0;
@@ -148,7 +149,7 @@ INLINE void vbd_move(int i, quad x, struct block block, const struct vbd *m) {
     m->predicted[i] = quad_of(add(xyz(x), symmetric_solve(block.hessian, block.force, m->p.inertia)), x.w);
 }
 
-/* The start of a step. */
+/* Start a step: predicted is y, or x if the node is pinned. */
 INLINE void vbd_predict_item(int i, const struct vbd *m) {
     const quad x = m->position[i];
     m->predicted[i] = quad_of(vec3_either(x.w > 0, vbd_inertial(xyz(x), xyz(m->velocity[i]), &m->p), xyz(x)), x.w);

@@ -1,4 +1,5 @@
-/* A mesh by formula with a method, as in an experiment file, on a backend that the test chooses. */
+/* A subject of a test: the first run of an experiment on a mesh that a function makes, and its simulation on a backend
+ * that the test chooses. */
 #ifndef SPRINGBACK_TESTS_SUBJECT_H
 #define SPRINGBACK_TESTS_SUBJECT_H
 
@@ -42,7 +43,8 @@ static inline void subject_cube(struct mesh *mesh) {
     shape_cube(8, mesh);
 }
 
-/* An experiment on a mesh file. `body` and `rest` are lines of YAML: further keys of `body`, and the keys after it. */
+/* Make a subject from a mesh file. `body` and `rest` are parts of the experiment file: `body` has further keys inside
+ * `body: {...}` ("node_mass: 1 kg"), `rest` has the lines after it. */
 static inline void subject_of_file(struct subject *s, const char *path, const char *body, const char *rest) {
     char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: %s, %s}\n%s", path, body, rest);
     plan_from_text(text, &s->plan);
@@ -53,7 +55,7 @@ static inline void subject_of_file(struct subject *s, const char *path, const ch
     free(text);
 }
 
-/* The same with a mesh by formula. The formatted text follows the key `body`. */
+/* The same with the mesh that `shape` makes. The formatted text is `rest`, the lines after the key `body`. */
 static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
                                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
@@ -84,7 +86,7 @@ static inline void subject_free(struct subject *s) {
     plan_free(&s->plan);
 }
 
-/* Set the state before a step. If the velocities are NULL, they are 0. */
+/* Set positions and velocities of the open simulation, at step 0. If `velocity` is NULL, all velocities are 0. */
 static inline void subject_set(struct subject *s, const double (*position)[3], const double (*velocity)[3]) {
     const int size = s->model.program.real_size;
     const size_t reals = 3 * (size_t)s->model.body.nodes;

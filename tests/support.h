@@ -47,7 +47,8 @@ static inline void plan_from_text(const char *text, struct plan *plan) {
     folder_remove(folder);
 }
 
-/* Check that the first run of an experiment file's text is refused with a message that contains `said`. */
+/* Make a plan from the text of an experiment file. Check that its first run is refused, with a message that contains
+ * `said`. */
 static inline void expect_refused(const char *text, const char *said) {
     struct plan plan;
     struct model model;
@@ -59,7 +60,8 @@ static inline void expect_refused(const char *text, const char *said) {
     plan_free(&plan);
 }
 
-/* Make a model of a network of the test, with the parameters of a run. The model owns the body. */
+/* Make a model of a body that the test has made, for example by body_of_springs, with the parameters of a run. The
+ * model then owns the body. */
 static inline void model_of_body(const struct run *run, const struct body *body, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name")), .body = *body};
     model->method->build(run, &model->body, &model->program);
@@ -94,8 +96,8 @@ static inline const struct state *state_after(struct simulation *simulation, int
     return state;
 }
 
-/* Make a network of these nodes and springs, which all have one type. The masses of all nodes are equal. The arrays are
- * copied. */
+/* Make a body of these nodes and springs. All springs are structural, and all nodes have the mass `node_mass`. `pinned`
+ * may be NULL: no node is pinned. The arrays are copied. */
 static inline void body_of_springs(const double (*position)[3], const bool *pinned, int nodes,
                                    const struct spring *springs, int spring_count, double node_mass,
                                    struct body *body) {

@@ -1,15 +1,17 @@
-/* Bodies that were described. Planning describes the body of every run, and most runs have one of a few bodies, whose
- * files would be read and checked each time. Up to 64 MiB of them are kept. Threads may call these functions. */
+/* A cache of prepared bodies that surface_describe has described. A plan has many runs with the same few bodies;
+ * without the cache, the file of a body would be read and checked for each run. It keeps the last 64 bodies or fewer,
+ * with up to 64 MiB together. Several threads may call these functions at the same time. */
 #ifndef SPRINGBACK_BODY_MEMO_H
 #define SPRINGBACK_BODY_MEMO_H
 
 #include "body/body.h"
 
-/* If a body was described for the same parameters from the same, unchanged file, copy it to *body and return true.
- * `path` is the body's file. */
+/* If a body is kept for the same parameters, and its file `path` has not changed since then, copy it to *body and
+ * return true. The caller frees the copy by body_free. */
 bool memo_find(const struct run *run, const char *path, struct body *body);
 
-/* Keep a copy of a body that surface_describe described. Bodies with coloured nodes are not kept. */
+/* Keep a copy of a body that surface_describe has described from the file `path`. Bodies with coloured nodes, and
+ * bodies of more than 64 MiB, are not kept. */
 void memo_keep(const struct run *run, const char *path, const struct body *body);
 
 #endif

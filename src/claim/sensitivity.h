@@ -1,22 +1,25 @@
-/* Whether a claim holds in every set-up that its paper allows. The claim is judged in each member of a sweep over the
- * assumptions of its experiment. A split finds the assumption that separates the members in which the claim holds from
- * the others.
+/* The sensitivity of a claim: in which set-ups that its paper allows it holds. The claim is judged in each member of a
+ * sweep over the assumptions of its experiment. If it holds in some members only, a split names the assumption that
+ * separates these members best from the others.
  *
- * Rule for the verdict:
- * - A claim holds if it is true in all admissible likely members, in every reading. There must be at least 59 of them;
- *   then, with 95 % confidence, the claim is true in 95 % of the likely ranges.
- * - It differs if it is true in no admissible likely or possible member, in no reading. There must be at least 59 of
- *   them, and a search of 200 runs from the nearest members must find none either. Without such a search it is not
- * swept.
+ * Rule for the verdict. Only members count that the conditions of the experiment accept (claim_file.h, `admissible`),
+ * and noise members never count.
+ * - A claim holds if all its readings are true in each likely member, and there are at least 59 likely members. Then,
+ *   with 95 % confidence, it is true in at least 95 % of the likely ranges.
+ * - Suppose that none of its readings is true in any member, and no likely or possible member is undecided. Then the
+ *   claim differs if there are at least 59 likely and possible members, and a search of 200 runs from the nearest
+ *   members is complete. If a possible range is wider than the likely one, there must be possible members. Without all
+ *   this, the claim is not swept.
  * - It is not swept if it is true in all likely members, but there are fewer than 59 of them.
- * - Otherwise it depends.
- * Noise members never count, nor do members that the conditions of the experiment (claim_file.h, `admissible`) reject.
- * Searched members count in no share. But if a claim is true in one searched member, in any reading, it does not
- * differ; that member may be of a search for another claim.
+ * - Otherwise it depends. Exception: it is not swept if there are fewer than 59 likely and possible members, all its
+ *   readings are true in none of them, and no reading is true in a searched member.
+ * Searched members count in no share. But a claim does not differ if one of its readings is true in a searched member,
+ * even if that member was found by the search for another claim.
  *
  * The split is a decision tree of depth one (Breiman, Friedman, Olshen and Stone, 1984). Its question is "is this
  * number above T?" or "is it this word?". The chosen question gives the smallest Gini impurity of the two sides. T is
- * the middle of two neighbouring values of members, or their geometric mean if the logarithm was sampled. */
+ * the mean of two neighbouring values of members, or their geometric mean if the logarithm was sampled. For whole
+ * numbers it is rounded down. */
 #ifndef SPRINGBACK_CLAIM_SENSITIVITY_H
 #define SPRINGBACK_CLAIM_SENSITIVITY_H
 
@@ -31,11 +34,11 @@
 
 /* ---- The members of a sweep ---- */
 
-/* One number, or the words, of an assumption that the members vary. */
+/* An axis of the sweep: one number of an assumption that varies, or its words. */
 struct sweep_axis {
     const char *path, *unit; /* the unit is "1" for a pure number, "" for words */
     int index;               /* of the path among the table's assumptions */
-    int component;           /* of a vector, from 0; -1 if the value is one number */
+    int component;           /* index of the number in a value of several numbers; -1 if the value has only one */
     bool is_word, whole;     /* whole: all values are whole numbers */
     bool wide;               /* its logarithm was sampled */
     double low, high;        /* the smallest and the largest value of a member */
@@ -44,8 +47,8 @@ struct sweep_axis {
 struct set_member {
     const struct sweep_member *member; /* in the table */
     double *places;                    /* [axis_count] the value on each axis; NaN for words */
-    struct trace_data *traces;         /* [table.run_count]; their parameters have the values as taken */
-    const char *rejection;             /* the condition that it violates; NULL for an admissible member */
+    struct trace_data *traces; /* [table.run_count]; their parameters are those as taken, not the member's values */
+    const char *rejection;     /* what the violated condition says; NULL for an admissible member */
 };
 
 struct member_set {
@@ -59,7 +62,7 @@ struct member_set {
     struct set_member *members; /* the members that ran, in the table's order; the first has the values as taken */
     int count;
     int skipped;  /* likely and possible members that did not run, because their values cannot be combined */
-    int admitted; /* the conditions were applied to this number of members, from the first on */
+    int admitted; /* how many members, from the first on, member_set_admit has judged by the conditions */
     struct sensitivity **judged; /* results of sensitivity_of */
     int judged_count;
     struct pool pool;        /* memory of the above */
@@ -73,7 +76,8 @@ struct member_set {
 int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
-/* Whether runs that a claim selects use a stand-in for their body. Results of a stand-in are not a verdict. */
+/* Whether runs that a claim selects use a stand-in for their body. Then no verdict is given, because a stand-in is not
+ * the paper's body. */
 bool member_set_has_stand_in(const struct member_set *set, const struct source *from);
 
 /* Sets of several experiments, each read when it is first needed. */
@@ -87,8 +91,8 @@ struct member_sets {
 struct member_set *member_sets_find(struct member_sets *sets, const char *experiment);
 void member_sets_free(struct member_sets *sets);
 
-/* Reject the members that violate the conditions on their experiment. Members that were admitted before are not judged
- * again. Errors: a condition that cannot be judged. */
+/* Set `rejection` of the members that violate a condition on their experiment. The first `admitted` members were judged
+ * by an earlier call, and are not judged again. Errors: a condition that cannot be judged. */
 int member_set_admit(struct member_set *set, const struct claim_file *claims);
 
 /* Add a member of the set's experiment that its table does not have. The data that the member points to must outlive
@@ -100,16 +104,17 @@ enum {
     SEARCH_RUNS = 200    /* runs that a search for a claim must be allowed to make before the claim can differ */
 };
 
-/* The split by the assumption that separates the members best. "Inside" is the side on which a larger share holds. */
+/* The split by the assumption that separates the members best. One side is called "inside": the side where the claim
+ * holds in the larger share of the members. */
 struct member_split {
     const struct sweep_axis *axis; /* NULL if there is no split, because the claim holds in all members or in none */
     double threshold;              /* for numbers */
     const char *word;              /* for words; else NULL */
-    bool above;                    /* inside is above the threshold, or with the word */
-    int holding_in, in;            /* members inside, and those of them in which the claim holds */
+    bool above;                    /* whether inside are the members above the threshold, or those with the word */
+    int holding_in, in;            /* members inside in which the claim holds; all members inside */
     int holding_out, out;          /* the same outside */
     double purity;                 /* the share of members that agree with the majority of their side */
-    double chance;                 /* probability of so good a split by chance, for any of the questions; at most 1 */
+    double chance; /* the probability of so good a split by chance, times the number of questions; at most 1 */
 };
 
 /* Numbers of admissible members of a kind. */
@@ -125,10 +130,10 @@ bool member_is_evidence(const struct set_member *member);
 struct sensitivity {
     const struct claim *claim;
     const char *left_out; /* why the claim is not judged in the members; NULL if it is judged */
-    bool is_fixed;        /* left out because no assumption changes the claim */
+    bool is_fixed;        /* left out because of what the claim is about; false if it only lacks a verdict as taken */
     struct member_share likely, possible, searched;
     int rejected, skipped; /* likely and possible members */
-    bool may_differ;       /* true in none of enough members, in no reading; a search must decide */
+    bool may_differ;       /* in none of enough members a reading is true or undecided; a search must decide */
     int search_runs;       /* the most runs that a search for the claim was allowed (run/sweep.h) */
     bool holds_as_taken;
     enum verdict verdict;      /* by the rule above; VERDICT_NOT_SWEPT if there are too few members */
@@ -142,9 +147,9 @@ struct sensitivity {
     int status;                /* STATUS_BAD: the claim has a mistake, which has been reported */
 };
 
-/* Judge a claim in each member. The set owns the result and returns it again until a member is added. Timings, counts
- * of a body and comparisons of backends are left out, because no assumption changes them, or because members run
- * untimed on one backend. The claim must live as long as the set. */
+/* Judge a claim in each member. The set owns the result. Later calls return the same result, until a member is added.
+ * Left out are counts of a body, which no assumption changes; timings, because members run untimed; comparisons of
+ * backends, because all members run on one; and comparisons of runs' texts. The claim must live as long as the set. */
 const struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set,
                                          const struct claim_file *claims);
 

@@ -21,13 +21,13 @@ enum option_kind {
 
 struct verb_option {
     const char *name;
-    int letter; /* 0: none */
-    const char *argument, *doc;
+    int letter;                 /* 0: none */
+    const char *argument, *doc; /* argument: its name in --help; NULL for OPTION_FLAG */
     enum option_kind kind;
-    size_t field;     /* offset in the verb's struct */
-    double low, high; /* limits of a number */
-    const char *range;
-    void (*take)(void *verb, const char *argument, struct argp_state *state);
+    size_t field;      /* offset in the verb's struct */
+    double low, high;  /* limits of a number */
+    const char *range; /* the limits in words, for the message: "a whole number from 2 to 9999" */
+    void (*take)(void *verb, const char *argument, struct argp_state *state); /* for OPTION_OWN */
 };
 
 /* A verb: its arguments and its action. Its struct starts with a struct words for the arguments that are not options.
@@ -36,53 +36,55 @@ struct verb {
     const char *arguments; /* "FILE..."; NULL: no arguments */
     const char *doc;       /* description; then, after a \v, an example in lines that start with two spaces */
     const struct verb_option *options; /* ends with a NULL name */
-    bool has_selection;                /* its struct starts with a struct selection, and it has those options too */
-    const char *const *shard_words; /* further words for a process that runs a shard, ending with NULL. NULL: the verb
-                                       has no --shard, by which processes share work (spread.h) */
-    const char *missing;            /* error message if there are no arguments; NULL: arguments are optional */
+    bool has_selection; /* its struct starts with a struct selection; it also has --backend, --tier, --only, --set */
+    const char *const *shard_words; /* words that are added to the command line of a process for one shard; ends with
+                                       NULL. NULL: the verb has no --shard (spread.h) */
+    const char *missing;            /* the message if no arguments are given; NULL: arguments are optional */
     void (*check)(void *verb, struct argp_state *state); /* checks all options and arguments at the end; may be NULL */
     size_t size;                                         /* of its struct */
     const void *defaults;                                /* initial value of its struct; NULL: zeros */
     int (*run)(void *verb);                              /* returns the exit code */
-    int (*each)(void *verb, const char *file); /* instead of run: called for each file; returns the exit code */
+    int (*each)(void *verb, const char *file); /* if set, replaces run: called for each argument; returns exit code */
 };
 
 extern const struct verb verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export,
     verb_archive, verb_clean, verb_meshes, verb_manual, verb_sensitivity, verb_verify, verb_fit, verb_report,
     verb_compare, verb_record, verb_view;
 
-/* Parse the words of a verb, of which the first is its name, into its struct, run the verb, and print errors. Returns
+/* Run a verb: parse `words` into its struct, call its action, and print errors. words[0] is the verb's name. Returns
  * the exit code. */
 int verb_do(const struct verb *verb, int count, char **words);
 
-/* What run, plan and sensitivity share: the files, the selected runs, and the folder of the results from --out. */
+/* What the verbs with has_selection share (run, plan, sensitivity, verify): the files, the selected runs, and the
+ * folder of the results from --out. */
 struct selection {
     struct words files, set, only, backends;
     const char *tier, *out;
     int shard, shards; /* 0 of 0: all */
-    bool is_shared;    /* other processes have run everything that is not timed (spread.h) */
+    bool is_shared;    /* the processes of --backend X:all have already run what is not timed (spread.h) */
 };
 
 struct plan_options selection_plan_options(const struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
-/* Write a page with the verdicts on all claims of some files, given the traces by which they were judged. It also
- * compares these results with the recorded machines in a folder; `machines` NULL: data/machines, if that exists. */
+/* Write the report, the page `page`: the verdicts on all claims of `files`, which were judged by `traces`, and a
+ * comparison with the recorded machines in the folder `machines`. `machines` may be NULL: then data/machines, if it
+ * exists. */
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  struct claim_report *reports);
 
-/* The folder of results: `named`, the argument of --out, or out/<machine> if that is NULL. The second is a static text.
- */
+/* The folder of results: `named`, which is the argument of --out; or out/<machine>, in static memory, if `named` is
+ * NULL. */
 const char *results_folder(const char *named);
 
 #define MAX_SHARDS 10000
 
-/* Parse the argument of --shard, for example "2/4" for the second of four, into the selection that starts the verb's
- * struct. */
+/* Parse the argument of --shard, for example "2/4" for the second of four. `selection` is the start of the verb's
+ * struct. A wrong argument ends the program with a message. */
 void shard_take(void *selection, const char *argument, struct argp_state *state);
 
-/* For verbs whose --set changes the experiment: require --out, so that the results have a separate folder. `selection`
- * starts the verb's struct. */
+/* The `check` of a verb whose --set changes the experiment: with --set it requires --out, so that the results have a
+ * separate folder. `selection` is the start of the verb's struct. */
 void verb_check_set(void *selection, struct argp_state *state);
 
 /* Print the collected messages, one per line, and clear them. Returns STATUS_BAD. */

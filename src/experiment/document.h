@@ -1,5 +1,6 @@
 /* A YAML document as a tree. Every node has its place in the file. libfyaml parses the text. This reader also refuses
- * duplicate keys, aliases, tags, a second document, and files above the limits of size, values and depth. */
+ * duplicate keys, keys that are not words, aliases, tags, control characters, a second document, and files above the
+ * limits of size, values and depth (document.c). */
 #ifndef SPRINGBACK_EXPERIMENT_DOCUMENT_H
 #define SPRINGBACK_EXPERIMENT_DOCUMENT_H
 
@@ -19,13 +20,14 @@ struct node {
     int count;
 };
 
-/* Read a file and add a final zero byte. *text is newly allocated; the caller frees it, also after an error. Errors: no
- * such file, not a regular file, more than 1 MiB, not UTF-8 text. */
+/* Read a file and add a final zero byte. *text is newly allocated or NULL; the caller frees it, also after an error.
+ * Errors: no such file, not a regular file, more than 1 MiB, not readable, not UTF-8 text. An I/O error ends the
+ * program. */
 int document_load(const char *file, char **text);
 
-/* Parse a text. Messages name it `file`, which must live as long as the tree. If `lines` is false, places have no line
- * number, as for a word of the command line. The caller frees the tree. Errors, with their places: broken YAML, and
- * what this reader refuses; then the tree is empty. */
+/* Parse a text. Messages call it by the name in `file`; this string must live as long as the tree. If `lines` is false,
+ * places have no line number: for a text that is a word of the command line. The caller frees the tree. Errors, with
+ * their places: broken YAML, and what this reader refuses; then the tree is empty. */
 int document_parse(const char *text, const char *file, bool lines, struct node *root);
 void document_free(struct node *root); /* a zeroed node is allowed */
 

@@ -11,7 +11,7 @@
 
 enum origin {
     ORIGIN_DEFAULT, /* the default of the table of fields */
-    ORIGIN_STATED,  /* the file states the value, because the paper does */
+    ORIGIN_STATED,  /* given by the file outside `assumptions:`; `stated:` says where the value comes from */
     ORIGIN_ASSUMED, /* under `assumptions:`, because the paper does not state the value */
     ORIGIN_TIER,    /* reduced by the tier */
     ORIGIN_COMMAND  /* --set or --backend */
@@ -41,14 +41,14 @@ struct assumption {
     struct value value;
     struct value_range ranges[RANGE_COUNT];
     const char *why;    /* the reason for the value and for the likely range */
-    const char *source; /* of the possible range; "" if the possible range equals the likely one */
-    bool is_shared;     /* by all experiments of the paper: defined in the paper's file */
+    const char *source; /* where the possible range comes from; "" if it equals the likely one */
+    bool is_shared;     /* all experiments of the paper share it: it is in the paper's file */
     bool is_used;       /* false for a shared assumption whose value no run of this experiment uses */
     int dimension;      /* the index of its first number among all numbers that can vary (sample.h) */
     struct place place;
 };
 
-/* Where a source states a value that the experiment file gives, or a default. */
+/* An entry of `stated:`: the source of a value that the experiment file gives, or of a default. */
 struct citation {
     const struct field *field;
     const char *where; /* "Sec. 5, table 2" */
@@ -97,7 +97,7 @@ struct plan {
     int run_count;
     struct planned *planned; /* all runs, before `only` is applied */
     int planned_count;
-    char digest[DIGEST_SIZE]; /* hash of the result digests of all groups */
+    char digest[DIGEST_SIZE]; /* hash of the result digests of all groups, before `only` is applied */
 };
 
 /* A method's name and fields. The list ends with a NULL name. */
@@ -108,22 +108,23 @@ struct method_fields {
 
 struct plan_options {
     const char *tier;                     /* "quick" or "full"; NULL is "full" */
-    const char *const *set, *const *only; /* NULL-ended lists of PATH=VALUE, from the command line */
+    const char *const *set, *const *only; /* of the command line: lists of PATH=VALUE that end with NULL, or NULL */
     const char *const *backends;          /* NULL-ended list that replaces the backends of the file; NULL keeps those */
     const struct method_fields *methods;
     const char *const *backend_words; /* NULL-ended list of the allowed backends, in the syntax of field.choices */
 };
 
-/* "va2022/resolutions" for experiments/va2022/resolutions.yaml, from any current directory. The name itself is also
- * accepted. Newly allocated. */
+/* The name of an experiment: "va2022/resolutions" for the file experiments/va2022/resolutions.yaml, which may be given
+ * from any current directory. `file` may also be the name itself. Newly allocated. */
 char *plan_experiment_name(const char *file);
 
 /* Read, check and expand one experiment file, DIR/<paper>/<name>.yaml. The file of the paper, DIR/<paper>.yaml, defines
  * the assumptions that all experiments of the paper share; it is optional. Every mistake is reported with its place;
  * then the result is STATUS_BAD and *plan is empty.
  *
- * `only` keeps the runs that have a given value. A key of `only` is a path, its last part, or "id". The value is
- * written as in a file ("step=5 ms", "springs=structural shear") or as in ids ("nodes=52x52"). Error: no run is left.
+ * Each KEY=VALUE of `only` keeps the runs that have this value. KEY is a path, the last part of a path, or "id". VALUE
+ * is written as in a file ("step=5 ms", "springs=structural shear") or as in ids ("nodes=52x52"). Error: no run is
+ * left.
  */
 int plan_read(const char *file, const struct plan_options *options, struct plan *plan);
 void plan_free(struct plan *plan);
@@ -131,18 +132,20 @@ void plan_free(struct plan *plan);
 /* Remove the runs whose is_kept is false, [run_count]. The result may have no runs. */
 void plan_keep(struct plan *plan, const bool *is_kept);
 
-/* The number of characters of a run's id before its backend. 0 for an id that is a backend alone, such as "serial". */
+/* The length of a run's id without its backend: 11 for "nodes=52x52,backend=serial". 0 for an id that is a backend
+ * alone, such as "serial". */
 int run_id_length(const char *id);
 
-/* Whether the file plans a run with this id (without backends) and this result digest. */
+/* Whether the file plans a run with this result digest whose id is the same apart from the backend. Also runs that
+ * `only` removed count. */
 bool plan_has(const struct plan *plan, const char *id, const char *result_digest);
 
 /* The parameter at a path, or NULL. */
 const struct parameter *run_parameter(const struct run *run, const char *path);
 
-/* The source of a run's value of a parameter: "stated (Sec. 5)", "assumed", ... NULL if the parameter needs a source
- * and the file gives none. Physical and numerical parameters need a source. Parameters that control recording, the
- * place of computation or repeats need none. Newly allocated. */
+/* Where the value of a run's parameter comes from: "stated (Sec. 5)", "assumed", "absent", ... NULL if the parameter
+ * needs a source and the file gives none. Physical and numerical parameters need a source. Parameters that control
+ * recording, the place of computation or repeats need none: the result is then the origin's name. Newly allocated. */
 char *parameter_source(const struct experiment *experiment, const struct run *run, const struct parameter *parameter);
 
 /* Whether the value at a path comes from an assumption. */
@@ -158,14 +161,15 @@ double run_number(const struct run *run, const char *path, int k);
 const char *run_text(const struct run *run, const char *path);
 bool run_has(const struct run *run, const char *path, const char *word);
 
-/* The index of a TYPE_CHOICE among its field's choices, from 0. Aborts like run_number. */
+/* The index of the chosen word among the choices of the field at a path, from 0; for TYPE_CHOICE. Aborts like
+ * run_number. */
 int run_choice(const struct run *run, const char *path);
 
 /* The common fields, ending with a NULL path. */
 extern const struct field experiment_fields[];
 
-/* The path of the field that this field needs, such as "scene.sphere.radius" for "scene.sphere.centre" and for itself.
- * A run has this field only if the needed field is given. NULL for fields that every run has. */
+/* The path of the field without which a run does not have this field: "scene.sphere.radius" for "scene.sphere.centre".
+ * For "scene.sphere.radius", which is optional itself, it is its own path. NULL for fields that every run has. */
 const char *field_belongs_to(const struct field *field);
 
 /* The chapter of the reference manual on the experiment file, as Markdown, made from the tables. Newly allocated. */

@@ -1,4 +1,5 @@
-/* The items of pbd.h for vector units, bit-identical: LANES items of a colour at once. */
+/* The kernels of pbd.h for vector units, bit-identical to the plain loops. A vector has LANES items: constraints of one
+ * colour (Gauss-Seidel), any constraints (Jacobi), or nodes. */
 #include "method/pair_planes.h"
 
 #include "method/loops.h"
@@ -74,7 +75,7 @@ INLINE void project_printed(const struct constraint_lanes *t, const void *argume
         pairs_project(work, range, rule);                                                                              \
     }
 
-/* distance_share in one lane of a vector, which gives the same bits. */
+/* distance_share of one pair: one lane of the vector function, which has the bits of the plain function. */
 static scalar share_of_two(scalar w1, scalar w2) {
     return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
 }
@@ -101,17 +102,19 @@ static void run_strains(struct simd_workspace workspace, const void *arguments, 
 }
 LIST_SIMD_KERNEL(pbd, pbd_strain_lanes, run_strains, 4, 9);
 
-/* ---- Jacobi: corrections in an array of their own ---- */
+/* ---- Jacobi: constraints store corrections in the buffer `correction`, and move no node ---- */
 
-/* Where LANES constraints from c on store their corrections: indices [size][LANES], filled up with those of the last
- * constraint of a range that ends at `end`. Constraint c has `size` corrections from first + size * c on. */
+/* The indices to[size][LANES] at which the constraints c to c + LANES - 1 store their corrections. Constraint c stores
+ * `size` corrections, from index first + size * c on. Lanes from `end` on, behind the range, repeat the indices of the
+ * last constraint. */
 INLINE void corrections_of(int to[4][LANES], int first, int c, int end, const int size) {
     for (int k = 0; k < size; ++k)
         for (int l = 0; l < LANES; ++l)
             to[k][l] = first + size * (c + l < end ? c + l : end - 1) + k;
 }
 
-/* The constraints of `lists` from c on, filled up with the last one of a range that ends at `end`. */
+/* The constraints c to c + LANES - 1 of `lists`. Lanes from `end` on, behind the range, repeat the last constraint;
+ * their data are then in *tail, which must outlive the result. */
 INLINE struct constraint_lanes constraints_at(const struct lists *lists, int c, int end, const int size,
                                               const int reals, struct tail *tail) {
     struct constraint_lanes t = {.own = NULL};

@@ -1,5 +1,5 @@
 /* The methods vbd and vbd_hyperelastic: vertex block descent, Chen et al. (2024), for springs and for elements. */
-#define REAL_IS_double /* precision of the host's parameters and of rest values */
+#define REAL_IS_double /* precision of the host's parameters */
 #include "vbd.h"
 
 #include "method/build.h"
@@ -67,7 +67,7 @@ static struct vbd_parameters parameters_of(const struct run *run, const struct b
 
 /* ---- The program ---- */
 
-/* For elements, `neighbour` has their corners at the nodes. */
+/* item_neighbour: in vbd the other ends of springs, in vbd_hyperelastic corners of elements (fill_corners). */
 #define BUFFERS(BUFFER)                                                                                                \
     BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
     BUFFER(velocity, quad, BUFFER_SHARED, nodes)                                                                       \
@@ -126,7 +126,7 @@ static void build(const struct run *run, const struct body *body, struct program
 
 /* ---- Initial content of buffers ---- */
 
-/* For each item the springs of its node, in the body's order. */
+/* For each item, write the springs of its node, in the body's order. An array that is NULL is not written. */
 static void fill_springs(const struct body *body, int *start, int *neighbour, int real_size, void *rest) {
     int next = 0;
     for (int item = 0; item < body->nodes; ++item) {
@@ -149,8 +149,9 @@ static void fill_springs(const struct body *body, int *start, int *neighbour, in
         start[body->nodes] = next;
 }
 
-/* For each item the corners of elements at its node, in ascending order: 4 times the element's index, plus the
- * corner. */
+/* For each item, write which corners of elements are at its node. A corner is written as 4 times the element's index,
+ * plus the corner's number from 0 to 3. The numbers of an item are in ascending order. An array that is NULL is not
+ * written. */
 static void fill_corners(const struct body *body, int *start, int *corner) {
     const struct part *elements = &body->prepared.parts[PART_TETRAHEDRA];
     const int corners = 4 * elements->count;
@@ -201,7 +202,7 @@ static void measure_springs(const struct program *program, const struct body *bo
     measure_nodes(program, body, position, velocity, begin, end, 1, out);
 }
 
-/* The energy of elements is not measured. */
+/* The quantities of networks without the energy, which is not measured for elements. So there is one quantity less. */
 static const struct quantity element_quantities[] = {QUANTITY_OF_MOTION, QUANTITIES_OF_NODES};
 
 static int element_quantity_count(const struct body *body) {
@@ -218,10 +219,11 @@ static void measure_elements(const struct program *program, const struct body *b
 enum {
     OPS_SQUARE = 3 + 2 * 6, /* symmetric_add_square */
     OPS_SOLVE = 3 * OPS_RECIPROCAL + 26,
-    OPS_BLOCK = 6 * OPS_VECTOR + OPS_SOLVE + OPS_VECTOR /* y, the inertia's force, the solution, the node moved */
+    OPS_BLOCK = 6 * OPS_VECTOR + OPS_SOLVE + OPS_VECTOR /* y and the force of inertia; the solution; the move */
 };
 
-/* block_add_spring: d, u, n, the stretch, the forces and the squares. Each spring counts at both ends. */
+/* Operations of block_add_spring: d, u, n, the stretch, the forces, and the squares for H. Each spring is computed
+ * twice, once for each end. */
 static double vbd_operations(const struct attributes *notes, const struct attributes *parameters) {
     const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
     const double spring =
@@ -232,7 +234,8 @@ static double vbd_operations(const struct attributes *notes, const struct attrib
            nodes * OPS_PREDICTION;
 }
 
-/* block_add_element: F, E, S b, F S b, F b and the squares. Each element counts at four corners. */
+/* Operations of block_add_element: F, E, S b, F S b, F b, and the squares for H. Each element is computed four times,
+ * once for each corner. */
 static double vbd_hyperelastic_operations(const struct attributes *notes, const struct attributes *parameters) {
     const double corner = 2 * OPS_VECTOR + OPS_EDGES + 3 * OPS_COLUMN_OF_F + 6 * OPS_INNER + 3 * 2 + 3 + 2 + 2 + 3 * 9 +
                           2 * 5 * OPS_VECTOR + 2 * OPS_INNER + 6 + 2 * OPS_VECTOR + 3 + 4 * OPS_SQUARE,

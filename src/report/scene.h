@@ -1,5 +1,6 @@
-/* Scenes: runs that the player of a page shows next to each other, with one clock and one camera. The scenes of a paper
- * are described in figures/<paper>/scenes.yaml:
+/* Player scenes, in this file also called scenes: up to four runs that the player of a page shows next to each other,
+ * with one clock and one camera. (Elsewhere, as in method/scene.h, a scene is what acts on a body.) Those of a paper
+ * are in figures/<paper>/scenes.yaml:
  *
  *   springback: 1
  *   paper: va2023
@@ -8,7 +9,7 @@
  *       title: Free fall of the Bunny
  *       says: Without a volume constraint the body collapses.
  *       colour: volume                  # or strain, plain
- *       mesh_every: 4                   # record.mesh_every of separate runs; without it, the experiment's runs serve
+ *       mesh_every: 4                   # record.mesh_every of runs of its own; without it: the experiment's runs
  *       panels:
  *         - {label: Mass-spring, experiment: va2023/free-fall, only: [method=mass_spring, mesh=bunny_closed_3008]} */
 #ifndef SPRINGBACK_REPORT_SCENE_H
@@ -34,7 +35,7 @@ struct scene_panel {
 
 struct scene {
     const char *paper, *id, *title, *says, *colour;
-    const char *set[2]; /* "record.mesh_every=4", or NULL: the experiment unchanged; ends with NULL */
+    const char *set[2]; /* the list of --set for its runs: "record.mesh_every=4", or empty; ends with NULL */
     struct scene_panel panels[SCENE_PANELS];
     int count;
 };
@@ -46,12 +47,12 @@ struct scene_file {
     int count;
 };
 
-/* Read figures/<paper>/scenes.yaml. Errors: those of form_open; each mistake is reported with its place. Then *out is
- * empty. */
+/* Read figures/<paper>/scenes.yaml. The caller frees *out. Errors: those of form_open, and mistakes in the file, each
+ * reported with its place. After an error *out is empty. */
 int scene_file_read(const char *path, struct scene_file *out);
 void scene_file_free(struct scene_file *file);
 
-/* The folder of a scene's runs: the results themselves, or a separate folder below them. Newly allocated; the caller
+/* The folder of a scene's runs: `out`, or out/scenes/runs if the scene has `mesh_every`. Newly allocated; the caller
  * frees it. */
 char *scene_folder(const struct scene *scene, const char *out);
 
@@ -60,27 +61,28 @@ char *scene_folder(const struct scene *scene, const char *out);
 int scene_plan(const struct scene *scene, const struct scene_panel *panel, const struct plan_options *options,
                struct plan *plan);
 
-/* A scene as JSON: made (a digest of its inputs), paper, id, title, says, colour, poster (a picture of one moment, PNG
- * in base 64), panels (report/playback.h). If `before` has the same inputs, it is returned. The caller owns the
- * reference. Errors: no such run or trace, those of playback_make and picture_draw; then NULL. */
+/* A scene as JSON, with these keys: made (a digest of its inputs), paper, id, title, says, colour, poster (a picture of
+ * one moment, PNG in base 64), panels (report/playback.h). If `before` was made from the same inputs, the result is a
+ * new reference to `before`. `before` may be NULL. The caller releases the result. NULL after an error: no such run or
+ * trace, and those of playback_make and picture_draw. */
 json_t *scene_data(const struct scene *scene, const struct plan_options *options, const char *out, json_t *before);
 
-/* Write the scene's JSON to a file, unless the file is up to date. */
+/* Write a scene's JSON to the file `path`, unless the file was made from the same inputs. */
 int scene_keep(const struct scene *scene, const struct plan_options *options, const char *out, const char *path);
 
-/* The folder of a paper's scenes in results; its files *.json are in the order of the page. Newly allocated; the caller
- * frees it. */
+/* The folder of a paper's scenes below the results `out`. It has a *.json for each scene; in the order of their names
+ * they are in the order of the page. Newly allocated; the caller frees it. */
 char *scene_list(const char *out, const char *paper);
 
-/* Write a scene as an element <figure>: the picture, which is visible without JavaScript or WebGL, the caption, the
- * panels. */
+/* Write a scene as an element <figure>: the picture, the caption, and the data of the panels. The picture is visible
+ * without JavaScript or WebGL. */
 void scene_put(const json_t *data, FILE *page);
 
 /* Write all scenes of a paper; returns their number. Damaged scenes are skipped. */
 int scene_put_all(const char *out, const char *paper, FILE *page);
 
-/* Write the player, once and after the scenes of a page: three.js and player.js. If three.js was not found when
- * springback was built, scenes stay pictures. */
+/* Write the player, which is three.js and player.js. Call it once for a page, after its scenes. If three.js was not
+ * found when springback was built, nothing is written, and the scenes are still pictures. */
 void scene_put_player(FILE *page);
 
 #endif

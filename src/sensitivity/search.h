@@ -1,12 +1,13 @@
 /* A search for set-ups in which a claim holds. It begins near set-ups in which the claim almost holds.
  *
- * The search is for claims that hold in no member of a sweep. Each batch of 25 points is drawn around the three nearest
- * admissible members; evaluate.h defines the distance. To draw a point, about a third of the coordinates of a member,
- * at least one, are changed by a normal deviate, as in an evolution strategy (Rechenberg, 1973). Coordinates are those
- * of sample.h: the logarithm on wide ranges. They are limited to the range. Words are replaced by other words. The
- * standard deviation is 0.3 of the range at first, and is multiplied by 0.6 after a batch without a nearer member. All
- * claims of an experiment are searched for at the same time, and each uses the members of all searches. This makes a
- * batch large enough for an ensemble.
+ * The search is for claims that hold in no member of a sweep. For each claim, a batch has up to 25 points around the
+ * three nearest admissible members; evaluate.h defines the distance. A point begins as such a member. About a third of
+ * its coordinates, at least one, are then changed by a normal deviate, as in an evolution strategy (Rechenberg, 1973).
+ * Coordinates are those of sample.h: the logarithm on wide ranges. They are limited to the possible range. For a list
+ * of values, any value of the list is drawn instead. The standard deviation is 0.3 of the range at first. It is
+ * multiplied by 0.6 after a batch without a nearer member, unless all members of the batch are as far as the nearest
+ * one. All claims of an experiment are searched for at the same time, and each uses the members of all searches. So a
+ * batch, which has the points of all claims, is large enough for an ensemble.
  *
  * The same members give the same points, at any time and on any machine. */
 #ifndef SPRINGBACK_SENSITIVITY_SEARCH_H
@@ -38,20 +39,20 @@ struct search {
     const struct claim_file *claims;
     struct member_set *set;
     struct search_target *targets;
-    int target_count, most_runs; /* most_runs: for each claim */
+    int target_count, most_runs; /* most_runs: the most points that are drawn for a claim */
     int judged;                  /* number of the set's members, from the first on, that were judged */
     char **tried;                /* values of all members of the set and of all drawn points */
     int tried_count;
-    struct value *points; /* [point_count][assumptions]: the last batch */
+    struct value *points; /* [point_count][assumptions]: the last batch, of all claims */
     int point_count;
     struct pool *values; /* owns the texts of the points' values; owned by the caller */
     struct pool pool;    /* owns the texts of `tried` */
 };
 
-/* Begin a search for all claims about the set's experiment that hold in none of its members (may_differ). Claims for
- * which earlier searches have run `most_runs` members are left out. All arguments must outlive the search. The pool
- * `values` owns the texts of values. The caller frees the search, also after an error. Errors: those of sensitivity_of
- * and of search_judge. */
+/* Begin a search for the claims about the set's experiment for which sensitivity_of sets may_differ. A claim is left
+ * out if a complete earlier search was allowed `most_runs` members or more. All arguments must outlive the search. The
+ * pool `values` will own the texts of the drawn points. The caller frees the search, also after an error. Errors: those
+ * of sensitivity_of and of search_judge. */
 int search_begin(const struct experiment *experiment, const struct claim_file *claims, struct member_set *set,
                  int most_runs, struct pool *values, struct search *search);
 
@@ -59,17 +60,18 @@ int search_begin(const struct experiment *experiment, const struct claim_file *c
  */
 void search_draw(struct search *search);
 
-/* Judge the members that were added to the set. Errors: a condition that cannot be judged. */
+/* Judge the members that were added to the set since the last call. Errors: a condition that cannot be judged. */
 int search_judge(struct search *search);
 
 void search_free(struct search *search);
 
-/* Draw a point near a member, with this standard deviation as a share of a range. */
+/* Draw a point near the member `centre`, into out[assumptions]. `width` is the standard deviation as a share of a
+ * range. The pool owns the texts of the values. */
 void search_draw_near(const struct experiment *experiment, const struct sweep_member *centre, double width,
                       gsl_rng *random, struct pool *pool, struct value *out);
 
-/* The values of a point that vary, or those of a member, as one text. Equal texts mean the same set-up. Newly
- * allocated; the caller frees it. */
+/* The set-up of a point or of a member as one text: the values of all assumptions that vary. Equal texts mean equal
+ * set-ups. Newly allocated; the caller frees it. */
 char *point_text(const struct experiment *experiment, const struct value *values);
 char *member_text(const struct sweep_table *table, const struct sweep_member *member);
 
