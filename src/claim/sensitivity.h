@@ -7,9 +7,10 @@
  *   then, with 95 % confidence, the claim is true in 95 % of the likely ranges.
  * - It differs if it is true in no admissible likely or possible member, in no reading. There must be at least 59 of
  *   them, and a search of 200 runs from the nearest members must find none either. Without such a search it is not
- * swept.
+ *   swept.
  * - It is not swept if it is true in all likely members, but there are fewer than 59 of them.
  * - Otherwise it depends.
+ *
  * Noise members never count, nor do members that the conditions of the experiment (claim_file.h, `admissible`) reject.
  * Searched members count in no share. But if a claim is true in one searched member, in any reading, it does not
  * differ; that member may be of a search for another claim.
