@@ -17,8 +17,8 @@ struct backend;
  * members. An engine never owns its program. */
 struct engine;
 
-/* Approximate costs of mass_spring: seconds for a node or spring in an iteration, and for each iteration of any
- * size. */
+/* Approximate costs of mass_spring in seconds: item_seconds for one node or spring in one iteration; iteration_seconds
+ * for each iteration of any size, in addition. */
 struct backend_cost {
     double item_seconds, iteration_seconds;
 };
@@ -33,9 +33,9 @@ struct backend_choice {
     struct backend_cost cost;
 };
 
-/* The descriptor of a backend. struct engine is the first member of its engines. */
+/* The descriptor of a backend. Each backend has its own engine struct, whose first member is a struct engine. */
 struct backend {
-    const char *name;      /* the words that choose it begin with it, and traces note it */
+    const char *name;      /* traces note this name, and every word that chooses the backend begins with it */
     bool has_threads;      /* runs on choice->threads threads of the processor */
     bool has_devices;      /* runs on one of several devices, which have memory of their own and may be GPUs */
     bool compiles_kernels; /* compiles kernels/ at run time; other backends run the loops of the program */
@@ -51,11 +51,12 @@ struct backend {
     int (*device_named)(const char *name);
     void (*list)(void (*row)(const char *word, const char *text));
 
-    /* Called by backend_check, engine_open and so on, which are documented below. */
+    /* Called by backend_check, engine_open and so on, which are documented below. `slot` is the place of a buffer after
+     * all swaps; engine_write and engine_read have looked it up. */
     int (*check)(const struct backend_choice *choice, const struct program *program);
     int (*open)(const struct backend_choice *choice, const struct program *program, struct engine **out);
-    void (*close)(struct engine *engine);                                /* NULL if another owner closes its engines */
-    int (*write)(struct engine *engine, int slot, const void *contents); /* engine_write has followed the swaps */
+    void (*close)(struct engine *engine); /* NULL if engines of this backend are closed by another owner */
+    int (*write)(struct engine *engine, int slot, const void *contents);
     int (*read)(struct engine *engine, int slot, void *contents);
     int (*advance)(struct engine *engine);
     int (*start)(struct engine *engine), (*wait)(struct engine *engine); /* NULL if the host itself computes */
@@ -92,7 +93,7 @@ void engine_close(struct engine *engine); /* NULL does nothing */
 int engine_write(struct engine *engine, int buffer, const void *contents);
 int engine_read(struct engine *engine, int buffer, void *contents);
 
-/* Run one frame at once. */
+/* Run one frame, and return when it has ended. */
 int engine_advance(struct engine *engine);
 
 /* Whether the engine can start a frame and wait for its end. A device computes in between, and no function except
@@ -104,7 +105,7 @@ int engine_wait(struct engine *engine);
 struct engine {
     const struct backend *backend;
     const struct program *program;
-    int step; /* index of the next time step; set it to begin elsewhere */
+    int step; /* index of the next time step; to begin at another step, set it */
 
     /* slot[b]: where buffer b of the program is now. A swap exchanges two slots and moves no data. Exception: in an
      * ensemble, a state in local memory keeps its slots (opencl/ensemble.c). */

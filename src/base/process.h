@@ -26,7 +26,8 @@ enum process_end {
     PROCESS_EXITED,        /* the child ended itself, with any exit code */
     PROCESS_KILLED,        /* by a signal that this program did not send */
     PROCESS_TIMED_OUT,     /* killed at the time limit */
-    PROCESS_OUT_OF_MEMORY, /* it failed, and reported this or used nine tenths of the memory limit */
+    PROCESS_OUT_OF_MEMORY, /* it failed, and either its output said that memory was exhausted, or it had used nine
+                              tenths of the memory limit */
     PROCESS_INTERRUPTED,   /* killed because this program received a signal */
 };
 

@@ -41,8 +41,8 @@ struct prepared {
     char hash[DIGEST_SIZE];  /* of positions and parts: runs of two bodies with one hash are the same */
 };
 
-/* Prepare a body from a surface, which must have triangles, each with three different corners: edges, triangles and
- * bends. On failure nothing is allocated. */
+/* Prepare the edges, triangles and bends of a body from a surface. The surface must have triangles, each with three
+ * different corners. On failure nothing is allocated. */
 int prepared_create(const struct mesh *surface, const char *name, struct prepared *prepared);
 
 /* Add constraints, sorted by groups. Facts: the number of constraints, of groups, and the lower bound of groups
@@ -63,7 +63,7 @@ const char *prepared_fact(const struct prepared *prepared, const char *name);
 void prepared_seal(struct prepared *prepared);
 
 /* What is wrong with a body, or NULL if it is valid: positions are finite; constraints have existing, different
- * particles; those of the surface have none inside; and no two of a group share a particle. */
+ * particles; constraints of the surface have no particles inside the body; no two of a group share a particle. */
 const char *prepared_flaw(const struct prepared *prepared);
 
 /* Prepared bodies in HDF5 files, which a machine without the programs and libraries that made them can read.
@@ -86,12 +86,12 @@ int stored_read(const char *path, struct prepared *prepared);
 /* An order of a group's constraints in which neighbouring lanes seldom read from the same bank of local memory.
  *
  * A GPU's local memory has banks, 32 of four bytes on NVIDIA's. Particles are read as quads of 16 bytes, eight lanes at
- * a time, each from four banks. Lanes whose particles differ, but are equal modulo 8, wait for each other. With
- * constraints in order of their particles, 2.4 of eight lanes read the same bank on average, instead of one. The
- * constraints of a group are independent, so their order changes no result. */
+ * a time, each from four banks. Lanes whose particles differ, but are equal modulo 8, wait for each other. If
+ * constraints are in the order of their particles, the bank with most reads is read by 2.4 of eight lanes on average;
+ * ideal is one. The constraints of a group are independent, so their order changes no result. */
 
 /* order[i] is the constraint, of `size` particles, at place i. It is a permutation within the groups, and nearly keeps
- * the order in them. Edges of a lattice keep their order, because vector units read it directly. */
+ * the order in them. Edges of a lattice keep their order, because vector units read consecutive edges directly. */
 void banks_order(const struct part *part, int size, int *order);
 
 /* Reorder all parts of a body by banks_order. */

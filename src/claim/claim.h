@@ -13,12 +13,13 @@
 #include <stdio.h>
 
 enum verdict {
-    VERDICT_MATCHES,      /* inside the paper's own printed range or rounding */
-    VERDICT_WITHIN,       /* inside a tolerance that was committed, with its reason, before the run */
-    VERDICT_SHAPE_ONLY,   /* the order, the slope or the crossover holds, the value does not */
-    VERDICT_DEPENDS,      /* true for some of the values that the paper does not state, and false for others */
-    VERDICT_DIFFERS,      /* true for no values that the paper allows */
-    VERDICT_NOT_SWEPT,    /* judged with the values as taken only, although the paper allows other values */
+    VERDICT_MATCHES,    /* inside the paper's own printed range or rounding */
+    VERDICT_WITHIN,     /* inside a tolerance that was committed, with its reason, before the run */
+    VERDICT_SHAPE_ONLY, /* the order, the slope or the crossover holds, the value does not */
+    VERDICT_DEPENDS,    /* true for some of the values that the paper does not state, and false for others */
+    VERDICT_DIFFERS,    /* true for no values that the paper allows */
+    VERDICT_NOT_SWEPT,  /* the paper allows other values than those as taken, but the sweep is missing or outdated, has
+                           too few members, or lacks a search */
     VERDICT_NOT_TESTABLE, /* on this machine, or with these bodies */
     VERDICT_NOT_RUN,
     VERDICT_COUNT
@@ -41,9 +42,10 @@ struct trace_experiment {
     const char *name; /* "va2022/resolutions" */
     const char **set; /* the values that `springback run --set` gave its runs: "method.stiffness=300 N/m", ... */
     int set_count;
-    const char *outdated; /* why its runs are outdated, as trace_set_compare found; else NULL */
-    bool is_of_mistake;   /* outdated because the file has a mistake, so that no run can be repeated */
-    int planned, absent;  /* runs that the file plans in this tier, without backends; and those that have no result */
+    const char *outdated;      /* why its runs are outdated, as trace_set_compare found; else NULL */
+    bool is_of_mistake;        /* outdated because the file has a mistake, so that no run can be repeated */
+    int planned, absent;       /* planned: runs that the file plans in this tier, on any backend; absent: those of
+                                  them that have no result */
     struct trace_index *index; /* of its folder; NULL if its traces were not requested */
 };
 
@@ -118,7 +120,7 @@ struct claim_result {
     enum verdict taken; /* the verdict on the first reading, with the values as taken only */
     bool has_recorded;  /* false: no verdict is recorded for a machine like this one */
     bool is_unrun;      /* none of its runs was made or tried */
-    bool is_partly_run; /* but other runs of its experiment were made */
+    bool is_partly_run; /* runs of its experiment were made, but not the runs of this claim */
     bool is_incomplete; /* a run failed, a trace could not be read, or its experiment has no manifest or is outdated */
     bool is_timed;      /* its quantity is a measured time or rate */
     const char *reported, *measured; /* as text with units; "" if there is none */
@@ -188,8 +190,8 @@ int claim_report_status(const struct claim_report *report, bool untimed);
 void claim_report_print_changed(const struct claim_report *report, FILE *out);
 
 /* Print the first screen, at most `width` columns wide (80 or more): a row for each headline claim; for all claims if
- * `all`, or if no claim is a headline. At most 40 rows are printed. Then follow the numbers of verdicts by paper, with
- * simulated facts separate from counts and the paper's own arithmetic. At most 56 lines. */
+ * `all`, or if no claim is a headline. At most 40 rows are printed. Then, for each paper, the number of facts with each
+ * verdict: first the facts that runs decide, then counts and the paper's own arithmetic. At most 56 lines. */
 void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width);
 
 /* Print everything that is known of one claim, its sentence first: the printed and the measured value; the verdict and
@@ -197,8 +199,7 @@ void claim_summary_print(const struct claim_report *report, bool all, FILE *out,
 void claim_result_print(const struct claim_result *result, FILE *out, int width);
 
 /* A set-up in which a claim holds ("holds_in") or does not ("fails_in"). `options`: the options of `run` for its
- * values,
- * "" for the values as taken. `measured`: the value there. `tier`: of its runs. */
+ * values; "" for the values as taken. `measured`: the value there. `tier`: of its runs. */
 struct claim_example {
     const char *options, *measured, *tier;
 };

@@ -72,7 +72,8 @@ static inline void tail_take(struct tail *tail, struct constraint_lanes *t, int 
 /* Projects LANES constraints; `arguments` is the method's struct. */
 typedef void projection(const struct constraint_lanes *t, const void *arguments);
 
-/* Additional rest values of each constraint: [count][stride], of which the first ones of each row are used. */
+/* Additional rest values: `count` rows of `stride` values. Row k has value k of every constraint; a row may be longer
+ * than the list, and only its beginning is used. */
 struct also {
     const scalar *real;
     size_t stride;

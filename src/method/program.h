@@ -69,8 +69,8 @@ struct simd_workspace {
     const void *previous_sums;
 };
 
-/* Threads share a list, but not a colour, in whole blocks of this many items: a multiple of the blocks of sums and of
- * the vectors of SIMD kernels. */
+/* If threads divide a list among them, each gets whole blocks of this many items (a colour is divided without blocks).
+ * The number is a multiple of the blocks of sums and of the vectors of SIMD kernels. */
 enum { LIST_BLOCK = 512 };
 
 /* A second implementation of a kernel for the vector units of a processor, bit-identical to the plain loop. It is
@@ -82,7 +82,8 @@ struct simd_kernel {
     size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */
     int steps;      /* time steps at once, at most; 1 unless a time step is only this kernel and swaps */
 
-    /* `run` stores the block sums if workspace.sums is set. It then may leave the items' own quads unwritten. */
+    /* `run` stores the block sums if workspace.sums is set. It may then leave the buffer of the single items' quads
+     * unwritten. */
     bool computes_sums;
 
     /* Rearranges the kernel's fixed buffers (BUFFER_FIXED) and the inverse masses, which never change, for the vector
@@ -91,9 +92,10 @@ struct simd_kernel {
      * there is nothing to rearrange. */
     void *(*prepare)(const void *arguments, int items);
 
-    /* For a kernel that runs by colours, if has_layout(prepared) is true: enter_layout copies what the kernel's items
-     * move into a layout for the vector units, and leave_layout copies it back. Each of `count` threads does its share,
-     * and a barrier must follow. No other kernel may run in between. NULL if the kernel has no such layout. */
+    /* For a kernel that runs by colours, used if has_layout(prepared) is true. The items change some data; enter_layout
+     * copies these data into a layout for the vector units, and leave_layout copies them back. Each of `count` threads
+     * does its share, and a barrier must follow. No other kernel may run in between. NULL if the kernel has no such
+     * layout. */
     bool (*has_layout)(const void *prepared);
     void (*enter_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
     void (*leave_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
@@ -101,9 +103,9 @@ struct simd_kernel {
 
 /* Properties of a kernel that make it faster on some backends and change no bit. Zero is valid for every kernel. */
 struct kernel_hints {
-    /* How many items take one core a few microseconds, about as long as a barrier of threads: measure the kernel's SIMD
-     * loop. A list with fewer items runs on one thread. OpenCL compares the colours' work with it (frame_shape.c). 0:
-     * the backend's default. */
+    /* The number of items that one core computes in a few microseconds, about the time of a barrier of threads. Measure
+     * it with the kernel's SIMD loop. A list with fewer items runs on one thread. OpenCL compares the colours' work
+     * with it (frame_shape.c). 0: the backend's default. */
     int grain;
 
     /* If true, a frame kernel calls <kernel>_resident_item(item, resident, m), or <kernel>_resident_all(item, resident,
@@ -171,18 +173,20 @@ struct program_hints {
         unsigned replaces; /* bits of those state buffers */
     } resident;
 
-    /* A network: the neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1], which
-     * `buffer` contains; the body sets them. NULL if there is none.
+    /* A network. The neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1]. `buffer`
+     * is the buffer with the contents of *neighbour. The body sets both arrays. NULL if there is no network.
      *
-     * Kernels, except the fused stages, use a node's index only for state buffers, which have one item per node, and
-     * for resident data. Therefore an ensemble can store the nodes in another order (backend/opencl/node_order.h),
+     * Except in the fused stages, kernels use a node's index only to address its resident data and state buffers, which
+     * have one item per node. Therefore an ensemble can store the nodes in another order (backend/opencl/node_order.h),
      * which buffer `order` contains. Kernels are then compiled with ORDERED (kernels/mass_spring.h).
      *
-     * The resident data then depend on fixed buffers only, which are also in that order. An int buffer except `buffer`
-     * contains for each node the index of a neighbour, the other buffers one item for each neighbour. `buffer` contains
-     * the byte offset of its position. The buffer that is added up, `shares` (0: none), keeps the natural order, for
-     * which resident data have the natural index `node`, and its w is 0. `least` and `most` of resident data are the
-     * fewest and most neighbours of an iteration's nodes. */
+     * The resident data then depend on fixed buffers only, which are also in that order. Of these fixed buffers, an int
+     * buffer other than `buffer` has one item for each node: an index into the list of neighbours, like `start`. Every
+     * other one has one item for each neighbour. `buffer` then contains byte offsets: for each neighbour, that of its
+     * position. The buffer `shares` (0: none), which a STAGE_SUM adds up, keeps the natural order. Therefore the
+     * resident data contain the node's natural index, `node`. The w of the shares is 0. `least` and `most` in the
+     * resident data: the smallest and the largest number of neighbours of the nodes that the lanes compute in one
+     * iteration. */
     struct {
         int *const *start, *const *neighbour;
         const int *node_at;
@@ -190,10 +194,10 @@ struct program_hints {
     } network;
 
     /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items.
-     * It is called at the start of an iteration; the buffer is written after the iteration's first sum. If it is not
-     * 0, the remaining iterations change no buffer and no sum. On a device with a global barrier, the frame kernel of
-     * a program that is not a list program then does only their swaps. Members of an ensemble do all iterations. NULL
-     * if there is none. */
+     * It is called at the start of each iteration. The program writes `buffer` later in the iteration, after the first
+     * sum. If the returned real is not 0, the remaining iterations change no buffer and no sum. On a device with a
+     * global barrier, the frame kernel of a program that is not a list program then does only their swaps. Members of
+     * an ensemble do all iterations. NULL if there is none. */
     struct {
         const char *name;
         int buffer;
@@ -213,8 +217,8 @@ struct program {
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
     /* The recorded state: two buffers of quads. A run resumes from x, y and z of both and from the index of the time
-     * step. If a frame leaves anything else to the next one that differs from the start, the program has hidden state,
-     * and an interrupted run restarts. */
+     * step. A frame may leave other data for the next frame. If these differ from their contents at the start of the
+     * run, the program has hidden state, and an interrupted run restarts. */
     int positions, velocities;
     bool has_hidden_state;
     /* The first state_count buffers, none of them fixed, can be in local memory during a frame: kernels take them as
@@ -228,8 +232,9 @@ struct program {
     int stage_count;
     struct colouring colourings[PROGRAM_COLOURINGS];
     /* A list program: all kernels are over lists, and their functions in OpenCL C take the item as an argument. In
-     * other programs a work item's global id is its item. A method sets this if a stage runs by colours, and only then:
-     * a single run without colours would have no frame kernel. An ensemble makes a list program of every program. */
+     * other programs a work item's global id is its item. A method sets this if and only if a stage runs by colours.
+     * The reason: a list program without colours has no frame kernel when it runs alone. An ensemble makes a list
+     * program of every program. */
     bool is_list_program;
     bool has_unordered_sums; /* sums depend on the order of threads: two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */
@@ -289,8 +294,8 @@ void program_fuse(struct program *program);
 /* Number of STAGE_SUMs in the table. */
 int program_sum_count(const struct program *program);
 
-/* The kernel of a frame that consists only of time steps of this kernel and swaps, if its SIMD kernel can do several
- * time steps at once; else NULL. */
+/* If a frame consists only of time steps of one kernel and of swaps, and this kernel's SIMD kernel can do several time
+ * steps at once: this kernel. Else NULL. */
 const struct kernel *program_multistep_kernel(const struct program *program);
 
 /* Asserts that a kernel's parameter struct has no padding after its last member. The number of 4-byte integers must

@@ -23,8 +23,8 @@ struct forecast {
     enum forecast_basis basis;
 };
 
-/* Speeds of the runs whose traces are below a folder. The speeds of an experiment are read when they are first needed,
- * and all others when a run has no earlier one. */
+/* Speeds of the runs whose traces are below a folder. The speeds of an experiment are read when one of its runs is
+ * forecast. Those of all other experiments are read when a run is forecast that has no earlier run. */
 struct speeds;
 struct speeds *speeds_create(const char *out);
 void speeds_free(struct speeds *speeds);
@@ -74,10 +74,10 @@ struct runner_options {
     void *context;
 };
 
-/* Check all runs, run those that are not up to date and those that are timed together with one of them, and write the
- * manifest. STATUS_BAD if a check failed, in which case nothing runs, or if a run failed. A run that blows up does not
- * fail. After an interruption (base/interrupt.h), running stops at the next frame with STATUS_BAD. Then the manifest is
- * unchanged, and the traces of finished runs are complete. */
+/* Check all runs. Then run those that are not up to date; if a run is timed together with one of these, run it too.
+ * Write the manifest. STATUS_BAD if a check failed, in which case nothing runs, or if a run failed. A run that blows up
+ * does not fail. After an interruption (base/interrupt.h), running stops at the next frame with STATUS_BAD. Then the
+ * manifest is unchanged, and the traces of finished runs are complete. */
 int runner_run(const struct plan *plan, const struct runner_options *options);
 
 /* What runner_run does with a run. */

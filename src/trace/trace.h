@@ -11,21 +11,21 @@
  * finished.
  *
  * Checksums, all XXH3. HDF5 has checksums for its own metadata and attributes in the format of 1.8 and later; files of
- * older formats are refused. Datasets have our own checksums: /frames/check one per frame, of its row and its values in
- * /series; /timing/check one per repeat; the root's attribute check one of the experiment's text, the parameters and
- * the topology. Geometry is checked by the state hash of its frame. trace_open reads and compares everything, so it
- * returns only what was written.
+ * older formats are refused. Datasets have our own checksums. /frames/check has one for each frame: of its row and its
+ * values in /series. /timing/check has one for each repeat. The root's attribute `check` is the one of the experiment's
+ * text, the parameters and the topology. Geometry is checked by the state hash of its frame. trace_open reads and
+ * compares everything, so it returns only what was written.
  *
  * Crash safety. All datasets are allocated before the first frame, and HDF5 is closed. Each frame is then written to
  * its place by write calls, so no metadata changes during the run. A frame's data is written before its hash, and its
  * hash before the count. The file has the temporary name PATH.part until it is complete, checked, and renamed. If a run
  * was killed, trace_open can open this file, and the next trace_create of the same path overwrites it.
  *
- * Resuming. After the part that HDF5 uses, at the offset in the root's attribute checkpoints, the temporary file has
- * two slots. They are written alternately, so one is valid while the other is written. A slot has the frame, the index
- * of the next time step, the number of recorded frames, the seconds spent, the state hash, and a checksum of these
- * values. Then follow positions and velocities as reals of the run. Before a slot is overwritten, the file is flushed
- * to the disk, so that one valid slot remains after a loss of power. A whole trace has no slots. */
+ * Resuming. The temporary file has two slots, after the part that HDF5 uses. The root's attribute `checkpoints` is
+ * their offset. The slots are written alternately, so one is valid while the other is written. A slot has the frame,
+ * the index of the next time step, the number of recorded frames, the seconds spent, the state hash, and a checksum of
+ * these values. Then follow positions and velocities as reals of the run. Before a slot is overwritten, the file is
+ * flushed to the disk, so that one valid slot remains after a loss of power. A whole trace has no slots. */
 #ifndef SPRINGBACK_TRACE_TRACE_H
 #define SPRINGBACK_TRACE_TRACE_H
 
@@ -74,8 +74,8 @@ struct trace_header {
     size_t triangle_count;
 };
 
-/* Approximate bytes of a trace on the disk; infinite on overflow. Of the header's texts only the experiment's counts,
- * and `triangles` may be NULL. */
+/* Approximate bytes of a trace on the disk; infinite on overflow. Of the header's texts, it counts only the
+ * experiment's. `triangles` may be NULL. */
 double trace_bytes(const struct trace_header *header);
 
 struct trace; /* a trace that is being written */
@@ -90,8 +90,9 @@ int trace_create(const char *path, const struct trace_header *header, struct tra
 int trace_add_frame(struct trace *trace, int frame, double time, const double *series, const char *hash);
 
 /* Record the geometry of a frame: positions in m and velocities in m/s, each [nodes][3] reals of real_size bytes. Call
- * it before trace_add_frame of the same frame; without that call the geometry is ignored. The frame must have the same
- * time, and the state hash of these positions and velocities, in this order, so that damage is detected. */
+ * it before trace_add_frame of the same frame. If trace_add_frame does not follow, the geometry is ignored. The frame
+ * must have the same time, and the state hash of these positions and velocities, in this order, so that damage is
+ * detected. */
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities);
 
 /* Record the timing samples of one repeat, 0 <= repeat < repeats: the seconds of each of timed_frames frames. */
@@ -107,13 +108,15 @@ struct trace_checkpoint {
     const void *positions, *velocities; /* as for trace_add_mesh */
 };
 
-/* Store a checkpoint in place of the one before the last. If its frame is recorded, call trace_add_frame first. */
+/* Store a checkpoint. It overwrites the older of the two stored ones. If its frame is recorded, call trace_add_frame
+ * first. */
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint);
 
-/* Resume from the temporary file that an interrupted run left for this trace. *checkpoint is the last valid one whose
- * recorded frames are also valid, and *out is the trace after it. The state is borrowed from *out until the trace is
- * finished. On failure the file stays unchanged. Then either trace_error is set, or the file cannot be resumed: it does
- * not exist, is damaged, belongs to another run (`key` of the header's notes differs), or has no checkpoint. */
+/* Resume from the temporary file that an interrupted run left for this trace. *checkpoint is the last valid checkpoint
+ * whose recorded frames are also valid. *out is the trace, ready for the frames after this checkpoint. The state is
+ * borrowed from *out until the trace is finished. On failure the file stays unchanged. Then either trace_error is set,
+ * or the file cannot be resumed: it does not exist, is damaged, belongs to another run (`key` of the header's notes
+ * differs), or has no checkpoint. */
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out);
 
@@ -132,8 +135,8 @@ void trace_drop_part(const char *path);
 bool trace_keep(struct trace *trace);
 
 /* Write the closing notes (status, state_hash, duration, ...) as attributes of /run, check the file, and rename it to
- * PATH. On failure PATH.part is left as by trace_keep; if only the check or the renaming failed, it is also left
- * without a checkpoint, for trace_adopt. The trace is freed in all cases. */
+ * PATH. On failure PATH.part is left as by trace_keep, with one exception: if only the check or the renaming failed, it
+ * is left even without a checkpoint, for trace_adopt. The trace is freed in all cases. */
 int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count);
 
 /* Remove PATH.part and free the trace. NULL is allowed. */
