@@ -222,6 +222,7 @@ tsan:
 	    tests/small_hyperelastic.yaml tests/small_vbd.yaml tests/small_constraints.yaml tests/small_lattice.yaml
 
 SOURCES = $(wildcard src/*/*.[ch] src/*/*/*.[ch] kernels/*.h tests/*.[ch] tests/*/*.[ch])
+lint: MORE = clang-format clang-tidy
 lint: build
 	clang-format --dry-run -Werror $(SOURCES)
 	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(call quote,$(JOBS)) clang-tidy --quiet -p $(BUILD)
