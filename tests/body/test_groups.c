@@ -539,7 +539,7 @@ Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
     expect_said("65537 edges are too many");
     groups_free(&groups);
     cr_expect_eq(paper_groups_as_printed(list.particles, 20000, ends(&list), 51, &groups), STATUS_BAD);
-    expect_said("at most 1000000 places");
+    expect_said("at most 1000000 for arrays times edges");
     cr_expect_eq(paper_groups_as_printed(list.particles, 5, ends(&list), 6, &groups), STATUS_BAD);
     expect_said("at most as many arrays as edges");
     cr_expect_eq(paper_groups_repaired(2, 2, (const int[][2]){{0, 1}, {1, 2}}, &groups), STATUS_BAD);
