@@ -242,7 +242,7 @@ struct recorded_audit {
 enum recorded_form {
     RECORDED_JSON,  /* an object for each claim: {id, class, fact, headline, verdict, holds, members, share, explained}.
                        The claim holds in `holds` of `members` admissible members; `share`: the share of the likely
-                       members in  which it holds */
+                       members in which it holds */
     RECORDED_AUDIT, /* a line for each claim whose recorded verdict contradicts its sweep */
     RECORDED_SHARES /* a table for figures: a row for each claim that a sweep decides */
 };
