@@ -38,7 +38,7 @@ struct prepared {
     struct part parts[BODY_PARTS];
     struct attributes facts; /* facts about the body: "links_missed", "tetgen_message"; in SI units. First those that
                                 follow from the body, then those about its origin, which callers add */
-    char hash[DIGEST_SIZE];  /* of positions and parts: runs of two bodies with one hash are the same */
+    char hash[DIGEST_SIZE];  /* of positions and parts; bodies with equal hashes give equal runs */
 };
 
 /* Prepare the edges, triangles and bends of a body from a surface. The surface must have triangles, each with three
@@ -68,8 +68,9 @@ const char *prepared_flaw(const struct prepared *prepared);
 
 /* Prepared bodies in HDF5 files, which a machine without the programs and libraries that made them can read.
  *
- *     /            attributes: format, "springback body 1"; hash
- *       positions  [vertices][3] 64-bit floats, m; attribute surface_vertices: these are the first
+ *     /            attributes: format, "springback body 1"; hash; surface_vertices: how many of the positions are
+ *                  vertices of the surface; these come first
+ *       positions  [vertices][3] 64-bit floats, m
  *       facts/     attributes, texts
  *       parts/KIND/particles [constraints][particles] 32-bit integers
  *                  start     [groups + 1] where each group of independent constraints begins

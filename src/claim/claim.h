@@ -191,7 +191,8 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out);
 
 /* Print the first screen, at most `width` columns wide (80 or more): a row for each headline claim; for all claims if
  * `all`, or if no claim is a headline. At most 40 rows are printed. Then, for each paper, the number of facts with each
- * verdict: first the facts that runs decide, then counts and the paper's own arithmetic. At most 56 lines. */
+ * verdict: first the facts that runs decide, then counts and the paper's own arithmetic. With P papers
+ * these are at most 44 + 2 P lines, followed by the total (claim_report_print_total). */
 void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width);
 
 /* Print everything that is known of one claim, its sentence first: the printed and the measured value; the verdict and
@@ -240,7 +241,8 @@ struct recorded_audit {
 
 enum recorded_form {
     RECORDED_JSON,  /* an object for each claim: {id, class, fact, headline, verdict, holds, members, share, explained}.
-                       The claim holds in `holds` of `members` admissible members; `share` is that of the likely ones */
+                       The claim holds in `holds` of `members` admissible members; `share`: the share of the likely
+                       members in which it holds */
     RECORDED_AUDIT, /* a line for each claim whose recorded verdict contradicts its sweep */
     RECORDED_SHARES /* a table for figures: a row for each claim that a sweep decides */
 };

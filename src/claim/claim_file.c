@@ -558,9 +558,10 @@ static void read_id(struct form *form, const struct node *node, void *field) {
     const char **id = field;
     form_text(form, node, id);
     if (!isalpha((unsigned char)**id) || (*id)[strspn(*id, "abcdefghijklmnopqrstuvwxyz0123456789.-_")])
-        form->status =
-            fail_at(node->place,
-                    "the id \"%.60s\" must be made of small letters, digits, dots and dashes, a letter first", *id);
+        form->status = fail_at(
+            node->place,
+            "the id \"%.60s\" must be made of small letters, digits, dots, dashes and underscores, a letter first",
+            *id);
 }
 
 static void read_kind(struct form *form, const struct node *node, void *field) {

@@ -417,8 +417,9 @@ static void list_baseline(struct trial *trial, const struct trace_list *traces, 
     if (problem)
         return;
     const struct reducer *reducer = from.over_each ? from.over_each : geometric;
-    sentence_add(&trial->out.why, "For comparison, the %s backend: %s %s, geometric mean %s.", backend, reducer->name,
-                 number_text(table_reduce(&table, reducer).value, "1").text,
+    sentence_add(&trial->out.why,
+                 "For comparison, the same ratio with the %s backend as the denominator: %s %s, geometric mean %s.",
+                 backend, reducer->name, number_text(table_reduce(&table, reducer).value, "1").text,
                  number_text(table_reduce(&table, geometric).value, "1").text);
 }
 

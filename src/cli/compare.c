@@ -58,10 +58,10 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
                                   papers->count, &comparison);
     if (!status && !comparison.pair_count)
         status =
-            fail("%s and %s have no runs to compare: %s; use `springback run` with the same experiment on both",
-                 first->path, second->path,
-                 verb->backends.count ? "no experiment has runs on both backends"
-                                      : "no experiment has runs on the same backend, or with the same work, on both");
+            fail("%s and %s have no runs to compare: %s; run the same experiment in both", first->path, second->path,
+                 verb->backends.count ? "no experiment has runs on the first backend in A and on the second in B"
+                                      : "they have no experiment in common with runs on the same backend, or with runs "
+                                        "of the same work on different backends");
     if (!status) {
         (verb->json    ? comparison_json
          : verb->html  ? comparison_html

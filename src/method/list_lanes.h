@@ -39,16 +39,16 @@ static inline struct lists *lists_create(const int *particle, const scalar *rest
     return lists;
 }
 
-/* LANES constraints: arrays [LANES] of their particles' offsets, their rest values, and, unless NULL, the data that
- * each keeps between projections. */
+/* LANES constraints. place[k]: offsets of their k-th particles; rest[k]: their k-th rest values; own: the number that
+ * each keeps between projections, or NULL. All are arrays of LANES. */
 struct constraint_lanes {
     const int *place[4];
     const scalar *rest[10];
     scalar *own;
 };
 
-/* The last constraints of a range, if fewer than LANES. The last one fills the other lanes. All lanes read before any
- * writes, and these lanes write equal values. */
+/* The constraints at the end of a range, fewer than LANES; the other lanes repeat the last one. All lanes read before
+ * any writes, and lanes of the same constraint write equal values. */
 struct tail {
     int place[4][LANES];
     scalar rest[10][LANES], own[LANES];

@@ -126,7 +126,7 @@
     { &name##_base, &name##_base, &name##_base }
 #endif
 
-/* A SIMD kernel, NAME_lanes or NAME_rows, in both precisions. */
+/* Declares a SIMD kernel in both precisions; `name` includes its suffix, as in pbd_edge_lanes. */
 #define DECLARE_SIMD_KERNEL(name)                                                                                      \
     DECLARE_ROWS(name##_float);                                                                                        \
     DECLARE_ROWS(name##_double)

@@ -170,7 +170,7 @@ struct program_hints {
     struct {
         const char *type, *name;
         struct binding bindings[KERNEL_BUFFERS + 1];
-        unsigned replaces; /* bits of those state buffers */
+        unsigned replaces; /* bit b is set if they replace state buffer b */
     } resident;
 
     /* A network. The neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1]. `buffer`
@@ -180,13 +180,13 @@ struct program_hints {
      * have one item per node. Therefore an ensemble can store the nodes in another order (backend/opencl/node_order.h),
      * which buffer `order` contains. Kernels are then compiled with ORDERED (kernels/mass_spring.h).
      *
-     * The resident data then depend on fixed buffers only, which are also in that order. Of these fixed buffers, an int
-     * buffer other than `buffer` has one item for each node: an index into the list of neighbours, like `start`. Every
-     * other one has one item for each neighbour. `buffer` then contains byte offsets: for each neighbour, that of its
-     * position. The buffer `shares` (0: none), which a STAGE_SUM adds up, keeps the natural order. Therefore the
-     * resident data contain the node's natural index, `node`. The w of the shares is 0. `least` and `most` in the
-     * resident data: the smallest and the largest number of neighbours of the nodes that the lanes compute in one
-     * iteration. */
+     * The resident data then depend on fixed buffers only, which are also in that order. Among these fixed buffers, an
+     * int buffer other than `buffer` has one item for each node: like `start`, an index into the list of neighbours.
+     * `buffer` and all non-int buffers have one item for each neighbour. `buffer` then contains byte offsets: for each
+     * neighbour, that of its position. The buffer `shares` (0: none), which a STAGE_SUM adds up, keeps the natural
+     * order. Therefore the resident data contain the node's natural index, `node`. The w of the shares is 0. The
+     * resident data also have `least` and `most`: the smallest and the largest number of neighbours among the nodes
+     * that all lanes compute in the same iteration. */
     struct {
         int *const *start, *const *neighbour;
         const int *node_at;
@@ -217,8 +217,8 @@ struct program {
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
     /* The recorded state: two buffers of quads. A run resumes from x, y and z of both and from the index of the time
-     * step. A frame may leave other data for the next frame. If these differ from their contents at the start of the
-     * run, the program has hidden state, and an interrupted run restarts. */
+     * step. A frame may leave other data for the next frame. If they are no longer those of the start of the run, the
+     * program has hidden state, and an interrupted run restarts. */
     int positions, velocities;
     bool has_hidden_state;
     /* The first state_count buffers, none of them fixed, can be in local memory during a frame: kernels take them as
@@ -233,8 +233,8 @@ struct program {
     struct colouring colourings[PROGRAM_COLOURINGS];
     /* A list program: all kernels are over lists, and their functions in OpenCL C take the item as an argument. In
      * other programs a work item's global id is its item. A method sets this if and only if a stage runs by colours.
-     * The reason: a list program without colours has no frame kernel when it runs alone. An ensemble makes a list
-     * program of every program. */
+     * Not otherwise, because a list program without colours has no frame kernel when it runs alone. (An ensemble itself
+     * turns every program into a list program.) */
     bool is_list_program;
     bool has_unordered_sums; /* sums depend on the order of threads: two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */

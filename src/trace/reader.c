@@ -373,8 +373,8 @@ static int geometry_check(const struct reader *reader, struct trace_data *data, 
         return STATUS_BAD;
     layout_state_hash(buffer, buffer + bytes, bytes, hash);
     if (memcmp(hash, data->frame_hash[f], LAYOUT_HASH_SIZE) != 0 || data->mesh_time[k] != data->frame_time[f])
-        return fail("%s: damaged: the geometry of frame %lld has the state hash %s, but %s is recorded", reader->path,
-                    (long long)data->frame_index[f], hash, data->frame_hash[f]);
+        return fail("%s: damaged: the geometry of frame %lld does not match the frame's state hash and time",
+                    reader->path, (long long)data->frame_index[f]);
     data->mesh_frame[k] = f;
     data->mesh_frames++;
     return STATUS_OK;

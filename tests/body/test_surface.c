@@ -195,7 +195,8 @@ Test(surface, pins_are_a_layer_or_its_ends) {
 Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
     static const struct {
         const char *surface;
-        double end[3]; /* the corner whose first or last coordinate is the largest; the other is its mirror image */
+        double end[3]; /* one end: the corner with the largest coordinate `along` (0: x, 2: z). The other end is its
+                        * mirror image along this axis. */
         int along;
     } table[] = {{"up: z", {1.5, 0.5, -0.5}, 0}, {"up: x", {-0.5, 1.5, 0.5}, 2}};
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {

@@ -12,7 +12,7 @@ enum { MOST_BLOCKS = 512, MOST_REGIONS = 4096, CHECKSUM = 4 };
 /* Bytes that are followed by their checksum; the direct block of a heap has its checksum at `check`. */
 struct block {
     size_t start, size, check;
-    unsigned message_head; /* bytes before a message; 0: the block holds no messages */
+    unsigned message_head; /* bytes of the header in front of each message; 0: the block holds no messages */
     size_t messages;       /* start of the messages */
 };
 

@@ -254,7 +254,7 @@ Test(solids, what_is_none_is_refused_and_named) {
     join(&mesh, &more, 10);
     refused(&mesh, "body 2 of 3 in some.obj, which has vertex 8, is not convex");
     mesh_free(&more);
-    shape_cube(2, &mesh); /* a step: sides of the same direction at two heights */
+    shape_cube(2, &mesh); /* the top slopes down to x = 0 and is level beyond: a concave edge */
     for (int v = 0; v < mesh.vertices; ++v)
         if (mesh.position[v][1] == 0.5 && mesh.position[v][0] >= 0)
             mesh.position[v][1] = 0.2;

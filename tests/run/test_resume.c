@@ -613,8 +613,8 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
         const char *dataset; /* its first byte is flipped; NULL: `make` makes the damage */
         const char *make, *word;
     } cases[] = {
-        {"/VTKHDF/Points", NULL, "the geometry of frame 0 has the state hash "},
-        {"/VTKHDF/PointData/velocity", NULL, "the geometry of frame 0 has the state hash "},
+        {"/VTKHDF/Points", NULL, "the geometry of frame 0 does not match the frame's state hash and time"},
+        {"/VTKHDF/PointData/velocity", NULL, "the geometry of frame 0 does not match the frame's state hash and time"},
         {"/frames/hash", NULL, "match its checksum"},
         {"/frames/check", NULL, "match its checksum"},
         {"/frames/time", NULL, "match its checksum"},

@@ -4,8 +4,9 @@
 
 #include "backend/opencl/device.h"
 
-/* The device's context, created at its first use. The caller releases it. It is kept because drivers create contexts
- * one at a time for all processes: twelve processes that created one for each run mostly waited. */
+/* The device's context, created at its first use and then kept. Each call retains it once more for the caller, who
+ * releases that reference. Reason: drivers create contexts one at a time for all processes, so twelve processes that
+ * created one for each run mostly waited. */
 cl_context context_open(const struct device *device, cl_int *error);
 
 /* The program built from a text and options with this digest (base/digest.h); the caller releases it. NULL if it is not
