@@ -64,7 +64,7 @@ struct grid_node {
 #endif
 
 struct ring {
-    int begin, middle, end; /* springs begin .. end - 1; up to middle - 1 they lead to the ring of a closed surface */
+    int begin, middle, end; /* springs begin .. end - 1; on a closed surface begin .. middle - 1 lead to the ring */
     int neighbour[RING_RESIDENT + RING_MORE]; /* the node itself if it has fewer springs */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED

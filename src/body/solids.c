@@ -46,7 +46,7 @@ static void solid_set_create(const struct mesh *mesh, struct solid_set *set) {
     for (int t = 0; t < mesh->triangles; ++t) /* first mark the roots of sets with triangles */
         solid_of[sets_root(parent, mesh->corner[t][0])] = 0;
     for (int v = 0; v < mesh->vertices; ++v) {
-        const int root = sets_root(parent, v); /* the lowest of its set, so it was visited before */
+        const int root = sets_root(parent, v); /* the lowest vertex of the set, so solid_of[root] is final */
         if (solid_of[root] >= 0)
             solid_of[v] = root == v ? set->solids++ : solid_of[root];
     }

@@ -17,7 +17,7 @@ static int experiment_of(struct fit *fit, struct member_set *set) {
     return fit->experiment_count - 1;
 }
 
-/* The index of the member of a kind and number if it counts as evidence; else -1. */
+/* The index of the member with this kind and number. -1 if the set has no such member, or if it is no evidence. */
 static int member_at(const struct member_set *set, enum member_kind kind, int number) {
     for (int m = 0; m < set->count; ++m)
         if (set->members[m].member->kind == kind && set->members[m].member->number == number)

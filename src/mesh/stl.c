@@ -43,8 +43,8 @@ static void add_corner(struct polygons_builder *builder, const double position[3
 static int read_binary(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     const uint32_t triangles = word_at(bytes + HEADER);
     if ((length - COUNTED) / TRIANGLE != triangles || (length - COUNTED) % TRIANGLE)
-        return fail("%s: byte %d: %u triangles are stated, which take %llu bytes; the file has %zu", name, HEADER,
-                    triangles, COUNTED + (unsigned long long)TRIANGLE * triangles, length);
+        return fail("%s: byte %d: the number of triangles is %u, which needs %llu bytes; the file has %zu", name,
+                    HEADER, triangles, COUNTED + (unsigned long long)TRIANGLE * triangles, length);
     const char *at = bytes + COUNTED;
     for (uint32_t t = 0; t < triangles; ++t, at += TRIANGLE) {
         for (int corner = 0; corner < 3; ++corner) {

@@ -106,8 +106,8 @@ static int check(const struct run *run, const struct body *body) {
         return STATUS_BAD;
     if (is_root(run) && run_number(run, "method.element_compliance", 0) > 0)
         return fail_at(run_parameter(run, "method.element_compliance")->place,
-                       "method.constraint is root, whose alpha is 1, and method.element_compliance is %s; remove it, "
-                       "or use constraint: energy",
+                       "method.constraint is root, which fixes alpha at 1, but method.element_compliance is %s; "
+                       "remove element_compliance, or use constraint: energy",
                        run_text(run, "method.element_compliance"));
     if (has_volume(run) && run_has(run, "method.damping_of", "ends"))
         return fail_at(run_parameter(run, "method.damping_of")->place,

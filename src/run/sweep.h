@@ -30,7 +30,7 @@
 enum member_kind {
     MEMBER_LIKELY,   /* a point of the likely ranges; number 0 has the values as taken */
     MEMBER_POSSIBLE, /* a point of the possible ranges; numbers begin at 1 */
-    MEMBER_NOISE,    /* as taken, except for rounding of the starting positions; numbers begin at 1 */
+    MEMBER_NOISE,    /* the values as taken, with starting positions rounded differently; numbers begin at 1 */
     MEMBER_SEARCH,   /* a point of the possible ranges that a search for a claim tried; numbers begin at 1 */
     MEMBER_KINDS
 };

@@ -537,7 +537,7 @@ static int contents_read(struct reader *reader, struct trace_data *data) {
     return status == STATUS_OK ? frames_check(reader, data) : status;
 }
 
-/* The state of a trace's file, given why store_open failed. */
+/* The state of a trace's file after store_open failed, from the reason of the failure. */
 static enum trace_state state_of_fault(void) {
     static const enum trace_state states[] = {
         [STORE_SOUND] = TRACE_FOREIGN,   [STORE_UNREADABLE] = TRACE_UNREADABLE, [STORE_NO_FILE] = TRACE_FOREIGN,

@@ -387,7 +387,7 @@ Test(catalogue, the_verb_prepares_once) {
     prepared_free(&body);
 }
 
-/* From the catalogue to a verdict; a stand-in gives no verdict. */
+/* A body of the catalogue is prepared, runs and is judged. If the body is a stand-in, the claim is not testable. */
 Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     write_catalogue(octahedron_sum, "vertices: 8, triangles: 12", "", "");
     folder_make("paper");

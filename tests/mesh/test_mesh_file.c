@@ -431,8 +431,9 @@ Test(mesh_file, broken_bytes_are_told_by_their_place) {
     expect_bytes(PLY_BIG, 14 * 4 + 10, "\xff\xff\xff\xff", 4, "the file ends within a list of 4294967295 values");
     expect_bytes(PLY_BIG, 14 * 4 + 11 * 4 + 12, "\xff\xff", 2, "the list's count is -1, which is below 0");
     expect_bytes(PLY_LITTLE, PTRDIFF_MAX, "!", 1, "1 bytes come after the last element");
-    expect_bytes(STL_BYTES, 50 * 4 + 4, "\xff\xff\xff\xff", 4,
-                 "b.stl: byte 80: 4294967295 triangles are stated, which take 214748364834 bytes; the file has 284");
+    expect_bytes(
+        STL_BYTES, 50 * 4 + 4, "\xff\xff\xff\xff", 4,
+        "b.stl: byte 80: the number of triangles is 4294967295, which needs 214748364834 bytes; the file has 284");
     expect_bytes(STL_BYTES, 50 - 16, "\0\0\x80\x7f", 4,
                  "b.stl: byte 250: the coordinate y of triangle 3 is not finite");
 }

@@ -134,8 +134,9 @@ Test(pbd, constraints_keep_the_momentum) {
     }
 }
 
-/* One iteration with edges only, without velocity and gravity. With the sum, a node moves n times as far as with the
- * mean, if it has n edges. The sum conserves the momentum; the mean does not. */
+/* One iteration with edges only, without velocity and gravity. With jacobi a node moves by the mean of its corrections,
+ * with jacobi_sum by their sum. So a node with n edges moves n times as far with jacobi_sum. The sum conserves the
+ * momentum; the mean does not. */
 Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
     static const char *const jacobi_solvers[] = {"jacobi", "jacobi_sum"};
     static const struct kind surface = {"pbd_surface", "none", ", bending: 0, iterations: 1, precision: double"};

@@ -345,7 +345,7 @@ Test(xpbd_hyperelastic, what_cannot_be_is_refused) {
         {"none", "material: stvk", "",
          "method.name is xpbd_hyperelastic, and body.surface.inside is none; use tetrahedra"},
         {"tetrahedra", "material: stvk, constraint: root, element_compliance: 1 J", "",
-         "method.constraint is root, whose alpha is 1, and method.element_compliance is 1 J"},
+         "method.constraint is root, which fixes alpha at 1, but method.element_compliance is 1 J"},
         {"tetrahedra", "material: stvk", "scene: {ground: {height: 0 m}}\n", "cannot simulate scene.ground.height"},
     };
     keep(ball);

@@ -11,7 +11,7 @@ struct opencl_queue {
     const struct device *device;
     cl_context context;
     cl_command_queue commands;
-    cl_program program; /* compile.h; NULL if there is none */
+    cl_program program; /* compiled by compile.h; NULL if no kernels were compiled */
     cl_kernel kernels[QUEUE_KERNELS];
     cl_mem memories[QUEUE_MEMORIES];
     size_t max_group_size; /* in work items: the smallest maximum of the device and of all kernels */
