@@ -39,7 +39,7 @@ static void print_difference(const struct difference *difference, FILE *out) {
     fprintf(out, "  element   %zu", difference->element);
     if (difference->column >= 0)
         fprintf(out, " (column %d, row %d)", difference->column, difference->row);
-    fprintf(out, " is the first that differs; differing elements:");
+    fprintf(out, ", the first that differs; differing elements:");
     for (int b = 0; b < difference->buffer_count; ++b)
         fprintf(out, "%s %zu of %zu in %s", b ? "," : "", difference->buffers[b].differing,
                 difference->buffers[b].elements, difference->buffers[b].buffer);

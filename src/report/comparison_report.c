@@ -334,7 +334,7 @@ void comparison_print(const struct comparison *comparison, FILE *out) {
         fprintf(out, "%c  %s: %s, %d run%s", "AB"[k], machine -> path, machine -> is_record ? "a record" : "results",
                 machine->run_count, machine->run_count == 1 ? "" : "s");
         if (comparison->alone[k])
-            fprintf(out, ", %d of them without a match in %c%s", comparison->alone[k], "BA"[k],
+            fprintf(out, ", %d of them without a corresponding run in %c%s", comparison->alone[k], "BA"[k],
                     comparison -> machine[1 - k] -> is_record && !machine
                     -> is_record ? " (a record has no runs that vary an assumption)" : "");
         fputc('\n', out);
