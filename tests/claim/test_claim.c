@@ -120,7 +120,8 @@ Test(claim, ratio_between_devices_goes_by_direction) {
     expect("kind: ratio, " RATIO ", reported: 20", VERDICT_MATCHES, "20", "The geometric mean is 9.283");
     expect("kind: ratio, " RATIO ", reported: 21, tolerance: {relative: 25 %}, why: x", VERDICT_WITHIN, "20", "");
     expect("kind: ratio, " RATIO ", reported: 61", VERDICT_SHAPE_ONLY, "20", "10 10: 2; 20 20: 8; 40 40: 50.");
-    expect("kind: ratio, " RATIO ", reported: 61", VERDICT_SHAPE_ONLY, "20", "the threads backend: mean 2");
+    expect("kind: ratio, " RATIO ", reported: 61", VERDICT_SHAPE_ONLY, "20",
+           "the threads backend as the denominator: mean 2");
     expect("kind: ratio, " RATIO ", reported: 0.5", VERDICT_DIFFERS, "20", "does not hold");
     seconds[4][0] = 3; /* for one size the GPU is slower */
     expect("kind: ratio, " RATIO ", reported: 61", VERDICT_DIFFERS, "19.56", "1 of 3 (10 10)");
@@ -130,8 +131,10 @@ Test(claim, baselines_by_number_of_threads) {
     add_speeds();
     add((struct sketch){.id = "o1", .kind = "threads:1", .nodes = "10 10", .seconds = {2}});
     add((struct sketch){.id = "o2", .kind = "threads:1", .nodes = "20 20", .seconds = {4}});
-    expect("kind: ratio, " RATIO ", reported: 20", VERDICT_MATCHES, "20", "the threads backend: mean 2");
-    expect("kind: ratio, " RATIO ", reported: 20", VERDICT_MATCHES, "20", "the threads:1 backend: mean 1.5");
+    expect("kind: ratio, " RATIO ", reported: 20", VERDICT_MATCHES, "20",
+           "the threads backend as the denominator: mean 2");
+    expect("kind: ratio, " RATIO ", reported: 20", VERDICT_MATCHES, "20",
+           "the threads:1 backend as the denominator: mean 1.5");
 }
 
 Test(claim, members_without_partner_are_told) {
