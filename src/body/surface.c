@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/rows.h"
 #include "base/words.h"
 #include "body/memo.h"
 #include "body/paper_groups.h"
@@ -88,9 +87,14 @@ static char *nearest_prepared(const char *name) {
     return text_copy(search.nearest);
 }
 
+/* The file of a prepared body, newly allocated. */
+static char *prepared_path(const char *name) {
+    return text_format("%s/%s.h5", surface_folder(), name);
+}
+
 /* Read a prepared body. If it does not exist, the message says how to prepare it. */
 static int read_prepared(const char *name, struct place place, struct prepared *prepared) {
-    AUTO_FREE char *path = text_format("%s/%s.h5", surface_folder(), name);
+    AUTO_FREE char *path = prepared_path(name);
     AUTO_FREE char *near = file_exists(path) ? NULL : nearest_prepared(name);
     return !near ? stored_read(path, prepared)
            : *near
@@ -166,28 +170,17 @@ static void place(const struct run *run, struct prepared *prepared, bool is_file
 
 /* Springs in the order of their ends (a, then b), each once. Newly allocated; NULL if out of memory. */
 static struct spring *sort_springs(const struct spring *list, int springs, int vertices, int *count) {
-    AUTO_FREE int *row = memory_new((size_t)springs, sizeof *row);
-    AUTO_FREE int *item = memory_new((size_t)springs, sizeof *item);
-    AUTO_FREE int *start = memory_new((size_t)vertices + 1, sizeof *start);
+    AUTO_FREE int(*end)[2] = memory_new((size_t)springs, sizeof *end);
     struct spring *sorted = memory_large((size_t)springs * sizeof *sorted);
     int kept = 0;
-    for (int s = 0; s < springs; ++s)
-        row[s] = list[s].a;
-    rows_sort(vertices, springs, row, start, item);
-    for (int v = 0; sorted && v < vertices; ++v) {
-        const int first = kept;
-        for (int k = start[v]; k < start[v + 1]; ++k) { /* a node has few springs: insert each at its place */
-            const struct spring spring = list[item[k]];
-            int at = kept;
-            while (at > first && sorted[at - 1].b > spring.b)
-                --at;
-            if (at > first && sorted[at - 1].b == spring.b) /* with an equal rest length */
-                continue;
-            memmove(&sorted[at + 1], &sorted[at], (size_t)(kept - at) * sizeof *sorted);
-            sorted[at] = spring;
-            ++kept;
-        }
+    for (int s = 0; s < springs; ++s) {
+        end[s][0] = list[s].a;
+        end[s][1] = list[s].b;
     }
+    AUTO_FREE int *order = edges_order((const int(*)[2])end, springs, vertices);
+    for (int s = 0; sorted && s < springs; ++s) /* equal springs have equal rest lengths */
+        if (!kept || edges_compare(end[order[s]], end[order[s - 1]]) != 0)
+            sorted[kept++] = list[order[s]];
     *count = kept;
     return sorted;
 }
@@ -317,7 +310,7 @@ static int describe(const struct run *run, struct body *body) {
 
 int surface_describe(const struct run *run, struct body *body) {
     const char *name = run_text(run, "body.mesh");
-    AUTO_FREE char *path = surface_is_file(name) ? NULL : text_format("%s/%s.h5", surface_folder(), name);
+    AUTO_FREE char *path = surface_is_file(name) ? NULL : prepared_path(name);
     if (path && memo_find(run, path, body))
         return STATUS_OK;
     const int status = describe(run, body);

@@ -10,21 +10,20 @@ int edges_compare(const void *a, const void *b) {
     return ints_compare(a, b, 2);
 }
 
-/* The sides of all faces, numbered by their first corners, in the order of their ends. */
-static int *sort_sides(const int (*side)[2], int sides, int vertices) {
-    AUTO_FREE int *key = memory_new((size_t)sides, sizeof *key);
+int *edges_order(const int (*end)[2], int count, int vertices) {
+    AUTO_FREE int *key = memory_new((size_t)count, sizeof *key);
     AUTO_FREE int *start = memory_new((size_t)vertices + 1, sizeof *start);
-    AUTO_FREE int *by_high = memory_new((size_t)sides, sizeof *by_high);
-    int *sorted = memory_new((size_t)sides, sizeof *sorted);
-    for (int s = 0; s < sides; ++s)
-        key[s] = side[s][1];
-    rows_sort(vertices, sides, key, start, by_high);
-    for (int s = 0; s < sides; ++s)
-        key[s] = side[by_high[s]][0];
-    rows_sort(vertices, sides, key, start, sorted);
-    for (int s = 0; s < sides; ++s)
-        sorted[s] = by_high[sorted[s]];
-    return sorted;
+    AUTO_FREE int *by_high = memory_new((size_t)count, sizeof *by_high);
+    int *order = memory_new((size_t)count, sizeof *order);
+    for (int e = 0; e < count; ++e)
+        key[e] = end[e][1];
+    rows_sort(vertices, count, key, start, by_high);
+    for (int e = 0; e < count; ++e)
+        key[e] = end[by_high[e]][0];
+    rows_sort(vertices, count, key, start, order);
+    for (int e = 0; e < count; ++e)
+        order[e] = by_high[order[e]];
+    return order;
 }
 
 void edges_of_polygons(const struct polygons *polygons, struct edges *edges) {
@@ -39,7 +38,7 @@ void edges_of_polygons(const struct polygons *polygons, struct edges *edges) {
             side[c][1] = from < to ? to : from;
             face_of[c] = f;
         }
-    AUTO_FREE int *sorted = sort_sides((const int(*)[2])side, sides, polygons->vertices);
+    AUTO_FREE int *sorted = edges_order((const int(*)[2])side, sides, polygons->vertices);
     *edges = (struct edges){.triangle = memory_new((size_t)sides, sizeof *edges->triangle),
                             .of_corner = memory_new((size_t)sides, sizeof *edges->of_corner),
                             .start = memory_new((size_t)sides + 1, sizeof *edges->start),

@@ -29,6 +29,10 @@ int edge_triangles(const struct edges *edges, int edge);
 /* The edge between two vertices; -1 if there is none. */
 int edges_find(const struct edges *edges, int a, int b);
 
+/* The indices of edges in the order of their vertices: first by end[.][0], then by end[.][1], equal ones in increasing
+ * order. Time and memory are proportional to the sizes. Newly allocated; the caller frees it. */
+int *edges_order(const int (*end)[2], int count, int vertices);
+
 /* Compare two edges of `end` by their vertices, for qsort and bsearch. */
 int edges_compare(const void *a, const void *b);
 
