@@ -18,7 +18,7 @@ enum verdict {
     VERDICT_SHAPE_ONLY, /* the order, the slope or the crossover holds, the value does not */
     VERDICT_DEPENDS,    /* true for some of the values that the paper does not state, and false for others */
     VERDICT_DIFFERS,    /* true for no values that the paper allows */
-    VERDICT_NOT_SWEPT,  /* the paper allows other values than those as taken, but the sweep is missing or outdated, has
+    VERDICT_NOT_SWEPT,  /* the paper allows other values than the chosen ones, but the sweep is missing or outdated, has
                            too few members, or lacks a search */
     VERDICT_NOT_TESTABLE, /* on this machine, or with these bodies */
     VERDICT_NOT_RUN,
@@ -117,16 +117,16 @@ struct claim_result {
     bool is_headline;
     const char *experiment; /* whose runs decide: "va2022/resolutions"; "" if the text of the paper decides */
     enum verdict verdict, recorded;
-    enum verdict taken; /* the verdict on the first reading, with the values as taken only */
-    bool has_recorded;  /* false: no verdict is recorded for a machine like this one */
-    bool is_unrun;      /* none of its runs was made or tried */
-    bool is_partly_run; /* runs of its experiment were made, but not the runs of this claim */
+    enum verdict chosen_verdict; /* the verdict on the first reading, with the chosen values only */
+    bool has_recorded;           /* false: no verdict is recorded for a machine like this one */
+    bool is_unrun;               /* none of its runs was made or tried */
+    bool is_partly_run;          /* runs of its experiment were made, but not the runs of this claim */
     bool is_incomplete; /* a run failed, a trace could not be read, or its experiment has no manifest or is outdated */
     bool is_timed;      /* its quantity is a measured time or rate */
     const char *reported, *measured; /* as text with units; "" if there is none */
     const char *interval;            /* "[a, b]" with units; "" if there is none */
     const char *why;                 /* the reason of the verdict, in a few sentences */
-    const char *direction;           /* if the claim does not hold as taken: "worse than printed, 67 % more"; else "" */
+    const char *direction;           /* if it fails with the chosen values: "worse than printed, 67 % more"; else "" */
     const char *stand_in;            /* the stand-in that replaces the paper's body; "" if there is none */
     const char *outdated;            /* why the results are outdated; "" if they are up to date */
     const char *tier;                /* "quick" or "full"; "quick full" if runs of both tiers decide; "" without runs */
@@ -200,7 +200,7 @@ void claim_summary_print(const struct claim_report *report, bool all, FILE *out,
 void claim_result_print(const struct claim_result *result, FILE *out, int width);
 
 /* A set-up in which a claim holds ("holds_in") or does not ("fails_in"). `options`: the options of `run` for its
- * values; "" for the values as taken. `measured`: the value there. `tier`: of its runs. */
+ * values; "" for the chosen values. `measured`: the value there. `tier`: of its runs. */
 struct claim_example {
     const char *options, *measured, *tier;
 };

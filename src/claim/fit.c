@@ -184,7 +184,7 @@ void fit_print(const struct fit *fit, FILE *out) {
             best->holding, fit->count);
     for (int e = 0; e < fit->experiment_count; ++e) {
         AUTO_FREE char *options = fit_options(fit, fit->best, e);
-        fprintf(out, "  %s: %s\n", fit->experiments[e]->experiment, *options ? options : "as taken");
+        fprintf(out, "  %s: %s\n", fit->experiments[e]->experiment, *options ? options : "chosen values");
     }
     fprintf(out, "claims that hold in no set-up:\n");
     for (int i = 0; i < fit->count; ++i)

@@ -58,7 +58,7 @@ void fit_free(struct fit *fit);
 /* Whether each claim holds in at least one set-up, but both hold together in none. */
 bool fit_excludes(const struct fit *fit, int a, int b);
 
-/* The options of `springback run` that give an experiment the values of a set-up; "" for the values as taken. Newly
+/* The options of `springback run` that give an experiment the values of a set-up; "" for the chosen values. Newly
  * allocated. */
 char *fit_options(const struct fit *fit, int setup, int experiment);
 

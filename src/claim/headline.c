@@ -95,11 +95,11 @@ static char *clause_of(const struct claim_result *result) {
 
 /* The measured value; for a range and a bound, the end of the range that decides. */
 static const char *ours_of(const struct claim_result *result, struct pool *pool) {
-    const bool is_judged = result->taken != VERDICT_NOT_RUN;
+    const bool is_judged = result->chosen_verdict != VERDICT_NOT_RUN;
     if (!strcmp(result->kind, "order") && is_judged)
         return strchr(result->reported, '<') || strchr(result->reported, '>')
-                   ? (result->taken == VERDICT_MATCHES ? "this order" : "other order")
-                   : (result->taken == VERDICT_MATCHES ? result->reported : "not so");
+                   ? (result->chosen_verdict == VERDICT_MATCHES ? "this order" : "other order")
+                   : (result->chosen_verdict == VERDICT_MATCHES ? result->reported : "not so");
     const char *to = strstr(result->measured, " to ");
     if (!to || strcmp(result->kind, "bound") != 0)
         return result->measured;

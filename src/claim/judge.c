@@ -182,7 +182,7 @@ static bool lacks_run(struct session *session) {
 }
 
 /* The runs of the experiment that a source selects. */
-static struct trace_list runs_taken(struct session *session, const struct source *from) {
+static struct trace_list selected_runs(struct session *session, const struct source *from) {
     struct trace_list list = {pool_add(&session->report->pool,
                                        memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *))),
                               0};
@@ -194,7 +194,7 @@ static struct trace_list runs_taken(struct session *session, const struct source
 
 static bool select_runs(struct session *session) {
     struct trace_list *selected = &session->selected;
-    *selected = runs_taken(session, &session->claim->from);
+    *selected = selected_runs(session, &session->claim->from);
     if (!selected->count) {
         struct claim_result *result = session->result;
         bool is_of_claim;
@@ -285,22 +285,22 @@ static bool holds_at(const struct session *session, double factor, char **measur
     return holds;
 }
 
-/* Whether the verdict changes between the value as taken and an end of its range. If so, adds a sentence, with the
+/* Whether the verdict changes between the chosen value and an end of its range. If so, adds a sentence, with the
  * value of the change, found by bisection of the logarithm (not for an end of 0). */
 static bool flips_at(struct session *session, const struct clause *scale, const struct trace_parameter *parameter,
                      double end, const char *end_text, const struct outcome *base) {
     bool base_holds = verdict_holds(base->verdict);
-    double taken = text_size(parameter->value), same = taken, other = end;
+    double chosen = text_size(parameter->value), same = chosen, other = end;
     AUTO_FREE char *measured = NULL;
-    if (holds_at(session, pow(end / taken, scale->number), &measured) == base_holds)
+    if (holds_at(session, pow(end / chosen, scale->number), &measured) == base_holds)
         return false;
     for (int i = 0; i < 40 && end > 0; i++) {
         double middle = sqrt(same * other);
-        *(holds_at(session, pow(middle / taken, scale->number), NULL) == base_holds ? &same : &other) = middle;
+        *(holds_at(session, pow(middle / chosen, scale->number), NULL) == base_holds ? &same : &other) = middle;
     }
     session->result->verdict = VERDICT_DEPENDS;
     sentence_add(&session->why,
-                 "It depends on %s, which the paper does not state: it %s with %s (the value as taken; %s) and %s with "
+                 "It depends on %s, which the paper does not state: it %s with %s (the chosen value; %s) and %s with "
                  "%s (an end of the range; %s).",
                  scale->name, base_holds ? "holds" : "does not hold", parameter->value, base->measured,
                  base_holds ? "does not hold" : "holds", end_text, measured);
@@ -312,19 +312,19 @@ static bool flips_at(struct session *session, const struct clause *scale, const 
 /* Judge a claim at the ends of an assumption's range. Its quantity is proportional to a power of the assumption. */
 static void try_scale(struct session *session, const struct clause *scale, const struct outcome *base) {
     const struct trace_parameter *parameter = assumed(session->selected.items[0], scale->name);
-    double taken = parameter ? text_size(parameter->value) : 0;
-    if (!parameter || !(taken > 0))
+    double chosen = parameter ? text_size(parameter->value) : 0;
+    if (!parameter || !(chosen > 0))
         return; /* stated: there is nothing to vary */
     const char *const ends[] = {parameter->low, parameter->high};
     const char *tried[] = {parameter->value, parameter->value}; /* the interval that was judged */
     bool flips = false;
     for (int e = 0; e < 2; e++) {
-        double end = text_size(ends[e]), factor = pow(end / taken, scale->number);
+        double end = text_size(ends[e]), factor = pow(end / chosen, scale->number);
         if (isnan(end)) /* no range */
             continue;
         if (end >= 0 && isfinite(factor)) {
             tried[e] = ends[e];
-            flips = (end != taken && flips_at(session, scale, parameter, end, ends[e], base)) || flips;
+            flips = (end != chosen && flips_at(session, scale, parameter, end, ends[e], base)) || flips;
         } else {
             sentence_add(&session->why, "It cannot be judged with %s = %s, because the quantity has no value there.",
                          scale->name, ends[e]);
@@ -409,7 +409,7 @@ static void try_sweep(struct session *session, const struct outcome *base) {
         if (!set->count || is_stale) {
             result->verdict = VERDICT_NOT_SWEPT;
             sentence_add(
-                &session->why, "With the values as taken it %s. Other values that the paper allows were not tried: %s.",
+                &session->why, "With the chosen values it %s. Other values that the paper allows were not tried: %s.",
                 verdict_holds(base->verdict) ? "holds" : "does not hold",
                 set->is_outdated ? "the table of the sweep belongs to an older experiment file; run springback "
                                    "sensitivity"
@@ -491,7 +491,7 @@ static void judge_readings(struct session *session, const struct outcome *first)
     const bool holds = verdict_holds(first->verdict);
     for (int r = 0; r < session->claim->reading_count; r++) {
         const struct claim *reading = &session->claim->readings[r];
-        const struct trace_list list = runs_taken(session, &reading->from);
+        const struct trace_list list = selected_runs(session, &reading->from);
         AUTO(outcome_free) struct outcome outcome = outcome_of(reading, &list, 1);
         session->status = outcome.status ? outcome.status : session->status;
         if (outcome.verdict == VERDICT_NOT_RUN) {
@@ -530,7 +530,7 @@ static void judge_by_runs(struct session *session) {
         result->has_recorded = true;
     }
     AUTO(outcome_free) struct outcome outcome = outcome_of(claim, &session->selected, 1);
-    session->result->verdict = session->result->taken = outcome.verdict;
+    session->result->verdict = session->result->chosen_verdict = outcome.verdict;
     session->status = outcome.status;
     result->measured = pool_add(&session->report->pool, text_copy(outcome.measured));
     result->interval = pool_add(&session->report->pool, text_copy(outcome.interval));
@@ -576,7 +576,7 @@ static int judge(const struct claim *claim, const struct trace_set *traces, cons
         .recorded = recorded->verdict,
         .has_recorded = recorded->is_given,
         .is_timed = claim->from.quantity && quantity_is_timing(claim->from.quantity),
-        .taken = VERDICT_NOT_RUN,
+        .chosen_verdict = VERDICT_NOT_RUN,
         .reported = claim_printed(claim),
         .direction = "",
         .stand_in = "",

@@ -147,7 +147,7 @@ int member_set_read(const char *sweeps, const char *experiments, const char *exp
             set->skipped += set->table.members[m].kind != MEMBER_SEARCH;
     if (set->count && (set->members[0].member->kind != MEMBER_LIKELY || set->members[0].member->number != 0)) {
         member_set_free(set);
-        return fail("%s: the first member must have the values as taken; remove the file and run springback "
+        return fail("%s: the first member must have the chosen values; remove the file and run springback "
                     "sensitivity",
                     path);
     }

@@ -89,7 +89,7 @@ static void write_share(const struct claim *claim, const struct sensitivity *sen
             likely->members ? 100.0 * likely->holding / likely->members : (double)NAN, 100 * sensitivity->low,
             100 * sensitivity->high, possible->members,
             possible->members ? 100.0 * possible->holding / possible->members : (double)NAN,
-            sensitivity->holds_as_taken ? "yes" : "no");
+            sensitivity->holds_with_chosen_values ? "yes" : "no");
 }
 
 /* Print a claim in a form, and count it in the audit. */

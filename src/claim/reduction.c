@@ -54,10 +54,10 @@ static const char *unit_of(const struct sweep_table *table, const struct trace_d
     return kind ? kind->unit : NULL;
 }
 
-/* Add the columns that a claim needs. `taken` are the traces with the values as taken, by which claims select runs. */
-static int add_claimed(const struct source *from, struct place place, const struct trace_data *taken,
+/* Add the columns that a claim needs. `chosen` are the traces with the chosen values, by which claims select runs. */
+static int add_claimed(const struct source *from, struct place place, const struct trace_data *chosen,
                        struct sweep_table *table) {
-    const char *unit = from->quantity ? unit_of(table, &taken[0], from->quantity) : NULL;
+    const char *unit = from->quantity ? unit_of(table, &chosen[0], from->quantity) : NULL;
     const struct geometry_kind *kind = from->quantity ? geometry_kind_named(from->quantity) : NULL;
     if (!unit)
         return STATUS_OK; /* a note or a parameter, or no series of these runs */
@@ -71,8 +71,8 @@ static int add_claimed(const struct source *from, struct place place, const stru
     AUTO_FREE int *partner = memory_new(runs, sizeof *partner);
     struct trace_list list = {items, 0};
     for (size_t r = 0; r < runs; ++r)
-        if (source_selects(from, &taken[r], false))
-            items[list.count++] = &taken[r];
+        if (source_selects(from, &chosen[r], false))
+            items[list.count++] = &chosen[r];
     AUTO_FREE char *problem = partners_find(from, &list, partner);
     if (problem)
         return fail_at(place, "%s", problem);
@@ -85,12 +85,12 @@ static int add_claimed(const struct source *from, struct place place, const stru
 }
 
 int reduction_columns(const struct claim_file *claims, const struct trace_data *traces, struct sweep_table *table) {
-    AUTO_FREE struct trace_data *taken = memory_new((size_t)table->run_count, sizeof *taken);
+    AUTO_FREE struct trace_data *chosen = memory_new((size_t)table->run_count, sizeof *chosen);
     int status = STATUS_OK;
     for (int r = 0; r < table->run_count; ++r) {
-        taken[r] = traces[r];
-        taken[r].parameters = table->runs[r].parameters;
-        taken[r].parameter_count = table->runs[r].parameter_count;
+        chosen[r] = traces[r];
+        chosen[r].parameters = table->runs[r].parameters;
+        chosen[r].parameter_count = table->runs[r].parameter_count;
         add_all(table, &traces[r]);
     }
     for (int c = 0; c < claims->count; ++c) {
@@ -98,13 +98,13 @@ int reduction_columns(const struct claim_file *claims, const struct trace_data *
         if (strcmp(claim_experiment(claim), table->experiment) != 0 || claim->from.same)
             continue;
         for (int k = -1; k < claim->reading_count; ++k)
-            if (add_claimed(k < 0 ? &claim->from : &claim->readings[k].from, claim_place(claim, "from"), taken, table))
+            if (add_claimed(k < 0 ? &claim->from : &claim->readings[k].from, claim_place(claim, "from"), chosen, table))
                 status = STATUS_BAD;
     }
     for (int c = 0; c < claims->admissible_count; ++c) {
         const struct claim *condition = &claims->admissible[c];
         if (!strcmp(condition->from.experiment, table->experiment) &&
-            add_claimed(&condition->from, claim_place(condition, "from"), taken, table))
+            add_claimed(&condition->from, claim_place(condition, "from"), chosen, table))
             status = STATUS_BAD;
     }
     return status;

@@ -66,26 +66,26 @@ static bool member_table(const struct claim *claim, const struct member_set *set
     return is_made;
 }
 
-/* For each value, the largest distance between a noise member and the member with the values as taken. Empty without
+/* For each value, the largest distance between a noise member and the member with the chosen values. Empty without
  * noise members. */
 struct table claim_noise(const struct claim *claim, const struct member_set *set) {
-    AUTO(table_free) struct table taken = {.count = 0};
+    AUTO(table_free) struct table chosen = {.count = 0};
     struct table noise = {.count = 0};
-    if (!set->count || !member_table(claim, set, 0, &taken))
+    if (!set->count || !member_table(claim, set, 0, &chosen))
         return noise;
     for (int m = 1; m < set->count; m++) {
         AUTO(table_free) struct table other = {.count = 0};
         if (set->members[m].member->kind != MEMBER_NOISE || !member_table(claim, set, m, &other))
             continue;
         if (!noise.count) {
-            noise = taken;
-            noise.members = memory_new((size_t)taken.count, sizeof *noise.members);
-            memcpy(noise.members, taken.members, (size_t)taken.count * sizeof *noise.members);
+            noise = chosen;
+            noise.members = memory_new((size_t)chosen.count, sizeof *noise.members);
+            memcpy(noise.members, chosen.members, (size_t)chosen.count * sizeof *noise.members);
             for (int k = 0; k < noise.count; k++)
                 noise.members[k].measure.value = 0;
         }
-        for (int k = 0; k < taken.count && k < other.count; k++) {
-            const double away = fabs(taken.members[k].measure.value - other.members[k].measure.value);
+        for (int k = 0; k < chosen.count && k < other.count; k++) {
+            const double away = fabs(chosen.members[k].measure.value - other.members[k].measure.value);
             noise.members[k].measure.value = fmax(noise.members[k].measure.value, away);
         }
     }
@@ -261,7 +261,7 @@ static bool is_on_side(const struct member_set *set, const struct member_split *
 }
 
 /* Choose two examples that show the dependence: the first member inside the split in which the claim holds, and the
- * first member outside in which it does not. Member 0 has the values as taken. */
+ * first member outside in which it does not. Member 0 has the chosen values. */
 static void choose_examples(const struct member_set *set, const bool *fails, struct sensitivity *out) {
     int holds_in = -1, fails_in = -1;
     if (!out->split.axis || out->split.chance >= 0.05)
@@ -350,13 +350,13 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
             out->fails_in = m;
     }
     if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
-        out->left_out = "It has no verdict with the values as taken.";
+        out->left_out = "It has no verdict with the chosen values.";
         return;
     }
     const struct interval interval = wilson_of(out->likely.holding, out->likely.members ? out->likely.members : 1);
     out->low = interval.low;
     out->high = interval.high;
-    out->holds_as_taken = out->holds[0];
+    out->holds_with_chosen_values = out->holds[0];
     const bool may_hold = true_in >= 0 || out->likely.undecided || out->possible.undecided;
     out->may_differ =
         !may_hold && out->likely.members + out->possible.members >= ENOUGH_MEMBERS && tried_possible(set, out);
@@ -491,7 +491,7 @@ json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct mem
                      possible->undecided, "searched", sensitivity->searched.members, "searched_holding",
                      sensitivity->searched.holding + sensitivity->searched.partly, "rejected", sensitivity->rejected,
                      "skipped", sensitivity->skipped, "interval", sensitivity->low, sensitivity->high, "holds_as_taken",
-                     sensitivity->holds_as_taken, "hangs_on",
+                     sensitivity->holds_with_chosen_values, "hangs_on",
                      sensitivity->split.axis ? split_json(&sensitivity->split) : json_null(), "holds_in",
                      example_json(sensitivity, set, sensitivity->holds_in), "fails_in",
                      example_json(sensitivity, set, sensitivity->fails_in), "count_text", json_text(count),

@@ -47,7 +47,7 @@ struct sweep_axis {
 struct set_member {
     const struct sweep_member *member; /* in the table */
     double *places;                    /* [axis_count] the value on each axis; NaN for words */
-    struct trace_data *traces; /* [table.run_count]; their parameters are those as taken, not the member's values */
+    struct trace_data *traces; /* [table.run_count]; their parameters have the chosen values, not the member's */
     const char *rejection;     /* what the violated condition says; NULL for an admissible member */
 };
 
@@ -59,7 +59,7 @@ struct member_set {
     bool is_outdated; /* the runs or ranges of the experiment file have changed; the sweep must be repeated */
     struct sweep_axis *axes;
     int axis_count;
-    struct set_member *members; /* the members that ran, in the table's order; the first has the values as taken */
+    struct set_member *members; /* the members that ran, in the table's order; the first has the chosen values */
     int count;
     int skipped;  /* likely and possible members that did not run, because their values cannot be combined */
     int admitted; /* how many members, from the first on, member_set_admit has judged by the conditions */
@@ -130,12 +130,13 @@ bool member_is_evidence(const struct set_member *member);
 struct sensitivity {
     const struct claim *claim;
     const char *left_out; /* why the claim is not judged in the members; NULL if it is judged */
-    bool is_fixed;        /* left out because of what the claim is about; false if it only lacks a verdict as taken */
+    bool is_fixed;        /* left out because of what the claim is about, not for lack of a verdict with the chosen
+                           * values */
     struct member_share likely, possible, searched;
     int rejected, skipped; /* likely and possible members */
     bool may_differ;       /* in none of enough members a reading is true or undecided; a search must decide */
     int search_runs;       /* the most runs that a search for the claim was allowed (run/sweep.h) */
-    bool holds_as_taken;
+    bool holds_with_chosen_values;
     enum verdict verdict;      /* by the rule above; VERDICT_NOT_SWEPT if there are too few members */
     double low, high;          /* 95 % interval of the share of likely members in which the claim holds */
     bool *holds;               /* [set->count] whether the claim holds in every reading */

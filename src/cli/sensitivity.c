@@ -39,7 +39,7 @@ struct sensitivity_verb {
     }
 
 static const struct verb_option options[] = {
-    {"members", 'n', "N", "Likely set-ups to run, including the values as taken: 2 to 9999 (64)", OPTION_WHOLE,
+    {"members", 'n', "N", "Likely set-ups to run, including the chosen values: 2 to 9999 (64)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, members), 2, MAX_SWEEP_MEMBERS - 1, "a whole number from 2 to 9999"},
     {"possible", 'p', "N", "Possible set-ups to run: 0 to 9999 (as many as likely ones)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, possible), 0, MAX_SWEEP_MEMBERS - 1, "a whole number from 0 to 9999"},
@@ -69,7 +69,7 @@ static const char doc[] =
     "resumes. By default, the tier is full, and the backend is threads if the file has it, otherwise its first backend."
     "\v"
     "Set-ups are points of Sobol's sequence in the likely and in the possible ranges of all assumptions. 8 noise "
-    "members differ from the values as taken only by rounding. `springback check` judges by the table. A claim gets "
+    "members differ from the chosen values only by rounding. `springback check` judges by the table. A claim gets "
     "the verdict `differs` only if it is also false in all set-ups of a search (--search 200). A search begins at the "
     "three set-ups in which the claim is closest to true. It runs batches of 25 set-ups for all claims at a time, "
     "closer and closer to the best one so far.\n\n"

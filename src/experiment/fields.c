@@ -155,7 +155,7 @@ const struct field experiment_fields[] = {
     {"record.mesh_every", TYPE_INTEGER, "1", "0", 0, 1e7, false, NULL,
      "Record positions and velocities once in this number of frames, a multiple of record.every; 0: never."},
     {"record.mesh_of", TYPE_CHOICE, "1", "main", ANY, "main all",
-     "Which runs record geometry. main: the runs with the values as taken; all: also the members of a sweep, which "
+     "Which runs record geometry. main: the runs with the chosen values; all: also the members of a sweep, which "
      "vary assumptions, so that claims about shapes can be judged in them."},
     {"backend", TYPE_CHOICE, "1", "serial", ANY, NULL,
      "Where the run is computed. The colon is followed by a number of threads, or by a device of `springback devices`. "

@@ -59,7 +59,7 @@ static const char rules[] =
     "Each map in a list of methods can have a `zip:`, for example for the time steps of that method.\n\n"
     "### Assumptions\n\n"
     "Write a value that the paper does not state under `assumptions:`, as a map for each key:\n\n"
-    "- `value`: the value as taken, which is our choice\n"
+    "- `value`: the chosen value, which the runs use\n"
     "- `likely`: the values that a reader of the paper would choose; required for numbers\n"
     "- `possible`: the values that anybody has used; must include `likely`; default: equal to `likely`\n"
     "- `why`: a sentence with the reason for `value` and `likely`\n"

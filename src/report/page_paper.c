@@ -143,7 +143,7 @@ static void put_fit(const struct fit *fit, FILE *out) {
     for (int e = 0; e < fit->experiment_count; ++e) {
         AUTO_FREE char *options = fit_options(fit, fit->best, e);
         html_put(out, "<dt>{text}</dt><dd><code>{text}</code></dd>\n", fit->experiments[e]->experiment,
-                 *options ? options : "as taken");
+                 *options ? options : "chosen values");
     }
     fputs("</dl>\n</details>\n", out);
 }

@@ -7,7 +7,7 @@
  *   assumption PATH UNIT LIKELY POSSIBLE      one line for each that varies; ranges as written by range_text
  *   run ID                                    one line for each run that every member has, followed by
  *   note NAME VALUE                             its notes in the first member
- *   parameter PATH VALUE UNIT ORIGIN            its parameters as taken
+ *   parameter PATH VALUE UNIT ORIGIN            its parameters, with the chosen values
  *   column QUANTITY REDUCTION UNIT            one line for each number that is stored per run
  *   searched CLAIM RUNS                       one line for each claim with a completed search of at most RUNS members
  *   member KIND NUMBER DIGEST VALUE...        KIND: likely, possible, noise or search; the digest is of the runs' final
@@ -28,9 +28,9 @@
 #define MAX_SWEEP_MEMBERS 10000         /* per kind; folders of members have four digits */
 
 enum member_kind {
-    MEMBER_LIKELY,   /* a point of the likely ranges; number 0 has the values as taken */
+    MEMBER_LIKELY,   /* a point of the likely ranges; number 0 has the chosen values */
     MEMBER_POSSIBLE, /* a point of the possible ranges; numbers begin at 1 */
-    MEMBER_NOISE,    /* the values as taken, with starting positions rounded differently; numbers begin at 1 */
+    MEMBER_NOISE,    /* the chosen values, with starting positions rounded differently; numbers begin at 1 */
     MEMBER_SEARCH,   /* a point of the possible ranges that a search for a claim tried; numbers begin at 1 */
     MEMBER_KINDS
 };
@@ -137,8 +137,8 @@ float sweep_number(double number);
 /* The numbers of one run of a member, [table->column_count]; borrowed from the member. */
 float *sweep_numbers(const struct sweep_table *table, const struct sweep_member *member, int run);
 
-/* A trace with the data of a run of a member: its notes, status, parameters as taken, and reductions. Its memory
- * belongs to the table and to the pool. */
+/* A trace with the data of a run of a member: its notes, status, parameters (with the chosen values, not the
+ * member's), and reductions. Its memory belongs to the table and to the pool. */
 struct trace_data sweep_trace(const struct sweep_table *table, const struct sweep_member *member, int run,
                               struct pool *pool);
 

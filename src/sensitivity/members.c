@@ -20,7 +20,7 @@
 
 /* ---- Planning ---- */
 
-/* Make the plan of a member; NULL for the values as taken. Values that cannot be combined are not an error: then
+/* Make the plan of a member; NULL for the chosen values. Values that cannot be combined are not an error: then
  * *reason is a text, newly allocated. */
 static int member_plan(const struct sweeper *sweeper, const struct planned_member *member, struct plan *plan,
                        char **reason) {
@@ -223,7 +223,7 @@ static int fail_member(const struct sweeper *sweeper, const struct planned_membe
 }
 
 /* Survey the runs of a member. If a method refuses a run, the member's values cannot be combined. For the member with
- * the values as taken this is an error. */
+ * the chosen values this is an error. */
 static int survey_member(struct sweeper *sweeper, int m, const struct plan *plan) {
     struct planned_member *member = &sweeper->members[m];
     const struct sweep_forecast before = sweeper->forecast;

@@ -24,7 +24,7 @@ struct sweeper {
     const struct sweeper_options *options;
     struct plan_options plan; /* with the one backend */
     const char *backends[2];
-    struct plan base; /* with the values as taken */
+    struct plan base; /* with the chosen values */
     struct value *values;
     struct pool pool; /* owns texts of values and other memory that lives as long as the sweeper */
     struct planned_member *members;

@@ -22,7 +22,7 @@ struct sweep_forecast {
 struct sweeper_options {
     struct plan_options plan;  /* backends: one; or none: then threads if the file has it, else the first of the file */
     int members[MEMBER_KINDS]; /* the least number of members of each kind; members of the table are kept. The first
-                                * likely member has the values as taken */
+                                * likely member has the chosen values */
     int shard, shards;         /* run only the members of this shard, 1 to `shards`; 0 of 0: all members */
     double seconds;            /* time limit of sweep_verify; 0: no limit */
     int search;                /* members to run for each claim that holds in none (search.h); 0: no search */

@@ -396,9 +396,9 @@ Test(claim, failed_run) {
 Test(claim, an_open_value_needs_a_sweep) {
     add((struct sketch){.id = "a", .status = "diverged", .assumes = "method.stiffness"});
     expect(ABLE "expect: yes", VERDICT_NOT_SWEPT, "blew up",
-           "With the values as taken it holds. Other values that the "
+           "With the chosen values it holds. Other values that the "
            "paper allows were not tried: there is no sweep");
-    expect(ABLE "expect: no", VERDICT_NOT_SWEPT, "blew up", "With the values as taken it does not hold.");
+    expect(ABLE "expect: no", VERDICT_NOT_SWEPT, "blew up", "With the chosen values it does not hold.");
     parameters[0][2].high = parameters[0][2].low; /* a range of one value is not open */
     expect(ABLE "expect: yes", VERDICT_MATCHES, "blew up", "");
     parameters[0][2].high = "1000 N/m";
@@ -426,7 +426,7 @@ Test(claim, a_scale_whose_range_ends_at_zero) {
     parameters[0][4] = (struct trace_parameter){"time.steps_per_frame", "4", "1", "assumed", "", "0", "8"};
 #define FRAMES "kind: bound, from: {experiment: paper/speed, quantity: frame_seconds}, "
     expect(FRAMES "expect: '> 0 s', scales: {time.steps_per_frame: 1}", VERDICT_DEPENDS, "2 s",
-           "it holds with 4 (the value as taken; 2 s) and does not hold with 0 (an end of the range; 0 s).");
+           "it holds with 4 (the chosen value; 2 s) and does not hold with 0 (an end of the range; 0 s).");
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: 1}", VERDICT_MATCHES, "2 s",
            "The verdict is the same for time.steps_per_frame from 0 to 8.");
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "2 s",

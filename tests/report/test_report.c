@@ -291,7 +291,7 @@ Test(report, says_what_a_verdict_hangs_on) {
                      "It holds in 4 of 4 likely set-ups and in 4 of 4 other possible ones."));
     expect_number(0, "//article[@id = 'paper.heavy']//dl");
     expect_text("paper/cloth", "string(//section[@id = 'paper-paper']//dl[@class = 'setup']/dt)");
-    expect_text("as taken", "string(//section[@id = 'paper-paper']//dl[@class = 'setup']/dd)");
+    expect_text("chosen values", "string(//section[@id = 'paper-paper']//dl[@class = 'setup']/dd)");
 }
 #endif
 

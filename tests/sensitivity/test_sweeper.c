@@ -92,7 +92,7 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_code(0);
     expect_out("  6 of 20 runs to do, in about ");
     expect_same("whole", "shards");
-    /* The first shard is lost, and with it the values as taken, whose notes are in the table. */
+    /* The first shard is lost, and with it the chosen values, whose notes are in the table. */
     shell(SWEEP_INTO(
         "late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5')\" && ls node "
                 "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");

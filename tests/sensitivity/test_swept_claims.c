@@ -101,7 +101,7 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     cr_expect(strstr(json_string_value(item("t.fast", "left_out")), "timing"));
     cr_expect(strstr(json_string_value(item("t.stays-close", "left_out")), "a count of the body"));
     objects_free();
-    /* A cloth pinned at its border does not fall, for any other values. The claim selects runs by the value as taken.
+    /* A cloth pinned at its border does not fall, for any other values. The claim selects runs by the chosen value.
      */
     cr_assert_eq(sweep_objects("-n 24 -p 0 paper/pins.yaml"), 1);
     const json_t *split = item("t.falls", "hangs_on");
@@ -199,8 +199,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
           "\"$S\" check claims.yaml --out out --json");
     later = strstr(said.out, "{\"id\":\"t.later\"");
     cr_assert_not_null(later);
-    cr_expect(strstr(later, "\"verdict\":\"not swept\"") &&
-                  strstr(later, "It has no verdict with the values as taken."),
+    cr_expect(strstr(later, "\"verdict\":\"not swept\"") && strstr(later, "It has no verdict with the chosen values."),
               "%s", later);
     /* A sweep of other ranges decides nothing, and a message tells this. The stored verdicts are judged again. */
     shell("\"$S\" check claims.yaml --out out --experiments . --json");
