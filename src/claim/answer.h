@@ -6,17 +6,18 @@
 #include "claim/sensitivity.h"
 
 struct claim_answer {
-    bool all, any;     /* the claim is true in all readings; in at least one */
-    bool is_undecided; /* values differ by less than the noise, or there is nothing to judge */
-    double distance;   /* from holding (evaluate.h), the smallest of all readings; INFINITY without values */
+    bool all, any;     /* all: the claim is true in all readings; any: in at least one reading */
+    bool is_undecided; /* in a reading, values differ by less than the noise or there is nothing to judge */
+    double distance;   /* how far the claim is from being true (struct outcome, evaluate.h): the smallest distance of
+                          all readings; INFINITY if there are no values */
 };
 
 /* The noise of each value that a claim compares: its largest change in the noise members. The caller frees the table
  * with table_free. */
 struct table claim_noise(const struct claim *claim, const struct member_set *set);
 
-/* Judge a claim in one member, which need not be admissible. *status is changed on errors only, as in struct
- * sensitivity. */
+/* Judge a claim in one member, which need not be admissible. `noise`: the result of claim_noise, used for the claim's
+ * first reading only. *status becomes STATUS_BAD if the claim has a mistake, and is not changed otherwise. */
 struct claim_answer claim_answer(const struct claim *claim, const struct member_set *set, int member,
                                  const struct table *noise, int *status);
 

@@ -20,8 +20,8 @@ enum verdict {
     VERDICT_DIFFERS,    /* true for no values that the paper allows */
     VERDICT_NOT_SWEPT,  /* the paper allows other values than the chosen ones, but the sweep is missing or outdated, has
                            too few members, or lacks a search */
-    VERDICT_NOT_TESTABLE, /* on this machine, or with these bodies */
-    VERDICT_NOT_RUN,
+    VERDICT_NOT_TESTABLE, /* this machine has no GPU, which the claim needs; or a body is a stand-in */
+    VERDICT_NOT_RUN,      /* runs that decide the claim do not exist, or have no value to judge */
     VERDICT_COUNT
 };
 
@@ -43,14 +43,14 @@ struct trace_experiment {
     const char **set; /* the values that `springback run --set` gave its runs: "method.stiffness=300 N/m", ... */
     int set_count;
     const char *outdated;      /* why its runs are outdated, as trace_set_compare found; else NULL */
-    bool is_of_mistake;        /* outdated because the file has a mistake, so that no run can be repeated */
-    int planned, absent;       /* planned: runs that the file plans in this tier, on any backend; absent: those of
-                                  them that have no result */
-    struct trace_index *index; /* of its folder; NULL if its traces were not requested */
+    bool is_of_mistake;        /* outdated because the experiment file has a mistake; then no run can be repeated */
+    int planned, absent;       /* planned: number of runs that the file plans in this tier (runs that differ in the
+                                  backend count once); absent: number of these runs that have no result */
+    struct trace_index *index; /* the index of its folder; NULL if its traces were not requested */
 };
 
-/* The traces that the manifests DIR/<paper>/<experiment>/runs.tsv of a folder name. The experiments are sorted by name,
- * the runs are in the order of their manifests. */
+/* The results in a folder: the runs that its manifests (FOLDER/<paper>/<experiment>/runs.tsv) list, with their traces.
+ * The experiments are sorted by name; the runs are in the order of their manifests. */
 struct trace_set {
     const char *folder;
     const char *sweeps; /* folder of the tables of sweeps (run/sweep.h); NULL: none is read */
@@ -61,7 +61,7 @@ struct trace_set {
     int run_count;
     struct trace_experiment *experiments;
     int experiment_count;
-    int named;              /* number of runs that the manifests name */
+    int named;              /* number of runs that the manifests list */
     struct pool pool;       /* memory of the above */
     bool is_temporary;      /* the folder will be removed: it is an unpacked archive */
     struct trace_set *rest; /* the experiments that were not requested; read when trace_set_has needs them */
@@ -88,7 +88,7 @@ void trace_set_free(struct trace_set *set);
 const struct trace_run *trace_set_next(const struct trace_set *set, const char *experiment,
                                        const struct trace_run *last);
 
-/* The same, for runs with a trace. */
+/* Like trace_set_next, but skips runs without a trace. */
 const struct trace_run *trace_set_next_trace(const struct trace_set *set, const char *experiment,
                                              const struct trace_run *last);
 
@@ -98,13 +98,14 @@ bool trace_set_has(const struct trace_set *set, const char *name, const char *va
 /* The experiment with this name, or NULL. */
 const struct trace_experiment *trace_set_experiment(const struct trace_set *set, const char *name);
 
-/* Find the values that --set gave the runs of each experiment. trace_set_read calls this function. */
+/* Set `set` and `set_count` of each experiment from the parameters of its traces. trace_set_read calls this function.
+ */
 void trace_set_note(struct trace_set *set);
 
-/* Compare the runs of each experiment with those that its file EXPERIMENTS/<paper>/<experiment>.yaml plans now in their
- * tier. Backends and values from --set are not compared, and nothing is compared if there is no such file. Tables of
- * sweeps are later compared with the same files (trace_set.files). A file with a mistake makes its results outdated;
- * the mistake is not reported as an error. */
+/* Compare the runs of each experiment with the runs that its file EXPERIMENTS/<paper>/<experiment>.yaml plans now in
+ * the same tier, and set `outdated`, `is_of_mistake`, `planned` and `absent`. Backends and values from --set are not
+ * compared. An experiment without a file is not compared. Tables of sweeps are later compared with the same files
+ * (trace_set.files). A file with a mistake makes its results outdated; the mistake is not reported as an error. */
 void trace_set_compare(struct trace_set *set, const char *experiments);
 
 struct claim_file;
@@ -113,15 +114,18 @@ struct member_sets;
 struct claim_result {
     const char *id, *paper, *where, *says, *kind;
     const char *class, *fact;      /* as in the file; the fact is "" if no other claim has the same fact */
-    const char *brief, *explained; /* the keys `short` and `explained`; "" if not given */
+    const char *brief, *explained; /* the claim's keys `short` and `explained`; "" if not given */
     bool is_headline;
-    const char *experiment; /* whose runs decide: "va2022/resolutions"; "" if the text of the paper decides */
+    const char *experiment; /* the experiment whose runs decide: "va2022/resolutions"; "" if the text of the paper
+                               decides */
     enum verdict verdict, recorded;
     enum verdict chosen_verdict; /* the verdict on the first reading, with the chosen values only */
     bool has_recorded;           /* false: no verdict is recorded for a machine like this one */
-    bool is_unrun;               /* none of its runs was made or tried */
-    bool is_partly_run;          /* runs of its experiment were made, but not the runs of this claim */
-    bool is_incomplete; /* a run failed, a trace could not be read, or its experiment has no manifest or is outdated */
+    bool is_unrun;               /* the results have no run of its experiment, or is_partly_run */
+    bool is_partly_run;          /* no existing run matches the claim, and runs that the file plans have no result */
+    bool is_incomplete; /* a run failed or its trace could not be read; the results are outdated; the experiment has no
+                           manifest, unless the claim is optional; or no existing run matches the claim, and not only
+                           because of the machine */
     bool is_timed;      /* its quantity is a measured time or rate */
     const char *reported, *measured; /* as text with units; "" if there is none */
     const char *interval;            /* "[a, b]" with units; "" if there is none */
@@ -135,9 +139,10 @@ struct claim_result {
     const char **traces; /* "EXPERIMENT RUN" of each trace that decides the verdict, without members of sweeps */
     const char **files;  /* the file of each trace, relative to the folder of results */
     int trace_count;
-    struct trace_parameter *assumptions; /* of these traces, each value once; without units */
+    struct trace_parameter *assumptions; /* the assumptions of these traces: each path with each of its values once;
+                                            `unit` is NULL if verdicts.json was read */
     int assumption_count;
-    json_t *sensitivity; /* sensitivity_json over all assumptions' ranges; NULL if no sweep decides the claim */
+    json_t *sensitivity; /* sensitivity_json (sensitivity.h); NULL if no sweep decides the claim */
 };
 
 struct claim_report {
@@ -167,10 +172,10 @@ int claim_report_open(struct claim_report *report, const char *file, const struc
  * `report` and `archive` read.
  *
  * verdicts.json has an object for each file of claims: {digest, paper, title, doi, incomplete, claims: [...], sum}. A
- * claim is stored as `check --json` prints it. `sum` is the checksum of all other members. The digest covers everything
- * that a verdict depends on: this program and the claims; and, by inode, size and times, the experiment files, the
- * traces that the manifests name and the tables of sweeps. If the digest or checksum differs, the claims are judged
- * again.
+ * claim is stored as `check --json` prints it. `sum` is the checksum of the rest of the object. The digest covers
+ * everything that a verdict depends on: this program, the claims, the experiment files, the traces that the manifests
+ * list, and the tables of sweeps. Of experiment files, traces and tables it has the inode, size and times, not the
+ * content. If the digest or checksum differs, the claims are judged again.
  *
  * Judge files of claims by the traces (claims_judge), or read their verdicts from verdicts.json. verdicts.json is
  * written if all claims of a file were judged and the folder is not temporary (trace_set.is_temporary). `scope` is as
@@ -189,10 +194,10 @@ int claim_report_status(const struct claim_report *report, bool untimed);
 /* Print a line for each verdict that is not the recorded one, the id first. */
 void claim_report_print_changed(const struct claim_report *report, FILE *out);
 
-/* Print the first screen, at most `width` columns wide (80 or more): a row for each headline claim; for all claims if
- * `all`, or if no claim is a headline. At most 40 rows are printed. Then, for each paper, the number of facts with each
- * verdict: first the facts that runs decide, then counts and the paper's own arithmetic. With P papers
- * these are at most 44 + 2 P lines, followed by the total (claim_report_print_total). */
+/* Print the first screen, at most `width` columns wide (80 or more). It has at most 40 rows, one for each headline
+ * claim. If `all` is set or no claim is a headline, it has a row for each claim. Then follows a line for each paper
+ * with the number of facts by verdict: first the facts that runs decide, then counts and the paper's own arithmetic.
+ * With P papers these are at most 44 + 2 P lines, followed by the total (claim_report_print_total). */
 void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width);
 
 /* Print everything that is known of one claim, its sentence first: the printed and the measured value; the verdict and
@@ -205,7 +210,7 @@ struct claim_example {
     const char *options, *measured, *tier;
 };
 
-/* The example of a kind, whose texts the result owns. Returns whether there is one. */
+/* The example of a kind, "holds_in" or "fails_in"; the result owns its texts. Returns whether there is one. */
 bool claim_result_example(const struct claim_result *result, const char *kind, struct claim_example *out);
 
 /* Whether runs decide the claim, and not the text of the paper or a number of a body or a method. */
@@ -229,32 +234,35 @@ bool claim_result_read(json_t *object, struct claim_report *report, struct claim
 /* Print one JSON object for each claim, one on each line. */
 void claim_report_json(const struct claim_report *report, FILE *out);
 
-/* Write a Markdown table that counts the verdicts that files of claims have recorded for the tier quick, a row for each
- * file. If other verdicts are recorded for a machine with an OpenCL GPU, these are another row. Errors: mistakes in the
- * files. */
+/* Write a Markdown table with a row for each file of claims, which counts the verdicts that the file records for the
+ * tier quick. If the verdicts for a machine with an OpenCL GPU give other counts, they are a second row. Errors:
+ * mistakes in the files. */
 int claims_write_recorded(const char *const *files, int count, FILE *out);
 
 struct recorded_audit {
+    /* Numbers of claims: all; those that a sweep decides; with RECORDED_AUDIT, those whose recorded verdict contradicts
+     * their sweep. */
     int claims, swept, contradictions;
-    struct words outdated; /* experiments whose tables are outdated and therefore decide nothing; the caller frees it */
+    struct words outdated; /* experiments whose tables are outdated and decide nothing; the caller frees it */
 };
 
 enum recorded_form {
     RECORDED_JSON,  /* an object for each claim: {id, class, fact, headline, verdict, holds, members, share, explained}.
-                       The claim holds in `holds` of `members` admissible members; `share`: the share of the likely
-                       members in which it holds */
+                       The claim holds in `holds` of `members` likely and possible members that are admissible.
+                       `share`: the share of the likely ones in which it holds */
     RECORDED_AUDIT, /* a line for each claim whose recorded verdict contradicts its sweep */
     RECORDED_SHARES /* a table for figures: a row for each claim that a sweep decides */
 };
 
-/* Compare the claims of some files with the tables of sweeps below a folder, and print them in a form. Tables that are
- * outdated for the experiment files in `experiments` decide nothing. Errors: mistakes in the files or tables. */
+/* Compare the claims of some files with the tables of sweeps below a folder, and print them in a form. A table decides
+ * nothing if it is outdated for its experiment file in the folder `experiments`. Errors: mistakes in the files or
+ * tables. */
 int claims_audit(const char *const *files, int count, const char *sweeps_folder, const char *experiments,
                  enum recorded_form form, FILE *out, struct recorded_audit *audit);
 
 /* Write the printed values of a paper as gnuplot variables, for the figures: the claim va2022.speed-up.mean gives
  * `va2022_speed_up_mean = 61`. Numbers are as printed: 5.61 % is 5.61, with its unit in a comment. A printed range (6
- * to 7) gives its middle and two more variables, `..._low` and `..._high`. */
+ * to 7) gives its middle (6.5) and two more variables for its ends, `..._low` and `..._high`. */
 int claims_write_gnuplot(const char *file, FILE *out);
 
 #endif

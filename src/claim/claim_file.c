@@ -182,7 +182,8 @@ static const char *read_relation(const char *text, struct expect *expect) {
     return text + (expect->or_equal ? 2 : 1);
 }
 
-/* Read "a < b < c": names with the same relation between all of them. Cuts `words` into the names. */
+/* Read "a < b < c": at most 8 names, with the same relation between all of them. Cuts `words` into the names. Returns
+ * false if the text does not have this form. */
 static bool read_chain(char *words, struct expect *expect) {
     const char *relation = NULL;
     bool wants_name = true;
@@ -254,8 +255,9 @@ static void read_over(struct form *form, const struct node *node, void *field) {
         const struct reducer *reducer = read_reducer(form, item, false);
         if (!strcmp(item->key, "each")) {
             from->over_each = reducer;
-            form_refuse_if(form, !from->each && !from->along && !from->compare, item->key_place,
-                           "over has each, but there is no each to reduce; add one");
+            form_refuse_if(
+                form, !from->each && !from->along && !from->compare, item->key_place,
+                "over has each, but from has no each, along or compare, whose values it reduces; add one of them");
         } else if (from->over_count == 8) {
             form->status = fail_at(item->key_place, "over has more than 8 paths");
         } else {
@@ -325,7 +327,7 @@ static void read_name(struct form *form, const struct node *node, void *field) {
         form->status |= name_check(node->place, node->key, *(const char **)field);
 }
 
-/* Set `reference`: `select` with the values of `against`, which are last. */
+/* Set `reference`: the clauses of `select` whose names `against` does not have, then the clauses of `against`. */
 static void join_clauses(struct form *form, struct source *from) {
     const struct clauses *select = &from->select, *against = &from->against;
     struct clauses *out = &from->reference;
@@ -462,7 +464,7 @@ static int check_formula(struct place place, const char *formula) {
     return STATUS_OK;
 }
 
-/* muParser calls its error handler, which must be set. The error is read with mupError instead. */
+/* muParser requires an error handler. This one does nothing, because mupError returns the error later. */
 static void no_handler(muParserHandle_t parser) {
     (void)parser;
 }
@@ -606,7 +608,7 @@ static void read_optional(struct form *form, const struct node *node, void *fiel
 #define NEEDED(key) "a claim has no " key "; every claim needs an id, says and a kind"
 #define IN(field)   offsetof(struct claim, field)
 
-/* In this order, because some readers need the values of earlier keys. */
+/* The keys are read in this order, because some functions use the values of earlier keys. */
 static const struct form_key claim_keys[] = {
     {"id", IN(id), read_id, NEEDED("id")},
     {"where", IN(where), form_text, NULL},

@@ -17,15 +17,18 @@
  *         between: devices                      # such a ratio depends on the hardware: judged by its direction
  *         quantity: frame_seconds               # see quantity.h
  *         statistic: median | lee2022           # of a timing: the median of all frames, or lee2022's (statistics.h)
- *         over_frames: max | {at: 0.5 s}        # of a series: over all frames, or of the frame nearest to a time
- *                                               # {decay: 0.368}: the time that it takes to fall to this share of its
- *                                               # largest value (statistics.h)
+ *         over_frames: max | {at: 0.5 s}        # for a series: over all frames, or in the frame nearest to a time
+ *                                               # {decay: 0.368}: the time in which the series falls to this share of
+ *                                               # its largest value (statistics.h)
  *         against: {method.name: pbd_strain_tets}   # for quantities of two runs, such as shape_distance: the other run
- *         each: body.cloth.nodes                # one member for each value of this path
- *         along: time.step | compare: method.name   # the axis of the members, for order and shape
- *         only: {diverged: no}                  # keeps the runs of a member in which this quantity has this value
- *         over: {each: mean, PATH: max, runs: median}   # how members, values of a path, and runs become one number
- *         same: state_hash                      # capability: one text, equal in all runs of a member
+ *         each: body.cloth.nodes                # the claim compares one number for each value of this path
+ *         along: time.step | compare: method.name   # and one for each value of this axis, for the kinds order and
+ *                                               # shape; along is for numbers, compare for words
+ *         only: {diverged: no}                  # uses only runs in which this quantity has this value
+ *         over: {each: mean, PATH: max, runs: median}   # how several numbers become one: those of each, along or
+ *                                               # compare; those of the values of a path; those of several runs
+ *         same: state_hash                      # capability: this text must be equal in all runs (with each: in all
+ *                                               # runs with the same value of it)
  *       reported: 5.61 %                        # the measured value is then also in percent
  *                                               # 6 to 7 1/s: a printed range
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
@@ -38,7 +41,7 @@
  *       fact: volume-is-kept                 # claims with the same name count as one fact; default: its own fact
  *       explained: why the printed result differs, with the experiment that shows it and three values: the printed one,
  *         that of the paper's equations, that of another program
- *       headline: true                       # one of the results that the paper is known for
+ *       headline: true                       # one of the results for which the paper is known
  *       optional: true                       # `make reproduce` does not run its experiment: no results are no error
  *       readings:                            # other statistics that the sentence may mean; `from` is the first
  *         - {says: by the mean edge, from: {...}}
@@ -93,7 +96,8 @@ enum statistic { STATISTIC_MEDIAN, STATISTIC_LEE2022 };
 struct source {
     const char *experiment, *quantity, *same; /* NULL if not given, as are all pointers below */
     struct clauses select, numerator, denominator, only;
-    struct clauses against, reference; /* reference: `select` with the values of `against` */
+    struct clauses against, reference; /* reference: what a run must match to be the other run: `select`, with the
+                                        * values of `against` instead of its own */
     const struct reducer *over_frames, *over_each;
     bool is_at_time; /* the value at at_time, instead of over_frames */
     double at_time;  /* s */
@@ -131,7 +135,8 @@ struct claim {
     enum claim_kind kind;
     struct source from;
     const char *reported;         /* as printed; NULL if not given */
-    double printed, printed_half; /* the number, and half a unit in its last place; of a range: middle and half width */
+    double printed, printed_half; /* the number, and half a unit in its last place; for a range its middle and half of
+                                     its width */
     bool is_range;
     const char *reported_unit; /* "" if the text has none */
     const char *relative, *absolute;
@@ -143,7 +148,7 @@ struct claim {
     const char *compute, *finding;
     double computed;
     struct stated_verdict fixed;       /* the verdict of a finding */
-    struct stated_verdict recorded[2]; /* on a machine without, and with, an OpenCL GPU */
+    struct stated_verdict recorded[2]; /* [0]: on a machine without an OpenCL GPU; [1]: on a machine with one */
     enum claim_class class;
     const char *fact, *explained, *brief; /* "" if not given; brief is the key `short` */
     bool is_headline;
@@ -166,7 +171,7 @@ struct claim_file {
 /* "result", "count", "erratum" or "background". */
 const char *claim_class_name(const struct claim *claim);
 
-/* The place of the value of a claim's key; that of the claim if it does not have the key. */
+/* The place of a key's value in the file; the place of the claim if the claim does not have the key. */
 struct place claim_place(const struct claim *claim, const char *key);
 
 /* The experiment that a claim is about; "" if the text of the paper decides. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether an id has this part. Parts are separated by commas. */
+/* Whether a run's id has this part. Parts are separated by commas. */
 static bool has_part(const char *id, const char *part, size_t length) {
     for (const char *at = id; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
         if (strcspn(at, ",") == length && !strncmp(at, part, length))
@@ -40,8 +40,9 @@ static const char *run_of(const struct claim_result *result, int trace) {
     return result->traces[trace] + strlen(result->experiment) + 1;
 }
 
-/* Add options that select the runs that decide the verdict. A few more runs may match. For one run the option is its
- * id; for several, those parts of their ids that all of them have, but not all runs of the experiment. */
+/* Add options that select the runs that decide the verdict. A few other runs may match too. One run is selected by its
+ * id. Several runs are selected by the parts that all their ids have, without the parts that the ids of all runs of the
+ * experiment have. No option is added if all runs of the experiment decide. */
 static void add_selection(const struct claim_result *result, const struct trace_set *set, char **line) {
     int all = 0;
     for (const struct trace_run *run = NULL; (run = trace_set_next(set, result->experiment, run)); all++)

@@ -55,7 +55,7 @@ static double in_unit(struct trial *trial, const char *unit, const char *key, co
     return number;
 }
 
-/* Store the distance from holding of one value. */
+/* Store the distance of one value (outcome.distance), if it is the largest until now. */
 static void note_distance(struct trial *trial, double distance) {
     trial->out.distance = isnan(distance) ? (double)INFINITY : fmax(trial->out.distance, distance);
 }
@@ -75,7 +75,8 @@ static bool relation_holds(const struct expect *expect, double a, double b) {
 static enum verdict bound_holds(struct trial *trial, const struct table *table) {
     const struct expect *expect = &trial->claim->expect;
     double bound = in_unit(trial, table->unit, "expect", expect->bound);
-    int failing = 0, unsure = 0, timed_by_chance = 0; /* timed_by_chance: failing, but the bound is in their interval */
+    int failing = 0, unsure = 0, timed_by_chance = 0; /* timed_by_chance: timings that fail, but whose interval has the
+                                                       * bound */
     AUTO_FREE char *names = text_copy("");
     for (int m = 0; m < table->count; m++) {
         const struct measure *measure = &table->members[m].measure;
@@ -90,14 +91,15 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
             sentence_add(&names, "%s%s", *names ? "and " : "", member_name(&table->members[m]));
     }
     if (failing && table->count > 1)
-        sentence_add(&trial->out.why, "It does not hold for %d of %d%s%s%s.", failing, table->count, *names ? " (" : "",
-                     names, *names ? ")" : "");
+        sentence_add(&trial->out.why, "It does not hold for %d of %d values%s%s%s.", failing, table->count,
+                     *names ? " (" : "", names, *names ? ")" : "");
     if (unsure)
         sentence_add(&trial->out.why, "The bound is inside the interval of %d of %d values.", unsure, table->count);
     return !failing ? VERDICT_MATCHES : failing == timed_by_chance ? VERDICT_DEPENDS : VERDICT_DIFFERS;
 }
 
-/* Whether the values of a pair are in the expected order. If not, or if the intervals overlap, adds a sentence. */
+/* Whether two values are in the expected order. If they are not, or if the intervals of two timings overlap, adds a
+ * sentence. */
 static bool pair_holds(struct trial *trial, const struct member *a, const struct member *b) {
     const struct expect *expect = &trial->claim->expect;
     bool holds = relation_holds(expect, a->measure.value, b->measure.value);
@@ -116,8 +118,8 @@ static bool pair_holds(struct trial *trial, const struct member *a, const struct
     return holds;
 }
 
-/* Whether all neighbours are in the expected order. If neighbours may be equal, the first and the last value of a group
- * must differ. */
+/* Whether all neighbours of each group are in the expected order. If neighbours may be equal, the last value of a group
+ * must still be on the expected side of the first. */
 static enum verdict trend_holds(struct trial *trial, const struct table *table) {
     const struct expect strict = {.relation = trial->claim->expect.relation};
     enum verdict verdict = VERDICT_MATCHES;
@@ -156,7 +158,7 @@ static enum verdict chain_holds(struct trial *trial, const struct table *table) 
         for (int n = 0; n + 1 < expect->name_count; n++) {
             const struct member *a = find(table, g, expect->name[n]), *b = find(table, g, expect->name[n + 1]);
             if (!a || !b) {
-                sentence_add(&trial->out.why, "No run has the %s %s.", trial->claim->from.compare,
+                sentence_add(&trial->out.why, "No run has %s = %s.", trial->claim->from.compare,
                              expect->name[a ? n + 1 : n]);
                 return VERDICT_NOT_RUN;
             }
@@ -297,7 +299,7 @@ const char *claim_printed(const struct claim *claim) {
     return answer ? answer : claim->reported ? claim->reported : claim->expect_text ? claim->expect_text : "";
 }
 
-/* "stable in 4 of 5" or "blew up in 1 of 5", by the expected answer; newly allocated. */
+/* "stable in 4 of 5" if the claim expects stable runs, otherwise "blew up in 1 of 5"; newly allocated. */
 static char *answers_text(const struct claim *claim, const struct table *results) {
     const char *expected = expected_answer(claim);
     const bool is_stable = !expected || !strcmp(expected, "stable");
@@ -329,7 +331,8 @@ char *difference_text(double number, double printed) {
     return text_format("%.2g %% %s", 100 * fabs(ratio - 1), side);
 }
 
-/* Set the direction: the difference from the printed value of the farthest value for which the claim does not hold. */
+/* Set the direction, from the value that differs most from the printed one. For a bound, only values count for which
+ * the claim does not hold. */
 static void describe_direction(struct trial *trial) {
     const struct claim *claim = trial->claim;
     const struct table *results = &trial->results;
@@ -360,7 +363,8 @@ static void describe_direction(struct trial *trial) {
              : text_format("%s than printed", difference);
 }
 
-/* Set `measured`, to "124 1/s", or to "11.2 to 311" for several different values. Set `interval` for one timing. */
+/* Set `measured`: "124 1/s", or "11.2 1/s to 311 1/s" for several different values. Set `interval` for a single
+ * timing. */
 static void describe(struct trial *trial) {
     const struct table *results = &trial->results;
     struct measure least = table_reduce(results, reducer_named("min"));
@@ -400,7 +404,7 @@ static void list_members(struct trial *trial) {
     if (path && strcmp(path, "id") != 0 && members->count > 1)
         sentence_add(&trial->out.why, "By %s: %s", path, list);
     if (members->unpaired)
-        sentence_add(&trial->out.why, "Left out because they have no partner: %d.", members->unpaired);
+        sentence_add(&trial->out.why, "Left out because there is no run to compare them with: %d.", members->unpaired);
     if (outliers)
         sentence_add(&trial->out.why, "%d of %d timing samples are outliers by Tukey's fences; none is dropped.",
                      outliers, samples);
@@ -423,7 +427,8 @@ static void list_baseline(struct trial *trial, const struct trace_list *traces, 
                  number_text(table_reduce(&table, geometric).value, "1").text);
 }
 
-/* Add to a mean of ratios between devices: their geometric mean, and the same ratio for each number of threads. */
+/* Add to the reason for a ratio between devices: the geometric mean of its values, and the same ratio with each number
+ * of threads as the denominator. */
 static void list_baselines(struct trial *trial, const struct trace_list *traces) {
     if (trial->members.count > 1)
         sentence_add(&trial->out.why, "The geometric mean is %s.",
@@ -501,7 +506,7 @@ static void reduce_members(const struct source *from, const struct table *member
     }
 }
 
-/* Convert pure numbers to percent if the claim's own number is in percent. */
+/* Convert pure numbers to percent if the printed number is in percent, or without one, the bound. */
 static void tell_in_percent(const struct claim *claim, struct table *table) {
     const char *bound = claim->expect.bound ? strchr(claim->expect.bound, '%') : NULL;
     const bool asked = claim->reported ? !strcmp(claim->reported_unit, "%") : bound != NULL;

@@ -8,7 +8,7 @@
 
 /* ---- Claims and set-ups ---- */
 
-/* The index of a claim's experiment, which is added if it is not in the list. */
+/* The index of an experiment's set in fit->experiments. A set that is not in the list is added. */
 static int experiment_of(struct fit *fit, struct member_set *set) {
     for (int e = 0; e < fit->experiment_count; ++e)
         if (fit->experiments[e] == set)
@@ -17,7 +17,9 @@ static int experiment_of(struct fit *fit, struct member_set *set) {
     return fit->experiment_count - 1;
 }
 
-/* The index of the member with this kind and number. -1 if the set has no such member, or if it is no evidence. */
+/* The index of the member with this kind and number; -1 if the set has no such member, or if the member is not
+ * evidence.
+ */
 static int member_at(const struct member_set *set, enum member_kind kind, int number) {
     for (int m = 0; m < set->count; ++m)
         if (set->members[m].member->kind == kind && set->members[m].member->number == number)
@@ -170,8 +172,8 @@ char *fit_options(const struct fit *fit, int setup, int experiment) {
 
 void fit_print(const struct fit *fit, FILE *out) {
     fprintf(out,
-            "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible, %d "
-            "cannot be joined because experiments use different values of a shared assumption)\n",
+            "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible or did "
+            "not run, %d cannot be joined because experiments use different values of a shared assumption)\n",
             fit->claims->paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out, fit->unjoined);
     for (const struct member_set *set = fit->sets->first; set; set = set->next)
         if (set->is_outdated)

@@ -1,7 +1,7 @@
-/* Which claims of a paper can hold together. A set-up of the whole paper is the likely or possible member with the same
- * number in each experiment. These members have the same values of the assumptions that the experiments share
- * (experiment/sample.h). Exceptions are likely member 0 of an experiment that gives its own value, and tables that were
- * edited: members whose shared values differ are not joined. */
+/* Which claims of a paper can hold together. A set-up of the whole paper consists of one member of each experiment:
+ * members of one kind (likely or possible) with the same number. They have the same values of the assumptions that the
+ * experiments share (experiment/sample.h), except if an experiment gives its own value (in likely member 0) or if a
+ * table was edited. Members whose shared values differ do not form a set-up. */
 #ifndef SPRINGBACK_CLAIM_FIT_H
 #define SPRINGBACK_CLAIM_FIT_H
 
@@ -25,7 +25,7 @@ struct fit_member {
 struct fit_setup {
     enum member_kind kind; /* likely or possible; searched if fit_add added it */
     int number;
-    int *members;           /* [fit.experiment_count] indices in each experiment's set */
+    int *members;           /* [fit.experiment_count] index of the member in the set of each experiment */
     int holding, headlines; /* numbers of claims, and of headline claims, that hold */
 };
 
@@ -50,12 +50,13 @@ struct fit {
  * Errors: mistakes in a claim or a table. */
 int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fit);
 
-/* Add a set-up with these members, [experiment_count], and this number. All members must be evidence. */
+/* Add a searched set-up with these members, [experiment_count], and this number. All members must be evidence
+ * (member_is_evidence). */
 void fit_add(struct fit *fit, int number, const struct fit_member *members);
 
 void fit_free(struct fit *fit);
 
-/* Whether each claim holds in at least one set-up, but both hold together in none. */
+/* Whether the items a and b exclude each other: each claim holds in at least one set-up, but no set-up has both. */
 bool fit_excludes(const struct fit *fit, int a, int b);
 
 /* The options of `springback run` that give an experiment the values of a set-up; "" for the chosen values. Newly

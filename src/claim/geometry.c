@@ -29,20 +29,24 @@ const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
     [GEOMETRY_WIDTH_Z] = {"width_z", "m", "the largest z minus the smallest", false, false},
     [GEOMETRY_BENDING] = {"bending", "m", "the integral of the absolute mean curvature", false, false},
     [GEOMETRY_WRINKLES] = {"wrinkles", "1", "the number of tightly bent regions", false, false},
-    [GEOMETRY_SHAPE_ERROR] =
-        {"shape_error", "1",
-         "root mean square distance of the vertices from frame 0 after the best rigid motion, over the longest side",
-         false, true},
+    [GEOMETRY_SHAPE_ERROR] = {"shape_error", "1",
+                              "root mean square distance of the vertices from frame 0 after the best rigid motion, "
+                              "divided by the longest side of the bounding box in frame 0",
+                              false, true},
     [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1",
-                                 "the same as shape_error, but from the vertices of another run in the same frame",
+                                 "the same as shape_error, but from the vertices of the reference run in the same "
+                                 "frame, divided by the longest side of the reference run",
                                  true, true},
-    [GEOMETRY_CENTRE_DISTANCE] = {"centre_distance", "1",
-                                  "the distance of the centres of two runs, over the longest side", true, false},
-    [GEOMETRY_HEIGHT_DIFFERENCE] = {"height_difference", "1",
-                                    "the difference of the heights of two runs, over the longest side", true, false},
-    [GEOMETRY_POSITION_DISTANCE] = {"position_distance", "1",
-                                    "root mean square distance of the vertices of two runs, over the longest side",
-                                    true, false},
+    [GEOMETRY_CENTRE_DISTANCE] =
+        {"centre_distance", "1",
+         "the distance of the centres of two runs, divided by the longest side of the reference run", true, false},
+    [GEOMETRY_HEIGHT_DIFFERENCE] =
+        {"height_difference", "1",
+         "the difference of the heights of two runs, divided by the longest side of the reference run", true, false},
+    [GEOMETRY_POSITION_DISTANCE] =
+        {"position_distance", "1",
+         "root mean square distance of the vertices of two runs, divided by the longest side of the reference run",
+         true, false},
 };
 
 const struct geometry_kind *geometry_kind_named(const char *name) {
@@ -62,11 +66,11 @@ struct surface {
     size_t count;
     size_t *node;           /* [count], increasing */
     double *all;            /* [nodes][3], all nodes of the trace */
-    double (*vertex)[3];    /* [count] */
-    double (*rest)[3];      /* [count], of frame 0 */
-    double longest;         /* side of the bounding box at rest, m; NaN if it is 0 */
-    double centre[3];       /* of the frame that was read last */
-    double low[3], high[3]; /* bounding box of that frame */
+    double (*vertex)[3];    /* [count], in the frame that was read last */
+    double (*rest)[3];      /* [count], the vertices in frame 0 */
+    double longest;         /* the longest side of the bounding box at rest, m; NaN if it is 0 */
+    double centre[3];       /* the mean of these vertices */
+    double low[3], high[3]; /* the bounding box of these vertices */
     struct hinges hinges;
     struct pool pool; /* memory of all but the hinges */
 };
@@ -215,7 +219,8 @@ static char *measure(const struct trace_data *trace, const struct trace_data *ag
     if (!problem && against)
         problem = surface_open(against, &other);
     if (!problem && against && !is_same_surface(&now, &other))
-        problem = text_format("the runs %s and %s have different surfaces: %zu vertices and %zu triangles, %zu and %zu",
+        problem = text_format("the runs %s and %s have different surfaces: %zu vertices and %zu triangles, and %zu "
+                              "vertices and %zu triangles",
                               trace_name(trace), trace_name(against), now.count, trace->triangle_count, other.count,
                               against->triangle_count);
     return problem ? problem : measure_frames(&now, against ? &other : NULL, out);

@@ -1,9 +1,10 @@
 /* Quantities of the recorded geometry of traces: series over the frames that have a recorded geometry.
  *
  * All quantities are of the vertices of the surface. These are the nodes of its triangles, without the nodes inside a
- * body of tetrahedra; if the trace has no triangles, all nodes. The shape at rest is that of frame 0. A length as a
- * share is divided by the longest side of the surface's bounding box at rest. A run that blew up has the frames until
- * then; positions that are not finite give NaN. */
+ * body of tetrahedra; if the trace has no triangles, all nodes. The shape at rest is that of frame 0. A length "as a
+ * share" is divided by the longest side of the surface's bounding box at rest; for quantities of two runs this is the
+ * surface of the reference run. A run that blew up has only the frames before; positions that are not finite give NaN.
+ */
 #ifndef SPRINGBACK_CLAIM_GEOMETRY_H
 #define SPRINGBACK_CLAIM_GEOMETRY_H
 
@@ -24,12 +25,13 @@ enum geometry_quantity {
     GEOMETRY_WRINKLES,    /* the number of tightly bent regions (wrinkles_count); NaN without triangles */
     GEOMETRY_SHAPE_ERROR, /* the root mean square distance from the positions at rest after the best rigid motion
                              (rigid_distance), as a share */
-    /* Of two runs with the same surface, in frames that both have: */
-    GEOMETRY_SHAPE_DISTANCE,    /* the same from the other run's vertices in the same frame */
-    GEOMETRY_CENTRE_DISTANCE,   /* the distance of the two centres, as a share */
+    /* Of a run and a reference run with the same surface, in frames that both runs have: */
+    GEOMETRY_SHAPE_DISTANCE,  /* the root mean square distance from the reference run's vertices in the same frame after
+                                 the best rigid motion, as a share */
+    GEOMETRY_CENTRE_DISTANCE, /* the distance of the two centres, as a share */
     GEOMETRY_HEIGHT_DIFFERENCE, /* the absolute difference of the two heights, as a share */
-    GEOMETRY_POSITION_DISTANCE, /* the root mean square distance of the vertices of two runs, without a rigid motion, as
-                                   a share */
+    GEOMETRY_POSITION_DISTANCE, /* the root mean square distance from the reference run's vertices in the same frame,
+                                   without a rigid motion, as a share */
     GEOMETRY_QUANTITIES
 };
 
@@ -85,11 +87,12 @@ struct hinges {
 void hinges_create(const int32_t *corner, size_t triangles, size_t nodes, struct hinges *out);
 void hinges_free(struct hinges *hinges);
 
-/* The dihedral angle of a hinge, -pi to pi, 0 if its two triangles are in one plane; and the edge's length in m. On an
- * oriented surface the angle is positive at a crest, seen from outside. */
+/* The dihedral angle of a hinge in radians, -pi to pi; 0 if its two triangles are in one plane. On an oriented surface
+ * the angle is positive at a crest, seen from outside. *length: the length of the edge, in m. */
 double hinge_angle(const int corner[4], const double (*position)[3], double *length);
 
-/* The integral, m; positions in m. Not finite if a position is not finite. A triangle without area adds nothing. */
+/* The bending of a surface in m, for positions in m. Not finite if a position is not finite. A triangle without area
+ * adds nothing. */
 double hinges_bending(const struct hinges *hinges, const double (*position)[3]);
 
 /* Wrinkles: the number of tightly bent regions of a surface.

@@ -30,8 +30,8 @@ static char *assumption_words(const char *path) {
     return words;
 }
 
-/* The share of likely set-ups in which a claim holds; if it is 0, that of the possible or searched ones, which
- * dependence_text names. Newly allocated. */
+/* The share of likely set-ups in which a claim holds. If it is 0, the share of the possible set-ups; if that is 0 too,
+ * the share of the searched ones. dependence_text names their kind. Newly allocated. */
 static char *share_text(json_t *sensitivity) {
     static const char *const kinds[][3] = {{"likely_holding", "likely", "set-ups"},
                                            {"possible_holding", "possible", "of them"},
@@ -44,7 +44,7 @@ static char *share_text(json_t *sensitivity) {
                        kinds[k][2]);
 }
 
-/* The missing part of a sweep without a verdict (sensitivity.h); newly allocated. */
+/* What a sweep lacks for a verdict (sensitivity.h); newly allocated. */
 static char *missing_text(json_t *sensitivity) {
     const int likely = number_of(sensitivity, "likely"), possible = number_of(sensitivity, "possible");
     if (number_of(sensitivity, "likely_holding") || likely + possible < ENOUGH_MEMBERS)

@@ -13,10 +13,10 @@ struct headline {
     const char *ours;     /* the measured value: "97.94 %", "other order", "blew up"; of a range and a bound, the end of
                              the range that decides; "" if nothing was measured */
     const char *verdict;  /* verdict_name(result->verdict) */
-    const char *clause;   /* the reason, to be read after the verdict: "on node mass: in 44 of 55 set-ups", "worse than
+    const char *clause;   /* the reason, which follows the verdict: "on node mass: in 44 of 55 set-ups", "worse than
                              printed, 67 % more", "it needs a GPU", "bob_3087 is a stand-in"; "" for none. The numbers
-                             count likely set-ups; after "on unlikely values" possible ones, after "on searched values"
-                             searched ones */
+                             count likely set-ups. After "on unlikely values" they count possible ones, after "on
+                             searched values" searched ones */
 };
 
 enum { HEADLINE_SENTENCE = 40 };

@@ -473,7 +473,8 @@ Test(geometry, runs_that_cannot_be_compared) {
     trace_write("a.h5", 3, 10, 4, fall);
     trace_write("b.h5", 3, 10, 3, fall);
     trace_write("c.h5", 3, 20, 4, fall);
-    expect_problem("a.h5", "b.h5", "have different surfaces: 4 vertices and 4 triangles, 4 and 3");
+    expect_problem("a.h5", "b.h5",
+                   "have different surfaces: 4 vertices and 4 triangles, and 4 vertices and 3 triangles");
     expect_problem("a.h5", "c.h5", "frame 20 of the run a.h5 is at 0.5 s, and of the run c.h5 at 0.25 s");
     shell("\"$S\" export --against b.h5 a.h5");
     expect_code(2);
