@@ -15,8 +15,8 @@ struct session {
     const struct trace_set *set;
     struct claim_result *result;
     struct claim_report *report;
-    struct trace_list selected; /* runs of the main sweep that match `select` */
-    char *why;                  /* the result's reason; sentences are appended */
+    struct trace_list selected; /* the experiment's runs that the claim's source selects (source_selects) */
+    char *why;                  /* the reason of the verdict; sentences are appended */
     int status;
 };
 
@@ -52,16 +52,20 @@ static bool is_gpu(const struct trace_data *trace) {
     return is_same_text(trace_run_note(trace, "device_type"), "gpu");
 }
 
-/* The next run of the claim's experiment after `last`, and the next run with a trace. */
+/* The next run of the claim's experiment after `last`, as trace_set_next. */
 static const struct trace_run *next_run(const struct session *session, const struct trace_run *last) {
     return trace_set_next(session->set, session->claim->from.experiment, last);
 }
 
+/* The next run with a trace, as trace_set_next_trace. */
 static const struct trace_run *next_trace(const struct session *session, const struct trace_run *last) {
     return trace_set_next_trace(session->set, session->claim->from.experiment, last);
 }
 
 /* ---- Reasons for no verdict ---- */
+
+/* Each function that begins with lacks_ returns true if the claim cannot be judged. It then sets the verdict and adds
+ * the reason. */
 
 static bool lacks_gpu(struct session *session) {
     const char *cpu = NULL;
@@ -92,7 +96,7 @@ static bool lacks_method(struct session *session, const char *method) {
     return true;
 }
 
-/* Check methods first: without the method, a GPU does not help. */
+/* Check the methods that a claim needs before the GPU, because a GPU does not help if no run uses the method. */
 static bool lacks_needs(struct session *session) {
     for (int pass = 0; pass < 2; pass++) {
         AUTO_FREE char *words = text_copy(session->claim->needs);
@@ -117,15 +121,15 @@ static const char *id_part(const char *id, const char *key, size_t *length) {
     return NULL;
 }
 
-/* Whether a run without a trace is known not to match a clause. Its parameters are only in its id. Therefore a run with
- * a trace decides: one with the same part of the id that does not match, or one with another part that matches. */
+/* Whether a run without a trace is known not to match a clause. Only the run's id has its parameters. The run does not
+ * match if a run with a trace has the same part of the id and does not match, or has another part and matches. */
 static bool excluded(const struct session *session, const struct trace_run *failed, const struct clause *clause) {
     const char *dot = strrchr(clause->name, '.');
     bool is_kind = !strcmp(clause->name, "backend_kind"), is_type = !strcmp(clause->name, "device_type");
     const char *key = is_kind || is_type ? "backend" : !strcmp(clause->name, "method.name") ? "method" : clause->name;
     size_t length, other_length;
     const char *part = id_part(failed->id, key, &length);
-    if (!part && dot) /* ids have only the last part of a path if it is unambiguous */
+    if (!part && dot) /* an id has only the last part of a path, if that is unambiguous */
         part = id_part(failed->id, key = dot + 1, &length);
     if (!part)
         return false;
@@ -153,8 +157,8 @@ static bool may_match(const struct session *session, const struct trace_run *fai
     return true;
 }
 
-/* Whether a run that the claim selects has no trace. If the claim compares runs for equality (`same`), runs without a
- * device are left out instead. */
+/* Whether a run that the claim may select has no trace. If the claim compares runs for equality (`same`), runs whose
+ * device is missing are left out instead. */
 static bool lacks_run(struct session *session) {
     const struct source *from = &session->claim->from;
     bool lacks = false;
@@ -181,7 +185,7 @@ static bool lacks_run(struct session *session) {
     return lacks;
 }
 
-/* The runs of the experiment that a source selects. */
+/* The runs of the claim's experiment that a source selects. */
 static struct trace_list selected_runs(struct session *session, const struct source *from) {
     struct trace_list list = {pool_add(&session->report->pool,
                                        memory_new((size_t)session->set->run_count, sizeof(const struct trace_data *))),
@@ -192,6 +196,7 @@ static struct trace_list selected_runs(struct session *session, const struct sou
     return list;
 }
 
+/* Set session->selected. Returns false if it is empty; then the verdict and the reason are set. */
 static bool select_runs(struct session *session) {
     struct trace_list *selected = &session->selected;
     *selected = selected_runs(session, &session->claim->from);
@@ -227,7 +232,7 @@ static const char *file_of(const struct trace_set *set, const struct trace_data 
     return trace->path + (is_below ? length + strspn(trace->path + length, "/") : 0);
 }
 
-/* Store the traces that decide the verdict, with their tiers and assumptions. */
+/* Store the traces that decide the verdict, their files, tier and assumptions in the result. */
 static void note_traces(struct session *session) {
     const struct source *from = &session->claim->from;
     const struct trace_list *selected = &session->selected;
@@ -277,6 +282,8 @@ static const struct trace_parameter *assumed(const struct trace_data *trace, con
     return parameter && !strcmp(parameter->origin, "assumed") ? parameter : NULL;
 }
 
+/* Whether the claim holds if its quantity is multiplied by a factor. *measured, if not NULL: the measured value; newly
+ * allocated. */
 static bool holds_at(const struct session *session, double factor, char **measured) {
     AUTO(outcome_free) struct outcome outcome = outcome_of(session->claim, &session->selected, factor);
     bool holds = verdict_holds(outcome.verdict);
@@ -285,8 +292,9 @@ static bool holds_at(const struct session *session, double factor, char **measur
     return holds;
 }
 
-/* Whether the verdict changes between the chosen value and an end of its range. If so, adds a sentence, with the
- * value of the change, found by bisection of the logarithm (not for an end of 0). */
+/* Whether the claim holds at only one of two values of a parameter: its chosen value and an end of its range. If so,
+ * the verdict becomes `depends`, and a sentence is added. It has the value at which the verdict changes, found by
+ * bisection of the logarithm, unless the end is 0. */
 static bool flips_at(struct session *session, const struct clause *scale, const struct trace_parameter *parameter,
                      double end, const char *end_text, const struct outcome *base) {
     bool base_holds = verdict_holds(base->verdict);
@@ -309,12 +317,13 @@ static bool flips_at(struct session *session, const struct clause *scale, const 
     return true;
 }
 
-/* Judge a claim at the ends of an assumption's range. Its quantity is proportional to a power of the assumption. */
+/* Judge a claim at the ends of an assumption's range, without runs there: the claim's quantity is proportional to the
+ * assumption to the power scale->number. */
 static void try_scale(struct session *session, const struct clause *scale, const struct outcome *base) {
     const struct trace_parameter *parameter = assumed(session->selected.items[0], scale->name);
     double chosen = parameter ? text_size(parameter->value) : 0;
     if (!parameter || !(chosen > 0))
-        return; /* stated: there is nothing to vary */
+        return; /* the value is stated, or has no logarithm */
     const char *const ends[] = {parameter->low, parameter->high};
     const char *tried[] = {parameter->value, parameter->value}; /* the interval that was judged */
     bool flips = false;
@@ -336,7 +345,7 @@ static void try_scale(struct session *session, const struct clause *scale, const
 
 /* ---- All assumptions at once ---- */
 
-/* Parameters that may differ between a run and the same run of a sweep. */
+/* Parameters in which a run and the corresponding run of a sweep may differ. */
 static const char free_paths[] = "backend time.frames time.repeats time.read_back record.every record.mesh_every";
 
 /* Whether two runs have the same body. Names are not enough, because a stand-in has the name of the body that it
@@ -346,7 +355,7 @@ static bool is_same_body(const struct trace_data *a, const struct trace_data *b)
     return !x || !y || !strcmp(x, y);
 }
 
-/* Whether the sweep has all the judged runs. Otherwise it decides nothing. */
+/* Whether the sweep has all the judged runs, with the same parameters and bodies. Otherwise it decides nothing. */
 static bool is_of_these(const struct session *session, const struct member_set *set) {
     for (int t = 0; t < session->selected.count; t++) {
         bool found = false;
@@ -451,7 +460,8 @@ static void judge_consistency(struct session *session) {
                      claim->with.items[i].value, i + 1 < claim->with.count ? "," : ".");
 }
 
-/* If a body is a stand-in, show the verdict but do not count it. */
+/* If a body is a stand-in, the verdict becomes `not testable here`. The reason then has the verdict that the stand-in
+ * gives. */
 static void tell_stand_ins(struct session *session, enum verdict verdict) {
     const char *name = NULL, *missed = NULL;
     for (int t = 0; t < session->selected.count && !name; t++) {
@@ -486,7 +496,8 @@ static void note_experiment(struct session *session, const struct trace_experime
     result->is_incomplete = true;
 }
 
-/* Judge the claim's other readings by the runs. A claim that holds in some of its readings depends on the reading. */
+/* Judge the claim's readings after the first by the runs. A claim that holds in only some of its readings depends on
+ * the reading. `first`: the outcome of the first reading. */
 static void judge_readings(struct session *session, const struct outcome *first) {
     const bool holds = verdict_holds(first->verdict);
     for (int r = 0; r < session->claim->reading_count; r++) {
@@ -550,7 +561,7 @@ const char *claim_experiment(const struct claim *claim) {
     return claim->kind == KIND_CONSISTENCY ? "" : claim->from.experiment;
 }
 
-/* The recorded verdict for the machine of the traces, with or without a GPU. */
+/* The recorded verdict for the machine of the traces, which has a GPU if a trace was computed on one. */
 static const struct stated_verdict *recorded_for(const struct claim *claim, const struct trace_set *traces) {
     const struct stated_verdict *recorded = claim->recorded;
     const bool is_same = recorded[0].is_given == recorded[1].is_given && recorded[0].verdict == recorded[1].verdict;

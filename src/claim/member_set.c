@@ -19,7 +19,8 @@ static bool is_sampled(const struct set_member *member) {
     return member->member->kind != MEMBER_SEARCH;
 }
 
-/* The number of numbers that the values of an assumption have in all sampled members; 0 for words. */
+/* How many numbers each value of an assumption has, at most 3: the smallest count of all sampled members; 0 for words.
+ */
 static int numbers_of(const struct member_set *set, int assumption) {
     double numbers[3];
     int count = 3;
@@ -30,7 +31,7 @@ static int numbers_of(const struct member_set *set, int assumption) {
     return count;
 }
 
-/* Add an axis if the members differ along it. */
+/* Add an axis for an assumption, or for one number of it (`component`), if it differs between sampled members. */
 static void add_axis(struct member_set *set, int assumption, int component, bool is_word) {
     const struct sweep_assumption *about = &set->table.assumptions[assumption];
     struct sweep_axis axis = {.path = about->path,
@@ -71,7 +72,8 @@ static void find_axes(struct member_set *set) {
     }
 }
 
-/* Set the values of a member on the axes. NaN for words, also for a word of a searched member on an axis of numbers. */
+/* Set the values of a member on the axes: NaN for a word, also if a searched member has a word on an axis of numbers.
+ */
 static void set_places(struct member_set *set, struct set_member *member) {
     member->places = pool_add(&set->pool, memory_new((size_t)set->axis_count + 1, sizeof *member->places));
     for (int a = 0; a < set->axis_count; a++) {

@@ -12,7 +12,8 @@
 
 /* ---- Values of --set ---- */
 
-/* A parameter's text in the syntax of an experiment file: "0 -9.8 0 m/s^2" becomes [0 m/s^2, -9.8 m/s^2, 0 m/s^2]. */
+/* A parameter's text in the syntax of an experiment file: "0 -9.8 0 m/s^2" becomes [0 m/s^2, -9.8 m/s^2, 0 m/s^2].
+ * Newly allocated. */
 static char *described(const struct trace_parameter *parameter) {
     const size_t length = strlen(parameter->value), unit = strlen(parameter->unit);
     const bool has_unit = strcmp(parameter->unit, "1") != 0 && length > unit + 1 &&
@@ -66,15 +67,17 @@ void trace_set_note(struct trace_set *set) {
 
 /* ---- Comparison with the file ---- */
 
-/* A comparison of an experiment's results with its file: runs with a trace, and those of them that are not planned;
- * planned runs, and those of them that have no result. */
+/* A comparison of an experiment's results with its file. */
 struct comparison {
+    /* Numbers of runs. made: runs with a trace; unplanned: those of them that the file does not plan; planned: runs
+     * that the file plans; absent: those of them that have no result. Planned runs that differ in the backend count
+     * once. */
     int made, unplanned, planned, absent;
     const char *example; /* how a run that is not planned differs; NULL if all are planned */
 };
 
-/* The planned run that is most similar to a trace. Runs with the trace's id are tried first, because they usually are
- * equal. */
+/* The planned run that is most similar to a trace; *differences is the number of parameters in which they differ.
+ * Planned runs with the trace's id are tried first, because they usually have no difference. */
 static const struct run *nearest_to(const struct plan *plan, const struct trace_run *made, int *differences) {
     const struct run *nearest = NULL;
     *differences = 0;
@@ -93,11 +96,13 @@ static const struct run *nearest_to(const struct plan *plan, const struct trace_
     return nearest;
 }
 
+/* Whether two ids are equal except for the backend. */
 static bool is_same_run(const char *id, const char *other) {
     const int length = run_id_length(id);
     return length == run_id_length(other) && !strncmp(id, other, (size_t)length);
 }
 
+/* How a run differs from the nearest planned run, for a message; newly allocated. */
 static char *difference(const struct trace_run *made, const struct run *nearest) {
     AUTO_FREE char *text = NULL;
     if (!is_same_run(made->id, nearest->id))
@@ -106,7 +111,7 @@ static char *difference(const struct trace_run *made, const struct run *nearest)
     return text_format("in the run %s, %s", made->id, text);
 }
 
-/* Mark all planned runs that differ from an id in the backend only as present. */
+/* Mark the planned runs as present whose ids equal an id, except for the backend. */
 static void mark(const struct plan *plan, const char *id, bool *is_there) {
     for (int r = 0; r < plan->run_count; ++r)
         is_there[r] = is_there[r] || is_same_run(plan->runs[r].id, id);

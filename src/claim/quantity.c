@@ -227,13 +227,13 @@ static char *measure_inner_speed(const struct source *from, const struct trace_d
                                 inner_speed);
 }
 
-/* The partner of each run of a list; NULL for runs without a partner and for references. */
+/* The partner of each run of a list: NULL for runs without a partner and for reference runs. */
 struct pairs {
     const struct trace_list *traces;
     const struct trace_data **partner;
 };
 
-/* Whether any compared run and any reference have the same value of a parameter. */
+/* Whether some compared run and some reference run have the same value of a parameter. */
 static bool is_shared(const struct trace_list *traces, const bool *is_reference_of, const char *path) {
     for (int a = 0; a < traces->count; a++) {
         const char *x = is_reference_of[a] ? NULL : trace_parameter_text(traces->items[a], path);
@@ -246,7 +246,7 @@ static bool is_shared(const struct trace_list *traces, const bool *is_reference_
     return false;
 }
 
-/* The parameters by which runs are paired: parameters of references that have a common value on both sides. */
+/* The parameters in which a run and its partner must be equal (quantity.h). */
 static struct words shared_paths(const struct source *from, const struct trace_list *traces,
                                  const bool *is_reference_of) {
     struct words paths = {NULL, 0};
@@ -262,7 +262,7 @@ static struct words shared_paths(const struct source *from, const struct trace_l
     return paths;
 }
 
-/* Whether two runs have the same values of all these parameters; parameters that one does not have are ignored. */
+/* Whether two runs have the same values of all these parameters. A parameter is ignored if one of the runs lacks it. */
 static bool are_like(const struct trace_data *a, const struct trace_data *b, const struct words *paths) {
     for (int k = 0; k < paths->count; k++) {
         const char *x = trace_parameter_text(a, paths->words[k]), *y = trace_parameter_text(b, paths->words[k]);
@@ -335,7 +335,8 @@ char *reduction_name(const struct source *from, const struct trace_data *partner
     return name;
 }
 
-/* Read a number of a run of a sweep. *is_there: whether the run has the quantity with any reduction. */
+/* Read a quantity of a sweep's run from the table of the sweep. *is_there: whether the table has the quantity with any
+ * reduction, or it is one of the geometry. Returns NULL or an error message, newly allocated. */
 static char *measure_reduced(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                              bool *is_there, struct measure *out, const char **unit) {
     const struct geometry_kind *kind = geometry_kind_named(from->quantity);
@@ -429,8 +430,9 @@ static struct measure reduce(const struct measure *measures, int count, const st
     return out;
 }
 
-/* Reduce several runs to one number by the k-th and later entries of `over`. A path splits the runs by its values.
- * Without an entry all runs must have the same value. */
+/* Reduce several runs to one number by the k-th and later entries of `over`. If the k-th entry is a path, the runs are
+ * divided by its values, and each part is reduced by the later entries. If there is no k-th entry, all runs must have
+ * the same value. Returns NULL or an error message, newly allocated. */
 static char *reduce_runs(const struct source *from, const struct pairs *pairs, int k, const struct trace_data **traces,
                          int count, struct measure *out, const char **unit) {
     AUTO_FREE struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
@@ -445,7 +447,7 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
             const char *value = trace_text(traces[i], path);
             int size = 0;
             if (!value)
-                problem = text_format("no run has %s, which is in over", path);
+                problem = text_format("no run has the parameter or note %s, which is in over", path);
             for (int j = i; j < count && value; j++) {
                 const char *other = trace_text(traces[j], path);
                 if (!is_assigned[j] && other && !strcmp(value, other)) {
@@ -463,11 +465,12 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
     if (!problem && path) {
         *out = reduce(parts, part_count, from->over[k].reducer);
         if (!count && isnan(out->value))
-            problem = text_format("no run is left for the %s", from->over[k].reducer->name);
+            problem =
+                text_format("no selected run has the values in only, so there is no %s", from->over[k].reducer->name);
     } else if (!problem) {
         *out = count ? parts[0] : exactly(NAN);
         if (!count)
-            problem = text_copy("no run matches only");
+            problem = text_copy("no selected run has the values in only");
         for (int i = 1; i < part_count && !problem; i++)
             if (parts[i].value != out->value && !(isnan(parts[i].value) && isnan(out->value)))
                 problem =
@@ -478,7 +481,7 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
     return problem;
 }
 
-/* Read the number of a clause of `only`, in the quantity's unit. Returns NULL or an error message. */
+/* Read the number of a clause of `only`, in the quantity's unit. Returns NULL or an error message, newly allocated. */
 static char *wanted_number(const struct clause *clause, const char *unit, double *number) {
     const char *end = number_read(clause->value, number);
     if (!end)
@@ -489,7 +492,7 @@ static char *wanted_number(const struct clause *clause, const char *unit, double
     return is_bad ? failure_take(mark) : NULL;
 }
 
-/* Find whether a trace matches `only`. Returns NULL or an error message. */
+/* Find whether a trace has the values of `only`. Returns NULL or an error message, newly allocated. */
 static char *passes(const struct trace_data *trace, const struct clauses *only, bool *pass) {
     *pass = true;
     for (int i = 0; i < only->count; i++) {
@@ -517,8 +520,9 @@ static int by_place(const void *a, const void *b) {
                                 : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Assign each trace that matches `part` to a member; members are numbered in order of appearance. References, and runs
- * without a partner, have no member (-1). Returns NULL or an error message. */
+/* Assign each trace that matches `part` to a member of the table: member_of[t] is the member's index. Members are
+ * numbered in order of appearance. Reference runs, and runs without a partner, have no member (-1). `part` is the
+ * numerator or the denominator of a ratio, otherwise empty. Returns NULL or an error message, newly allocated. */
 static char *assign(const struct source *from, const struct clauses *part, const struct trace_list *traces,
                     const struct pairs *pairs, struct table *out, int *member_of) {
     const char *axis_path = from->along ? from->along : from->compare;
@@ -584,7 +588,8 @@ static char *table_of_part(const struct source *from, const struct clauses *part
     return problem;
 }
 
-/* Divide each member of a table by its partner in another table. Members without a partner are left out. */
+/* Divide each member of a table by the member of another table with the same `each` and axis value. A member that the
+ * other table lacks is left out. */
 static void divide(struct table *above, const struct table *below) {
     int count = 0;
     for (int a = 0; a < above->count; a++)

@@ -1,4 +1,4 @@
-/* Quantities: numbers from traces, and the members that a claim compares.
+/* Quantities: numbers from traces, and the tables of numbers that claims compare.
  *
  * The name of a quantity is looked up in this order:
  * 1. frame_seconds (the median of the timing samples, or the claim's statistic of them), frames_per_second (its
@@ -10,11 +10,11 @@
  * 5. a parameter ("method.stiffness") or a numeric note of /run ("springs").
  * Units are SI, as in the trace.
  *
- * If a claim has `against`, the runs that match its `select` with the values of `against` are references and not
- * members. Every other run is compared with one reference, its partner. The partner has the same values as the run in a
- * set of parameters: those of which runs and references have a value in common, without those of `against`. For
- * example, a time step that varies on both sides must be equal, but a stiffness that only one method states need not
- * be. Runs without a partner are left out. A run with several partners is an error of the claim. */
+ * If a claim has `against`, the runs that match its `select` with the values of `against` are reference runs. Every
+ * other selected run is compared with one reference run, its partner. A run and its partner have the same value of each
+ * parameter for which some run and some reference run have the same value; parameters in `against` are ignored. For
+ * example, a time step that varies in both groups must be equal, but a stiffness that only one method has need not be.
+ * Runs without a partner are left out. A run with several partners is an error of the claim. */
 #ifndef SPRINGBACK_CLAIM_QUANTITY_H
 #define SPRINGBACK_CLAIM_QUANTITY_H
 
@@ -38,7 +38,8 @@ struct member {
 struct table {
     struct member *members;
     int count, groups;
-    int unpaired;  /* runs, and members of a ratio's numerator, that were left out because they have no partner */
+    int unpaired;  /* how many were left out: runs without a partner, and members of a ratio's numerator that the
+                      denominator lacks */
     char unit[64]; /* "1" for a pure number, "yes or no" for an answer */
 };
 
@@ -54,7 +55,7 @@ void table_scale(struct table *table, double factor);
 /* Reduce all members to one number. */
 struct measure table_reduce(const struct table *table, const struct reducer *reducer);
 
-/* The median of a trace's frame times; NaN without samples if the trace has no timings. */
+/* The median of a trace's frame times, in s. If the trace has no timings, the value is NaN and `samples` is 0. */
 struct measure trace_median(const struct trace_data *trace);
 
 /* The quantities that are not series of a trace. Ends with a NULL name. `measure` returns false if the trace does not
@@ -73,8 +74,8 @@ bool quantity_is_timing(const char *name);
 char *series_reduce(const struct source *from, const double *times, const double *values, int count,
                     struct measure *out);
 
-/* The name of this reduction in the table of a sweep: "max", "at 0.5 s", "decay 0.368"; followed by " against RUN" for
- * a quantity of two runs. Newly allocated. */
+/* The name of the source's reduction in the table of a sweep: "max", "at 0.5 s", "decay 0.368". If `partner` is not
+ * NULL, " against RUN" follows, where RUN is the id of the partner without its backend. Newly allocated. */
 char *reduction_name(const struct source *from, const struct trace_data *partner);
 
 /* A series by name, [frames]; NULL if the trace does not have it. */
@@ -84,23 +85,26 @@ const double *trace_series(const struct trace_data *trace, const char *name);
  * if the trace has no energy, momentum or mass. */
 double *inner_speed_of(const struct trace_data *trace);
 
-/* Find the run that each run is compared with, by the source's `against`. partner[t]: its index, or -1. Returns NULL or
- * an error message, newly allocated. */
+/* Find the partner of each run of a list, by the source's `against`. partner[t] becomes the index of the partner of run
+ * t, or -1 if run t has none or is a reference run. Returns NULL or an error message, newly allocated. */
 char *partners_find(const struct source *from, const struct trace_list *traces, int *partner);
 
 /* A parameter's canonical text or a note of /run, or NULL. */
 const char *trace_text(const struct trace_data *trace, const char *name);
+
+/* Whether a trace has the values of all these clauses. */
 bool trace_matches(const struct trace_data *trace, const struct clauses *clauses);
 
-/* Whether a claim's source selects a trace: by its `select`, or as a reference. If `is_anywhere`, the backend and
- * device of the trace do not matter. */
+/* Whether a claim's source selects a trace: by its `select`, or as a reference run. If `is_anywhere` is set, clauses on
+ * the backend, the device and the threads are ignored. */
 bool source_selects(const struct source *from, const struct trace_data *trace, bool is_anywhere);
 
 /* Whether a name describes where a run was computed, such as backend_kind. */
 bool source_is_whereabouts(const char *name);
 
-/* Whether other traces are compared with a trace: it has the values of `against`, and those of `select` for all other
- * names. If `against` names a method, keys that this method does not have are not compared. */
+/* Whether a trace is a reference run: it has the values of `against`, and those of `select` for all other names. If
+ * `against` has method.name, clauses of `select` on parameters of the method that the trace does not have are ignored.
+ */
 bool source_is_reference(const struct source *from, const struct trace_data *trace);
 
 /* Read the numbers at the beginning of a canonical text, at most three. Returns how many there are. A word that begins

@@ -49,7 +49,7 @@ static int series_count(const struct method *method) {
     return method->quantity_count(&closed);
 }
 
-/* Whether a method records a series with this name, and with this meaning unless row->doc is NULL. */
+/* Whether a method records a series with the name of a row and, unless row->doc is NULL, with the same meaning. */
 static bool records(const struct method *method, const struct row *row) {
     for (int q = 0; q < series_count(method); q++) {
         const struct quantity *series = &method->quantities[q];
@@ -77,7 +77,7 @@ char *quantity_methods(const char *name) {
     return methods_of(&(struct row){.name = name});
 }
 
-/* Call `each` once for each quantity. A series that methods define differently has a call for each definition. */
+/* Call `each` once for each quantity. If methods give a series different meanings, there is a call for each meaning. */
 static void each_row(void (*each)(void *out, const char *part, const struct row *row), void *out) {
     for (const struct method *const *method = methods; *method; method++)
         for (int q = 0; q < series_count(*method); q++) {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = VERDICT_COUNT, COLUMNS }; /* NONE: no verdict is recorded */
+enum { NONE = VERDICT_COUNT, COLUMNS }; /* a column for each verdict, and NONE for claims without a recorded verdict */
 
 struct row {
     char *paper;
-    int claims, counts[2][COLUMNS]; /* counts: [0] on a machine without, [1] with an OpenCL GPU */
+    int claims, counts[2][COLUMNS]; /* counts: [0] on a machine without an OpenCL GPU, [1] on a machine with one */
 };
 
 static int row_read(const char *file, struct row *row) {
@@ -81,7 +81,7 @@ static json_t *recorded_json(const struct claim *claim, const struct sensitivity
                      *claim->explained ? json_text(claim->explained) : json_null());
 }
 
-/* Write a row for figures, with shares in percent. */
+/* Write a row of the table for figures, with shares in percent. The caller has written the names of its columns. */
 static void write_share(const struct claim *claim, const struct sensitivity *sensitivity, FILE *out) {
     const struct member_share *likely = &sensitivity->likely, *possible = &sensitivity->possible;
     fprintf(out, "%s\t%s\t%s\t%d\t%.4g\t%.4g\t%.4g\t%d\t%.4g\t%s\n", claim->id, claim_experiment(claim),
@@ -92,7 +92,7 @@ static void write_share(const struct claim *claim, const struct sensitivity *sen
             sensitivity->holds_with_chosen_values ? "yes" : "no");
 }
 
-/* Print a claim in a form, and count it in the audit. */
+/* Print a claim in a form, and count it in the audit. `sensitivity` is NULL if its experiment was not swept. */
 static void tell_claim(const struct claim *claim, const struct sensitivity *sensitivity, enum recorded_form form,
                        FILE *out, struct recorded_audit *audit) {
     const bool is_swept = sensitivity && !sensitivity->left_out && !sensitivity->status;

@@ -42,7 +42,7 @@ static void add_all(struct sweep_table *table, const struct trace_data *trace) {
             add_kept(table, geometry_kinds[q].name, geometry_kinds[q].unit);
 }
 
-/* The unit of a quantity of a series, a column or the geometry; NULL if there is no such quantity. */
+/* The unit of a quantity that is a series, a column of the table or one of the geometry; NULL for other names. */
 static const char *unit_of(const struct sweep_table *table, const struct trace_data *trace, const char *quantity) {
     for (int s = 0; s < trace->series_count; ++s)
         if (!strcmp(trace->series[s].name, quantity))
@@ -112,7 +112,7 @@ int reduction_columns(const struct claim_file *claims, const struct trace_data *
 
 /* ---- Numbers ---- */
 
-/* Convert a column's reduction to that of a source; false if it is not a reduction. */
+/* Set the reduction of a source from the name of a column's reduction. Returns false if the name is unknown. */
 static bool source_of(const struct trace_reduction *column, struct source *out) {
     AUTO_FREE char *word =
         text_format("%.*s",
@@ -130,7 +130,8 @@ static bool source_of(const struct trace_reduction *column, struct source *out) 
     return out->over_frames || out->is_at_time || out->decay > 0;
 }
 
-/* The series of a run that columns reduce; each is computed when it is first needed. */
+/* The series of a run from which columns are computed. Each is computed when it is first needed. `partner`: the other
+ * run for quantities of two runs, or NULL. */
 struct run_series {
     const struct trace_data *trace, *partner;
     struct geometry geometry;
@@ -145,8 +146,8 @@ static void series_free(struct run_series *series) {
     free(series->mesh_times);
 }
 
-/* Compute a series over the recorded geometry. Returns its number of frames; 0 if there are none; -1, and a message,
- * after an error. */
+/* Compute a series over the recorded geometry. Returns its number of frames: 0 if there are none or the two runs cannot
+ * be compared; -1 after an error of a single run, which is reported. */
 static int geometry_series(struct run_series *series, const struct geometry_kind *kind) {
     const struct trace_data *trace = series->trace;
     if (!series->is_tried && trace->mesh_frames) {

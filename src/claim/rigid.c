@@ -13,7 +13,8 @@ static void centre_of(const double (*points)[3], size_t n, double centre[3]) {
     }
 }
 
-/* The singular value decomposition H = U S V^T of a 3 x 3 matrix, the largest singular value first. h becomes U. */
+/* The singular value decomposition H = U S V^T of a 3 x 3 matrix, with the largest singular value first. h becomes U.
+ * Returns 0, or an error code of GSL. */
 static int decompose(double h[3][3], double v[3][3]) {
     double values[3], work[3];
     gsl_matrix_view u_view = gsl_matrix_view_array(&h[0][0], 3, 3), v_view = gsl_matrix_view_array(&v[0][0], 3, 3);
@@ -24,9 +25,9 @@ static int decompose(double h[3][3], double v[3][3]) {
     return status;
 }
 
-/* Replace the third column by the cross product of the first two. The rotation that is made of two such right-handed
- * frames has no reflection. This is Kabsch's correction of the sign of the smallest singular value; it also works if
- * that value is 0. */
+/* Replace the third column by the cross product of the first two, so that the columns are a right-handed basis. A
+ * rotation between two right-handed bases has no reflection. This is Kabsch's correction of the sign of the smallest
+ * singular value. It also works if this value is 0. */
 static void complete(double m[3][3]) {
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
