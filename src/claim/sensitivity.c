@@ -21,7 +21,7 @@ static bool have_whereabouts(const struct clauses *clauses) {
     return false;
 }
 
-/* Whether a run computes a quantity. Otherwise it is a count or a parameter. */
+/* Whether a run computes a quantity. A quantity that no run computes is a count or a parameter. */
 static bool is_computed(const struct member_set *set, const char *quantity) {
     bool found =
         !quantity || !strcmp(quantity, "diverged") || quantity_is_timing(quantity) || geometry_kind_named(quantity);
@@ -30,6 +30,7 @@ static bool is_computed(const struct member_set *set, const char *quantity) {
     return found;
 }
 
+/* Why a sweep cannot judge a claim; NULL if it can. */
 static const char *reason_against(const struct claim *claim, const struct member_set *set) {
     const struct source *from = &claim->from;
     if (from->same)
@@ -66,8 +67,8 @@ static bool member_table(const struct claim *claim, const struct member_set *set
     return is_made;
 }
 
-/* For each value, the largest distance between a noise member and the member with the chosen values. Empty without
- * noise members. */
+/* The noise of a value is the largest distance between its value in a noise member and in member 0, which has the
+ * chosen values. The table is empty if there are no noise members. */
 struct table claim_noise(const struct claim *claim, const struct member_set *set) {
     AUTO(table_free) struct table chosen = {.count = 0};
     struct table noise = {.count = 0};
@@ -92,7 +93,8 @@ struct table claim_noise(const struct claim *claim, const struct member_set *set
     return noise;
 }
 
-/* The measured value in a member by a reading of the claim, and whether a run blew up; newly allocated. */
+/* The measured value in a member by a reading, and whether a run blew up; newly allocated. is_claim: the reading is the
+ * first, which is the claim itself. */
 static char *measured_text(const struct claim *reading, bool is_claim, const struct trace_list *list,
                            const struct outcome *outcome) {
     bool has_diverged = false;
@@ -103,9 +105,8 @@ static char *measured_text(const struct claim *reading, bool is_claim, const str
                        is_claim ? "" : " by the reading \"", is_claim ? "" : reading->says, is_claim ? "" : "\"");
 }
 
-/* Judge a claim in a member. The verdict and measured value of the worst reading are stored in `out`, which may be
- * NULL.
- */
+/* Judge a claim in a member. out->verdicts[m] and out->measured[m] are set as described in sensitivity.h; `out` may be
+ * NULL. */
 static struct claim_answer judge_member(const struct claim *claim, const struct member_set *set, int m,
                                         const struct table *noise, struct sensitivity *out, int *status) {
     struct claim_answer answer = {.all = true, .distance = INFINITY};
@@ -135,7 +136,7 @@ struct claim_answer claim_answer(const struct claim *claim, const struct member_
 
 /* ---- The split ---- */
 
-/* The data of a member that a question needs. */
+/* The value of a member on an axis (a number or a word), and whether the claim holds in the member. */
 struct answer {
     double place;
     const char *word;
@@ -151,21 +152,24 @@ static int by_answer(const void *a, const void *b) {
     return x->holds - y->holds; /* the order of equal answers does not matter */
 }
 
-/* The Gini impurity of two sides, times the number of members. */
+/* The Gini impurity of a split, times the number of members. One side has n members, of which `holding` hold; in total
+ * there are `all` members, of which all_holding hold. */
 static double impurity(int holding, int n, int all_holding, int all) {
     const int others = all - n, others_holding = all_holding - holding;
     return 2.0 * holding * (n - holding) / n + 2.0 * others_holding * (others - others_holding) / others;
 }
 
-/* Compare a question with the best split until now. The first side of the question has n members, of which `holding`
- * hold. If its impurity is smaller, the question becomes the best split. Returns whether it does. */
+/* Compare a question with the best split until now, whose impurity is *least. The first side of the question has n
+ * members, of which `holding` hold. If the question has a smaller impurity, it becomes the best split. Returns whether
+ * it does. */
 static bool better(struct member_split *best, double *least, int holding, int n, int all_holding, int all) {
     const double mixed = impurity(holding, n, all_holding, all);
     if (mixed >= *least)
         return false;
     *least = mixed;
     const int others = all - n, others_holding = all_holding - holding;
-    const bool first = (long long)holding * others > (long long)others_holding * n; /* holds rather on the first side */
+    /* whether the claim holds in a larger share of the first side */
+    const bool first = (long long)holding * others > (long long)others_holding * n;
     *best = (struct member_split){.above = !first,
                                   .holding_in = first ? holding : others_holding,
                                   .in = first ? n : others,
@@ -251,7 +255,7 @@ static void find_split(const struct claim *claim, const struct member_set *set, 
     split->chance = strtod(digits, NULL);
 }
 
-/* Whether a member is inside: on the side where a larger share holds. */
+/* Whether a member is inside (struct member_split). */
 static bool is_on_side(const struct member_set *set, const struct member_split *split,
                        const struct set_member *member) {
     const struct sweep_axis *axis = split->axis;
@@ -297,6 +301,7 @@ static bool tried_possible(const struct member_set *set, const struct sensitivit
     return out->possible.members > 0 || !is_wider;
 }
 
+/* may_hold: a reading is true in some member, or a likely or possible member is undecided. */
 static enum verdict verdict_by_rule(const struct member_set *set, const struct sensitivity *out, bool may_hold) {
     const int members = out->likely.members + out->possible.members,
               holding = out->likely.holding + out->possible.holding;
@@ -314,7 +319,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
     const size_t members = (size_t)set->count + 1;
     struct member_share *const shares[] = {
         [MEMBER_LIKELY] = &out->likely, [MEMBER_POSSIBLE] = &out->possible, [MEMBER_SEARCH] = &out->searched};
-    int true_in = -1; /* a member in which one of its readings holds */
+    int true_in = -1; /* the first member in which a reading is true */
     *out = (struct sensitivity){.claim = claim,
                                 .left_out = reason_against(claim, set),
                                 .verdict = VERDICT_NOT_SWEPT,

@@ -1,25 +1,25 @@
-/* The sensitivity of a claim: in which set-ups that its paper allows it holds. The claim is judged in each member of a
- * sweep over the assumptions of its experiment. If it holds in some members only, a split names the assumption that
- * separates these members best from the others.
+/* The sensitivity of a claim: in which of the set-ups that its paper allows the claim holds. It is judged in each
+ * member of a sweep over the assumptions of its experiment. If the claim holds in only some members, a split names the
+ * assumption that separates these members best from the other members.
  *
- * Rule for the verdict. Only members count that the conditions of the experiment accept (claim_file.h, `admissible`),
- * and noise members never count.
- * - A claim holds if all its readings are true in each likely member, and there are at least 59 likely members. Then,
- *   with 95 % confidence, it is true in at least 95 % of the likely ranges.
- * - Suppose that none of its readings is true in any member, and no likely or possible member is undecided. Then the
- *   claim differs if there are at least 59 likely and possible members, and a search of 200 runs from the nearest
- *   members is complete. If a possible range is wider than the likely one, there must be possible members. Without all
- *   this, the claim is not swept.
- * - It is not swept if it is true in all likely members, but there are fewer than 59 of them.
- * - Otherwise it depends. Exception: it is not swept if there are fewer than 59 likely and possible members, all its
- *   readings are true in none of them, and no reading is true in a searched member.
+ * The rule for the verdict. Only admissible members count (claim_file.h, `admissible`); noise members never count. The
+ * first case that applies decides:
+ * 1. There are at least 59 likely members, and all readings of the claim are true in each of them. Then the claim
+ * holds: with 95 % confidence, it is true in at least 95 % of the likely ranges.
+ * 2. No reading is true in any member, and no likely or possible member is undecided. Then the claim differs if there
+ *    are at least 59 likely and possible members, and if a search of 200 runs from the nearest members is complete. If
+ * a possible range is wider than the likely one, there must also be possible members. Otherwise the claim is not swept.
+ * 3. All readings are true in each likely member, but there are fewer than 59. Then the claim is not swept.
+ * 4. There are fewer than 59 likely and possible members, all readings are true in none of them, and no reading is true
+ *    in a searched member. Then the claim is not swept.
+ * 5. Otherwise the claim depends.
  * Searched members count in no share. But a claim does not differ if one of its readings is true in a searched member,
- * even if that member was found by the search for another claim.
+ * even if the search for another claim found this member.
  *
- * The split is a decision tree of depth one (Breiman, Friedman, Olshen and Stone, 1984). Its question is "is this
- * number above T?" or "is it this word?". The chosen question gives the smallest Gini impurity of the two sides. T is
- * the mean of two neighbouring values of members, or their geometric mean if the logarithm was sampled. For whole
- * numbers it is rounded down. */
+ * The split is a decision tree of depth one (Breiman, Friedman, Olshen and Stone, 1984). Its question about an
+ * assumption is "is this number above T?" or "is it this word?". The question with the smallest Gini impurity of its
+ * two sides is chosen. T is the mean of two neighbouring values of members, or their geometric mean if the logarithm
+ * was sampled. For whole numbers T is rounded down. */
 #ifndef SPRINGBACK_CLAIM_SENSITIVITY_H
 #define SPRINGBACK_CLAIM_SENSITIVITY_H
 
@@ -37,36 +37,37 @@
 /* An axis of the sweep: one number of an assumption that varies, or its words. */
 struct sweep_axis {
     const char *path, *unit; /* the unit is "1" for a pure number, "" for words */
-    int index;               /* of the path among the table's assumptions */
+    int index;               /* the index of the path in table.assumptions */
     int component;           /* index of the number in a value of several numbers; -1 if the value has only one */
-    bool is_word, whole;     /* whole: all values are whole numbers */
-    bool wide;               /* its logarithm was sampled */
-    double low, high;        /* the smallest and the largest value of a member */
+    bool is_word, whole;     /* is_word: the values are words; whole: all values are whole numbers */
+    bool wide;               /* the logarithm of the number was sampled (range_is_wide) */
+    double low, high;        /* the smallest and the largest value of a likely, possible or noise member */
 };
 
 struct set_member {
     const struct sweep_member *member; /* in the table */
     double *places;                    /* [axis_count] the value on each axis; NaN for words */
     struct trace_data *traces; /* [table.run_count]; their parameters have the chosen values, not the member's */
-    const char *rejection;     /* what the violated condition says; NULL for an admissible member */
+    const char *rejection;     /* the text (`says`) of the first violated condition; NULL for an admissible member */
 };
 
 struct member_set {
     const char *experiment;
     struct sweep_table table; /* empty if there is none, or it is outdated */
-    bool *is_shared;  /* [table.assumption_count] whether all experiments of the paper share it; NULL if the table
-                       * was not compared with the experiment file */
-    bool is_outdated; /* the runs or ranges of the experiment file have changed; the sweep must be repeated */
+    bool *is_shared;  /* [table.assumption_count] whether all experiments of the paper share the assumption; NULL if
+                       * the table was not compared with the experiment file */
+    bool is_outdated; /* the runs or ranges of the experiment file have changed, or the file has a mistake; the sweep
+                       * must be repeated */
     struct sweep_axis *axes;
     int axis_count;
     struct set_member *members; /* the members that ran, in the table's order; the first has the chosen values */
     int count;
     int skipped;  /* likely and possible members that did not run, because their values cannot be combined */
-    int admitted; /* how many members, from the first on, member_set_admit has judged by the conditions */
-    struct sensitivity **judged; /* results of sensitivity_of */
+    int admitted; /* member_set_admit has judged the first `admitted` members by the conditions */
+    struct sensitivity **judged; /* the results of sensitivity_of, one for each claim */
     int judged_count;
     struct pool pool;        /* memory of the above */
-    struct member_set *next; /* in a list of sets */
+    struct member_set *next; /* the next set in struct member_sets */
 };
 
 /* Read the table SWEEPS/<experiment>.tsv.xz of an experiment's sweep. If there is no table, `count` is 0. If the file
@@ -76,8 +77,8 @@ struct member_set {
 int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
-/* Whether runs that a claim selects use a stand-in for their body. Then no verdict is given, because a stand-in is not
- * the paper's body. */
+/* Whether a run that a claim selects uses a stand-in. Then the sweep gives no verdict on the claim, because a stand-in
+ * is not the paper's body. */
 bool member_set_has_stand_in(const struct member_set *set, const struct source *from);
 
 /* Sets of several experiments, each read when it is first needed. */
@@ -95,8 +96,10 @@ void member_sets_free(struct member_sets *sets);
  * by an earlier call, and are not judged again. Errors: a condition that cannot be judged. */
 int member_set_admit(struct member_set *set, const struct claim_file *claims);
 
-/* Add a member of the set's experiment that its table does not have. The data that the member points to must outlive
- * the set. Call member_set_admit before the member is used. */
+/* Add a member of the set's experiment that the set's table does not have. The struct is copied; the data to which it
+ * points must outlive the set. The results of sensitivity_of are freed. Call member_set_admit before the member is
+ * used.
+ */
 void member_set_add(struct member_set *set, const struct sweep_member *member);
 
 enum {
@@ -110,18 +113,21 @@ struct member_split {
     const struct sweep_axis *axis; /* NULL if there is no split, because the claim holds in all members or in none */
     double threshold;              /* for numbers */
     const char *word;              /* for words; else NULL */
-    bool above;                    /* whether inside are the members above the threshold, or those with the word */
+    bool above;                    /* true: inside are the members above the threshold, or those with the word; false:
+                                      the other members */
     int holding_in, in;            /* members inside in which the claim holds; all members inside */
-    int holding_out, out;          /* the same outside */
-    double purity;                 /* the share of members that agree with the majority of their side */
-    double chance; /* the probability of so good a split by chance, times the number of questions; at most 1 */
+    int holding_out, out;          /* members outside in which the claim holds; all members outside */
+    double purity;                 /* the share of members whose answer is that of the majority of their side */
+    double chance;                 /* the probability that a random division into sides of these sizes has as many
+                                      members inside in which the claim holds, or more (chance_of, statistics.h), times
+                                      the number of questions; at most 1 */
 };
 
 /* Numbers of admissible members of a kind. */
 struct member_share {
-    int members, holding; /* holding: in every reading */
-    int partly;           /* the claim holds in some readings, but not in all */
-    int undecided;        /* values differ by less than the noise, or there is nothing to judge */
+    int members, holding; /* all admissible members of the kind; those in which the claim holds in every reading */
+    int partly;           /* members in which the claim holds in some readings, but not in all */
+    int undecided;        /* members in which values differ by less than the noise or there is nothing to judge */
 };
 
 /* Whether a member counts as evidence: it is admissible and not a noise member. */
@@ -133,40 +139,42 @@ struct sensitivity {
     bool is_fixed;        /* left out because of what the claim is about, not for lack of a verdict with the chosen
                            * values */
     struct member_share likely, possible, searched;
-    int rejected, skipped; /* likely and possible members */
-    bool may_differ;       /* in none of enough members a reading is true or undecided; a search must decide */
-    int search_runs;       /* the most runs that a search for the claim was allowed (run/sweep.h) */
+    int rejected, skipped; /* likely and possible members that are not admissible; that did not run */
+    bool may_differ;       /* the conditions of case 2 of the rule are true, except for the search */
+    int search_runs;       /* how many runs a search for the claim might use (sweep_searched_runs); 0: no search */
     bool holds_with_chosen_values;
     enum verdict verdict;      /* by the rule above; VERDICT_NOT_SWEPT if there are too few members */
     double low, high;          /* 95 % interval of the share of likely members in which the claim holds */
     bool *holds;               /* [set->count] whether the claim holds in every reading */
-    enum verdict *verdicts;    /* [set->count] of the worst reading */
-    const char **measured;     /* [set->count] by the worst reading */
+    enum verdict *verdicts;    /* [set->count] the verdict of the first reading that does not hold, else of the first
+                                  reading */
+    const char **measured;     /* [set->count] the measured value by this reading */
     int holds_in, fails_in;    /* indices of a member in which the claim holds and of one in which it does not; or -1 */
-    struct member_split split; /* of likely and possible members */
+    struct member_split split; /* the split of the likely and possible members */
     struct pool pool;          /* memory of the above */
     int status;                /* STATUS_BAD: the claim has a mistake, which has been reported */
 };
 
 /* Judge a claim in each member. The set owns the result. Later calls return the same result, until a member is added.
- * Left out are counts of a body, which no assumption changes; timings, because members run untimed; comparisons of
- * backends, because all members run on one; and comparisons of runs' texts. The claim must live as long as the set. */
+ * Some claims are left out: counts of a body, which no assumption changes; timings, because sweeps are not timed;
+ * comparisons of backends, because all members run on one backend; and comparisons of texts (`same`). The claim must
+ * outlive the set. */
 const struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set,
                                          const struct claim_file *claims);
 
 /* Free the results of sensitivity_of. */
 void sensitivities_free(struct member_set *set);
 
-/* "in 62 of 64 likely set-ups and in 40 of 60 other possible ones; 2 set-ups are not admissible: ...", or "in none of
- * 64 likely, 64 possible and 200 searched set-ups". Newly allocated. */
+/* In how many members a claim holds: "in 62 of 64 likely set-ups and in 40 of 60 other possible ones; 2 set-ups are not
+ * admissible: ...", or "in none of 64 likely, 64 possible and 200 searched set-ups". Newly allocated. */
 char *sensitivity_count_text(const struct sensitivity *sensitivity);
 
 /* "method.stiffness: it holds above 25 N/m (up to 10000 N/m) in 40 of 41 set-ups, and below in 1 of 23"; "" if there is
  * no split. Newly allocated. */
 char *split_text(const struct member_split *split);
 
-/* The options of `springback run` that give an experiment's runs the values of a member: "--set 'time.step=1 ms'".
- * Newly allocated. */
+/* The options of `springback run` that give an experiment's runs the values of a member: "--set 'time.step=1 ms'"; ""
+ * for the chosen values. Newly allocated. */
 char *member_options(const struct member_set *set, int member);
 
 /* A claim's sensitivity as JSON: a new reference, which the caller releases. */

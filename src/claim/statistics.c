@@ -174,12 +174,14 @@ static double crossing(const double *times, const double *values, int from, int 
     return times[from] + part * (times[to] - times[from]);
 }
 
-/* Whether a value is not less than its neighbours and larger than all later values, whose maxima are in `later`. */
+/* Whether value i is not less than its neighbours, and larger than all later values. later[k]: the largest value from k
+ * on. */
 static bool is_peak(const double *values, const double *later, int i) {
     return values[i] >= values[i - 1] && values[i] >= values[i + 1] && values[i] > later[i + 1];
 }
 
-/* The decay time of a series without further peaks: when it goes below the level for the last time. */
+/* The decay time of a series without peaks after the maximum at `top`: from there until the series falls below the
+ * level for the last time. */
 static double fall(const double *times, const double *values, const double *later, int top, int count, double level) {
     int last = top;
     while (last < count - 1 && later[last + 1] > level)
@@ -188,8 +190,7 @@ static double fall(const double *times, const double *values, const double *late
 }
 
 double decay_time(const double *times, const double *values, int count, double share) {
-    AUTO_FREE double *later =
-        memory_new((size_t)count, sizeof *later); /* [i]: the largest of values[i] and later ones */
+    AUTO_FREE double *later = memory_new((size_t)count, sizeof *later); /* [i]: the largest value from i on */
     double found = INFINITY;
     int top = count - 1, peak;
     bool is_number = true, swings = false;
@@ -217,16 +218,17 @@ double decay_time(const double *times, const double *values, int count, double s
 
 static const double test_seconds = 15, smoothing = 0.1;
 
-/* One repeat: its rate at each instant, and their mean. */
+/* One repeat: its frame rate at each instant, and the mean of these rates. */
 struct test {
-    const double *seconds; /* of its frames */
-    int frames;            /* number of frames before the first that is not finite */
-    double duration;       /* sum of these frames, s */
-    double samples[PROTOCOL_SAMPLES], mean, away;
+    const double *seconds;                        /* of its frames */
+    int frames;                                   /* number of frames before the first that is not finite */
+    double duration;                              /* sum of these frames, s */
+    double samples[PROTOCOL_SAMPLES], mean, away; /* 1/s; away: distance of the mean from the median of all tests */
     bool dropped;
 };
 
-/* The rate at the end of the first frame that ends at or after each instant. */
+/* Set the rate at each instant: the smoothed rate at the end of the first frame that ends at or after the instant.
+ * Instants are `apart` seconds from each other. */
 static void sample(struct test *out, double apart) {
     double smooth = out->seconds[0], time = 0;
     int next = 0;

@@ -5,10 +5,11 @@
 
 #include <stdbool.h>
 
-/* A number and its interval. For timings: the median. For other quantities: low = value = high, without samples. */
+/* A number and its interval. For timings: the median and its 95 % interval by order statistics, or [min, max] if there
+ * are too few samples. For other quantities: low = value = high. */
 struct measure {
-    double value, low, high; /* 95 % interval by order statistics; [min, max] if there are too few samples */
-    int samples;
+    double value, low, high;
+    int samples;  /* number of timing samples; 0 for other quantities */
     int outliers; /* number of outliers by Tukey's fences; they are never dropped */
 };
 
@@ -19,17 +20,17 @@ struct interval {
 /* Median of n >= 1 finite samples; n = 0 gives NaN. */
 struct measure median_of(const double *samples, int n);
 
-/* An interval of the median of n >= 1 samples by order statistics, with `confidence` or more. If there are too few
- * samples: from the smallest to the largest. *covered: the coverage probability for independent samples of any
- * distribution. */
+/* An interval of the median of n >= 1 samples by order statistics, whose coverage is at least `confidence`. If there
+ * are too few samples, the interval goes from the smallest to the largest. *covered: the coverage probability for
+ * independent samples of any distribution. */
 struct interval median_interval(const double *samples, int n, double confidence, double *covered);
 
-/* The 95 % interval of a share, with `hits` of n >= 1 observed, after Wilson (JASA 22, 1927). It is inside [0, 1] and
- * has a positive width also for 0 hits or n hits. */
+/* The 95 % interval of a share, of which `hits` of n >= 1 items were observed, after Wilson (JASA 22, 1927). It is
+ * inside [0, 1], and its width is positive also for 0 or n hits. */
 struct interval wilson_of(int hits, int n);
 
-/* The probability that a random part of `part` of n items has `both` or more of the `hits` marked items: the upper tail
- * of the hypergeometric distribution (Fisher's exact test, one-sided). */
+/* The probability that `part` items, chosen at random from n items of which `hits` are marked, have `both` or more
+ * marked ones: the upper tail of the hypergeometric distribution (Fisher's exact test, one-sided). */
 double chance_of(int both, int part, int hits, int n);
 
 /* A reducer makes one number of several. */
@@ -37,7 +38,7 @@ struct reducer {
     const char *name;
     double (*of)(const double *values, int n); /* n >= 1; NaN if any value is NaN */
     bool for_frames, for_runs;                 /* whether it has a meaning over frames, and over runs */
-    double none;                               /* the result for no values; NaN if it has no meaning */
+    double none;                               /* the result for no values; NaN if the reducer needs a value */
 };
 
 /* The reducer with this name, or NULL. */
@@ -50,8 +51,8 @@ const char *reducer_names(bool frames);
  *
  * The envelope joins, by straight lines, the peaks that no later value reaches. If the first maximum is the only such
  * peak, the envelope is the series; then the time ends when the series falls below the share for the last time. Times
- * increase, values are >= 0, and 0 < share < 1. Returns INFINITY if the envelope does not fall to the share, 0 if all
- * values are 0, NaN if a value is NaN. */
+ * must increase, values must be >= 0, and 0 < share < 1. Returns INFINITY if the envelope does not fall to the share, 0
+ * if all values are 0, NaN if a value is NaN. */
 double decay_time(const double *times, const double *values, int count, double share);
 
 /* The protocol for frame rates of Lee, Kim, Choi and Hong (lee2022), section 4.2.
@@ -64,17 +65,20 @@ double decay_time(const double *times, const double *values, int count, double s
  *     deltaTime += (dt - deltaTime) 0.1,    FPS = 1 / deltaTime
  *
  * The paper does not state the start value of deltaTime; here it is the duration of the first frame. (With 0, the rate
- * after n frames would be too high by 1 / (1 - 0.9^n).) The paper does not state which five tests are dropped; here the
- * tests whose mean rate is farthest from the median of all tests; of two at the same distance, the later one. */
+ * after n frames would be too high by the factor 1 / (1 - 0.9^n).) The paper does not state which five tests are
+ * dropped. This project drops the tests whose mean rate is farthest from the median of all tests; of two tests at the
+ * same distance, the later one. */
 
 enum { PROTOCOL_SAMPLES = 15, PROTOCOL_TESTS = 15, PROTOCOL_KEPT = 10 };
 
 struct protocol {
     double rate;                      /* 1/s: the mean of all samples of the tests that were not dropped */
-    double samples[PROTOCOL_SAMPLES]; /* 1/s: their mean at each of the 15 instants */
-    int tests, kept;                  /* repeats with at least one frame; tests that were not dropped: at most 10 */
+    double samples[PROTOCOL_SAMPLES]; /* 1/s: the mean of these tests at each of the 15 instants */
+    int tests, kept;                  /* numbers of repeats with at least one frame, and of tests that were not dropped
+                                         (at most 10) */
     double shortest, longest;         /* s: the shortest and longest duration of a test */
-    bool is_each_second;              /* all tests last 15 s; else a sample ends each of 15 equal parts of a test */
+    bool is_each_second;              /* true: all tests last 15 s or more, with a sample each second until 15 s; false:
+                                         there is a sample at the end of each of 15 equal parts of a test */
 };
 
 /* Apply the protocol to the seconds of each frame, [tests][frames], which are not finite after a run blew up. If no

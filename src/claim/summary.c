@@ -73,13 +73,14 @@ static void print_rows(const struct headlines *rows, FILE *out, int width) {
     }
 }
 
-/* Numbers of facts of a paper: all, and by verdict. */
+/* Numbers of facts of a paper: all facts, and the facts with each verdict. */
 struct tally {
     int all, of[VERDICT_COUNT];
 };
 
-/* Whether a claim represents its fact in the numbers: it has the worst verdict of the judged claims of the fact, and is
- * the first of these. */
+/* Whether a claim represents its fact in the numbers. It must have the worst verdict (the last in enum verdict) of the
+ * judged claims of the fact, and be the first claim with this verdict. A claim that is not testable or not run
+ * represents its fact only if no claim of the fact is judged. */
 static bool counts_for_fact(const struct claim_report *report, int r) {
     const struct claim_result *result = &report->results[r];
     for (int o = 0; o < report->count && *result->fact; o++) {

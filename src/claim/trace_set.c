@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Add a run of a manifest, with its trace. Error: the trace exists, but the system cannot read it. */
+/* Add a run of a manifest, with its trace. A damaged trace makes the run a failed run. Error: the trace exists, but the
+ * system cannot read it. */
 static int add_run(struct trace_set *set, const struct trace_experiment *experiment, const char *folder,
                    const struct manifest_row *row) {
     struct trace_run *run = ARRAY_ADD(set->runs, set->run_count);
@@ -86,7 +87,8 @@ static int read_results(struct trace_set *set, const char *experiments, const st
         manifest_free(&manifests[e]);
     }
     progress_end();
-    int trace = 0; /* runs and traces have the same order; pointers to traces are valid only now, after the last ADD */
+    /* Runs and traces have the same order. ARRAY_ADD moves the traces, so pointers to them are set only now. */
+    int trace = 0;
     for (int r = 0; r < set->run_count; r++)
         if (run_has_trace(set->runs[r].status))
             set->runs[r].trace = &set->traces[trace++];

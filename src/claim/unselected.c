@@ -35,7 +35,8 @@ static char *values_there(const struct source *from, const struct trace_set *set
     return values;
 }
 
-/* Names whose values depend on the machine and on BACKENDS=. A value that no run has is not a mistake in the claim. */
+/* Names whose values depend on the machine and on make's BACKENDS=. If no run has the value that a claim selects, this
+ * is not a mistake in the claim. */
 static const char of_machine[] = "backend backend_kind device_type threads bit_exact";
 
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run) {
@@ -48,8 +49,9 @@ char *why_unselected(const struct source *from, const struct trace_set *set, boo
         AUTO_FREE char *values = values_there(from, set, clause, &is_there);
         const struct spelling search = nearest_path(from, set, clause->name);
         if (!values)
-            sentence_add(&why, "No run has a %s (%s:%d)%s%s%s", clause->name, clause->place.file, clause->place.line,
-                         *search.nearest ? "; did you mean " : ".", search.nearest, *search.nearest ? "?" : "");
+            sentence_add(&why, "No run has the parameter or note %s (%s:%d)%s%s%s", clause->name, clause->place.file,
+                         clause->place.line, *search.nearest ? "; did you mean " : ".", search.nearest,
+                         *search.nearest ? "?" : "");
         else if (!is_there)
             sentence_add(&why, "The runs have %s = %s, but not %s.", clause->name, values, clause->value);
         if (values && !is_there && words_have(of_machine, clause->name, strlen(clause->name)))
@@ -57,6 +59,7 @@ char *why_unselected(const struct source *from, const struct trace_set *set, boo
     }
     *is_partly_run = results && results->absent;
     if (*is_partly_run)
-        sentence_add(&why, "%d of the %d runs that its file plans have no result.", results->absent, results->planned);
+        sentence_add(&why, "%d of the %d runs that the experiment file plans have no result.", results->absent,
+                     results->planned);
     return why;
 }

@@ -29,7 +29,7 @@ static void add_file(struct digest *digest, const char *path) {
                     6);
 }
 
-/* Add an experiment's file, and that of its paper. */
+/* Add an experiment file, and the file of the shared assumptions of its paper. */
 static void add_files(struct digest *digest, const char *experiments, const char *name) {
     AUTO_FREE char *file = text_format("%s/%s.yaml", experiments, name);
     AUTO_FREE char *paper = text_format("%s/%.*s.yaml", experiments, (int)strcspn(name, "/"), name);
@@ -47,6 +47,7 @@ static void add_row(struct digest *digest, const char *folder, const struct mani
     add_file(digest, path);
 }
 
+/* Add the manifest, the traces, the table of the sweep and the files of an experiment. */
 static void add_experiment(struct digest *digest, const struct trace_set *traces,
                            const struct trace_experiment *experiment) {
     AUTO_FREE char *folder = text_format("%s/%s", traces->folder, experiment->name);
@@ -130,7 +131,7 @@ static bool is_whole(json_t *entry) {
     return !strcmp(sum, was);
 }
 
-/* Make a report of an entry of the file. Returns false if the entry has another digest or is damaged. */
+/* Read a report from an entry of the file. Returns false if the entry has another digest or is damaged. */
 static bool report_read(json_t *entry, const char *digest, struct claim_report *report) {
     const char *of = json_string_value(json_object_get(entry, "digest"));
     json_t *claims = json_object_get(entry, "claims");

@@ -262,7 +262,8 @@ Test(cli_results, what_a_claim_selects_must_be_there) {
     shell("\"$S\" run experiments/paper/two.yaml --out out; sed -i 's/method: mass_spring/method.stifness: 100 N\\/m/' "
           "claims.yaml; \"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_out("No run has a method.stifness (claims.yaml:8); did you");
+    expect_out("No run has the parameter or note method.stifness");
+    expect_out("(claims.yaml:8); did you");
     shell("sed -i 's/stifness: 100 N.m/stiffness: 100/' claims.yaml; \"$S\" check claims.yaml --out out");
     expect_code(2);
     expect_out("The runs have method.stiffness = 100 N/m, but not 100.");
