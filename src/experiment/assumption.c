@@ -155,7 +155,7 @@ static const char *sentence_read(struct reader *reader, const struct node *node,
     return NULL;
 }
 
-/* An experiment may give another value of a shared assumption. The ranges are those of the paper's file. */
+/* Give a shared assumption the value and the reason of the experiment's file. The ranges of the paper's file stay. */
 static int share(const struct node *const nodes[RANGE_COUNT], struct assumption *shared, const struct assumption *own) {
     for (int kind = 0; kind < RANGE_COUNT; kind++)
         if (nodes[kind])
@@ -325,7 +325,7 @@ static const struct {
     {"scene.plate.until", "1e+06 s", {NULL}},
 };
 
-/* Whether the value of a parameter is a default of a feature that is switched off. */
+/* Whether the value of a parameter is a default that switches a feature off, or a default of such a feature. */
 static bool is_absence(const struct run *run, const struct parameter *parameter) {
     const char *path = parameter->field->path;
     for (size_t a = 0; a < sizeof absences / sizeof *absences; a++) {

@@ -112,7 +112,7 @@ void axis_read_zip(struct reader *reader, const struct node *node) {
     *axis_append(reader->out, 1) = zip;
 }
 
-/* A copy of a column's values with a larger capacity. The further values are zero. */
+/* A copy of the first `count` values of a column, with space for `capacity` values. The other values are zero. */
 static struct value *method_values(struct pool *pool, const struct value *old, int count, int capacity) {
     struct value *values = pool_add(pool, memory_new((size_t)capacity, sizeof *values));
     if (count)
@@ -120,8 +120,8 @@ static struct value *method_values(struct pool *pool, const struct value *old, i
     return values;
 }
 
-/* Append each combination of steps of one entry's axes to the axis of methods, as one step. False if the axis would
- * have more than MOST_STEPS steps. */
+/* Append each combination of steps of one method's axes to the axis of methods, as one step. Returns false if that axis
+ * would have more than MOST_STEPS steps. */
 static bool method_steps(struct pool *pool, struct axis *methods, const struct axis *axes, int count) {
     int total = 1;
     for (int a = 0; a < count && total <= MOST_STEPS; a++)
@@ -162,7 +162,7 @@ void axis_read_methods(struct reader *reader, const struct node *list) {
             reader->status = fail_at(entry->place, "an item of method has no name; give it one of: %s", out->methods);
             continue;
         }
-        /* Read the entry as a separate description that has only the fields of its method. */
+        /* Read the item as a separate description that has only the common fields and the fields of its method. */
         reader->fields = reader_fields(reader->options, name->text);
         reader->entry = i + 1;
         out->axes = NULL;

@@ -43,8 +43,8 @@ static void add_words(char **words, const char *more) {
     text_append(words, "%s%s", (*words)[0] ? " " : "", more);
 }
 
-/* Add the words at a path to *words. The path may be nested or dotted, and may go through lists. The names of the
- * methods must be known first, because they decide which fields a file may have. */
+/* Add the words at a path to *words. In the file the path may be nested maps or a dotted key, and may go through lists.
+ * This is done before the fields are read, because the names of the methods decide which fields a file may have. */
 static void gather(const struct node *node, const char *path, char **words) {
     if (node->kind == NODE_SCALAR && !path[0])
         add_words(words, node->text);
@@ -83,7 +83,7 @@ static void read_version(struct reader *reader, const struct node *node) {
                                  node->kind == NODE_SCALAR ? node->text : document_kind(node));
 }
 
-/* The paper or the title. */
+/* Read `paper:` or `title:`. */
 static void read_text(struct reader *reader, const struct node *node) {
     struct experiment *experiment = reader->experiment;
     const bool is_paper = strcmp(node->key, "paper") == 0;
@@ -110,8 +110,8 @@ static void read_stated(struct reader *reader, const struct node *node) {
 
 /* ---- Tiers ---- */
 
-/* Read time.frames or time.repeats of a tier. If the key is in a zip, the tier gives a list with one value for each
- * step of the zip. */
+/* Read time.frames or time.repeats of a tier, and use it if the tier is chosen. If the key is in a zip, the tier gives
+ * a list with one value for each step of the zip. */
 static void cut(struct reader *reader, const struct field *field, const struct node *node) {
     const char *path = field->path;
     if (strcmp(path, "time.frames") != 0 && strcmp(path, "time.repeats") != 0) {
@@ -201,7 +201,7 @@ static const struct method_fields *method_of_set(const struct plan_options *opti
     return set[length] == '.' ? method_named(options->methods, name) : NULL;
 }
 
-/* Set a key of one method of the runs. */
+/* Set a key of one method of the runs to a value, for --set METHOD.KEY=TEXT. */
 static void set_of_method(struct reader *reader, const struct method_fields *method, const char *key,
                           const char *text) {
     const struct place place = {"--set", 0, 0};

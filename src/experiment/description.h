@@ -2,7 +2,8 @@
  * and of the command line are applied, but the runs are not expanded yet.
  *
  * A stated value is an axis of length 1. A list of values is a longer axis. A zip is an axis with several columns. A
- * list of methods is an axis too; its columns may have gaps, because a method states its own fields only. */
+ * list of methods is an axis too. A column of this axis may have steps without a value, because each method states only
+ * its own fields. */
 #ifndef SPRINGBACK_EXPERIMENT_DESCRIPTION_H
 #define SPRINGBACK_EXPERIMENT_DESCRIPTION_H
 
@@ -13,22 +14,22 @@ struct column {
     struct value *values; /* [axis length]; the text is NULL at a step that states no value */
     enum origin origin;
     struct place place;
-    bool is_of_method; /* from --set, for the steps of one method: overrides all other columns of this path */
+    bool is_of_method; /* from --set, for the steps of one method: overrides other columns in these steps */
 };
 
 struct axis {
     struct column *columns;
     int column_count, length;
-    bool zip;
+    bool zip; /* the axis comes from `zip:` */
 };
 
 /* The place where the file gives the value at a path, or the map of a section. */
 struct source_location {
     const char *path;
     struct place place;
-    bool map;
-    int entry;    /* in a list of methods, from 1; 0 outside such a list */
-    bool assumed; /* under assumptions: */
+    bool map;     /* whether it is the map of a section */
+    int entry;    /* number of the item in a list of methods, from 1; 0 outside such a list */
+    bool assumed; /* whether it is under assumptions: */
 };
 
 /* The default of a field, read from its table once. */
@@ -43,7 +44,7 @@ struct description {
     int axis_count;
     struct source_location *locations;
     int location_count;
-    struct default_value *defaults; /* those that were read until now */
+    struct default_value *defaults; /* the defaults that were read until now */
     int default_count;
     const char *methods;  /* the names of all methods, separated by spaces */
     const char *backends; /* the allowed backends, separated by spaces */
@@ -71,7 +72,7 @@ void axes_free(struct axis *axes, int count);
 /* The allowed words of a choice or set; "" for other types. */
 const char *description_choices(const struct description *description, const struct field *field);
 
-/* The place of the innermost map that contains a path, or the whole file. */
+/* The place of the innermost map that contains a path. If there is none, the place is the file, without a line. */
 struct place description_parent(const struct description *description, const char *file, const char *path);
 
 /* Keep the runs of a plan that match every KEY=VALUE of options->only. The runs must have ids. Errors: an unknown key,

@@ -22,7 +22,7 @@ struct field {
     const char *unit;     /* the SI unit that a value is converted to, in udunits' syntax; "1" for a pure number */
     const char *fallback; /* the default, in the syntax of a file; NULL if the field must be given */
     double least, most;   /* inclusive bounds of every component, in SI units */
-    bool above_least;     /* the lower bound itself is not allowed */
+    bool above_least;     /* whether values must be larger than `least`, not equal to it */
     const char *choices;  /* for TYPE_CHOICE and TYPE_SET: the words, separated by spaces; "threads:1..." allows each
                            * number from 1 of at most four digits */
     const char *doc;      /* one sentence for the manual */
@@ -30,7 +30,7 @@ struct field {
 
 /* A value of any type. Numbers are in the field's SI unit. */
 struct value {
-    int count; /* of numbers in use; 0 for words */
+    int count; /* how many elements of `number` are used; 0 for words */
     double number[3];
     char *text; /* canonical: "0.005 s", "52 52", "0 -9.8 0 m/s^2", "structural shear"; equal values have equal texts */
 };

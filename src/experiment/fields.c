@@ -53,7 +53,7 @@ const struct field experiment_fields[] = {
      "keeps the connected part with most triangles; drop_unused: removes vertices without triangles; orient: gives "
      "all triangles the same orientation, outward if the mesh is closed."},
     {"body.surface.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
-     "The mesh is scaled so that the longest side of its bounding box has this length. 0: the mesh keeps its size; the "
+     "The mesh is scaled so that the longest side of its bounding box has this length. 0: the mesh is not scaled; the "
      "coordinates of a file are in metres."},
     {"body.surface.inside", TYPE_CHOICE, "1", "none", ANY, "none tetrahedra links",
      "Springs inside a mesh, in addition to those of its edges: none, the other edges of its tetrahedra, or its inner "
@@ -75,7 +75,8 @@ const struct field experiment_fields[] = {
      "Seed of random changes of the starting positions; 0: none. Each coordinate of a free node is increased or "
      "decreased by one unit in the last place of the body's largest coordinate, or stays. The changes of the results "
      "show the effect of rounding."},
-    {"method.name", TYPE_CHOICE, "1", NULL, ANY, NULL, "The method. Its own fields are next to its name."},
+    {"method.name", TYPE_CHOICE, "1", NULL, ANY, NULL,
+     "The method. In the file, the keys of the method are in the same map as its name."},
     {"scene.gravity", TYPE_REAL3, "m/s^2", "[0, -9.8 m/s^2, 0]", -1e6, 1e6, false, NULL,
      "Acceleration of free fall; y points up."},
     {"scene.push.acceleration", TYPE_REAL3, "m/s^2", "[0, 0, 0]", -1e9, 1e9, false, NULL,
@@ -92,7 +93,7 @@ const struct field experiment_fields[] = {
      "Height of the mesh's lowest node above the ground at the start; the mesh is moved up or down to it."},
     {"scene.ground.restitution", TYPE_REAL, "1", "0", 0, 1, false, NULL,
      "Coefficient of restitution of the ground and of the plate: a node's normal velocity after an impact, divided by "
-     "that before it."},
+     "its normal velocity before the impact."},
     {"scene.ground.friction", TYPE_REAL, "1", "0", 0, 1e3, false, NULL,
      "Coefficient of Coulomb friction of the ground and of the plate."},
     {"scene.ground.lift", TYPE_REAL, "m", "0 m", -1, 1, false, NULL,
@@ -100,19 +101,21 @@ const struct field experiment_fields[] = {
      "lift other than 0 means a ground without restitution and friction, because velocities follow from positions "
      "alone."},
     {"scene.ground.velocity_factor", TYPE_REAL, "1", NULL, -1, 1, false, NULL,
-     "Replaces restitution and friction of the ground: the whole velocity of a node that is below it after a step is "
-     "multiplied by this number. For mass_spring and volume_constraint."},
+     "Replaces restitution and friction of the ground: the whole velocity of a node that is below the ground after a "
+     "step is multiplied by this number. For mass_spring and volume_constraint."},
     {"scene.plate.speed", TYPE_REAL, "m/s", NULL, 0, 1e6, true, NULL,
      "Speed of a horizontal plate that moves down onto a mesh from above until it stops."},
     {"scene.plate.gap", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "Distance of the plate above the mesh's highest node at the start."},
     {"scene.plate.depth", TYPE_REAL, "1", "0.5", 0, 1, false, NULL,
-     "Where the plate stops: this fraction of the mesh's height at rest below its highest node at the start."},
+     "How far the plate moves below the mesh's highest node at the start until it stops, as a fraction of the mesh's "
+     "height at rest."},
     {"scene.plate.until", TYPE_REAL, "s", "1e6 s", 0, 1e6, false, NULL, "When the plate is removed."},
     {"scene.twist.torque", TYPE_REAL, "N m", NULL, -1e12, 1e12, false, NULL,
-     "A torque on a mesh's highest nodes, which are those within a hundredth of its height. Its axis is vertical "
-     "through their middle. Each force is proportional to the distance from the axis. The forces add up to this torque "
-     "as long as the nodes have their distances of the start."},
+     "A torque on a mesh's highest nodes: the nodes within a hundredth of its height from the top. The axis is "
+     "vertical and goes through the middle of these nodes. Each force is proportional to the node's distance from the "
+     "axis. The forces add up to this torque as long as the nodes have the same distances from the axis as at the "
+     "start."},
     {"scene.sphere.radius", TYPE_REAL, "m", NULL, 0, 1e6, true, NULL,
      "Radius of a fixed sphere that no node enters. For methods that support obstacles."},
     {"scene.sphere.centre", TYPE_REAL3, "m", NULL, -1e6, 1e6, false, NULL, "Position of the sphere's centre."},
@@ -122,7 +125,7 @@ const struct field experiment_fields[] = {
      "its longest side. For methods that support obstacles."},
     {"scene.convex.length", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "All convex bodies are scaled together so that the longest side of their common bounding box has this length. 0: "
-     "they keep their size."},
+     "they are not scaled."},
     {"scene.convex.centre", TYPE_REAL3, "m", NULL, -1e6, 1e6, false, NULL,
      "Position of the centre of the common bounding box of all convex bodies."},
     {"scene.wind.kind", TYPE_CHOICE, "1", NULL, ANY, "triangles uniform normals",
@@ -134,7 +137,8 @@ const struct field experiment_fields[] = {
      "Velocity of the air. Required for the wind `triangles`, and used by it only."},
     {"scene.wind.drag", TYPE_REAL, "kg/m^2/s", "0 kg/m^2/s", 0, 1e9, false, NULL,
      "Drag coefficient: the force along a triangle's normal, divided by the triangle's area and by the normal "
-     "component of the air's velocity relative to it. Required for the wind `triangles`, and used by it only."},
+     "component of the air's velocity relative to the triangle. Required for the wind `triangles`, and used by it "
+     "only."},
     {"scene.wind.acceleration", TYPE_REAL3, "m/s^2", "[0, 0, 0]", -1e6, 1e6, false, NULL,
      "The acceleration of the winds `uniform` and `normals`. Required for these winds, and used by them only."},
     {"scene.collisions", TYPE_CHOICE, "1", "device", ANY, "device host",
@@ -144,19 +148,20 @@ const struct field experiment_fields[] = {
     {"time.steps_per_frame", TYPE_INTEGER, "1", "1", 1, 1e6, false, NULL, "Time steps per frame."},
     {"time.frames", TYPE_INTEGER, "1", NULL, 1, 1e7, false, NULL, "Frames to run; frame 0 is the start."},
     {"time.repeats", TYPE_INTEGER, "1", "0", 0, 1000, false, NULL,
-     "How often the run is repeated for timing. The repeats are interleaved with those of the runs that differ in "
-     "backend or time.read_back only. 0: the run has no timings for comparisons."},
+     "How often the run is repeated for timing. The repeats are interleaved with the repeats of runs that differ only "
+     "in the backend or in time.read_back. 0: the run has no timings for comparisons."},
     {"time.read_back", TYPE_CHOICE, "1", "none", ANY, "none positions",
-     "What each timed frame reads back from the device, as a program does that draws with the CPU. The time includes "
-     "the transfer; if the CPU computes the run, it is a copy. The results are bit-identical. Runs that differ in this "
-     "key only are timed alternately."},
+     "What each timed frame reads back from the device, as a program that draws with the CPU does. The time includes "
+     "the transfer. If the CPU computes the run, the transfer is a copy in memory. The results are bit-identical. Runs "
+     "that differ only in this key are timed alternately."},
     {"record.every", TYPE_INTEGER, "1", "1", 0, 1e7, false, NULL,
-     "Record series and the state hash once in this number of frames; 0: only for the first and the last frame."},
+     "Interval, in frames, between records of the series and the state hash; 0: only the first and the last frame are "
+     "recorded."},
     {"record.mesh_every", TYPE_INTEGER, "1", "0", 0, 1e7, false, NULL,
-     "Record positions and velocities once in this number of frames, a multiple of record.every; 0: never."},
+     "Interval, in frames, between records of positions and velocities; a multiple of record.every; 0: never."},
     {"record.mesh_of", TYPE_CHOICE, "1", "main", ANY, "main all",
-     "Which runs record geometry. main: the runs with the chosen values; all: also the members of a sweep, which "
-     "vary assumptions, so that claims about shapes can be judged in them."},
+     "Which runs record geometry. main: only the runs with the chosen values; all: also the members of sweeps, so that "
+     "claims about shapes can be judged in them."},
     {"backend", TYPE_CHOICE, "1", "serial", ANY, NULL,
      "Where the run is computed. The colon is followed by a number of threads, or by a device of `springback devices`. "
      "1... is any number from 1."},

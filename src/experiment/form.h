@@ -12,7 +12,7 @@ struct form {
     char *file;       /* its name; places point to this text */
     struct node root; /* owns the texts that the records point to */
     struct pool pool; /* owns the other memory of the records */
-    void *record;     /* of the whole file, for the readers of its parts */
+    void *record;     /* the record of the whole file, for functions that read a part of the file */
     int status;
 };
 

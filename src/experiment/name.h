@@ -11,10 +11,12 @@
 /* Whether a name of one part follows the rule. */
 bool name_is_plain(const char *name);
 
-/* The same for the id of a run and its trace file. These names may also have '=', ',' and '+'. */
+/* Whether a name follows the rule for the id of a run and the name of its trace file. Such a name has one part, which
+ * may also have '=', ',' and '+'. */
 bool name_is_run(const char *name);
 
-/* Report a name that breaks the rule. `what` describes the name, as in "the experiment's name". */
+/* Report a name that breaks the rule, and return STATUS_BAD. `what` describes the name, as in "the experiment's name".
+ */
 int name_check(struct place place, const char *what, const char *name);
 
 #endif

@@ -16,8 +16,8 @@
 
 /* ---- Ids ---- */
 
-/* "stiffness" for "method.stiffness", unless another path of the id has the same last part; "method" for method.name.
- */
+/* The name of a path in an id: "stiffness" for "method.stiffness", unless another path of the id has the same last
+ * part; "method" for method.name. */
 static const char *id_key(const char *path, const char *const *named, int count) {
     if (strcmp(path, "method.name") == 0)
         return "method";
@@ -39,8 +39,8 @@ static bool column_varies(const struct column *column, int length) {
     return false;
 }
 
-/* Whether the values of a column are different in ids for all steps of its axis. Ids have no units, so that 5 N/m of
- * one method and 5 of another are equal there. */
+/* Whether all steps of an axis have values of this column, and all these values are different in ids. Ids have no
+ * units, so 5 N/m of one method and 5 of another method are equal in ids. */
 static bool column_distinct(const struct column *column, int length) {
     AUTO(words_free) struct words texts = {NULL, 0};
     for (int i = 0; i < length; i++) {
@@ -68,7 +68,7 @@ static const char **id_paths(const struct description *description, int *count) 
             const bool is_asked = column->origin == ORIGIN_COMMAND && !strcmp(column->field->path, "backend");
             if (first < end ? column != first || (axis->length < 2 && !is_asked) : !column_varies(column, axis->length))
                 continue;
-            bool is_there = false; /* for example if --set gives a value to one method of several */
+            bool is_there = false; /* the path has another column, for example one from --set for one method */
             for (int i = 0; i < *count; i++)
                 is_there = is_there || strcmp(paths[i], column->field->path) == 0;
             if (!is_there)

@@ -85,10 +85,10 @@ struct run {
     struct pool pool;                /* owns the texts of values that the plan does not own */
 };
 
-/* The identity of a run without its backend. */
+/* The identity of a planned run, without its backend. */
 struct planned {
     char result_digest[DIGEST_SIZE];
-    const char *id; /* without the backend */
+    const char *id; /* the id without its backend (run_id_length) */
 };
 
 struct plan {
@@ -136,16 +136,17 @@ void plan_keep(struct plan *plan, const bool *is_kept);
  * alone, such as "serial". */
 int run_id_length(const char *id);
 
-/* Whether the file plans a run with this result digest whose id is the same apart from the backend. Also runs that
- * `only` removed count. */
+/* Whether the file plans a run with this result digest whose id equals `id` except for the backend. Runs that `only`
+ * removed count too. */
 bool plan_has(const struct plan *plan, const char *id, const char *result_digest);
 
 /* The parameter at a path, or NULL. */
 const struct parameter *run_parameter(const struct run *run, const char *path);
 
-/* Where the value of a run's parameter comes from: "stated (Sec. 5)", "assumed", "absent", ... NULL if the parameter
- * needs a source and the file gives none. Physical and numerical parameters need a source. Parameters that control
- * recording, the place of computation or repeats need none: the result is then the origin's name. Newly allocated. */
+/* Where the value of a run's parameter comes from: "stated (Sec. 5)"; "absent" for a default that switches a feature
+ * off; otherwise the name of its origin, such as "assumed". NULL if the parameter needs a source and the file gives
+ * none. Physical and numerical parameters need a source. Parameters that control recording, the place of computation or
+ * repeats need none. Newly allocated. */
 char *parameter_source(const struct experiment *experiment, const struct run *run, const struct parameter *parameter);
 
 /* Whether the value at a path comes from an assumption. */

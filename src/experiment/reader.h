@@ -6,7 +6,7 @@
 #include "experiment/description.h"
 #include "experiment/document.h"
 
-#define MOST_STEPS 10000 /* of one axis, and of a plan */
+#define MOST_STEPS 10000 /* the most steps of an axis, and the most runs of a plan */
 
 struct reader {
     const struct plan_options *options;
@@ -14,12 +14,12 @@ struct reader {
     struct description *out;
     const struct field **fields;     /* the allowed fields, in the order of the tables; ends with NULL */
     const struct field **own_fields; /* the fields of the experiment's methods, while the paper's file is read */
-    struct axis *zip;                /* being filled */
-    const char *tier;                /* being read */
-    int entry;                       /* in the list of methods, from 1; 0 outside the list */
-    bool assuming;                   /* under assumptions: */
-    bool is_shared;                  /* in the paper's file */
-    int status;
+    struct axis *zip;                /* the axis of the `zip:` that is being read */
+    const char *tier;                /* the name of the tier that is being read */
+    int entry;                       /* number of the item in the list of methods that is being read, from 1; else 0 */
+    bool assuming;                   /* `assumptions:` is being read */
+    bool is_shared;                  /* the paper's file is being read */
+    int status;                      /* STATUS_BAD after a mistake */
 };
 
 /* Called for each field that is found under a map. */
@@ -40,12 +40,14 @@ const struct field *reader_field_short(struct reader *reader, struct place place
  * whole file; NULL if only fields are allowed, as on the command line. */
 int reader_unknown(struct reader *reader, struct place place, const char *path, const char *section);
 
-/* Read one value, or many (see values_read). The values are checked for every method that has the field. */
+/* Read one value, or one or several values (values_read). The values are checked for every chosen method that has a
+ * field of this path. Return the status, which is also added to reader->status. */
 int reader_one(struct reader *reader, const struct node *node, const struct field *field, struct value *out);
 int reader_many(struct reader *reader, const struct node *node, const struct field *field, bool zip,
                 struct value **values, int *count);
 
-/* Record the place of a path or, for `map`, of a section. If the path occurred before: false, and a message. */
+/* Record the place of a path or, if `map` is set, of a section. Returns false, with a message, if the file has already
+ * given a value at the path. */
 bool reader_once(struct reader *reader, const char *path, struct place place, bool map);
 
 /* Call a handler for every field under a map, or under one item of a map. `section` is the path of the map. */
@@ -77,8 +79,8 @@ void axis_read_methods(struct reader *reader, const struct node *list);
  * values, which its pool must own. */
 void axis_override(struct reader *reader, struct column column, int length);
 
-/* The same for one value and the steps of one method, which the description must have. The steps of other methods do
- * not change. The column has no values yet. */
+/* Replace the value at the column's path by one value, for the steps of one method only. The description must have the
+ * method. column.values is NULL: this function allocates the values. */
 void axis_set_method(struct description *out, const char *method, struct column column, struct value value);
 
 #endif

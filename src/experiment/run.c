@@ -80,6 +80,8 @@ static const struct value *default_of(struct description *description, const str
     return &last->value;
 }
 
+/* The value that the description gives a path at these steps of its axes, or NULL. *column: the column that has it. The
+ * value of --set for one method overrides the others. */
 static const struct value *stated_value(const struct description *description, const int *steps, const char *path,
                                         const struct column **column) {
     const struct value *stated = NULL;
@@ -95,8 +97,9 @@ static const struct value *stated_value(const struct description *description, c
     return stated;
 }
 
-/* The assumption of a field, or NULL. An assumption that is only in the paper's file cannot add a kind of body or a
- * part of a scene to an experiment. It also gives no value to a path that the experiment lists under `stated:`. */
+/* The assumption of a field, or NULL. Two rules hold for an assumption that is only in the paper's file: It cannot add
+ * a kind of body or a part of a scene to an experiment, and it gives no value to a path that the experiment lists under
+ * `stated:`. */
 static const struct assumption *assumption_at(const struct experiment *experiment, const struct field *field) {
     const char *path = field->path, *first = field_belongs_to(field);
     bool is_barred = first && !strcmp(first, path);
@@ -109,6 +112,7 @@ static const struct assumption *assumption_at(const struct experiment *experimen
     return NULL;
 }
 
+/* Whether the description or a used assumption gives a value at a path. */
 static bool is_given(const struct description *description, const struct experiment *experiment, const int *steps,
                      const char *path) {
     const struct column *column;
@@ -129,7 +133,7 @@ static int missing(const struct description *description, const struct experimen
         strcmp(field->path, "method.name") == 0 ? "" : ", or add it to assumptions if the paper does not state it");
 }
 
-/* Check that the numbers of the kind of wind are given. Their defaults are zero, which means no wind. */
+/* Check that the numbers which the kind of wind needs are given. Their defaults are zero, which means no wind. */
 static int check_wind(const struct run *run) {
     static const char *const needs[][2] = {{"triangles", "scene.wind.velocity"},
                                            {"triangles", "scene.wind.drag"},

@@ -4,15 +4,15 @@
 
 #include "experiment/description.h"
 
-/* Make the run at one step of each axis. Errors: missing values, and values that contradict each other. After an error
- * *out is empty. */
+/* Make the run at one step of each axis: steps[a] for axis a. Errors: missing values, and values that contradict each
+ * other. After an error *out is empty. */
 int run_settle(struct description *description, const struct experiment *experiment,
                const struct method_fields *methods, const int *steps, struct run *out);
 
 /* Check that the values of a run do not contradict each other. The bounds of one field cannot check this. */
 int run_check(const struct run *run);
 
-/* One parameter's canonical text. */
+/* A parameter's path and canonical text. */
 struct stated {
     const char *path, *text;
 };
@@ -26,13 +26,13 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
  * id does not change. Errors: no such parameter, a value out of bounds, values that contradict each other. */
 int run_set(struct run *run, const char *path, const char *text);
 
-/* Replace the assumed values of a run by values[assumption], which must outlive the run. Values that the run states or
- * does not have do not change. The hash of the run is updated; its id does not change. Errors: values that contradict
- * each other. */
+/* Replace the assumed values of a run by `values`, one for each assumption of the experiment. Their texts must outlive
+ * the run. Values that the run states do not change. The hash of the run is updated; its id does not change. Errors:
+ * values that contradict each other. */
 int run_assume(struct run *run, const struct experiment *experiment, const struct value *values);
 
-/* The hash of the paths and texts of all parameters. If `all` is false: without the backend and time.read_back, which
- * change no bit of the result. */
+/* The hash of the paths and texts of all parameters. If `all` is false, the backend and time.read_back are left out,
+ * because they change no bit of the result. */
 void run_digest(const struct run *run, bool all, char out[DIGEST_SIZE]);
 
 /* A value as a part of an id, and thus of a file name: "52x52", "structural+shear", "opencl.0". The unit is left out.

@@ -9,8 +9,8 @@
 
 enum { SOBOL_DIMENSIONS = 40, MAX_DIMENSIONS = 1229 }; /* maxima of GSL's Sobol and reverse Halton sequences */
 
-/* low (high / low)^u for 0 <= u < 1, computed from the binary digits of u with square roots and products only. These
- * are correctly rounded everywhere; pow() would give different bits with different C libraries. */
+/* low (high / low)^u for 0 <= u <= 1, computed from the binary digits of u with square roots and products only. Square
+ * roots and products are correctly rounded on every machine; pow() gives different bits with different C libraries. */
 static double between_wide(double low, double high, double u) {
     double power = high / low, out = low;
     if (u >= 1)
@@ -26,12 +26,13 @@ static double between_wide(double low, double high, double u) {
     return out;
 }
 
+/* The number at a coordinate u of an interval. */
 static double place_in(const struct field *field, double low, double high, double u) {
     const bool whole = field->type == TYPE_INTEGER || field->type == TYPE_PAIR;
     double number;
     if (range_is_wide(low, high))
         number = between_wide(low, high, u);
-    else if (whole) /* all whole numbers have the same frequency, the ends too */
+    else if (whole) /* all whole numbers have the same frequency, including both ends */
         number = low - 0.5 + u * (high - low + 1);
     else
         number = low + u * (high - low);
@@ -147,7 +148,8 @@ void sample_place(const struct experiment *experiment, const struct value *value
     }
 }
 
-/* Read the value of a canonical text. False if the value is not in the possible range. */
+/* Read a value from its canonical text. Returns false if the text is not canonical or the value is not in the possible
+ * range. */
 static bool read_value(const struct assumption *assumption, const char *text, struct pool *pool, struct value *out) {
     const struct value_range *range = &assumption->ranges[RANGE_POSSIBLE];
     const int v = range->is_interval ? -1 : index_in(range, text), count = type_numbers(assumption->field->type);

@@ -16,9 +16,11 @@ static inline bool range_is_wide(double low, double high) {
     return low > 0 && high / low >= 10;
 }
 
-/* Whether the k-th number of an interval varies. And whether all numbers of each end are equal; then the numbers of
- * each value are equal too. */
+/* Whether the k-th number of an interval varies. */
 bool range_varies(const struct value_range *range, int k);
+
+/* Whether both ends of an interval have equal numbers, as in [1 m, 1 m] to [2 m, 2 m]. Then the numbers of each sampled
+ * value are equal too. */
 bool range_is_uniform(const struct value_range *range);
 
 /* The number of dimensions of an assumption: how many of its numbers vary in its possible range. Equal numbers of a
@@ -28,15 +30,16 @@ int assumption_dimensions(const struct assumption *assumption);
 /* Whether the experiment uses an assumption and this kind of range has more than one value. */
 bool assumption_varies(const struct assumption *assumption, enum range_kind kind);
 
-/* The points 1 to `count` of a kind of range: out[k * assumptions + a], k from 0. The pool or the assumptions own the
- * texts. Numbers are spread evenly over the interval, or over its logarithm if it is wide. They have six significant
- * digits, so that a person can give them to --set; whole numbers are rounded. Each value of a list is equally frequent.
+/* The first `count` points in a kind of range: out[k * assumption_count + a] is the value of assumption a at point k,
+ * from 0. The pool or the assumptions own the texts. Numbers are spread evenly over the interval, or over its logarithm
+ * if it is wide. They have six significant digits, so that a person can give them to --set; whole numbers are rounded.
+ * Each value of a list is equally frequent.
  */
 void sample_draw(const struct experiment *experiment, enum range_kind kind, int count, struct pool *pool,
                  struct value *out);
 
-/* The number of coordinates of a point of the unit cube, which stands for values of all assumptions. Some coordinates
- * may vary nothing. */
+/* A point of the unit cube represents one value of each assumption. Returns its number of coordinates. Some coordinates
+ * may have no effect. */
 int sample_dimensions(const struct experiment *experiment);
 
 /* How a dimension of the points varies an assumption: not at all, in an interval, or through a list of values. */
@@ -48,8 +51,8 @@ enum sample_axis sample_axis(const struct experiment *experiment, int dimension)
 void sample_at(const struct experiment *experiment, enum range_kind kind, const double *point, struct pool *pool,
                struct value *out);
 
-/* The inverse of sample_at for the possible ranges: a point with these values, [sample_dimensions]. A coordinate that
- * varies nothing is 0.5. */
+/* The inverse of sample_at for the possible ranges: point[sample_dimensions] becomes a point with these values. A
+ * coordinate that has no effect becomes 0.5. */
 void sample_place(const struct experiment *experiment, const struct value *values, double *point);
 
 /* Read values from canonical texts, one for each assumption that varies in its possible range, in the order of the

@@ -8,7 +8,8 @@
 
 static const struct place place = {"--only", 0, 0};
 
-/* The field of a key in any run; or NULL, and a message. */
+/* The field of a key, which is a path or the last part of a path, in any run. NULL, with a message, if the key is
+ * unknown or ambiguous. */
 static const struct field *field_of(const struct plan *plan, const char *key) {
     const struct field *found = NULL;
     struct spelling search = spelling_search(key);

@@ -9,7 +9,8 @@
 
 int spelling_distance(const char *a, const char *b) {
     const int length = (int)strnlen(b, LONGEST);
-    int rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2]; /* of prefixes of a, by those of b */
+    /* row[j]: the distance of a prefix of a and the first j letters of b; last, before: for shorter prefixes of a */
+    int rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
     for (int j = 0; j <= length; j++)
         row[j] = j;
     for (int i = 1; i <= LONGEST && a[i - 1]; i++) {

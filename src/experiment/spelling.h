@@ -11,15 +11,15 @@ int spelling_distance(const char *a, const char *b);
 /* The part of a dotted path after its last dot. */
 const char *path_last(const char *path);
 
-/* The edit distance of two dotted paths. If their last parts have a distance d <= 2, the result is at most d + 1, for
- * any sections. */
+/* The edit distance of two dotted paths. If their last parts have a distance d <= 2, the result is at most d + 1, even
+ * if the sections before them differ more. */
 int spelling_path_distance(const char *given, const char *right);
 
-/* The search for the valid word that is nearest to a misspelt one. A word is near if less than about a third of its
- * letters differ. */
+/* The search for the valid word that is nearest to a misspelt one. A word is near if its distance is less than 2 plus a
+ * third of the number of letters of the misspelt word, rounded down. */
 struct spelling {
-    char nearest[256]; /* "" if no word is near */
-    int distance;      /* of the nearest; before there is one, the least distance that is not near */
+    char nearest[256]; /* the nearest word until now; "" if no word is near */
+    int distance;      /* the distance of `nearest`; if no word is near, the smallest distance that is too large */
 };
 
 struct spelling spelling_search(const char *given);
@@ -27,7 +27,8 @@ struct spelling spelling_search(const char *given);
 /* Compare with one more valid word at the given distance. Of several words at the same distance the first is kept. */
 void spelling_consider(struct spelling *search, const char *right, int distance);
 
-/* "did you mean x?" for the nearest of space-separated words; "one of: ..." if no word is near. Newly allocated. */
+/* "did you mean x?" with the nearest of space-separated words; "one of: ..." if no word is near; "none exists" if there
+ * are no words. Newly allocated. */
 char *spelling_advice(const char *given, const char *words);
 
 /* Whether a key is this path or its last part. The key "method" also matches method.name. */

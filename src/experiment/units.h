@@ -6,12 +6,13 @@
 
 #include <stdbool.h>
 
-/* Read "0.005 s" or "5 ms" as a number in `unit`; or "0.25" or "25 %" as a pure number, whose `unit` is "1". Messages
+/* Read "0.005 s" or "5 ms" as a number in `unit`. If `unit` is "1", read "0.25" or "25 %" as a pure number. Messages
  * call the quantity `path`. Errors, at `place`: not a number, not finite, a missing or wrong unit. Ends the program if
  * udunits' table cannot be read. */
 int unit_read(struct place place, const char *path, const char *text, const char *unit, double *number);
 
-/* The same, with an example for the messages; unit_read uses "0.5" and the unit. */
+/* Like unit_read, with an example of a valid text for the messages. unit_read uses "0.5" and the unit as the example.
+ */
 int unit_read_like(struct place place, const char *path, const char *text, const char *unit, const char *example,
                    double *number);
 

@@ -12,12 +12,12 @@
 int value_read(const struct node *node, const struct field *field, const char *choices, struct pool *pool,
                struct value *out);
 
-/* The same for a text, for example from the command line. Messages name the text `source`. */
+/* Read one value from a text, for example from the command line. Messages name the text `source`. */
 int value_parse(const char *text, const char *source, const struct field *field, const char *choices, struct pool *pool,
                 struct value *out);
 
-/* Read one value or a list of values. Errors: an empty list, and a value that occurs twice in a list. In a zip, one
- * value is an error, and values may occur twice. */
+/* Read one value or a list of values. Errors: an empty list, and a value that occurs twice in a list. If `zip` is set,
+ * the node must be a list, and values may occur twice. */
 int values_read(const struct node *node, const struct field *field, const char *choices, bool zip, struct pool *pool,
                 struct value **values, int *count);
 
