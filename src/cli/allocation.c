@@ -2,9 +2,9 @@
  * failed allocation ends the program with a message and exit code 2.
  *
  * Libraries behave differently without memory: HDF5 1.10 reads through null pointers, udunits aborts, libgomp exits
- * with 1, others return what looks like an empty file. springback's own large arrays use memory_large (base/memory.h),
- * which may fail, and do not come from here. Builds for memory checkers that replace malloc omit this file
- * (CMakeLists.txt). */
+ * with 1, and other libraries return a result like that of an empty file. springback's own large arrays use
+ * memory_large (base/memory.h), which may fail, and do not come from here. Builds for memory checkers that replace
+ * malloc omit this file (CMakeLists.txt). */
 #include "base/memory.h"
 
 #include <dlfcn.h>
@@ -13,7 +13,8 @@
 
 static void *next_malloc, *next_calloc, *next_realloc, *next_memalign, *next_aligned_alloc;
 
-/* The next definition of a function. POSIX allows a data pointer to hold the address of a function. */
+/* The next definition of a function, which *found stores. POSIX allows a data pointer to hold the address of a
+ * function. */
 static void *next(void **found, const char *name) {
     if (!*found)
         *found = dlsym(RTLD_NEXT, name);

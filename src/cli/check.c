@@ -30,7 +30,7 @@ struct check_verb {
     int row;                     /* the selected row of the headline claims, counted from 1; 0: none */
     bool all, json, reported, recorded, audit, shares, untimed;
     const struct reproduction
-        *reproduction; /* the archive, whose recorded verdicts are compared with the new ones; otherwise NULL */
+        *reproduction; /* the archive whose stored verdicts are compared with the new ones; NULL: no comparison */
 };
 
 static void take_about(void *out, const char *argument, struct argp_state *state) {
@@ -44,17 +44,17 @@ static const struct verb_option options[] = {
     {"out", 'o', "DIR", "Folder of the results to judge (out/<machine>)", OPTION_TEXT,
      .field = offsetof(struct check_verb, out)},
     {"experiments", 'e', "DIR",
-     "Only judge results whose experiment file exists in this folder (all results). Also report results that do not "
-     "match these files (experiments)",
+     "Folder of the experiment files (experiments): results that do not match them are marked as outdated. With this "
+     "option, only judge results whose experiment file exists in DIR",
      OPTION_TEXT, .field = offsetof(struct check_verb, experiments)},
 #ifdef SPRINGBACK_PREPARE
     {"archive", 0, "FILE",
-     "Judge an archive of springback archive: its results, by its claims (or by FILE...). Its verdicts must be "
-     "those stored in it",
+     "Judge the results in an archive of `springback archive`, by its claims (or by FILE...). Its own claims must give "
+     "the verdicts that it stores",
      OPTION_TEXT, .field = offsetof(struct check_verb, archive)},
     {"limit", 0, "NAME=NUMBER",
-     "Raise a limit for an archive: files, file-size, size (both in bytes), ratio (to the archive's size), depth, "
-     "seconds; may be given several times",
+     "Raise a limit for an archive: files, file-size, size (both in bytes), ratio (of unpacked bytes to bytes of the "
+     "archive), depth, seconds; may be given several times",
      OPTION_WORDS, .field = offsetof(struct check_verb, limits)},
 #endif
     {"about", 0, "EXPERIMENT",
@@ -72,8 +72,8 @@ static const struct verb_option options[] = {
      OPTION_FLAG, .field = offsetof(struct check_verb, untimed)},
     {"reported", 0, NULL, "Only print the papers' stated values, as gnuplot variables", OPTION_FLAG,
      .field = offsetof(struct check_verb, reported)},
-    {"shares", 0, NULL, "Only print the share of set-ups in which each claim is true, as a table for figures",
-     OPTION_FLAG, .field = offsetof(struct check_verb, shares)},
+    {"shares", 0, NULL, "Only print a table for figures: the share of set-ups in which each claim is true", OPTION_FLAG,
+     .field = offsetof(struct check_verb, shares)},
     {"audit", 0, NULL, "With --recorded: print each recorded verdict that the sweep of its experiment contradicts",
      OPTION_FLAG, .field = offsetof(struct check_verb, audit)},
     {"recorded", 0, NULL,
@@ -117,7 +117,7 @@ static int refuse_unknown(const struct check_verb *verb, const struct claim_repo
                 spelling_consider(&search, reports[f].results[r].id,
                                   spelling_distance(verb->claims.words[c], reports[f].results[r].id));
         if (search.distance > 0)
-            return fail("no claim %s; %s%s%s", verb->claims.words[c],
+            return fail("no claim '%s'; %s%s%s", verb->claims.words[c],
                         *search.nearest ? "did you mean " : "`springback check PAPER` lists the claims of a paper",
                         search.nearest, *search.nearest ? "?" : "");
     }
@@ -220,12 +220,12 @@ static int distance(const char *given, const char *experiment) {
     return spelling_distance(given, strchr(given, '/') || !last ? experiment : last + 1);
 }
 
-/* The known name that is most similar to an unknown one. */
+/* The name of an experiment with results or a file that is most similar to an unknown name. */
 static struct spelling nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
     AUTO_FREE char *pattern = text_format("%s/*/*.yaml", experiments_of(verb));
     const char *last = strrchr(given, '/');
     struct spelling search =
-        spelling_search(last ? last + 1 : given); /* a name of only a paper is similar to none of its experiments */
+        spelling_search(last ? last + 1 : given); /* the length of the paper's name does not count */
     AUTO(words_free) struct words files = {NULL, 0};
     words_add_files(&files, pattern);
     for (int f = 0; f < files.count; ++f) {
@@ -344,7 +344,7 @@ static void print_notes(const struct check_verb *verb, const struct trace_set *t
         print_unknown_experiments(verb, traces, selected, out);
 }
 
-/* The same for the summary: at most two lines, and what to do next. */
+/* Print the notes of print_notes under the summary: at most two lines, and what to do next. */
 static void print_few_notes(const struct check_verb *verb, const struct trace_set *traces, const char *folder,
                             const struct claim_report *selected) {
     enum { MOST_LINES = 2 };
@@ -398,8 +398,9 @@ static int judge_folder(const struct check_verb *verb, const struct trace_set *t
     return status;
 }
 
-/* Find the experiments whose traces are needed: all for a page, otherwise those from --about, or those of the selected
- * claims. Errors: mistakes in the files of claims, which are thus found before a trace is opened. */
+/* Find the experiments whose traces are needed: those from --about or, without --about, those of the selected claims.
+ * For a page the list stays empty, which means all experiments. Errors: mistakes in the files of claims. They are
+ * reported before a trace is opened. */
 static int find_scope(const struct check_verb *verb, struct words *experiments) {
     int status = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {
@@ -520,7 +521,7 @@ static int judge(struct check_verb *verb) {
     if (verb->verdict && !verdict_of_name(verb->verdict, &verdict))
         return fail_verdict(verb->verdict);
     if (verb->row && (verb->words > 1 || verb->about.count || verb->archive))
-        return fail("a row number cannot be combined with other selections; give only one of them");
+        return fail("a row number cannot be combined with other arguments, --about or --archive");
     if (verb->verdict && (verb->row || verb->claims.count))
         return fail("--verdict cannot be combined with a row or a claim; give only one of them");
     if (verb->limits.count && !verb->archive)
@@ -546,7 +547,8 @@ static int judge(struct check_verb *verb) {
     return check_folder(verb, results_folder(verb->out), NULL);
 }
 
-/* Select by one argument: a paper by its name, a claim by its id or by its row in the summary, or a file. */
+/* Select what one argument names: a paper by its name, a claim by its id or by its row in the summary, or a file of
+ * claims. */
 static void take_word(struct check_verb *verb, const char *word) {
     AUTO_FREE char *file = text_format("paper_checks/%.*s.yaml", (int)strcspn(word, "."), word);
     const bool is_name = !strchr(word, '/') && !file_exists(word);

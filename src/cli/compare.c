@@ -15,8 +15,9 @@ struct compare_verb {
 
 static const struct verb_option options[] = {
     {"backend", 'b', "BACKEND",
-     "Compare the runs of A on one backend with those of B on another: give it twice, for A and for B", OPTION_WORDS,
-     .field = offsetof(struct compare_verb, backends)},
+     "Compare the first folder's runs on one backend with the other folders' runs on another backend: give the option "
+     "twice",
+     OPTION_WORDS, .field = offsetof(struct compare_verb, backends)},
     {"json", 0, NULL, "Print one JSON object for each folder after the first", OPTION_FLAG,
      .field = offsetof(struct compare_verb, json)},
     {"html", 0, NULL, "Print one HTML <section> for each folder after the first", OPTION_FLAG,
@@ -29,12 +30,12 @@ static const struct verb_option options[] = {
 };
 
 static const char doc[] =
-    "Compare the first machine with each other one, by the runs that both have. The output has the differences of "
-    "hardware and software, and those of the physics by the state hashes of the recorded frames. The output also has "
-    "the speed: the ratio of the median frame times with its interval, and the share of the hardware limit. A folder "
-    "has results (out/MACHINE) or is a record (data/machines/NAME). Runs that did different work are not compared; "
-    "their differences are printed. Exit codes: 0 everything that should be equal is, 1 two runs differ that should be "
-    "bit-identical, 2 bad input, or nothing to compare."
+    "Compare the first machine with each of the other machines, by the runs that both machines have. The output has "
+    "the differences of hardware and software, and the differences of the physics by the state hashes of the recorded "
+    "frames. The output also has the speed: the ratio of the median frame times with its interval, and the share of "
+    "the hardware limit. A folder has results (out/MACHINE) or is a record (data/machines/NAME). Runs that did "
+    "different work are not compared; their differences are printed. Exit codes: 0 all runs that should be "
+    "bit-identical are, 1 some of them differ, 2 bad input, or nothing to compare."
     "\v"
     "Example: this machine and an H100; one core and all cores\n"
     "  springback compare out/$(build/springback devices --machine) data/machines/nvidia-h100\n"
@@ -48,7 +49,7 @@ static void check_arguments(void *out, struct argp_state *state) {
     if (verb->json + verb->html + verb->table > 1)
         argp_error(state, "--json, --html and --table cannot be combined");
     if (verb->backends.count != 0 && verb->backends.count != 2)
-        argp_error(state, "--backend must be given twice, for A and for B, or not at all");
+        argp_error(state, "--backend must be given twice (for the first folder and for the others) or not at all");
 }
 
 static int compare(const struct compare_verb *verb, const struct machine *first, const struct machine *second,
@@ -59,7 +60,8 @@ static int compare(const struct compare_verb *verb, const struct machine *first,
     if (!status && !comparison.pair_count)
         status =
             fail("%s and %s have no runs to compare: %s; run the same experiment in both", first->path, second->path,
-                 verb->backends.count ? "no experiment has runs on the first backend in A and on the second in B"
+                 verb->backends.count ? "no experiment has runs on the first backend in the first folder and on the "
+                                        "second backend in the other"
                                       : "they have no experiment in common with runs on the same backend, or with runs "
                                         "of the same work on different backends");
     if (!status) {

@@ -20,7 +20,7 @@
 struct export_verb {
     struct words sources;
     const char *format, *out, *against, *groups;
-    char **heading; /* heading of the CSV written so far, or NULL */
+    char **heading; /* heading of the CSV that was written until now; *heading is NULL if there is none */
     bool is_bare;
     int frame;
     uint32_t colour;
@@ -38,8 +38,9 @@ static int write_vtk(const struct export_verb *verb, const char *source) {
     return export_vtk(&trace, folder_of(verb));
 }
 
-/* Write the series, and the quantities of the geometry if there is any; compared with another run if --against is
- * given. */
+/* Write the series of a trace, and the quantities of its geometry if it has any. With --against, also the distances
+ * from the other run. *heading is the heading of the CSV that was written until now; `heading` is NULL for the format
+ * series. */
 static int write_columns(const struct export_verb *verb, const char *source, char **heading) {
     AUTO(trace_close) struct trace_data trace = {.path = NULL}, other = {.path = NULL};
     AUTO(geometry_free) struct geometry geometry = {0};
@@ -60,7 +61,7 @@ static int write_csv(const struct export_verb *verb, const char *source) {
     return write_columns(verb, source, verb->heading);
 }
 
-/* The number of the trace's geometry for the requested frame; -1 after fail(). */
+/* The index of the trace's geometry for the requested frame; -1 after fail(). */
 static int find_geometry(const struct export_verb *verb, const struct trace_data *trace) {
     const int k = trace_geometry_at(trace, verb->frame);
     if (k < 0)
@@ -218,7 +219,7 @@ static const struct verb_option options[] = {
     {"format", 'f', "FORMAT",
      "series (the default): a trace's series as a table on standard output, with quantities of its recorded geometry, "
      "for example height and shape_error. csv: the same as comma-separated values, with the run's id as first column; "
-     "traces with the same columns make one table. vtk: a .vtk series of its geometry. "
+     "traces with the same columns make one table. vtk: a .vtk series of the trace's geometry. "
      "triangles: one frame's lit surface for gnuplot, on standard output. "
 #ifdef SPRINGBACK_PREPARE
      "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output, with the sphere and the convex "

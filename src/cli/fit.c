@@ -35,7 +35,7 @@ static const struct verb_option options[] = {
      "a whole number from 0 to 9999"},
     {"seconds", 't', "N",
      "Run an experiment in the search only if the forecast for one member is at most N seconds (10); other experiments "
-     "keep their member",
+     "keep their member of the best set-up",
      OPTION_WHOLE, .field = offsetof(struct fit_verb, seconds), 0, 1e6, "a whole number from 0 to 1000000"},
     {"out", 0, "DIR",
      "Folder of this machine's results (out/<machine>); members run in DIR/<paper>/<experiment>/sensitivity/",
@@ -115,19 +115,19 @@ static int fit_paper(void *out, const char *paper) {
 
 const struct verb verb_fit = {
     .arguments = "PAPER...",
-    .doc =
-        "Find which headline and result claims of a paper can be true together. The output has the set-up in which "
-        "most of them are true, and the claims that are true in no set-up. The output also has the pairs of claims of "
-        "which each is true in some set-up, but both never together. A set-up comes from the tables of sweeps. It has "
-        "the same values for the assumptions that the paper's experiments share, and is admissible in all "
-        "experiments. PAPER is a paper's name or its file of claims."
-        "\v"
-        "A search draws batches of 25 set-ups around the best one so far. All experiments that run have the same "
-        "shared values; experiments that take too long keep their values. The same search again runs nothing and "
-        "finds the same.\n\n"
-        "The script of --output runs the experiments in out/fit/<paper> and judges the claims there.\n\n"
-        "Example: the best set-up for va2023\n"
-        "  springback fit va2023 --output fit.sh",
+    .doc = "Find which headline and result claims of a paper can be true together. The output has the set-up in which "
+           "most of them are true, and the claims that are true in no set-up. The output also has the pairs of claims "
+           "that exclude each other: each is true in some set-up, but never both together. A set-up comes from the "
+           "tables of sweeps. It has "
+           "the same values for the assumptions that the paper's experiments share, and is admissible in all "
+           "experiments. PAPER is a paper's name or its file of claims."
+           "\v"
+           "A search draws batches of 25 set-ups around the best one so far. All experiments that run have the same "
+           "shared values; experiments that take too long (--seconds) keep their values. If the same search is made "
+           "again, it runs nothing and finds the same set-up.\n\n"
+           "The script of --output runs the experiments in out/fit/<paper> and judges the claims there.\n\n"
+           "Example: the best set-up for va2023\n"
+           "  springback fit va2023 --output fit.sh",
     .options = options,
     .missing = "no paper given",
     .check = check_papers,

@@ -117,8 +117,8 @@ static const struct pipeline_part {
     {"claims", "paper_checks", ".yaml", false},
 };
 
-/* Print an experiment as timed, which runs alone, or else as swept if it can be swept. The verb that runs or sweeps an
- * experiment reports mistakes in its file, so such a file is printed as swept. */
+/* Print an experiment as timed if one of its runs is timed, so that make runs it alone; otherwise as swept if it has
+ * assumptions. A file with mistakes is printed as swept, because the verb that sweeps it reports them. */
 static void print_experiment(const char *file) {
     static const struct selection all = {.tier = NULL};
     const struct failure_mark mark = failure_mark();

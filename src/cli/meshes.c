@@ -101,7 +101,7 @@ static void print(const struct meshes_verb *verb, const struct mesh_provenance *
         for (const char *end; fresh && (end = strchr(line, '\n')); line = end + 1)
             printf("    not from %.*s\n", (int)(end - line), line);
         if (fresh && failed)
-            printf("    TetGen %s does not fill it (%s)\n", provenance->mesh->switches,
+            printf("    TetGen %s does not fill the mesh (%s)\n", provenance->mesh->switches,
                    prepared_fact(prepared, "tetgen_result"));
         if (!source->sum)
             printf("    no checksum is set; you may add to the catalogue: sha256: %s\n", sum ? sum : "");
@@ -147,7 +147,7 @@ static pid_t start_one(const struct meshes_verb *verb, const struct catalogue *c
     _exit(fflush(stdout) ? STATUS_BAD : status);
 }
 
-/* Wait for one of the started processes. Returns whether it succeeded. */
+/* Wait until one of the started processes ends. Returns whether this process succeeded. */
 static bool wait_for_one(void) {
     int status = 0;
     while (wait(&status) < 0 && errno == EINTR)
@@ -155,7 +155,8 @@ static bool wait_for_one(void) {
     return status == 0;
 }
 
-/* Largest first, so that no process still prepares a large mesh when the others have ended. */
+/* The order for qsort: the largest mesh first. Otherwise a process that begins a large mesh last would end long after
+ * the other processes. */
 static int by_size(const void *a, const void *b) {
     const struct catalogue_mesh *const *x = a, *const *y = b;
     const long p = (*x)->sources[0].counts.value[MESH_VERTICES], q = (*y)->sources[0].counts.value[MESH_VERTICES];

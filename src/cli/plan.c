@@ -11,9 +11,10 @@
 
 /* Sums over runs. */
 struct totals {
-    int runs[ACTION_REFUSE + 1], based[FORECAST_BASES];
+    int runs[ACTION_REFUSE + 1],
+        based[FORECAST_BASES]; /* numbers of runs by action, and by the basis of the forecast */
     double seconds, bytes;
-    char *refusal; /* the last one printed */
+    char *refusal; /* the reason of the refusal that was printed last; NULL before the first */
 };
 
 struct plan_verb {
@@ -21,7 +22,7 @@ struct plan_verb {
     bool stale;
     struct speeds *speeds; /* of the traces in the folder */
     struct totals totals;  /* of all files that could be planned */
-    int planned;
+    int planned;           /* number of these files */
 };
 
 static const struct verb_option options[] = {
@@ -52,7 +53,7 @@ static bool is_repeated(const struct plan *plan, int run, const struct parameter
     return false;
 }
 
-/* Print all values that are not assumptions, each once, with the place where the source states it. */
+/* Print all values that are not assumptions, each once, with the place in the paper that states the value. */
 static void print_stated(const struct plan *plan) {
     int missing = 0;
     printf("  stated:\n");
@@ -67,7 +68,7 @@ static void print_stated(const struct plan *plan) {
             printf("    %s = %s   %s\n", parameter->field->path, parameter->value.text, source ? source : "NO SOURCE");
         }
     if (missing)
-        printf("  %d values have no source: add under `stated:` where the paper gives them, or make them "
+        printf("  %d values have no source: write under `stated:` where the paper gives them, or make them "
                "assumptions\n",
                missing);
 }

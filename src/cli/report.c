@@ -24,8 +24,8 @@ static const struct verb_option options[] = {
     {"page", 'p', "FILE", "The page to write (DIR/report.html)", OPTION_PATH,
      .field = offsetof(struct report_verb, page)},
     {"experiments", 'e', "DIR",
-     "Only report results whose experiment file exists in this folder (all results). Also report results that do not "
-     "match these files (experiments)",
+     "Folder of the experiment files (experiments): results that do not match them are marked as outdated. With this "
+     "option, only report results whose experiment file exists in DIR",
      OPTION_TEXT, .field = offsetof(struct report_verb, experiments)},
     {"machines", 0, "DIR", "Folder of the recorded machines to compare the results with (data/machines, if it exists)",
      OPTION_TEXT, .field = offsetof(struct report_verb, machines)},
@@ -63,7 +63,8 @@ static char *path_between(const char *from, const char *to) {
     return path;
 }
 
-/* Read the traces of a folder. There are none if the folder does not exist, but a folder from --out must exist. */
+/* Read the traces of a folder. If the folder does not exist, there are no traces; but a folder from --out must exist.
+ */
 static int read_traces(const struct report_verb *verb, const char *out, struct trace_set *traces) {
     struct stat about;
     *traces = (struct trace_set){.folder = NULL};
@@ -108,15 +109,16 @@ static void machine_comparisons_free(struct machine_comparisons *recorded) {
     machine_free(&recorded->here);
 }
 
-/* Anchors on the page consist of paper and id, so both must be unique. */
+/* Check that no two files are of the same paper and no two claims have the same id, because the page's anchors consist
+ * of paper and id. */
 static int check_names(const struct words *files, const struct claim_report *reports) {
     int status = STATUS_OK;
     for (int f = 0; f < files->count; ++f)
         for (int g = 0; g < f; ++g) {
             const struct claim_report *one = &reports[g], *other = &reports[f];
             if (!strcmp(one->paper, other->paper)) {
-                status = fail("%s: %s is also of the paper %s; a report needs one file per paper", files->words[f],
-                              files->words[g], one->paper);
+                status = fail("%s: the file %s is also about the paper %s; a report needs one file per paper",
+                              files->words[f], files->words[g], one->paper);
                 continue;
             }
             for (int c = 0; c < other->count; ++c)

@@ -14,7 +14,7 @@ struct run_verb {
     bool json, force, inexact, quiet, label, resume;
     const struct plan *plan;
     int ran, current, missing;
-    int seen; /* number of runs in the files before */
+    int seen; /* number of untimed runs until now, in all files */
 };
 
 static const struct verb_option options[] = {

@@ -38,8 +38,8 @@ static int find_devices(const char *word) {
     return 0;
 }
 
-/* The same, found by a child process. PoCL, once loaded, puts OCL_ICD_FILENAMES into the environment, which hides other
- * OpenCL libraries from all programs that this process starts. */
+/* Call find_devices in a child process. PoCL, once loaded, sets the environment variable OCL_ICD_FILENAMES, which hides
+ * other OpenCL libraries from all programs that this process starts later. */
 static int count_devices(const char *word) {
     const pid_t child = fork();
     int status = 0;
@@ -135,7 +135,8 @@ int spread_over_devices(const struct verb *verb, void *chosen, int count, char *
     if (!verb->shard_words || devices == 1)
         return STATUS_OK;
     if (shards > MAX_SHARDS)
-        return fail("%d shards on %d devices: more than %d processes", selection->shards, devices, MAX_SHARDS);
+        return fail("%d shards on %d devices need more than %d processes; use fewer shards", selection->shards, devices,
+                    MAX_SHARDS);
     AUTO_FREE pid_t *children = memory_new((size_t)devices, sizeof *children);
     fflush(stdout);
     interrupt_catch();

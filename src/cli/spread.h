@@ -5,13 +5,14 @@
 
 #include "cli/verb.h"
 
-/* If --backend is X:all, start one process per device, each for a shard of the verb's work, wait for all, and leave X
- * as the backend. The verb then does what shards do not do: timed runs, manifests and tables. If the verb has no
- * shards, or there is only one device, the backend is only changed to X. If the verb itself runs as a shard, the shard
- * is distributed over the devices, and the verb then has nothing left to do. `words` are the verb's name and its
- * arguments, [count]; `selection` is the start of the verb's struct. Errors: more than one backend, X has no devices. A
- * process that fails has printed the reason, and the verb does its work; a shard fails if one of its processes fails.
- */
+/* If --backend is X:all, start one process per device, each for a shard of the verb's work, wait for all processes, and
+ * change the backend to X. The verb then does what shards do not do: timed runs, manifests and tables. If the verb has
+ * no shards, or if there is only one device, only the backend is changed. If the verb itself runs as a shard, its shard
+ * is divided among the devices, and the verb then has nothing left to do.
+ *
+ * `words` are the verb's name and its arguments, [count]; `selection` is the start of the verb's struct. Errors: more
+ * than one backend, X has no devices. A process that fails prints the reason itself; the verb then does the work of
+ * this process. If the verb runs as a shard, it fails if one of its processes fails. */
 int spread_over_devices(const struct verb *verb, void *selection, int count, char **words);
 
 #endif

@@ -24,7 +24,7 @@ struct verb_option {
     int letter;                 /* 0: none */
     const char *argument, *doc; /* argument: its name in --help; NULL for OPTION_FLAG */
     enum option_kind kind;
-    size_t field;      /* offset in the verb's struct */
+    size_t field;      /* offset of the value in the verb's struct */
     double low, high;  /* limits of a number */
     const char *range; /* the limits in words, for the message: "a whole number from 2 to 9999" */
     void (*take)(void *verb, const char *argument, struct argp_state *state); /* for OPTION_OWN */
@@ -36,7 +36,8 @@ struct verb {
     const char *arguments; /* "FILE..."; NULL: no arguments */
     const char *doc;       /* description; then, after a \v, an example in lines that start with two spaces */
     const struct verb_option *options; /* ends with a NULL name */
-    bool has_selection; /* its struct starts with a struct selection; it also has --backend, --tier, --only, --set */
+    bool has_selection; /* its struct starts with a struct selection; the verb also has the options --backend, --tier,
+                           --only and --set */
     const char *const *shard_words; /* words that are added to the command line of a process for one shard; ends with
                                        NULL. NULL: the verb has no --shard (spread.h) */
     const char *missing;            /* the message if no arguments are given; NULL: arguments are optional */
@@ -44,7 +45,8 @@ struct verb {
     size_t size;                                         /* of its struct */
     const void *defaults;                                /* initial value of its struct; NULL: zeros */
     int (*run)(void *verb);                              /* returns the exit code */
-    int (*each)(void *verb, const char *file); /* if set, replaces run: called for each argument; returns exit code */
+    int (*each)(void *verb, const char *file); /* replaces `run` if not NULL: called for each argument; returns the exit
+                                                  code */
 };
 
 extern const struct verb verb_run, verb_plan, verb_list, verb_devices, verb_mesh, verb_check, verb_diff, verb_export,
@@ -55,26 +57,26 @@ extern const struct verb verb_run, verb_plan, verb_list, verb_devices, verb_mesh
  * the exit code. */
 int verb_do(const struct verb *verb, int count, char **words);
 
-/* What the verbs with has_selection share (run, plan, sensitivity, verify): the files, the selected runs, and the
- * folder of the results from --out. */
+/* The arguments and options that the verbs with has_selection share (run, plan, sensitivity, verify): the files, the
+ * selected runs, and the folder of the results from --out. */
 struct selection {
     struct words files, set, only, backends;
     const char *tier, *out;
-    int shard, shards; /* 0 of 0: all */
+    int shard, shards; /* I and N of --shard I/N; both 0 without --shard */
     bool is_shared;    /* the processes of --backend X:all have already run what is not timed (spread.h) */
 };
 
 struct plan_options selection_plan_options(const struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
-/* Write the report, the page `page`: the verdicts on all claims of `files`, which were judged by `traces`, and a
- * comparison with the recorded machines in the folder `machines`. `machines` may be NULL: then data/machines, if it
- * exists. */
+/* Write the report to the file `page`: the verdicts on all claims of `files`, which were judged by `traces`, and a
+ * comparison with the recorded machines in the folder `machines`. NULL means data/machines, if it exists. reports[f]
+ * has the verdicts of files[f]. */
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  struct claim_report *reports);
 
-/* The folder of results: `named`, which is the argument of --out; or out/<machine>, in static memory, if `named` is
- * NULL. */
+/* The folder of results: `named`, which is the argument of --out. If `named` is NULL, it is out/<machine>, in static
+ * memory. */
 const char *results_folder(const char *named);
 
 #define MAX_SHARDS 10000

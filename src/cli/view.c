@@ -77,7 +77,7 @@ static void remove_others(const char *folder, const struct words *kept) {
     }
 }
 
-/* Make the scenes of a file, and write them to `page`, unless that is NULL. */
+/* Make the scenes of a file, and write them to the page unless `page` is NULL. */
 static int put_file(const struct view_verb *verb, const char *path, FILE *page) {
     const struct plan_options how = plan_options_of(verb);
     const char *out = results_folder(verb->out);

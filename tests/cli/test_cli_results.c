@@ -77,7 +77,7 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     }
     shell("\"$S\" check --out out test.sped");
     expect_code(2);
-    expect_err("no claim test.sped; did you mean test.speed?");
+    expect_err("no claim 'test.sped'; did you mean test.speed?");
     shell("\"$S\" check --out out 9");
     expect_code(2);
     expect_err("no row 9");

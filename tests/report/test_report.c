@@ -412,7 +412,7 @@ Test(report, is_not_written_on_bad_input) {
         {"report --out out bad.yaml", "bad.yaml:3:"},
         {"report --out out missing.yaml", "missing.yaml"},
         {"report --out out paper_checks/paper.yaml paper_checks/paper.yaml",
-         "is also of the paper paper; a report needs one file per paper"},
+         "is also about the paper paper; a report needs one file per paper"},
         {"report --out out paper_checks/paper.yaml other.yaml",
          "other.yaml: the id paper.nodes is already used by a claim of paper_checks/paper.yaml"},
         {"report --out out --experiments nowhere", "nowhere: there is no such folder"},

@@ -175,7 +175,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     shell("mkdir paper_checks && cp claims.yaml paper_checks/t.yaml && \"$S\" check 2 --out out --json | wc -l");
     expect_out("1\n");
     shell("\"$S\" check t 2 --out out; rm -r paper_checks");
-    expect_err("a row number cannot be combined with other selections");
+    expect_err("a row number cannot be combined with other arguments, --about or --archive");
     /* The recorded verdicts agree with the sweep, except the one that was changed here. */
     shell("\"$S\" check claims.yaml --recorded --audit");
     expect_code(0);
