@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state while one claim is judged. `members` are the values that it compares. `results` are compared with its
- * number: they are the members, or the members reduced to one, or the slopes along their axis. */
+/* The state while one claim is judged. `values` are the numbers that the claim compares. `results` are compared with
+ * the claim's own number: they are the values, or the values reduced to one, or their slopes along an axis. */
 struct trial {
     const struct claim *claim;
-    struct table members, results;
+    struct table values, results;
     struct outcome out;
 };
 
@@ -60,8 +60,8 @@ static void note_distance(struct trial *trial, double distance) {
     trial->out.distance = isnan(distance) ? (double)INFINITY : fmax(trial->out.distance, distance);
 }
 
-static const char *member_name(const struct member *member) {
-    return *member->axis ? member->axis : member->each;
+static const char *entry_name(const struct table_entry *entry) {
+    return *entry->axis ? entry->axis : entry->each;
 }
 
 /* ---- Orders and bounds: hold (matches), do not hold (differs), or a run is missing (not run) ---- */
@@ -79,7 +79,7 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
                                                        * bound */
     AUTO_FREE char *names = text_copy("");
     for (int m = 0; m < table->count; m++) {
-        const struct measure *measure = &table->members[m].measure;
+        const struct measure *measure = &table->entries[m].measure;
         bool holds = relation_holds(expect, measure->value, bound);
         const bool is_unsure =
             relation_holds(expect, measure->low, bound) != relation_holds(expect, measure->high, bound);
@@ -87,8 +87,8 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
         timed_by_chance += !holds && is_unsure && measure->samples;
         if (!holds)
             note_distance(trial, fabs(measure->value - bound) / (fabs(bound) > 0 ? fabs(bound) : 1));
-        if (!holds && failing++ < 4 && *member_name(&table->members[m]))
-            sentence_add(&names, "%s%s", *names ? "and " : "", member_name(&table->members[m]));
+        if (!holds && failing++ < 4 && *entry_name(&table->entries[m]))
+            sentence_add(&names, "%s%s", *names ? "and " : "", entry_name(&table->entries[m]));
     }
     if (failing && table->count > 1)
         sentence_add(&trial->out.why, "It does not hold for %d of %d values%s%s%s.", failing, table->count,
@@ -100,7 +100,7 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
 
 /* Whether two values are in the expected order. If they are not, or if the intervals of two timings overlap, adds a
  * sentence. */
-static bool pair_holds(struct trial *trial, const struct member *a, const struct member *b) {
+static bool pair_holds(struct trial *trial, const struct table_entry *a, const struct table_entry *b) {
     const struct expect *expect = &trial->claim->expect;
     bool holds = relation_holds(expect, a->measure.value, b->measure.value);
     if (holds && a->measure.samples && a->measure.low <= b->measure.high && b->measure.low <= a->measure.high)
@@ -112,8 +112,8 @@ static bool pair_holds(struct trial *trial, const struct member *a, const struct
     if (!holds) {
         note_distance(trial, apart > 0 ? apart / fmax(fabs(a->measure.value), fabs(b->measure.value)) : 0);
         sentence_add(&trial->out.why, "%s%s%s has %s and %s has %s.", a->each, *a->each ? ": " : "", a->axis,
-                     number_text(a->measure.value, trial->members.unit).text, b->axis,
-                     number_text(b->measure.value, trial->members.unit).text);
+                     number_text(a->measure.value, trial->values.unit).text, b->axis,
+                     number_text(b->measure.value, trial->values.unit).text);
     }
     return holds;
 }
@@ -124,16 +124,16 @@ static enum verdict trend_holds(struct trial *trial, const struct table *table) 
     const struct expect strict = {.relation = trial->claim->expect.relation};
     enum verdict verdict = VERDICT_MATCHES;
     for (int first = 0, last; first < table->count; first = last + 1) {
-        for (last = first; last + 1 < table->count && table->members[last + 1].group == table->members[first].group;)
+        for (last = first; last + 1 < table->count && table->entries[last + 1].group == table->entries[first].group;)
             last++;
-        const struct member *a = &table->members[first], *b = &table->members[last];
+        const struct table_entry *a = &table->entries[first], *b = &table->entries[last];
         if (first == last) {
             sentence_add(&trial->out.why, "There is only one value of %s%s%s.", trial->claim->from.along,
                          *a->each ? " for " : "", a->each);
             return VERDICT_NOT_RUN;
         }
         for (int m = first; m < last; m++)
-            if (!pair_holds(trial, &table->members[m], &table->members[m + 1]))
+            if (!pair_holds(trial, &table->entries[m], &table->entries[m + 1]))
                 verdict = VERDICT_DIFFERS;
         if (verdict == VERDICT_MATCHES && !relation_holds(&strict, a->measure.value, b->measure.value)) {
             sentence_add(&trial->out.why, "All values are equal (%s).",
@@ -144,10 +144,10 @@ static enum verdict trend_holds(struct trial *trial, const struct table *table) 
     return verdict;
 }
 
-static const struct member *find(const struct table *table, int group, const char *axis) {
+static const struct table_entry *find(const struct table *table, int group, const char *axis) {
     for (int m = 0; m < table->count; m++)
-        if (table->members[m].group == group && !strcmp(table->members[m].axis, axis))
-            return &table->members[m];
+        if (table->entries[m].group == group && !strcmp(table->entries[m].axis, axis))
+            return &table->entries[m];
     return NULL;
 }
 
@@ -156,7 +156,7 @@ static enum verdict chain_holds(struct trial *trial, const struct table *table) 
     enum verdict verdict = VERDICT_MATCHES;
     for (int g = 0; g < table->groups; g++)
         for (int n = 0; n + 1 < expect->name_count; n++) {
-            const struct member *a = find(table, g, expect->name[n]), *b = find(table, g, expect->name[n + 1]);
+            const struct table_entry *a = find(table, g, expect->name[n]), *b = find(table, g, expect->name[n + 1]);
             if (!a || !b) {
                 sentence_add(&trial->out.why, "No run has %s = %s.", trial->claim->from.compare,
                              expect->name[a ? n + 1 : n]);
@@ -169,15 +169,15 @@ static enum verdict chain_holds(struct trial *trial, const struct table *table) 
 }
 
 /* Whether the expectation of a claim holds. A bound is compared with the values in `bounded`: the results, or all
- * members if the bound only gives a direction. */
+ * values if the bound only gives a direction. */
 static enum verdict expectation_holds(struct trial *trial, const struct table *bounded) {
     switch (trial->claim->expect.kind) {
     case EXPECT_BOUND:
         return bound_holds(trial, bounded);
     case EXPECT_TREND:
-        return trend_holds(trial, &trial->members);
+        return trend_holds(trial, &trial->values);
     case EXPECT_CHAIN:
-        return chain_holds(trial, &trial->members);
+        return chain_holds(trial, &trial->values);
     default:
         return VERDICT_DIFFERS;
     }
@@ -207,13 +207,13 @@ static enum verdict grade(struct trial *trial) {
         tolerance = in_unit(trial, trial->results.unit, "tolerance", claim->absolute);
     enum verdict worst = VERDICT_MATCHES;
     for (int m = 0; m < trial->results.count; m++) {
-        double away = fabs(trial->results.members[m].measure.value - printed);
+        double away = fabs(trial->results.entries[m].measure.value - printed);
         double slack = 4e-16 * fabs(printed); /* rounding of the decimal numbers to binary */
         if (!(away <= fmax(half, tolerance) + slack))
             note_distance(trial, away / (fmax(half, tolerance) + slack));
         if (!(away <= half + slack))
             worst = away <= tolerance + slack && worst != VERDICT_DIFFERS ? VERDICT_WITHIN : VERDICT_DIFFERS;
-        if (isfinite(trial->results.members[m].measure.value))
+        if (isfinite(trial->results.entries[m].measure.value))
             continue;
         sentence_add(&trial->out.why, "The measured value is not finite.");
     }
@@ -226,7 +226,7 @@ static enum verdict judge_value(struct trial *trial) {
         return verdict;
     const double by_value = trial->out.distance;
     trial->out.distance = 0;
-    const enum verdict expected = expectation_holds(trial, &trial->members);
+    const enum verdict expected = expectation_holds(trial, &trial->values);
     trial->out.distance = expected == VERDICT_NOT_RUN ? by_value : fmin(by_value, trial->out.distance);
     if (expected != VERDICT_MATCHES)
         return VERDICT_DIFFERS;
@@ -240,21 +240,21 @@ static enum verdict judge_value(struct trial *trial) {
 static enum verdict judge_count(struct trial *trial) {
     double printed = in_printed_unit(trial, trial->claim->printed);
     for (int m = 0; m < trial->results.count; m++)
-        if (trial->results.members[m].measure.value != printed)
-            note_distance(trial, fabs(trial->results.members[m].measure.value - printed) / fmax(fabs(printed), 1));
+        if (trial->results.entries[m].measure.value != printed)
+            note_distance(trial, fabs(trial->results.entries[m].measure.value - printed) / fmax(fabs(printed), 1));
     return trial->out.distance != 0 ? VERDICT_DIFFERS : VERDICT_MATCHES;
 }
 
 /* Replace the results of each group by the least-squares slope of log(value) over log(place). */
 static bool slopes(struct trial *trial) {
     struct table *results = &trial->results;
-    const struct table *members = &trial->members;
+    const struct table *values = &trial->values;
     int count = 0;
-    for (int first = 0, next; first < members->count; first = next) {
+    for (int first = 0, next; first < values->count; first = next) {
         double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-        for (next = first; next < members->count && members->members[next].group == members->members[first].group;
+        for (next = first; next < values->count && values->entries[next].group == values->entries[first].group;
              next++) {
-            double u = log(members->members[next].place), v = log(members->members[next].measure.value);
+            double u = log(values->entries[next].place), v = log(values->entries[next].measure.value);
             n += 1, x += u, y += v, xx += u * u, xy += u * v;
         }
         double slope = (n * xy - x * y) / (n * xx - x * x);
@@ -263,9 +263,9 @@ static bool slopes(struct trial *trial) {
                          trial->claim->from.along);
             return false;
         }
-        results->members[count] = members->members[first];
-        results->members[count].axis = "";
-        results->members[count++].measure = (struct measure){slope, slope, slope, 0, 0};
+        results->entries[count] = values->entries[first];
+        results->entries[count].axis = "";
+        results->entries[count++].measure = (struct measure){slope, slope, slope, 0, 0};
     }
     results->count = count;
     strcpy(results->unit, "1");
@@ -305,7 +305,7 @@ static char *answers_text(const struct claim *claim, const struct table *results
     const bool is_stable = !expected || !strcmp(expected, "stable");
     int as_expected = 0;
     for (int m = 0; m < results->count; m++)
-        as_expected += (results->members[m].measure.value == 0) == is_stable;
+        as_expected += (results->entries[m].measure.value == 0) == is_stable;
     return text_format("%s in %d of %d", is_stable ? "stable" : "blew up", as_expected, results->count);
 }
 
@@ -345,7 +345,7 @@ static void describe_direction(struct trial *trial) {
                                     : in_printed_unit(trial, claim->printed);
     double worst = printed;
     for (int m = 0; m < results->count; m++) {
-        const double value = results->members[m].measure.value;
+        const double value = results->entries[m].measure.value;
         if (fabs(value - printed) > fabs(worst - printed) &&
             !(is_bound && relation_holds(&claim->expect, value, printed)))
             worst = value;
@@ -383,28 +383,28 @@ static void describe(struct trial *trial) {
                                    : text_copy("");
 }
 
-/* Add every member with its value, the number of members that were left out, and the number of outliers. */
-static void list_members(struct trial *trial) {
-    const struct table *members = &trial->members;
+/* Add the values (at most 24), how many were left out, and the number of outliers. */
+static void list_entries(struct trial *trial) {
+    const struct table *values = &trial->values;
     const struct claim *claim = trial->claim;
     const char *axis = claim->from.along ? claim->from.along : claim->from.compare;
     const char *path = axis ? axis : claim->from.each;
     int samples = 0, outliers = 0;
     AUTO_FREE char *list = text_copy("");
-    for (int m = 0; m < members->count; m++) {
-        const struct member *member = &members->members[m];
+    for (int m = 0; m < values->count; m++) {
+        const struct table_entry *entry = &values->entries[m];
         if (m < 24)
-            sentence_add(&list, "%s%s%s: %s%s", *member->axis ? member->each : "",
-                         *member->axis && *member->each ? ", " : "", member_name(member),
-                         number_text(member->measure.value, members->unit).text,
-                         m + 1 < members->count ? (m == 23 ? "; ..." : ";") : ".");
-        samples += member->measure.samples;
-        outliers += member->measure.outliers;
+            sentence_add(&list, "%s%s%s: %s%s", *entry->axis ? entry->each : "",
+                         *entry->axis && *entry->each ? ", " : "", entry_name(entry),
+                         number_text(entry->measure.value, values->unit).text,
+                         m + 1 < values->count ? (m == 23 ? "; ..." : ";") : ".");
+        samples += entry->measure.samples;
+        outliers += entry->measure.outliers;
     }
-    if (path && strcmp(path, "id") != 0 && members->count > 1)
+    if (path && strcmp(path, "id") != 0 && values->count > 1)
         sentence_add(&trial->out.why, "By %s: %s", path, list);
-    if (members->unpaired)
-        sentence_add(&trial->out.why, "Left out because there is no run to compare them with: %d.", members->unpaired);
+    if (values->unpaired)
+        sentence_add(&trial->out.why, "Left out because there is no run to compare them with: %d.", values->unpaired);
     if (outliers)
         sentence_add(&trial->out.why, "%d of %d timing samples are outliers by Tukey's fences; none is dropped.",
                      outliers, samples);
@@ -430,9 +430,9 @@ static void list_baseline(struct trial *trial, const struct trace_list *traces, 
 /* Add to the reason for a ratio between devices: the geometric mean of its values, and the same ratio with each number
  * of threads as the denominator. */
 static void list_baselines(struct trial *trial, const struct trace_list *traces) {
-    if (trial->members.count > 1)
+    if (trial->values.count > 1)
         sentence_add(&trial->out.why, "The geometric mean is %s.",
-                     number_text(table_reduce(&trial->members, reducer_named("geometric_mean")).value, "1").text);
+                     number_text(table_reduce(&trial->values, reducer_named("geometric_mean")).value, "1").text);
     for (int t = 0; t < traces->count; t++) {
         const struct backend *kind = backend_find(trace_run_note(traces->items[t], "backend_kind"));
         const char *backend = trace_text(traces->items[t], "backend");
@@ -499,9 +499,9 @@ static struct source source_of(const struct claim *claim) {
     return from;
 }
 
-static void reduce_members(const struct source *from, const struct table *members, struct table *results) {
+static void reduce_entries(const struct source *from, const struct table *values, struct table *results) {
     if (from->over_each) {
-        results->members[0] = (struct member){"", "", 0, 0, table_reduce(members, from->over_each)};
+        results->entries[0] = (struct table_entry){"", "", 0, 0, table_reduce(values, from->over_each)};
         results->count = results->groups = 1;
     }
 }
@@ -563,10 +563,10 @@ static void list_medians(struct trial *trial, const struct trace_list *traces, d
     AUTO_FREE char *problem = table_make(&from, traces, factor, &table), *list = text_copy("");
     if (problem)
         return;
-    reduce_members(&from, &table, &table);
+    reduce_entries(&from, &table, &table);
     for (int m = 0; m < table.count && m < 8; m++) {
-        const struct measure *measure = &table.members[m].measure;
-        const char *name = member_name(&table.members[m]);
+        const struct measure *measure = &table.entries[m].measure;
+        const char *name = entry_name(&table.entries[m]);
         sentence_add(&list, "%s%s%s%s [%s, %s]", m ? "and " : "", name, *name ? ": " : "",
                      number_text(measure->value, table.unit).text, number_text(measure->low, "1").text,
                      number_text(measure->high, table.unit).text);
@@ -578,10 +578,10 @@ static void list_medians(struct trial *trial, const struct trace_list *traces, d
 static void add_noise(struct table *table, const struct table *noise) {
     for (int m = 0; m < table->count; m++)
         for (int n = 0; noise && n < noise->count; n++)
-            if (!strcmp(table->members[m].each, noise->members[n].each) &&
-                !strcmp(table->members[m].axis, noise->members[n].axis)) {
-                table->members[m].measure.low -= noise->members[n].measure.value;
-                table->members[m].measure.high += noise->members[n].measure.value;
+            if (!strcmp(table->entries[m].each, noise->entries[n].each) &&
+                !strcmp(table->entries[m].axis, noise->entries[n].axis)) {
+                table->entries[m].measure.low -= noise->entries[n].measure.value;
+                table->entries[m].measure.high += noise->entries[n].measure.value;
             }
 }
 
@@ -603,7 +603,7 @@ static struct outcome outcome_with(const struct claim *claim, const struct trace
         return same_text(claim, traces);
     struct trial trial = {.claim = claim, .out = {.verdict = VERDICT_NOT_RUN, .why = text_copy("")}};
     const struct source from = source_of(claim);
-    AUTO_FREE char *problem = table_make(&from, traces, factor, &trial.members);
+    AUTO_FREE char *problem = table_make(&from, traces, factor, &trial.values);
     if (problem) {
         sentence_add(&trial.out.why, "%s.", problem);
         trial.out.measured = text_copy("");
@@ -611,24 +611,24 @@ static struct outcome outcome_with(const struct claim *claim, const struct trace
         trial.out.distance = INFINITY;
         return trial.out;
     }
-    add_noise(&trial.members, noise);
-    tell_in_percent(claim, &trial.members);
-    trial.results = trial.members;
-    trial.results.members = memory_new((size_t)trial.members.count, sizeof *trial.results.members);
-    memcpy(trial.results.members, trial.members.members, (size_t)trial.members.count * sizeof *trial.members.members);
-    reduce_members(&from, &trial.members, &trial.results);
+    add_noise(&trial.values, noise);
+    tell_in_percent(claim, &trial.values);
+    trial.results = trial.values;
+    trial.results.entries = memory_new((size_t)trial.values.count, sizeof *trial.results.entries);
+    memcpy(trial.results.entries, trial.values.entries, (size_t)trial.values.count * sizeof *trial.values.entries);
+    reduce_entries(&from, &trial.values, &trial.results);
     trial.out.verdict = judges[claim->kind](&trial);
     if (trial.out.verdict == VERDICT_NOT_RUN)
         trial.out.distance = INFINITY;
     describe(&trial);
-    list_members(&trial);
+    list_entries(&trial);
     if (from.statistic == STATISTIC_LEE2022) {
         tell_protocol(&trial, traces);
         list_medians(&trial, traces, factor);
     }
     if (from.between_devices)
         list_baselines(&trial, traces);
-    table_free(&trial.members);
+    table_free(&trial.values);
     table_free(&trial.results);
     return trial.out;
 }

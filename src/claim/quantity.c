@@ -515,20 +515,21 @@ static char *passes(const struct trace_data *trace, const struct clauses *only, 
 }
 
 static int by_place(const void *a, const void *b) {
-    const struct member *x = a, *y = b;
+    const struct table_entry *x = a, *y = b;
     return x->group != y->group ? (x->group > y->group) - (x->group < y->group)
                                 : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Assign each trace that matches `part` to a member of the table: member_of[t] is the member's index. Members are
- * numbered in order of appearance. Reference runs, and runs without a partner, have no member (-1). `part` is the
- * numerator or the denominator of a ratio, otherwise empty. Returns NULL or an error message, newly allocated. */
+/* Assign each trace that matches `part` to an entry of the table: entry_of[t] is the index of the entry of trace t.
+ * Entries are numbered in order of appearance. Reference runs, and runs without a partner, have no entry (-1). `part`
+ * is the numerator or the denominator of a ratio, otherwise empty. Returns NULL or an error message, newly allocated.
+ */
 static char *assign(const struct source *from, const struct clauses *part, const struct trace_list *traces,
-                    const struct pairs *pairs, struct table *out, int *member_of) {
+                    const struct pairs *pairs, struct table *out, int *entry_of) {
     const char *axis_path = from->along ? from->along : from->compare;
     for (int t = 0; t < traces->count; t++) {
         const struct trace_data *trace = traces->items[t];
-        member_of[t] = -1;
+        entry_of[t] = -1;
         if (!trace_matches(trace, part) || source_is_reference(from, trace))
             continue;
         if (pairs && !partner_of(pairs, trace)) {
@@ -541,66 +542,66 @@ static char *assign(const struct source *from, const struct clauses *part, const
         if (!each || !axis || isnan(place))
             return text_format("a run has no %s%s", !each ? from->each : axis_path,
                                axis && each ? " that is a number" : "");
-        int group = out->groups, member = out->count;
+        int group = out->groups, entry = out->count;
         for (int m = 0; m < out->count; m++)
-            if (!strcmp(out->members[m].each, each)) {
-                group = out->members[m].group;
-                if (!strcmp(out->members[m].axis, axis))
-                    member = m;
+            if (!strcmp(out->entries[m].each, each)) {
+                group = out->entries[m].group;
+                if (!strcmp(out->entries[m].axis, axis))
+                    entry = m;
             }
         out->groups = group == out->groups ? group + 1 : out->groups;
-        if (member == out->count)
-            out->members[out->count++] = (struct member){each, axis, group, place, exactly(NAN)};
-        member_of[t] = member;
+        if (entry == out->count)
+            out->entries[out->count++] = (struct table_entry){each, axis, group, place, exactly(NAN)};
+        entry_of[t] = entry;
     }
     return NULL;
 }
 
 static char *table_of_part(const struct source *from, const struct clauses *part, const struct trace_list *traces,
                            struct table *out) {
-    AUTO_FREE int *member_of = memory_new((size_t)traces->count, sizeof *member_of);
+    AUTO_FREE int *entry_of = memory_new((size_t)traces->count, sizeof *entry_of);
     AUTO_FREE const struct trace_data **mine = memory_new((size_t)traces->count, sizeof(const struct trace_data *));
     const char *unit = "1";
-    *out = (struct table){.members = memory_new((size_t)traces->count, sizeof *out->members)};
+    *out = (struct table){.entries = memory_new((size_t)traces->count, sizeof *out->entries)};
     struct pairs pairs = {NULL, NULL}, *paired = from->against.count ? &pairs : NULL;
     char *problem = paired ? pairs_make(from, traces, paired) : NULL;
     if (!problem)
-        problem = assign(from, part, traces, paired, out, member_of);
+        problem = assign(from, part, traces, paired, out, entry_of);
     for (int m = 0; m < out->count && !problem; m++) {
         int count = 0;
         for (int t = 0; t < traces->count && !problem; t++) {
             bool pass = false;
-            if (member_of[t] == m)
+            if (entry_of[t] == m)
                 problem = passes(traces->items[t], &from->only, &pass);
             if (pass && !problem)
                 mine[count++] = traces->items[t];
         }
         if (!problem)
-            problem = reduce_runs(from, paired, 0, mine, count, &out->members[m].measure, &unit);
+            problem = reduce_runs(from, paired, 0, mine, count, &out->entries[m].measure, &unit);
     }
     if (!problem && !out->count)
         problem = text_copy(out->unpaired ? "no selected run has a partner to be compared with"
                                           : "no run matches what the claim selects");
     if (!problem)
-        qsort(out->members, (size_t)out->count, sizeof *out->members, by_place);
+        qsort(out->entries, (size_t)out->count, sizeof *out->entries, by_place);
     strncpy(out->unit, unit, sizeof out->unit - 1);
     free(pairs.partner);
     return problem;
 }
 
-/* Divide each member of a table by the member of another table with the same `each` and axis value. A member that the
+/* Divide each entry of a table by the entry of another table with the same `each` and axis value. An entry that the
  * other table lacks is left out. */
 static void divide(struct table *above, const struct table *below) {
     int count = 0;
     for (int a = 0; a < above->count; a++)
         for (int b = 0; b < below->count; b++) {
-            struct member member = above->members[a];
-            const struct measure *x = &member.measure, *y = &below->members[b].measure;
-            if (strcmp(member.each, below->members[b].each) != 0 || strcmp(member.axis, below->members[b].axis) != 0)
+            struct table_entry entry = above->entries[a];
+            const struct measure *x = &entry.measure, *y = &below->entries[b].measure;
+            if (strcmp(entry.each, below->entries[b].each) != 0 || strcmp(entry.axis, below->entries[b].axis) != 0)
                 continue;
-            member.measure = (struct measure){x->value / y->value, x->low / y->high, x->high / y->low,
-                                              x->samples + y->samples, x->outliers + y->outliers};
-            above->members[count++] = member;
+            entry.measure = (struct measure){x->value / y->value, x->low / y->high, x->high / y->low,
+                                             x->samples + y->samples, x->outliers + y->outliers};
+            above->entries[count++] = entry;
             break;
         }
     above->unpaired += above->count - count;
@@ -626,20 +627,20 @@ char *table_make(const struct source *from, const struct trace_list *traces, dou
 
 void table_scale(struct table *table, double factor) {
     for (int m = 0; m < table->count; m++) {
-        table->members[m].measure.value *= factor;
-        table->members[m].measure.low *= factor;
-        table->members[m].measure.high *= factor;
+        table->entries[m].measure.value *= factor;
+        table->entries[m].measure.low *= factor;
+        table->entries[m].measure.high *= factor;
     }
 }
 
 void table_free(struct table *table) {
-    free(table->members);
+    free(table->entries);
     *table = (struct table){0};
 }
 
 struct measure table_reduce(const struct table *table, const struct reducer *reducer) {
     AUTO_FREE struct measure *measures = memory_new((size_t)table->count, sizeof *measures);
     for (int m = 0; m < table->count; m++)
-        measures[m] = table->members[m].measure;
+        measures[m] = table->entries[m].measure;
     return reduce(measures, table->count, reducer);
 }

@@ -25,25 +25,25 @@ struct trace_list {
     int count;
 };
 
-/* One of the numbers that a claim compares: the value of all runs with the same `each` and the same axis value. It is
- * not a member of a sweep (struct set_member). */
-struct member {
-    const char *each, *axis; /* "" if the claim has none */
-    int group;               /* equal for members with the same `each`; counted from 0 */
-    double place;            /* the value along a numeric axis */
+/* One of the numbers that a claim compares: the value of all runs with the same value of the path `each` and the same
+ * value on the axis (`along` or `compare`). */
+struct table_entry {
+    const char *each, *axis; /* the values of these two as text; "" if the claim does not have the key */
+    int group;               /* equal for entries with the same `each`; counted from 0 */
+    double place;            /* the value on the axis `along` as a number; else 0 */
     struct measure measure;
 };
 
-/* Members sorted by group, and in a group by place. */
+/* The numbers that a claim compares, sorted by group, and in a group by place. */
 struct table {
-    struct member *members;
+    struct table_entry *entries;
     int count, groups;
-    int unpaired;  /* how many were left out: runs without a partner, and members of a ratio's numerator that the
+    int unpaired;  /* how many were left out: runs without a partner, and entries of a ratio's numerator that the
                       denominator lacks */
     char unit[64]; /* "1" for a pure number, "yes or no" for an answer */
 };
 
-/* Make the members of a claim from traces that match its `select`. A ratio has the members for which both the numerator
+/* Make the table of a claim from traces that its source selects. A ratio has the entries for which both the numerator
  * and the denominator exist. All values are multiplied by `factor`. Returns NULL or an error message, newly allocated;
  * after an error the table is empty. */
 char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out);
@@ -52,7 +52,7 @@ void table_free(struct table *table);
 /* Multiply all values of a table. */
 void table_scale(struct table *table, double factor);
 
-/* Reduce all members to one number. */
+/* Reduce all values of a table to one number. */
 struct measure table_reduce(const struct table *table, const struct reducer *reducer);
 
 /* The median of a trace's frame times, in s. If the trace has no timings, the value is NaN and `samples` is 0. */

@@ -80,14 +80,14 @@ struct table claim_noise(const struct claim *claim, const struct member_set *set
             continue;
         if (!noise.count) {
             noise = chosen;
-            noise.members = memory_new((size_t)chosen.count, sizeof *noise.members);
-            memcpy(noise.members, chosen.members, (size_t)chosen.count * sizeof *noise.members);
+            noise.entries = memory_new((size_t)chosen.count, sizeof *noise.entries);
+            memcpy(noise.entries, chosen.entries, (size_t)chosen.count * sizeof *noise.entries);
             for (int k = 0; k < noise.count; k++)
-                noise.members[k].measure.value = 0;
+                noise.entries[k].measure.value = 0;
         }
         for (int k = 0; k < chosen.count && k < other.count; k++) {
-            const double away = fabs(chosen.members[k].measure.value - other.members[k].measure.value);
-            noise.members[k].measure.value = fmax(noise.members[k].measure.value, away);
+            const double away = fabs(chosen.entries[k].measure.value - other.entries[k].measure.value);
+            noise.entries[k].measure.value = fmax(noise.entries[k].measure.value, away);
         }
     }
     return noise;
