@@ -18,7 +18,7 @@ static bool goes_along(const int corner[3], const int end[2]) {
 }
 
 /* The corner of a triangle that is not an end of an edge. */
-static int corner_beside(const int corner[3], const int end[2]) {
+static int opposite_corner(const int corner[3], const int end[2]) {
     for (int k = 0; k < 2; k++)
         if (corner[k] != end[0] && corner[k] != end[1])
             return corner[k];
@@ -42,7 +42,7 @@ void hinges_create(const int32_t *corner, size_t triangles, size_t nodes, struct
         const bool first = goes_along(mesh.corner[triangle[0]], edges.end[e]);
         for (int k = 0; k < 2; k++) {
             hinge[k] = edges.end[e][k];
-            hinge[2 + k] = corner_beside(mesh.corner[triangle[first ? k : 1 - k]], edges.end[e]);
+            hinge[2 + k] = opposite_corner(mesh.corner[triangle[first ? k : 1 - k]], edges.end[e]);
         }
     }
 }

@@ -400,7 +400,7 @@ static void read_from(struct form *form, const struct node *node, void *field) {
     if (from->against.count)
         join_clauses(form, from);
     form_refuse_if(form, !document_item(node, "quantity") == !document_item(node, "same"), node->place,
-                   "from needs a quantity, or same for a text that must be equal; not both");
+                   "from needs either the key quantity, or the key same for a text that must be equal");
     form_refuse_if(form, from->same && claim->kind != KIND_CAPABILITY, node->place,
                    "same is for the kind capability only");
     form_refuse_if(form, !from->numerator.count != !from->denominator.count, node->place,
@@ -661,10 +661,10 @@ static void check_keys(struct form *form, const struct node *node, const struct 
                    claim->node->place, "a capability needs expect (yes, no or a bound), or from: {same: ...}");
     form_refuse_if(form, claim->kind == KIND_ORDER && claim->expect.kind == EXPECT_CHAIN && !claim->from.compare,
                    claim_place(claim, "expect"),
-                   "an order of names needs from: {compare: PATH}, whose values they are");
+                   "an order of names needs from: {compare: PATH}; the names are values at this path");
     if (claim->expect.kind == EXPECT_TREND && !claim->from.along)
-        form->status =
-            fail_at(claim_place(claim, "expect"), "%s needs from: {along: PATH}, a numeric axis", claim->expect_text);
+        form->status = fail_at(claim_place(claim, "expect"),
+                               "expect: %s needs from: {along: PATH}, a path with numbers", claim->expect_text);
     if ((claim->kind == KIND_BOUND || claim->kind == KIND_CAPABILITY) &&
         (claim->expect.kind == EXPECT_CHAIN || claim->expect.kind == EXPECT_TREND))
         form->status =

@@ -29,7 +29,7 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out) {
         if (claim_result_changed(result))
             fprintf(out, "%sCHANGED%s: %s: %s, was: %s%s\n", terminal_begin(out, TERMINAL_ALARM),
                     terminal_end(out, TERMINAL_ALARM), result->id, verdict_name(result->verdict),
-                    verdict_name(result->recorded), result->is_timed ? " (it was timed)" : "");
+                    verdict_name(result->recorded), result->is_timed ? " (a timing)" : "");
     }
 }
 
@@ -97,7 +97,8 @@ static void result_cells(const struct claim_result *result, const char *cells[CO
     cells[3] = *result->measured ? result->measured : "-";
 }
 
-static bool tells_nothing(const struct claim_result *result) {
+/* Whether the experiment of a claim has no results at all, so that the table has no row for the claim. */
+static bool has_no_results(const struct claim_result *result) {
     return result->is_unrun && !result->is_partly_run && result->verdict == VERDICT_NOT_RUN;
 }
 
@@ -106,10 +107,10 @@ static void print_unrun(const struct claim_report *report, FILE *out, int width)
     for (int i = 0; i < report->count; i++) {
         const char *experiment = report->results[i].experiment;
         int count = 0;
-        bool is_first = tells_nothing(&report->results[i]);
+        bool is_first = has_no_results(&report->results[i]);
         for (int j = 0; j < report->count && is_first; j++) {
             const bool is_same =
-                tells_nothing(&report->results[j]) && !strcmp(report->results[j].experiment, experiment);
+                has_no_results(&report->results[j]) && !strcmp(report->results[j].experiment, experiment);
             is_first = j >= i || !is_same;
             count += is_same;
         }
@@ -146,7 +147,7 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
         widths[c] = (int)strlen(cells[c]);
     for (int i = 0; i < report->count; i++) {
         const char *row[COLUMNS];
-        if (tells_nothing(&report->results[i]))
+        if (has_no_results(&report->results[i]))
             continue;
         result_cells(&report->results[i], row);
         for (int c = 0; c < COLUMNS; c++) {
@@ -169,7 +170,7 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
     bool is_headed = false;
     for (int i = 0; i < report->count; i++) {
         const struct claim_result *result = &report->results[i];
-        if (tells_nothing(result))
+        if (has_no_results(result))
             continue;
         if (!is_headed)
             print_row(out, cells, widths, TERMINAL_PLAIN);

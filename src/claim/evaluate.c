@@ -507,17 +507,17 @@ static void reduce_entries(const struct source *from, const struct table *values
 }
 
 /* Convert pure numbers to percent if the printed number is in percent, or without one, the bound. */
-static void tell_in_percent(const struct claim *claim, struct table *table) {
+static void convert_to_percent(const struct claim *claim, struct table *table) {
     const char *bound = claim->expect.bound ? strchr(claim->expect.bound, '%') : NULL;
-    const bool asked = claim->reported ? !strcmp(claim->reported_unit, "%") : bound != NULL;
-    if (!asked || strcmp(table->unit, "1") != 0)
+    const bool is_in_percent = claim->reported ? !strcmp(claim->reported_unit, "%") : bound != NULL;
+    if (!is_in_percent || strcmp(table->unit, "1") != 0)
         return;
     table_scale(table, 100);
     strcpy(table->unit, "%");
 }
 
 /* Add how lee2022's protocol was applied to all timed runs of the claim. */
-static void tell_protocol(struct trial *trial, const struct trace_list *traces) {
+static void describe_protocol(struct trial *trial, const struct trace_list *traces) {
     const struct source *from = &trial->claim->from;
     struct protocol all = {.shortest = INFINITY, .is_each_second = true};
     int fewest = 0, kept = 0;
@@ -612,7 +612,7 @@ static struct outcome outcome_with(const struct claim *claim, const struct trace
         return trial.out;
     }
     add_noise(&trial.values, noise);
-    tell_in_percent(claim, &trial.values);
+    convert_to_percent(claim, &trial.values);
     trial.results = trial.values;
     trial.results.entries = memory_new((size_t)trial.values.count, sizeof *trial.results.entries);
     memcpy(trial.results.entries, trial.values.entries, (size_t)trial.values.count * sizeof *trial.values.entries);
@@ -623,7 +623,7 @@ static struct outcome outcome_with(const struct claim *claim, const struct trace
     describe(&trial);
     list_entries(&trial);
     if (from.statistic == STATISTIC_LEE2022) {
-        tell_protocol(&trial, traces);
+        describe_protocol(&trial, traces);
         list_medians(&trial, traces, factor);
     }
     if (from.between_devices)

@@ -70,7 +70,7 @@ static void add_setups(struct fit *fit, enum member_kind kind) {
             add_setup(fit, kind, number);
 }
 
-static bool is_asked(const struct claim *claim) {
+static bool is_headline_or_result(const struct claim *claim) {
     return claim->is_headline || !strcmp(claim_class_name(claim), "result");
 }
 
@@ -113,7 +113,7 @@ static int add_claims(struct fit *fit) {
     for (int c = 0; c < fit->claims->count && !status; ++c) {
         const struct claim *claim = &fit->claims->claims[c];
         const char *experiment = claim_experiment(claim);
-        if (!*experiment || !is_asked(claim))
+        if (!*experiment || !is_headline_or_result(claim))
             continue;
         struct member_set *set = member_sets_find(fit->sets, experiment);
         if (!set)
@@ -171,10 +171,11 @@ char *fit_options(const struct fit *fit, int setup, int experiment) {
 /* ---- Output ---- */
 
 void fit_print(const struct fit *fit, FILE *out) {
-    fprintf(out,
-            "%s: %d headline and result claims, in %d set-ups of %d experiments (%d others are not admissible or did "
-            "not run, %d cannot be joined because experiments use different values of a shared assumption)\n",
-            fit->claims->paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out, fit->unjoined);
+    fprintf(
+        out,
+        "%s: %d headline and result claims, in %d set-ups of %d experiments. %d other set-ups are not admissible or "
+        "did not run; %d have different values of a shared assumption.\n",
+        fit->claims->paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out, fit->unjoined);
     for (const struct member_set *set = fit->sets->first; set; set = set->next)
         if (set->is_outdated)
             fprintf(out, "%s is left out: its table belongs to an older experiment file; run springback sensitivity\n",

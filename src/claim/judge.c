@@ -387,7 +387,7 @@ static bool is_count(const struct session *session) {
 }
 
 /* Add to the reason in how many set-ups the claim holds and on which assumption it depends. */
-static void tell_sweep(struct session *session, const struct sensitivity *sensitivity) {
+static void describe_sweep(struct session *session, const struct sensitivity *sensitivity) {
     AUTO_FREE char *count = sensitivity_count_text(sensitivity), *split = split_text(&sensitivity->split);
     sentence_add(&session->why, "It holds %s.", count);
     if (*split)
@@ -430,7 +430,7 @@ static void try_sweep(struct session *session, const struct outcome *base) {
                 sentence_add(&session->why, "%s", sensitivity->left_out);
             } else {
                 result->sensitivity = sensitivity_json(sensitivity, set);
-                tell_sweep(session, sensitivity);
+                describe_sweep(session, sensitivity);
             }
         }
     }
@@ -462,7 +462,7 @@ static void judge_consistency(struct session *session) {
 
 /* If a body is a stand-in, the verdict becomes `not testable here`. The reason then has the verdict that the stand-in
  * gives. */
-static void tell_stand_ins(struct session *session, enum verdict verdict) {
+static void mark_stand_ins(struct session *session, enum verdict verdict) {
     const char *name = NULL, *missed = NULL;
     for (int t = 0; t < session->selected.count && !name; t++) {
         if (is_same_text(trace_run_note(session->selected.items[t], "body_stand_in"), "yes")) {
@@ -554,7 +554,7 @@ static void judge_by_runs(struct session *session) {
             try_scale(session, &claim->scales.items[i], &outcome);
         try_sweep(session, &outcome);
     }
-    tell_stand_ins(session, result->verdict);
+    mark_stand_ins(session, result->verdict);
 }
 
 const char *claim_experiment(const struct claim *claim) {

@@ -93,8 +93,8 @@ static void write_share(const struct claim *claim, const struct sensitivity *sen
 }
 
 /* Print a claim in a form, and count it in the audit. `sensitivity` is NULL if its experiment was not swept. */
-static void tell_claim(const struct claim *claim, const struct sensitivity *sensitivity, enum recorded_form form,
-                       FILE *out, struct recorded_audit *audit) {
+static void print_claim(const struct claim *claim, const struct sensitivity *sensitivity, enum recorded_form form,
+                        FILE *out, struct recorded_audit *audit) {
     const bool is_swept = sensitivity && !sensitivity->left_out && !sensitivity->status;
     audit->claims++;
     audit->swept += is_swept;
@@ -136,7 +136,7 @@ int claims_audit(const char *const *files, int count, const char *sweeps_folder,
                                                         ? sensitivity_of(claim, set, &claims)
                                                         : NULL;
             status = (*experiment && !set) || (sensitivity && sensitivity->status) ? STATUS_BAD : status;
-            tell_claim(claim, sensitivity, form, out, audit);
+            print_claim(claim, sensitivity, form, out, audit);
         }
         for (const struct member_set *set = sets.first; set; set = set->next)
             if (set->is_outdated)

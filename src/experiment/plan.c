@@ -65,8 +65,9 @@ static const char **id_paths(const struct description *description, int *count) 
             ;
         for (const struct column *column = axis->columns; column < end; column++) {
             /* A backend from the command line is in the id, as if the file listed it. */
-            const bool is_asked = column->origin == ORIGIN_COMMAND && !strcmp(column->field->path, "backend");
-            if (first < end ? column != first || (axis->length < 2 && !is_asked) : !column_varies(column, axis->length))
+            const bool is_from_command = column->origin == ORIGIN_COMMAND && !strcmp(column->field->path, "backend");
+            if (first < end ? column != first || (axis->length < 2 && !is_from_command)
+                            : !column_varies(column, axis->length))
                 continue;
             bool is_there = false; /* the path has another column, for example one from --set for one method */
             for (int i = 0; i < *count; i++)
@@ -146,8 +147,8 @@ static int assumptions_check(const struct description *description, const struct
     return status;
 }
 
-/* The number of runs of a description, before equal runs are removed. */
-static double runs_asked(const struct description *description) {
+/* The number of combinations of the steps of all axes: of runs, before equal runs are removed. */
+static double combination_count(const struct description *description) {
     double count = 1;
     for (int a = 0; a < description->axis_count; a++)
         count *= description->axes[a].length;
@@ -279,9 +280,9 @@ static int plan_fill(const char *file, const struct plan_options *options, struc
             pool_add(&experiment->pool, text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name));
     if (!experiment->title)
         experiment->title = experiment->name;
-    double asked = runs_asked(description);
-    if (asked > MOST_STEPS)
-        return fail_at((struct place){file, 0, 0}, "the file describes %.0f runs; at most %d are allowed", asked,
+    double combinations = combination_count(description);
+    if (combinations > MOST_STEPS)
+        return fail_at((struct place){file, 0, 0}, "the file describes %.0f runs; at most %d are allowed", combinations,
                        MOST_STEPS);
     if (expand_main(options, description, plan) || assumptions_check(description, plan))
         return STATUS_BAD;

@@ -91,7 +91,7 @@ Test(claim_file, each_mistake) {
         {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs, compare: x}, expect: a <}",
          ":4:95: expect is"},
         {"{id: a, says: b, kind: order, from: {experiment: e, quantity: springs}, expect: rises}",
-         ":4:83: rises needs from: {along"},
+         ":4:83: expect: rises needs from: {along"},
         {"{id: a, says: b, kind: shape, from: {experiment: e, quantity: springs}, reported: 1}",
          ":4:39: the kind shape needs along"},
         {"{id: a, says: b, kind: ratio, from: {experiment: e, quantity: springs}, reported: 1}",

@@ -31,7 +31,7 @@ Test(claim_report, changed_speed) {
     FILE *out = open_memstream(&text, &size);
     claim_report_print_changed(&report, out);
     fclose(out);
-    cr_assert_str_eq(text, "CHANGED: a: shape only, was: matches (it was timed)\n");
+    cr_assert_str_eq(text, "CHANGED: a: shape only, was: matches (a timing)\n");
     free(text);
     claim_report_free(&report);
 }
