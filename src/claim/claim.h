@@ -158,8 +158,8 @@ struct claim_report {
 
 /* Judge the claims of one file of paper_checks/ that are in `scope` (NULL: all). If the assumptions of an experiment
  * were swept (`springback sensitivity`), the sweep decides too. Mistakes in the file are reported with their place,
- * also those that only the traces show (a unit of another kind). The caller frees the report, also after an error. The
- * traces must outlive the report. */
+ * also mistakes that only the traces show, such as a unit of another kind. The caller frees the report, also after an
+ * error. The traces must outlive the report. */
 int claims_judge(const char *file, const struct trace_set *traces, const struct claim_scope *scope,
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);
@@ -180,7 +180,7 @@ int claim_report_open(struct claim_report *report, const char *file, const struc
  * Judge files of claims by the traces (claims_judge), or read their verdicts from verdicts.json. verdicts.json is
  * written if all claims of a file were judged and the folder is not temporary (trace_set.is_temporary). `scope` is as
  * for claims_judge, but stored results may cover more claims. reports[f] belongs to files[f]; the caller frees each
- * with claim_report_free. Returns the worst status; reports[f].status is that of each file. */
+ * with claim_report_free. Returns the worst status of a file; reports[f].status is the status of files[f]. */
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
                 struct claim_report *reports);
 

@@ -50,13 +50,13 @@ bool geometry_is_known(const struct geometry_kind *kind);
 struct geometry {
     int frames;                          /* number of geometries of the trace */
     double *values[GEOMETRY_QUANTITIES]; /* [frames]; NaN if the quantity cannot be computed for the frame */
-    bool *paired;                        /* [frames] whether the other trace has the same frame */
+    bool *paired;                        /* [frames] whether `against` has a geometry of the same frame */
     struct pool pool;                    /* memory of the above */
 };
 
-/* Measure the geometries of a trace and, unless `against` is NULL, their distances from those of another trace. Returns
- * NULL or an error message, newly allocated; after an error *out is empty. Errors: no geometry, no geometry of frame 0,
- * a different surface, no common frame, a common frame at different times, a file that cannot be read. */
+/* Measure the geometries of a trace and, unless `against` is NULL, their distances from the geometries of `against`.
+ * Returns NULL or an error message, newly allocated; after an error *out is empty. Errors: no geometry, no geometry of
+ * frame 0, a different surface, no common frame, a common frame at different times, a file that cannot be read. */
 char *geometry_measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out);
 void geometry_free(struct geometry *geometry);
 

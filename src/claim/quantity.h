@@ -1,11 +1,11 @@
 /* Quantities: numbers from traces, and the tables of numbers that claims compare.
  *
  * The name of a quantity is looked up in this order:
- * 1. frame_seconds (the median of the timing samples, or the claim's statistic of them), frames_per_second (its
- *    reciprocal), step_seconds, diverged (yes or no);
+ * 1. frame_seconds (the median of the timing samples, or another statistic of the samples that the claim selects),
+ *    frames_per_second (the reciprocal of frame_seconds), step_seconds, diverged (yes or no);
  * 2. a series of the trace, reduced over its frames;
- * 3. inner_speed, reduced over its frames: the root mean square of the nodes' velocities relative to that of their
- *    centre of mass, in m/s;
+ * 3. inner_speed, reduced over its frames: the root mean square of the nodes' velocities relative to the velocity
+ *    of their centre of mass, in m/s;
  * 4. a series over the recorded geometries (geometry.h), reduced over its frames;
  * 5. a parameter ("method.stiffness") or a numeric note of /run ("springs").
  * Units are SI, as in the trace.

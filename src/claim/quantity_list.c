@@ -28,7 +28,7 @@ static const struct row facts[] = {
     {"springs_at_node", "1", "the largest number of springs at a node"},
     {"steps_per_frame", "1", "time steps per frame"},
     {"frames", "1", "frames that were computed"},
-    {"diverged_frame", "1", "the frame in which the run was found to have blown up; -1: it did not"},
+    {"diverged_frame", "1", "the frame in which the run was found to have blown up; -1: the run did not blow up"},
     {"threads", "1", "threads of the backend"},
     {"seconds", "1", "the duration of the run, in s"},
     {"group", "1", "equal for runs that differ in their backend only"},

@@ -46,11 +46,12 @@ static int archive(void *out) {
 
 const struct verb verb_archive = {
     .arguments = "[PAPER|EXPERIMENT...]",
-    .doc = "Write results with their experiments, claims, figures and verdicts as one file, which springback check "
-           "--archive judges again. Without arguments: all results of a folder. Otherwise those of papers (va2022) and "
-           "experiments (va2022/resolutions, or the experiment's file). An archive of experiments has no figures."
-           "\vExample: the results of one experiment\n"
-           "  springback archive va2022/strong-push --file push.tar.gz",
+    .doc =
+        "Write results with their experiments, claims, figures and verdicts as one file, which springback check "
+        "--archive judges again. Without arguments: all results of a folder. Otherwise the results of papers (va2022) "
+        "and experiments (va2022/resolutions, or the experiment's file). An archive of experiments has no figures."
+        "\vExample: the results of one experiment\n"
+        "  springback archive va2022/strong-push --file push.tar.gz",
     .options = options,
     .size = sizeof(struct archive_verb),
     .run = archive};

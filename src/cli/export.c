@@ -233,7 +233,8 @@ static const struct verb_option options[] = {
      "Add to a trace's series its distance from another run of the same surface, per frame: shape_distance, "
      "centre_distance, height_difference, position_distance",
      OPTION_TEXT, .field = offsetof(struct export_verb, against)},
-    {"out", 'o', "DIR", "Folder of the written files (the current one; for figure that of the results)", OPTION_TEXT,
+    {"out", 'o', "DIR",
+     "Folder of the written files (the current folder; for the format figure, the folder of the results)", OPTION_TEXT,
      .field = offsetof(struct export_verb, out)},
     {"colour", 0, "RRGGBB", "The colour of triangles or a picture at perpendicular light (5b8fd0)", OPTION_OWN,
      .take = take_colour},

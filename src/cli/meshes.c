@@ -253,8 +253,8 @@ static int prepare_bodies(void *out) {
 const struct verb verb_meshes = {
     .arguments = "[NAME...]",
     .doc = "Fetch the originals of the bodies' meshes, prepare each as described in the catalogue, fill it with inner "
-           "links and tetrahedra, and store it. Without arguments: all meshes; otherwise the named ones, or those that "
-           "experiments need. Meshes that are already prepared and valid are not changed. "
+           "links and tetrahedra, and store it. Without arguments: all meshes; otherwise the named meshes, or the "
+           "meshes that experiments need (--for). Meshes that are already prepared and valid are not changed. "
            "If an original is not available, the next source in the catalogue is used. An original with a wrong "
            "checksum is an error."
            "\vExample: list all meshes, then prepare two of them with your own originals\n"

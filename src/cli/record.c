@@ -20,9 +20,9 @@ static const struct verb_option options[] = {
 };
 
 static const char doc[] =
-    "Write a record of a folder of results. For each main run it has the parameters, a few state hashes, the last "
-    "values and the raw samples of its timings, about 1.2 kB per run. It does not have the host's name, commands and "
-    "dates. The hardware limits come from DIR/floors.json, which `springback devices --measure DIR/floors.json` "
+    "Write a record of a folder of results. For each run in a manifest it has the parameters, a few state hashes, the "
+    "last values and the raw samples of its timings, about 1.2 kB per run. It does not have the host's name, commands "
+    "and dates. The hardware limits come from DIR/floors.json, which `springback devices --measure DIR/floors.json` "
     "measures."
     "\v"
     "Example: record this machine for comparisons\n"

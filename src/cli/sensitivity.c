@@ -44,8 +44,9 @@ static const struct verb_option options[] = {
     {"possible", 'p', "N", "Possible set-ups to run: 0 to 9999 (as many as likely ones)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, possible), 0, MAX_SWEEP_MEMBERS - 1, "a whole number from 0 to 9999"},
     {"search", 0, "N",
-     "For each claim that is true in none of them, run up to N more set-ups near those in which it is almost true: N "
-     "from 0 to 9999 (0). A verdict `differs` needs 200",
+     "Run up to N more set-ups for each claim that is true in no likely or possible set-up: 0 to 9999 (0). They are "
+     "near "
+     "the set-ups in which the claim is almost true. A verdict `differs` needs 200",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
     {"shard", 0, "I/N",
@@ -64,15 +65,16 @@ static const struct verb_option options[] = {
 };
 
 static const char doc[] =
-    "Run experiment files with many combinations of the values that their paper does not state, and print for each "
-    "claim in how many of them it is true. Members of the table are kept and not run again; an interrupted sweep "
-    "resumes. By default, the tier is full, and the backend is threads if the file has it, otherwise its first backend."
+    "Run experiment files with many combinations of the values that their paper does not state (set-ups), and print "
+    "for each claim in how many set-ups it is true. Set-ups that the table has are not run again; an interrupted sweep "
+    "resumes. By default, the tier is full, and the backend is threads if the file has it, otherwise the file's first "
+    "backend."
     "\v"
     "Set-ups are points of Sobol's sequence in the likely and in the possible ranges of all assumptions. 8 noise "
     "members differ from the chosen values only by rounding. `springback check` judges by the table. A claim gets "
     "the verdict `differs` only if it is also false in all set-ups of a search (--search 200). A search begins at the "
     "three set-ups in which the claim is closest to true. It runs batches of 25 set-ups for all claims at a time, "
-    "closer and closer to the best one so far.\n\n"
+    "near the best set-up until then. After a batch without a better set-up, the next batch is closer.\n\n"
     "Example: what the strong push depends on\n"
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128 --search 200";
 

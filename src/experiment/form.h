@@ -53,8 +53,8 @@ void form_read_keys(struct form *form, const struct node *map, const char *what,
 /* Report each of the space-separated keys that a map lacks. */
 void form_needs(struct form *form, const struct node *map, const char *what, const char *words);
 
-/* The index of a node's text among space-separated words, from 0. If it is none of them: -1, and a message with the
- * nearest word. The message names the kind of word by `what`, as in "there is no kind x". */
+/* The index of a node's text among space-separated words, from 0. If the text is not among the words, returns -1 and
+ * reports the nearest word. The message names the kind of word by `what`, as in "there is no kind x". */
 int form_choice(struct form *form, const struct node *node, const char *what, const char *words);
 
 /* Report the message if is_wrong. */

@@ -150,7 +150,7 @@ static int read_choice(const struct node *node, const struct field *field, const
     return fail_at(node->place, "%s: \"%.60s\" is not known; it must be one of: %s", field->path, node->text, choices);
 }
 
-/* Read a set. The text has the words in the order of the choices, not in that of the file. */
+/* Read a set. out->text has the words in the order of the choices, not in the order of the file. */
 static int read_set(const struct node *node, const struct field *field, const char *choices, struct pool *pool,
                     struct value *out) {
     const struct node *items = node->kind == NODE_LIST ? node->items : node;
