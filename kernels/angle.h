@@ -4,8 +4,8 @@
 
 #include "dialect.h"
 
-/* atan(t) for |t| <= tan(pi / 8): t + t^3 q(t^2), where q is Chebyshev's interpolation of the remainder, of degree 4 or
- * 10. The relative error of the formula is 2.5e-9 or 5e-18. */
+/* atan(t) for |t| <= tan(pi / 8): t + t^3 q(t^2), where q interpolates the remainder at Chebyshev's nodes, with degree
+ * 4 in float and 10 in double. The relative error of the formula is 2.5e-9 and 5e-18. */
 INLINE real small_arctangent(real t) {
     const real s = t * t;
 #ifdef REAL_IS_double
@@ -35,7 +35,7 @@ INLINE real small_arctangent(real t) {
 INLINE real arctangent(real y, real x) {
     const real ax = WHERE(x > 0, x) - WHERE(x < 0, x), ay = WHERE(y > 0, y) - WHERE(y < 0, y);
     const real large = EITHER(ax > ay, ax, ay), small = EITHER(ax > ay, ay, ax);
-    /* If the slope is above tan(pi / 8), rotate the direction by pi / 4, and add pi / 4 to its angle. */
+    /* If the slope is above tan(pi / 8), rotate the direction by -pi / 4, and add pi / 4 to its angle. */
     const word turns = small > (scalar)0.41421356237309504880 * large;
     const real over = EITHER(turns, small - large, small), under = EITHER(turns, small + large, large);
     const word is_there = under > (scalar)1e-30;
