@@ -8,7 +8,7 @@
 #include "experiment/plan.h"
 #include "method/program.h"
 
-/* How the nodes' shares are combined: their sum, the largest, or the absolute value of the sum. */
+/* How the nodes' shares of a quantity are combined: their sum, the largest share, or the absolute value of the sum. */
 enum quantity_kind { QUANTITY_SUM, QUANTITY_MAX, QUANTITY_MAGNITUDE };
 
 /* One measured quantity. */
@@ -57,7 +57,8 @@ struct method {
                     const double (*velocity)[3], int begin, int end, double *const *out);
 
     /* The last `noted` quantities are not measured. The program itself stores them for each frame in its buffer
-     * `record`, as reals. Their kind is not used. */
+     * `record`, as reals. `note` writes them to out[noted]; `record` is the content of that buffer. The kind of these
+     * quantities is not used. */
     int noted;
     void (*note)(const struct program *program, const void *record, double *out);
 };

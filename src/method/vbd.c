@@ -202,7 +202,7 @@ static void measure_springs(const struct program *program, const struct body *bo
     measure_nodes(program, body, position, velocity, begin, end, 1, out);
 }
 
-/* The quantities of networks without the energy, which is not measured for elements. So there is one quantity less. */
+/* The quantities of networks without the springs' energy: the energy of elements is not measured. */
 static const struct quantity element_quantities[] = {QUANTITY_OF_MOTION, QUANTITIES_OF_NODES};
 
 static int element_quantity_count(const struct body *body) {

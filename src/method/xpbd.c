@@ -122,7 +122,8 @@ static int check(const struct run *run, const struct body *body) {
 
 /* ---- Parameters ---- */
 
-/* Words of a constraint's particles, as kernels/xpbd.h packs them; for bodies of at most PACKED_NODES nodes. */
+/* packed_words: number of words of a constraint's particles if two are packed in a word (kernels/xpbd.h). can_pack:
+ * whether the body's indices fit, which is so for at most PACKED_NODES nodes. */
 enum { PACKED_NODES = 1 << 16 };
 
 static size_t packed_words(size_t particles) {
@@ -164,8 +165,8 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
         p->is_damped = run_has(run, "method.damping_of", "ends") ? XPBD_DAMPED_ENDS : XPBD_DAMPED_PAIRS;
 }
 
-/* The constraints that are projected first: the surface's edges, the tetrahedra, or the surface's triangles. And how
- * many particles one of them moves. */
+/* constraints_of: the constraints that an iteration projects first: the surface's edges, the tetrahedra, or, for ghost
+ * elements, the surface's triangles. ends_of: how many particles one of them moves. */
 static const struct part *constraints_of(const struct run *run, const struct body *body) {
     return &body->prepared.parts[has_ghost_elements(run) ? PART_TRIANGLES
                                  : is_hyperelastic(run)  ? PART_TETRAHEDRA
@@ -247,7 +248,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     /* with damping: vectors of springs and ghosts at the start of the step */                                         \
     BUFFER(before, real, BUFFER_SHARED, is_damped ? 3 * count : 0)                                                     \
     BUFFER(volume_before, real, BUFFER_SHARED, is_damped ? 9 * ghosts : 0)                                             \
-    /* from here on: with damping of velocities. A share of positions is later one of angular momentum. */             \
+    /* from here on: with damping of velocities. place_share is later reused for angular momentum. */                  \
     BUFFER(forced, quad, BUFFER_SHARED, nodes)                                                                         \
     BUFFER(place_share, quad, BUFFER_SHARED, nodes)                                                                    \
     BUFFER(diagonal_share, quad, BUFFER_SHARED, nodes)                                                                 \
@@ -526,7 +527,7 @@ static struct spring_errors errors_at(const struct xpbd_parameters *p, const str
     return (struct spring_errors){sum.length / (2.0 * body->springs), sum.constraint / (2.0 * body->springs)};
 }
 
-/* `own`: how many quantities replace a network's elastic energy. */
+/* `own`: how many own quantities the method has in place of the springs' energy, 1 or 2. */
 static void measure_springs(const struct program *program, const struct body *body, const double (*position)[3],
                             const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;
