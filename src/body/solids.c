@@ -135,7 +135,8 @@ static int add_solid(struct solid_set *set, int solid) {
             return fail_at(
                 set->place,
                 "scene.convex.mesh: body %d of %d in %s, which has vertex %d, is not convex. Its triangle %d is %g m "
-                "behind its farthest point; at most %g m is allowed. Use several convex bodies instead",
+                "behind the body's outermost point along the triangle's normal; at most %g m is allowed. Use several "
+                "convex bodies instead",
                 solid + 1, set->solids, set->name, set->vertex[set->vertex_start[solid]], triangle, deepest,
                 SOLIDS_DENT * size);
     }

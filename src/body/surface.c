@@ -231,10 +231,11 @@ int surface_group_edges(const struct run *run, struct prepared *prepared) {
     const int edges = prepared->parts[PART_EDGES].count;
     if (groups && run_has(run, "method.groups", "paper")) {
         if (edges > PAPER_GROUPS_EDGES_MOST)
-            return fail_at(groups->place,
-                           "method.groups is paper, whose time grows with the square of the edges, and the body has "
-                           "%d; use at most %d, or tuned",
-                           edges, PAPER_GROUPS_EDGES_MOST);
+            return fail_at(
+                groups->place,
+                "method.groups is paper, whose time grows with the square of the number of edges, and the body "
+                "has %d edges; use a body with at most %d edges, or method.groups: tuned",
+                edges, PAPER_GROUPS_EDGES_MOST);
         if (paper_groups_lay(prepared))
             return STATUS_BAD;
     }
@@ -270,9 +271,9 @@ static int describe(const struct run *run, struct body *body) {
         return STATUS_BAD;
     if (!prepared->parts[inside].count)
         return fail_at(run_parameter(run, "body.surface.inside")->place,
-                       "body.surface.inside is %s, and the body '%s' has none; use none, or a prepared body with %s in "
-                       "data/meshes.yaml",
-                       run_text(run, "body.surface.inside"), name,
+                       "body.surface.inside is %s, and the body '%s' has no %s; use none, or a prepared body with %s "
+                       "in data/meshes.yaml",
+                       run_text(run, "body.surface.inside"), name, run_text(run, "body.surface.inside"),
                        inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
     if (surface_group_edges(run, prepared))
         return STATUS_BAD;

@@ -220,7 +220,9 @@ enum { NOTED = 5 };
      "|b - A lambda| / |b| of (12), as updated by the iteration, for the multipliers that are used; largest of the "   \
      "steps",                                                                                                          \
      QUANTITY_MAX},                                                                                                    \
-        {"last_residual", "1", "the same for the last multipliers of the iteration", QUANTITY_MAX},                    \
+        {"last_residual", "1",                                                                                         \
+         "|b - A lambda| / |b| of (12) for the last multipliers of the iteration; largest of the steps",               \
+         QUANTITY_MAX},                                                                                                \
         {"iterations", "1", "iterations of a step; largest of the steps", QUANTITY_MAX},                               \
         {"kept_iteration", "1", "iterations until the least residual; largest of the steps", QUANTITY_MAX}, {          \
         "diverged_steps", "1", "steps of the frame that end with a residual above 1", QUANTITY_MAX                     \

@@ -29,7 +29,7 @@ enum {
     PLACES = EDGE + TILE + EDGE,
     MASS_ROWS = 32 /* more than the rows from the newest to the one that the last step moves */
 };
-_Static_assert(STEPS *HALO < MASS_ROWS, "the rows of masses go round");
+_Static_assert(STEPS *HALO < MASS_ROWS, "a row of masses is still stored when the last step reads it");
 
 struct row {
     _Alignas(64) scalar x[PLACES], y[PLACES], z[PLACES];

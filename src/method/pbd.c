@@ -22,7 +22,8 @@
     FIELD_ITERATIONS("10", "Number of times that a step projects all constraints: line (12) of algorithm 1."),         \
         STIFFNESS("method.surface_compression",                                                                        \
                   "Stiffness of the surface's edges if they are shorter than at rest: tables 3 to 5."),                \
-        STIFFNESS("method.surface_stretch", "The same where they are longer.")
+        STIFFNESS("method.surface_stretch",                                                                            \
+                  "Stiffness of the surface's edges if they are longer than at rest: tables 3 to 5.")
 #define BENDING                                                                                                        \
     STIFFNESS("method.bending", "Stiffness of the angles between triangles, (4); 0 disables these constraints.")
 #define FIELDS_OF_SOLVER                                                                                               \
@@ -48,7 +49,7 @@ const struct field method_pbd_inner_links_fields[] = {
     FIELDS_OF_SURFACE,
     STIFFNESS("method.inside_compression",
               "Stiffness of the inner links if they are shorter than at rest: tables 3 to 5."),
-    STIFFNESS("method.inside_stretch", "The same where they are longer."),
+    STIFFNESS("method.inside_stretch", "Stiffness of the inner links if they are longer than at rest: tables 3 to 5."),
     BENDING,
     FIELDS_OF_SOLVER,
     {.path = NULL},
@@ -99,7 +100,8 @@ static int check(const struct run *run, const struct body *body) {
                        inside->method);
     if (run_number(run, "method.relaxation", 0) != 1 && !run_has(run, "method.solver", "jacobi"))
         return fail_at(run_parameter(run, "method.relaxation")->place,
-                       "method.relaxation is %s, and method.solver is %s; use 1, or the solver jacobi",
+                       "method.relaxation is %s, which only the solver jacobi uses, and method.solver is %s; use 1, or "
+                       "the solver jacobi",
                        run_text(run, "method.relaxation"), run_text(run, "method.solver"));
     if (run_parameter(run, "scene.twist.torque"))
         return fail_at(

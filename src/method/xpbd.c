@@ -17,8 +17,8 @@
 #include <string.h>
 
 #define RELAXATION                                                                                                     \
-    "Factor of a displacement, not of its multiplier; 1 is (3). With nodes of 1 kg, a later public program of the "    \
-    "paper's author uses 0.5 for springs and 0.25 for ghost elements."
+    "Factor of the displacement by a projection; the multiplier is not scaled. 1 is equation (3). With nodes of "      \
+    "1 kg, a later public program of the paper's author uses 0.5 for springs and 0.25 for ghost elements."
 
 const struct field method_xpbd_fields[] = {
     FIELD_ITERATIONS("50", "Number of times that a step projects all constraints: line 4 of algorithm 1."),
