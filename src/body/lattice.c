@@ -23,7 +23,8 @@ static struct keyed *keyed_of(int edges, const int (*end)[2]) {
     return list;
 }
 
-/* The edge with this key, from *at on, or NONE. *at advances; keys must come in ascending order. */
+/* The index of the edge whose key is `number`, or NONE. The search begins at list[*at] and advances *at, so successive
+ * calls need ascending keys. */
 static int edge_of(const struct keyed *list, int edges, uint64_t number, int *at) {
     while (*at < edges && list[*at].key < number)
         ++*at;
