@@ -412,25 +412,27 @@ INLINE struct constraint_slot slot_at(struct grid_node at, const int slot, GLOBA
 }
 
 /* The row of J^T p of a node: the sum of 2 (x - x') p over its constraints, where x' is the other end. p is `first` +
- * `share` `second` if has_second, else `first`. If `keeps`, p of the node's own constraints is stored in `keep`, and
- * the squares of these p are added to *squares. `taken` has the inputs; if it is NULL, this function reads them. */
+ * `share` `second` if has_second, else `first`. If `stores`, p of the node's own constraints is stored in `to`, and
+ * the squares of these p are added to *squares. `prefetched` has the inputs; if it is NULL, this function reads them.
+ */
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
-                              scalar share, const int has_second, const int keeps, GLOBAL scalar *keep, real *squares,
-                              const struct constraint_star *taken, const int springs,
+                              scalar share, const int has_second, const int stores, GLOBAL scalar *to, real *squares,
+                              const struct constraint_star *prefetched, const int springs,
                               const struct constraint_enforcement *m) {
-    const vec3 x = taken ? taken->x : vec3_at(m->place, at.i, m->p.pitch);
+    const vec3 x = prefetched ? prefetched->x : vec3_at(m->place, at.i, m->p.pitch);
     vec3 sum = vec3_everywhere(0, 0, 0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
-            const struct constraint_slot c = taken ? taken->slots[k] : slot_at(at, k, first, second, has_second, m);
+            const struct constraint_slot c =
+                prefetched ? prefetched->slots[k] : slot_at(at, k, first, second, has_second, m);
             real p = c.own, q = c.other;
             if (has_second) {
                 p = p + share * c.second_own;
                 q = q + share * c.second_other;
             }
-            if (keeps) {
-                real_put(keep, k * m->p.pitch + at.i, p);
+            if (stores) {
+                real_put(to, k * m->p.pitch + at.i, p);
                 *squares = *squares + p * p;
             }
             sum = add(sum, scale(p, subtract(x, c.next)));
@@ -441,16 +443,16 @@ INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, G
 
 /* Update `multiplier` of a node's own constraints by the previous stride. If the residual is the least so far, also
  * copy the multipliers to `kept`. */
-INLINE void constraint_advance(int i, const struct iteration *s, const struct constraint_star *taken, const int springs,
-                               const struct constraint_enforcement *m) {
+INLINE void constraint_advance(int i, const struct iteration *s, const struct constraint_star *prefetched,
+                               const int springs, const struct constraint_enforcement *m) {
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
             const int c = k * m->p.pitch + i;
             real lambda = EVERYWHERE(0);
             if (!s->is_first)
-                lambda = (taken ? taken->multiplier[k] : real_at(m->multiplier, c)) +
-                         s->alpha * (taken ? taken->slots[k].second_own : real_at(m->direction, c));
+                lambda = (prefetched ? prefetched->multiplier[k] : real_at(m->multiplier, c)) +
+                         s->alpha * (prefetched ? prefetched->slots[k].second_own : real_at(m->direction, c));
             else if (CONSTRAINT_IS_WARM)
                 lambda = real_at(m->kept, c);
             real_put(m->multiplier, c, lambda);
@@ -461,13 +463,14 @@ INLINE void constraint_advance(int i, const struct iteration *s, const struct co
 
 /* Store the new direction p of a node's own constraints, and the node's pull W J^T p. Returns the node's term of p . (A
  * + eps I) p. */
-INLINE real constraint_turn(struct grid_node at, const struct iteration *s, const struct constraint_star *taken,
-                            const int springs, const struct constraint_enforcement *m) {
+INLINE real constraint_new_direction(struct grid_node at, const struct iteration *s,
+                                     const struct constraint_star *prefetched, const int springs,
+                                     const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     real squares = EVERYWHERE(0);
     const vec3 g = constraint_gather(at, m->residual, m->direction, s->beta, !s->is_first, 1, m->direction_next,
-                                     &squares, taken, springs, m);
-    const real w = taken ? taken->inverse_mass : real_at(m->place, 3 * pitch + at.i);
+                                     &squares, prefetched, springs, m);
+    const real w = prefetched ? prefetched->inverse_mass : real_at(m->place, 3 * pitch + at.i);
     vec3_put(m->pull, at.i, pitch, scale(w, g));
     return w * inner(g, g) + m->p.regularisation * squares;
 }
@@ -495,19 +498,19 @@ INLINE struct constraint_end end_at(struct grid_node at, const int slot, const s
     return end;
 }
 
-/* r = r - alpha (A + eps I) p for a node's own constraints. Returns the node's term of r . r. `taken` is as in
+/* r = r - alpha (A + eps I) p for a node's own constraints. Returns the node's term of r . r. `prefetched` is as in
  * constraint_gather. */
-INLINE real constraint_stride(struct grid_node at, scalar alpha, const struct constraint_ends *taken, const int springs,
-                              const struct constraint_enforcement *m) {
+INLINE real constraint_stride(struct grid_node at, scalar alpha, const struct constraint_ends *prefetched,
+                              const int springs, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
-    const vec3 x = taken ? taken->x : vec3_at(m->place, at.i, pitch),
-               u = taken ? taken->pull : vec3_at(m->pull, at.i, pitch);
+    const vec3 x = prefetched ? prefetched->x : vec3_at(m->place, at.i, pitch),
+               u = prefetched ? prefetched->pull : vec3_at(m->pull, at.i, pitch);
     real squares = EVERYWHERE(0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
             const int c = k * pitch + at.i;
-            const struct constraint_end end = taken ? taken->slots[k] : end_at(at, k, m);
+            const struct constraint_end end = prefetched ? prefetched->slots[k] : end_at(at, k, m);
             const vec3 d = subtract(x, end.place);
             real product = (scalar)2 * inner(d, subtract(u, end.pull));
 #ifdef LANES
@@ -576,17 +579,17 @@ INLINE struct constraint_ends ends_at(struct grid_node at, const struct constrai
 }
 
 /* After the iteration has ended, a direction changes neither arrays nor shares, so the sums keep their values. */
-INLINE void constraint_direction(struct grid_node at, const struct iteration *s, const struct constraint_star *taken,
-                                 const struct constraint_enforcement *m) {
+INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
+                                 const struct constraint_star *prefetched, const struct constraint_enforcement *m) {
     if (at.i == 0)
         iteration_head(s, m);
     if (s->had_ended)
         return;
-    if (constraint_sleeps(taken ? taken->is_awake : constraint_has_any(at.i, m), s->count))
+    if (constraint_sleeps(prefetched ? prefetched->is_awake : constraint_has_any(at.i, m), s->count))
         return;
-    constraint_advance(at.i, s, taken, CONSTRAINT_SPRINGS, m);
+    constraint_advance(at.i, s, prefetched, CONSTRAINT_SPRINGS, m);
     if (!s->has_ended)
-        share_put(m->shares, at.i, constraint_turn(at, s, taken, CONSTRAINT_SPRINGS, m));
+        share_put(m->shares, at.i, constraint_new_direction(at, s, prefetched, CONSTRAINT_SPRINGS, m));
 }
 
 INLINE struct iteration constraint_enforcement_direction_shared(const struct constraint_enforcement *m) {
@@ -613,11 +616,11 @@ INLINE void iteration_stride(scalar alpha, const struct constraint_enforcement *
 }
 
 #ifndef LANES
-INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_ends *taken,
+INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_ends *prefetched,
                             const struct constraint_enforcement *m) {
-    const int is_awake = taken ? taken->is_awake : constraint_has_any(at.i, m);
+    const int is_awake = prefetched ? prefetched->is_awake : constraint_has_any(at.i, m);
     if (m->heading[1].z == 0 && !constraint_sleeps(is_awake, m->heading[1].x))
-        share_put(m->shares, at.i, constraint_stride(at, alpha, taken, CONSTRAINT_SPRINGS, m));
+        share_put(m->shares, at.i, constraint_stride(at, alpha, prefetched, CONSTRAINT_SPRINGS, m));
     if (at.i == 0)
         iteration_stride(alpha, m);
 }
@@ -641,10 +644,10 @@ INLINE scalar larger(scalar a, scalar b) {
 INLINE void constraint_note(const struct iteration *s, scalar squared, const struct constraint_enforcement *m) {
     const int begins = m->step % m->p.steps_per_frame == 0;
     const quad a = m->record[0], b = m->record[1];
-    const scalar taken = s->norm > 0 ? squared / s->norm : 0, last = s->norm > 0 ? s->squared / s->norm : 0;
+    const scalar used = s->norm > 0 ? squared / s->norm : 0, last = s->norm > 0 ? s->squared / s->norm : 0;
     const scalar diverged = last <= 1 ? 0 : 1;
     quad record;
-    record.x = begins ? taken : larger(a.x, taken);
+    record.x = begins ? used : larger(a.x, used);
     record.y = begins ? last : larger(a.y, last);
     record.z = begins ? s->count : larger(a.z, s->count);
     record.w = begins ? s->least_at : larger(a.w, s->least_at);
@@ -660,10 +663,10 @@ INLINE struct iteration constraint_enforcement_finish_shared(const struct constr
 INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct iteration *s,
                                                const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
-    const int pitch = m->p.pitch, takes_last = s->is_least || s->least < 0, is_late = takes_last && s->alpha > 0;
+    const int pitch = m->p.pitch, uses_last = s->is_least || s->least < 0, is_late = uses_last && s->alpha > 0;
     const quad x = m->position[at.i], v = m->velocity[at.i];
     real squares = 0;
-    const vec3 g = constraint_gather(at, takes_last ? m->multiplier : m->kept, m->direction, s->alpha, is_late, 0, 0,
+    const vec3 g = constraint_gather(at, uses_last ? m->multiplier : m->kept, m->direction, s->alpha, is_late, 0, 0,
                                      &squares, 0, CONSTRAINT_SPRINGS, m);
     const vec3 acceleration = subtract(vec3_at(m->drive, at.i, pitch), scale(x.w, g));
     const vec3 velocity = vec3_where(x.w > 0, add(xyz(v), scale(p.step, acceleration)));
@@ -671,12 +674,12 @@ INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct
     m->position_next[at.i] = quad_of(position_after(xyz(x), velocity, p), x.w);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
-        if (takes_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* constraint_gather has not read `kept` in this case */
+        if (uses_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* constraint_gather has not read `kept` in this case */
             const int c = k * pitch + at.i;
             m->kept[c] = is_late ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
         }
     if (at.i == 0)
-        constraint_note(s, takes_last ? s->squared : s->least, m);
+        constraint_note(s, uses_last ? s->squared : s->least, m);
 }
 
 /* ---- On a device: the node of a work item ---- */
@@ -727,27 +730,27 @@ INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enfo
  * instead of one that the kernel writes. */
 INLINE void constraint_enforcement_direction_all(int i, const struct constraint_enforcement_parameters p,
                                                  const struct constraint_enforcement *m) {
-    const prefetched_total taken = TOTAL_PREFETCH(m->total);
+    const prefetched_total prefetched = TOTAL_PREFETCH(m->total);
     const struct standing before = standing_at(m->progress);
     struct constraint_enforcement near = *m;
     near.multiplier = HAS_NODE ? m->multiplier : m->residual;
     struct constraint_star star;
     if (!CONSTRAINT_IS_LARGE)
         star = star_at(near_node_of(i, p.m), &near);
-    const struct iteration s = iteration_of(TOTAL_OF_PREFETCHED(taken), before, m);
+    const struct iteration s = iteration_of(TOTAL_OF_PREFETCHED(prefetched), before, m);
     ON_NODE(constraint_direction(at, &s, CONSTRAINT_IS_LARGE ? 0 : &star, m));
 }
 
 INLINE void constraint_enforcement_stride_all(int i, const struct constraint_enforcement_parameters p,
                                               const struct constraint_enforcement *m) {
-    const prefetched_total taken = TOTAL_PREFETCH(m->total);
+    const prefetched_total prefetched = TOTAL_PREFETCH(m->total);
     const struct standing head = standing_at(m->heading);
     struct constraint_enforcement near = *m;
     near.residual = HAS_NODE ? m->residual : (GLOBAL scalar *)m->direction;
     struct constraint_ends ends;
     if (!CONSTRAINT_IS_LARGE)
         ends = ends_at(near_node_of(i, p.m), &near);
-    const scalar alpha = stride_of(TOTAL_OF_PREFETCHED(taken), head);
+    const scalar alpha = stride_of(TOTAL_OF_PREFETCHED(prefetched), head);
     ON_NODE(constraint_step(at, alpha, CONSTRAINT_IS_LARGE ? 0 : &ends, m));
 }
 

@@ -57,7 +57,7 @@ typedef struct {
     quad sums[4]; /* the groups' sums that this lane has read */
 } prefetched_total;
 static inline prefetched_total prefetch_groups(const frame_total total);
-static inline quad reduce_groups(prefetched_total taken);
+static inline quad reduce_groups(prefetched_total prefetched);
 #define TOTAL_PREFETCH(t)      prefetch_groups(t)
 #define TOTAL_OF_PREFETCHED(t) reduce_groups(t)
 #else

@@ -217,8 +217,8 @@ struct volume_constraint {
 };
 
 /* The multiplier of the last gather, from its sums. */
-INLINE scalar last_multiplier(prefetched_total taken, const struct volume_constraint *m) {
-    const quad total = TOTAL_OF_PREFETCHED(taken);
+INLINE scalar last_multiplier(prefetched_total prefetched, const struct volume_constraint *m) {
+    const quad total = TOTAL_OF_PREFETCHED(prefetched);
     return multiplier(total.x, total.y, total.z, m->p.volume, m->p.rate);
 }
 
@@ -493,11 +493,12 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 /* A late gather starts its reads before whole warps add up the sum. */
 #define volume_constraint_late_resident_all(i, resident, parameters, method)                                           \
     do {                                                                                                               \
-        const prefetched_total taken = TOTAL_PREFETCH((method)->total); /* first, because all else waits for it */     \
+        const prefetched_total prefetched =                                                                            \
+            TOTAL_PREFETCH((method)->total); /* first, because all else waits for it */                                \
         struct left left;                                                                                              \
         left_take_own(&left, (i) < parameters.m.columns ? (i) : 0, method);                                            \
         left_take(&left, &(resident)->ring, method);                                                                   \
-        const scalar lambda = last_multiplier(taken, method);                                                          \
+        const scalar lambda = last_multiplier(prefetched, method);                                                     \
         if (IS_LIST_PROGRAM || (i) < parameters.m.columns)                                                             \
             volume_constraint_gather(i, 1, 0, lambda, resident, &left, method);                                        \
     } while (0)

@@ -285,9 +285,9 @@ INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
     const real determinant = d.x * xx + c.x * xy + c.y * xz;
     const word is_solid = determinant > (scalar)1e-5;
     const real over = reciprocal(EITHER(is_solid, determinant, EVERYWHERE((scalar)1)));
-    const vec3 turning =
+    const vec3 product =
         vec3_of(xx * l.x + xy * l.y + xz * l.z, xy * l.x + yy * l.y + yz * l.z, xz * l.x + yz * l.y + zz * l.z);
-    return vec3_either(is_solid, scale(over, turning), scale(EVERYWHERE((scalar)2), l));
+    return vec3_either(is_solid, scale(over, product), scale(EVERYWHERE((scalar)2), l));
 }
 
 /* ---- Items of lists ---- */
@@ -369,7 +369,7 @@ INLINE void xpbd_volume_before_item(int c, const struct xpbd *m) {
     }
 }
 
-/* xpbd_predict_item with damping of velocities, in three parts: xpbd_force_item, xpbd_turn_item and xpbd_damp_item.
+/* xpbd_predict_item with damping of velocities, in three parts: xpbd_force_item, xpbd_momentum_item and xpbd_damp_item.
  * Sums follow each of the first two. */
 INLINE void xpbd_force_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
@@ -383,7 +383,7 @@ INLINE vec3 xpbd_mean_of(quad total, scalar count) {
     return scale((scalar)1 / count, xyz(total));
 }
 
-INLINE void xpbd_turn_item(int i, const struct xpbd *m) {
+INLINE void xpbd_momentum_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], place = TOTAL_OF(m->place);
     const vec3 r = subtract(xyz(x), xpbd_mean_of(place, place.w)),
                u = subtract(xyz(m->forced[i]), xpbd_mean_of(TOTAL_OF(m->whole), place.w));
@@ -569,7 +569,7 @@ INLINE void xpbd_volume_item(int c, const struct xpbd *m) {
     KERNEL(LIST, xpbd, xpbd_before)                                                                                    \
     KERNEL(LIST, xpbd, xpbd_volume_before)                                                                             \
     KERNEL(LIST, xpbd, xpbd_force)                                                                                     \
-    KERNEL(LIST, xpbd, xpbd_turn)                                                                                      \
+    KERNEL(LIST, xpbd, xpbd_momentum)                                                                                  \
     KERNEL(LIST, xpbd, xpbd_damp)
 
 #endif

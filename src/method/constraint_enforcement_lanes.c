@@ -140,7 +140,7 @@ INLINE __attribute__((always_inline)) void each(some *const vectors, const bool 
                      const struct constraint_enforcement *m) {                                                         \
         (void)alpha;                                                                                                   \
         constraint_advance(at.i, s, NULL, springs, m);                                                                 \
-        return constraint_turn(at, s, NULL, springs, m);                                                               \
+        return constraint_new_direction(at, s, NULL, springs, m);                                                      \
     }
 DIRECTION(direction_all, ALL)
 DIRECTION(direction_two, TWO)

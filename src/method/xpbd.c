@@ -261,7 +261,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
 
 enum { BUFFERS(BUFFER_INDEX) };
 
-enum { PREDICT, COLLIDE, UPDATE, PROJECT, PROJECT_VOLUME, LAY, LAY_VOLUME, FORCE, TURN, DAMP, KERNELS };
+enum { PREDICT, COLLIDE, UPDATE, PROJECT, PROJECT_VOLUME, LAY, LAY_VOLUME, FORCE, MOMENTUM, DAMP, KERNELS };
 
 enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, ELEMENT_GRAIN = 512, VOLUME_GRAIN = 2048 };
 
@@ -288,7 +288,7 @@ static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_RUN, FORCE, 0, 0);
     program_add_stage(program, STAGE_SUM, AT_place_share, AT_place, 0);
     program_add_stage(program, STAGE_SUM, AT_forced, AT_whole, 0);
-    program_add_stage(program, STAGE_RUN, TURN, 0, 0);
+    program_add_stage(program, STAGE_RUN, MOMENTUM, 0, 0);
     program_add_stage(program, STAGE_SUM, AT_place_share, AT_momentum, 0);
     program_add_stage(program, STAGE_SUM, AT_diagonal_share, AT_diagonal, 0);
     program_add_stage(program, STAGE_SUM, AT_across_share, AT_across, 0);
@@ -328,9 +328,9 @@ static void add_kernels(const struct run *run, const struct body *body, const st
                         .columns = p->triangles},
         [FORCE] = {CODE(xpbd_force), .hints.grain = NODE_GRAIN,
                    .bindings = {ARGUMENTS(position, velocity, place_share, forced, fan_start, fan, corner)}},
-        [TURN] = {CODE(xpbd_turn), .hints.grain = NODE_GRAIN,
-                  .bindings = {ARGUMENTS(position, forced, place, whole, diagonal_share, across_share),
-                               ARGUMENT(momentum_share, place_share)}},
+        [MOMENTUM] = {CODE(xpbd_momentum), .hints.grain = NODE_GRAIN,
+                      .bindings = {ARGUMENTS(position, forced, place, whole, diagonal_share, across_share),
+                                   ARGUMENT(momentum_share, place_share)}},
         [DAMP] = {CODE(xpbd_damp), .hints.grain = NODE_GRAIN,
                   .bindings = {ARGUMENTS(position, forced, predicted, place, whole, momentum, diagonal, across,
                                          multiplier, volume_multiplier)}}};
