@@ -50,10 +50,10 @@
 /* Reals first, then 4-byte integers. SI units. */
 struct constraint_enforcement_parameters {
     scalar rate;              /* 1 / dt */
-    scalar shortest, longest; /* shortest and longest length of a constraint: squares of fractions of the rest length */
-    scalar below, above;      /* adaptive: a spring is a constraint below or above these lengths; squares as above */
+    scalar shortest, longest; /* allowed lengths of a constraint over its rest length, squared */
+    scalar below, above;      /* adaptive: a spring is a constraint below or above these; lengths as above, squared */
     scalar regularisation;    /* eps, m^2/kg */
-    scalar tolerance;         /* limit of |r| / |b|, squared */
+    scalar tolerance;         /* square of the |r| / |b| at which the iteration ends */
     struct mass_spring_parameters m;
     int pitch; /* distance between two components or slots in the arrays: the number of nodes plus padding */
     int steps_per_frame;
@@ -87,7 +87,7 @@ struct constraint_enforcement {
     GLOBAL scalar *direction_next;
     GLOBAL scalar *multiplier, *kept; /* lambda; the multipliers with the least residual so far */
     GLOBAL quad *shares;              /* [nodes]: a node's terms of the next sums */
-    GLOBAL int *awake;                /* [nodes]: whether a constraint acts there, if adaptive */
+    GLOBAL int *awake;                /* [nodes]: whether a constraint acts at the node; only if adaptive */
     /* State of the iteration, equal for all nodes and written only by node 0.
      *
      * `progress` [2] is written by the start and by each stride. The first quad has the previous r . r, the least r . r

@@ -11,7 +11,7 @@
 
 #define CONTACT_GROUND 1
 #define CONTACT_PLATE  2
-#define CONTACT_APART  4  /* as a separate stage, after the step */
+#define CONTACT_APART  4  /* contacts are computed in a separate stage, after the step */
 #define CONTACT_SCALED 8  /* the ground scales velocities (contact_scale) */
 #define CONTACT_LIFTED 16 /* the ground places nodes above itself */
 

@@ -73,7 +73,7 @@ INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, r
     return hyperelastic_of(t, volume, mu * e.square + (scalar)0.5 * spread * e.trace, stress);
 }
 
-/* The smallest relative volume J of a Neo-Hookean tetrahedron; below it, its energy continues linearly. */
+/* The relative volume J below which the energy g(J) of a Neo-Hookean tetrahedron continues linearly. */
 #define HYPERELASTIC_LEAST 0.1
 
 /* Neo-Hookean: Psi = mu / 2 (I1 - ln I3 - 3) + lambda / 8 ln^2 I3, dPsi/dF = mu F - mu F^-T + lambda / 2 ln(I3) F^-T.

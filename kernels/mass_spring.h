@@ -49,7 +49,7 @@ struct grid_node {
  * are resident, because its caches have the same effect. The other springs are read RING_FETCH at a time. A node with
  * at most RING_RESIDENT springs skips the RING_MORE slots; but on a large surface most warps have a node with more
  * springs, and all lanes of the warp wait for it. */
-#ifdef ORDERED /* few nodes have more springs, and these nodes are in the same warps */
+#ifdef ORDERED /* few nodes have more than RING_RESIDENT springs, and these nodes are in the same warps */
 #define RING_RESIDENT 8
 #define RING_ABSENT   0xffffu
 #define RING_MORE     0

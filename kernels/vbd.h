@@ -129,7 +129,7 @@ INLINE void block_add_element(struct block *block, const struct tetrahedron *t, 
 
 #ifndef LANES
 
-/* y of a node that is not pinned. */
+/* y = x_n + h v_n + h^2 g of a node that is not pinned. */
 INLINE vec3 vbd_inertial(vec3 x, vec3 v, const struct vbd_parameters *p) {
     const vec3 gravity = vec3_everywhere(p->gravity_x, p->gravity_y, p->gravity_z);
     return add(x, scale(p->step, add(v, scale(p->step, gravity))));

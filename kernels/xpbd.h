@@ -269,7 +269,7 @@ INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
  *     v_i += k (v_c + w x r_i - v_i).
  *
  * The sums are over the nodes that move, because a pinned node has an infinite mass. All masses are equal here and
- * cancel out. L is computed from v_i - v_c, which gives the same. */
+ * cancel out. L is computed from v_i - v_c instead of v_i, which gives the same L. */
 
 /* I^-1 L by cofactors. `momentum` is L, `diagonal` the diagonal of I, and `across` its elements xy, xz and yz. Points
  * on a line have no inertia and no angular momentum about this line. If the determinant of I / trace(I) is at most

@@ -38,7 +38,8 @@ enum {
 enum { LATTICE_SPREAD = 8 };
 
 /* A colouring in progress. Each particle has a row of slots: a hash table of its constraints by colour, with open
- * addressing, linear probing and a power of two of slots. A colour below the row's width has the slot of its number. */
+ * addressing, linear probing and a power of two of slots. The search for a colour begins at slot colour modulo the
+ * row's width, so without collisions a colour below the width is in the slot of its number. */
 struct colouring {
     int particles, constraints, size, colours; /* colours that may be used */
     const int *particle;
@@ -72,7 +73,8 @@ static int at(const struct colouring *c, int p, int colour) {
     return c->slot[find(c, p, colour)];
 }
 
-/* Empty a slot, and move up the entries that were displaced by it. */
+/* Empty a slot, and move later entries of the row into it where necessary, so that the search for their colours still
+ * finds them. */
 static void empty(struct colouring *c, int p, size_t found) {
     const size_t mask = c->start[p + 1] - c->start[p] - 1;
     int *row = c->slot + c->start[p];
@@ -503,7 +505,7 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
     AUTO_FREE int *start = memory_new((size_t)colours + 1, sizeof *start);
     AUTO_FREE int *list = memory_new((size_t)constraints, sizeof *list);
     rows_sort(colours, constraints, colour, start, list);
-    /* Rows of the constraints at a particle, sorted by colour. */
+    /* One row for each particle: the constraints at the particle, sorted by colour. */
     AUTO_FREE size_t *row = memory_new((size_t)particles + 1, sizeof *row);
     AUTO_FREE size_t *next = memory_new((size_t)particles + 1, sizeof *next);
     count_at(constraints, size, particle, row);

@@ -16,11 +16,11 @@ struct keyed {
     int index;
 };
 
-/* By the key, ties by index; for qsort. */
+/* Compares by key, then by index; for qsort. */
 int keyed_compare(const void *a, const void *b);
 
-/* Along Morton's curve (1966): by the interleaved bits of the position on a grid of 2^21 cells along the longest side;
- * ties by index. Fails if a position is not finite. */
+/* Order vertices along Morton's curve (1966): by the interleaved bits of their cells in a grid with 2^21 cells along
+ * the longest side of the bounding box; ties by index. Fails if a position is not finite. */
 int order_morton(int vertices, const double (*position)[3], int *order);
 
 /* Reverse Cuthill-McKee (1969; George 1971). Each connected part begins at a vertex on its periphery (George and Liu

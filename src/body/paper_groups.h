@@ -34,7 +34,7 @@
 
 enum {
     PAPER_GROUPS_EDGES_MOST = 65536,   /* with so many edges it takes some seconds */
-    PAPER_GROUPS_PLACES_MOST = 1000000 /* arrays * edges, as printed */
+    PAPER_GROUPS_PLACES_MOST = 1000000 /* maximum of arrays times edges for the groups as printed */
 };
 
 /* Compute the groups as printed, in the stated number of `arrays`, or repaired. The constraints are edges; end[e] are

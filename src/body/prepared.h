@@ -81,7 +81,8 @@ const char *prepared_flaw(const struct prepared *prepared);
 int stored_write(const struct prepared *prepared, const char *path);
 
 /* Read a body, and check that its hash equals that of its contents. The caller frees it. On failure nothing is
- * allocated. Errors: no such file, not a prepared body, another hash. */
+ * allocated. Errors: the file does not exist, is not a valid prepared body, or has a hash that differs from that of its
+ * contents. */
 int stored_read(const char *path, struct prepared *prepared);
 
 /* An order of a group's constraints in which neighbouring lanes seldom read from the same bank of local memory.

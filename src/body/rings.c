@@ -7,7 +7,7 @@
 
 /* A triangle seen from one of its corners. */
 struct wedge {
-    int from, to; /* the corner after it, and the one after that */
+    int from, to; /* the next corner of the triangle, and the corner after that */
 };
 
 /* Write the neighbours of a vertex in the order of its ring, from its wedges. Returns false if they are not one ring.

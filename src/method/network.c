@@ -176,7 +176,7 @@ static void fill_push(const struct run *run, const struct body *body, int real_s
     }
 }
 
-/* The distance of the largest coordinate from the next number of the precision. */
+/* The difference between the largest absolute coordinate and the next larger number of the precision, in m. */
 static double last_place(const struct body *body, int real_size) {
     double largest = 0;
     for (int i = 0; i < body->nodes; ++i)
@@ -186,7 +186,8 @@ static double last_place(const struct body *body, int real_size) {
                                        : (double)(nextafterf((float)largest, INFINITY) - (float)largest);
 }
 
-/* -1, 0 or 1, from the seed and the coordinate's number: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014). */
+/* A pseudo-random -1, 0 or 1, from the seed and the coordinate's number, by the finaliser of SplitMix64 (Steele, Lea
+ * and Flood, 2014). */
 static int random_sign(uint64_t seed, uint64_t coordinate) {
     uint64_t x = seed * 0x9e3779b97f4a7c15u + coordinate * 0xd1b54a32d192ed03u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -407,7 +407,7 @@ static inline bool pairs_have_planes(const void *prepared) {
 }
 
 #if LANES == 16
-/* Share `index` of `count` of the vertices, in whole vectors. */
+/* The range of vertices that thread `index` of `count` threads copies, in whole vectors. */
 static inline struct range pairs_share(const struct pair_planes *planes, int index, int count) {
     const int vectors = (planes->vertices + LANES - 1) / LANES;
     const int end = (int)((long long)vectors * (index + 1) / count) * LANES;

@@ -113,7 +113,7 @@ static int check(const struct run *run, const struct body *body) {
 
 /* ---- Parameters ---- */
 
-/* The fraction of a correction for a printed stiffness. */
+/* The fraction of a correction that is applied for a printed stiffness, by method.stiffness_means. */
 static double share_of_correction(const struct run *run, double stiffness) {
     const double largest = 4; /* the largest one that the paper prints */
     if (run_has(run, "method.stiffness_means", "raw"))
@@ -146,7 +146,7 @@ static enum body_part part_of(const struct run *run, const struct body *body, in
     return parts[kind];
 }
 
-/* Number of constraints of a kind, and number of particles of all of them. */
+/* count_of: number of constraints of a kind. joined_by: sum of their numbers of particles. */
 static size_t count_of(const struct run *run, const struct body *body, int kind) {
     const enum body_part part = part_of(run, body, kind);
     return part == BODY_PARTS ? 0 : (size_t)body->prepared.parts[part].count;
@@ -200,7 +200,8 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 
 /* ---- The program ---- */
 
-/* Particles and rest values of a kind of constraints are adjacent. Only Jacobi uses corrections and their lists. */
+/* The buffers of a kind's particles and rest values are consecutive (add_constraints uses this). Only Jacobi uses
+ * correction, start and slot. */
 #define BUFFERS(BUFFER)                                                                                                \
     BUFFER(position, quad, BUFFER_OWN, nodes)                                                                          \
     BUFFER(velocity, quad, BUFFER_OWN, nodes)                                                                          \
@@ -338,8 +339,8 @@ static void fill_angles(const struct body *body, int real_size, void *out) {
     }
 }
 
-/* The corrections of each node, in the order of kinds, constraints and particles: if `begins`, the start of each node's
- * list, else their slots. */
+/* Write the lists of each node's corrections for Jacobi: if `begins`, the start of each node's list, else the slots of
+ * all lists. A list is in the order of kinds, constraints and particles. */
 static void fill_slots(const struct run *run, const struct body *body, bool begins, size_t bytes, void *out) {
     const int slots = slots_before(run, body, KINDS);
     AUTO_FREE int *node = memory_new((size_t)slots, sizeof *node);

@@ -27,8 +27,8 @@ enum sharing {
     BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
     BUFFER_FRAME, /* as BUFFER_SHARED, but for one frame: a frame writes it before it reads it, and no later frame reads
                      it. In OpenCL C its pointers are FRAME_SPACE, so that it can be in local memory */
-    BUFFER_SPARE, /* as BUFFER_FRAME, but of second priority, because a stage reads each item only once. It is in local
-                     memory (SPARE_SPACE) only if all buffers of this kind fit in addition to those of BUFFER_FRAME */
+    BUFFER_SPARE, /* as BUFFER_FRAME, but in local memory (SPARE_SPACE) only if all buffers of this kind fit in addition
+                     to those of BUFFER_FRAME. For buffers of which a stage reads each item only once */
     BUFFER_TOTAL  /* one quad, the result of a STAGE_SUM; kernels only read it, by a pointer of the type TOTAL */
 };
 
@@ -294,7 +294,7 @@ bool program_is_compatible(const struct program *a, const struct program *b);
 /* Replace the stages by the fused ones, if there are any. */
 void program_fuse(struct program *program);
 
-/* Number of STAGE_SUMs in the table. */
+/* Number of STAGE_SUMs among the program's stages; a loop's stage counts once. */
 int program_sum_count(const struct program *program);
 
 /* If a frame consists only of time steps of one kernel and of swaps, and this kernel's SIMD kernel can do several time

@@ -123,7 +123,7 @@ INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
     quads_scatter_by(to, index, a, w, sizeof(quad));
 }
 
-/* The same by offsets in bytes. */
+/* quads_gather and quads_scatter by offsets in bytes, [LANES], instead of indices. */
 INLINE struct quads quads_gather_at(const quad *from, const int *place) {
     return quads_gather_by(from, place, 1);
 }

@@ -126,7 +126,8 @@ static void build(const struct run *run, const struct body *body, struct program
 
 /* ---- Initial content of buffers ---- */
 
-/* For each item, write the springs of its node, in the body's order. An array that is NULL is not written. */
+/* For each item, write the springs of its node, in the body's order: where they start, their other ends, their rest
+ * lengths. An array that is NULL is not written. */
 static void fill_springs(const struct body *body, int *start, int *neighbour, int real_size, void *rest) {
     int next = 0;
     for (int item = 0; item < body->nodes; ++item) {

@@ -1,5 +1,6 @@
-/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. xpbd has springs of four kinds, and ghost
- * tetrahedra that preserve the volume. xpbd_hyperelastic has tetrahedra of hyperelastic material instead. */
+/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. xpbd has the paper's four springs and two forms
+ * of its Morse spring, and ghost tetrahedra that preserve the volume. xpbd_hyperelastic has tetrahedra of hyperelastic
+ * material instead. */
 #define REAL_IS_double /* precision of the host's parameters and of rest values */
 #include "xpbd.h"
 #include "xpbd_hyperelastic.h"
