@@ -4,8 +4,8 @@
 
 #include "dialect.h"
 
-/* atan(t) for |t| <= tan(pi / 8): t + t^3 q(t^2), where q is Chebyshev's interpolation of the remainder, of degree 4 or
- * 10. The relative error of the formula is 2.5e-9 or 5e-18. */
+/* atan(t) for |t| <= tan(pi / 8): t + t^3 q(t^2), where q interpolates the remainder at Chebyshev's nodes, with degree
+ * 4 in float and 10 in double. The relative error of the formula is 2.5e-9 and 5e-18. */
 INLINE real small_arctangent(real t) {
     const real s = t * t;
 #ifdef REAL_IS_double
@@ -35,12 +35,12 @@ INLINE real small_arctangent(real t) {
 INLINE real arctangent(real y, real x) {
     const real ax = WHERE(x > 0, x) - WHERE(x < 0, x), ay = WHERE(y > 0, y) - WHERE(y < 0, y);
     const real large = EITHER(ax > ay, ax, ay), small = EITHER(ax > ay, ay, ax);
-    /* If the slope is above tan(pi / 8), rotate the direction by pi / 4, and add pi / 4 to its angle. */
-    const word turns = small > (scalar)0.41421356237309504880 * large;
-    const real over = EITHER(turns, small - large, small), under = EITHER(turns, small + large, large);
+    /* If the slope is above tan(pi / 8), rotate the direction by -pi / 4, and add pi / 4 to its angle. */
+    const word is_rotated = small > (scalar)0.41421356237309504880 * large;
+    const real over = EITHER(is_rotated, small - large, small), under = EITHER(is_rotated, small + large, large);
     const word is_there = under > (scalar)1e-30;
     const real t = WHERE(is_there, over * reciprocal(EITHER(is_there, under, EVERYWHERE((scalar)1))));
-    real angle = small_arctangent(t) + WHERE(turns, EVERYWHERE((scalar)0.78539816339744830962));
+    real angle = small_arctangent(t) + WHERE(is_rotated, EVERYWHERE((scalar)0.78539816339744830962));
     angle = EITHER(ay > ax, (scalar)1.57079632679489661923 - angle, angle);
     angle = EITHER(x < 0, (scalar)3.14159265358979323846 - angle, angle);
     return EITHER(y < 0, -angle, angle);
@@ -48,9 +48,9 @@ INLINE real arctangent(real y, real x) {
 
 /* An angle in (-pi, pi], from one that is outside of this range by at most a full rotation. */
 INLINE real wrapped_angle(real a) {
-    const scalar straight = (scalar)3.14159265358979323846, turn = (scalar)6.28318530717958647693;
-    a = EITHER(a > straight, a - turn, a);
-    return EITHER(a <= -straight, a + turn, a);
+    const scalar straight = (scalar)3.14159265358979323846, rotation = (scalar)6.28318530717958647693;
+    a = EITHER(a > straight, a - rotation, a);
+    return EITHER(a <= -straight, a + rotation, a);
 }
 
 #endif

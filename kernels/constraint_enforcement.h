@@ -11,29 +11,31 @@
  *     (11)  Phi + J (q(t + dt) - q(t)) = 0     (Phi_t = 0: no constraint depends on time explicitly)
  *     (12)  J W J^T lambda = Phi / dt^2 + J (q' / dt + W F)
  *
- * With the exact lambda, Phi(q(t + dt)) is the remainder of the series, dt^2 |v1 - v2|^2 at t + dt: of second order.
+ * With the exact lambda, Phi(q(t + dt)) is the remainder of the Taylor series in (11): dt^2 |v1 - v2|^2, with the
+ * velocities at t + dt.
  *
  * A = J W J^T is symmetric and semidefinite. It is never assembled: A p is computed as J (W (J^T p)). A node gathers
- * J^T p from its own constraints and from those of earlier nodes, in a fixed order, and stores the pull u = W J^T p. A
- * constraint's element of A p is then 2 d . (u1 - u2). The solver is the method of conjugate gradients (Hestenes and
- * Stiefel, 1952; the paper's [17]). An iteration has two kernels and two sums, because p . A p is the sum of the nodes'
- * |J^T p|^2 / m:
+ * J^T p in a fixed order, and stores the pull u = W J^T p. The node's constraints are its own, which lead to later
+ * nodes, and those of earlier nodes that lead to it. A constraint's element of A p is then 2 d . (u1 - u2). The solver
+ * is the method of conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and
+ * two sums, because p . A p is the sum of the nodes' |J^T p|^2 / m:
  *
  *     direction:  beta = r . r / (r . r before);  p = r + beta p, computed by both ends of a constraint;
  *                 lambda = lambda + alpha p, of the previous iteration;  u = W J^T p
  *     stride:     alpha = r . r / p . A p;  r = r - alpha A p
  *
  * A cloth has more constraints than coordinates. A is therefore singular, and (12) may have no solution, because Phi
- * may be outside the range of A. Then the residual |b - A lambda| decreases at first and increases later. The paper's
- * "user defined iteration number" limits it. The multipliers with the least residual of all iterations are kept. eps >
- * 0 solves (A + eps I) lambda = b instead of (12), which always has a solution.
+ * may be outside the range of A. Then the residual |b - A lambda|, where b is the right side of (12), decreases at
+ * first and increases later. The paper's "user defined iteration number" limits the iterations. The multipliers with
+ * the least residual of all iterations are used. eps > 0 solves (A + eps I) lambda = b instead of (12), which always
+ * has a solution.
  *
  * Node i of the grid has six constraints: to its right, below, below left, below right, two to its right and two below,
  * in slots 0 to 5. Arrays of constraints are stored slot by slot, [slots][pitch]. The residual of a constraint that
  * does not exist, or whose two ends are both pinned, is 0, and therefore all its numbers are 0.
  *
- * With adaptive constraints (section 4.3), a spring within the threshold is a spring, (1). Beyond the threshold it is a
- * constraint, from the first step in which it is found beyond until the first in which it is not. */
+ * With adaptive constraints (section 4.3), each step compares the length of each spring with a threshold. Within the
+ * threshold the spring exerts the force (1) in this step; beyond the threshold it is a constraint in this step. */
 #ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_H
 #define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_H
 
@@ -48,18 +50,18 @@
 /* Reals first, then 4-byte integers. SI units. */
 struct constraint_enforcement_parameters {
     scalar rate;              /* 1 / dt */
-    scalar shortest, longest; /* shortest and longest length of a constraint: squares of fractions of the rest length */
-    scalar below, above;      /* adaptive: a constraint acts below the one and above the other; squares as above */
+    scalar shortest, longest; /* allowed lengths of a constraint over its rest length, squared */
+    scalar below, above;      /* adaptive: a spring is a constraint below or above these; lengths as above, squared */
     scalar regularisation;    /* eps, m^2/kg */
-    scalar tolerance;         /* limit of |r| / |b|, squared */
+    scalar tolerance;         /* square of the |r| / |b| at which the iteration ends */
     struct mass_spring_parameters m;
-    int pitch; /* of the arrays: distance of components or slots; the number of nodes plus padding */
+    int pitch; /* distance between two components or slots in the arrays: the number of nodes plus padding */
     int steps_per_frame;
     int is_warm; /* whether the iteration starts from the previous step's multipliers */
     int is_adaptive;
 };
 
-/* A device's compiler knows these values, so it need not compile unused branches. */
+/* For a device these are compile-time constants, so unused branches are not compiled. */
 #ifndef CONSTRAINT_SPRINGS
 #define CONSTRAINT_SPRINGS     m->p.m.springs
 #define CONSTRAINT_IS_WARM     m->p.is_warm
@@ -77,24 +79,28 @@ CONSTANT const int slot_down[6] = {0, 1, 1, 1, 0, 2};
 struct constraint_enforcement {
     GLOBAL const quad *position, *velocity; /* as in mass_spring.h */
     GLOBAL quad *position_next, *velocity_next;
-    GLOBAL scalar *place;    /* [4][pitch]: x, y, z, inverse mass */
-    GLOBAL scalar *drive;    /* [3][pitch]: acceleration by all except constraints, W F */
+    GLOBAL scalar *place;    /* [4][pitch]: x, y, z of the position, inverse mass */
+    GLOBAL scalar *drive;    /* [3][pitch]: W F, acceleration by all forces except constraints */
     GLOBAL scalar *pull;     /* [3][pitch]: W J^T p */
     GLOBAL scalar *residual; /* [slots][pitch], as are all arrays below */
     GLOBAL const scalar *direction;
     GLOBAL scalar *direction_next;
     GLOBAL scalar *multiplier, *kept; /* lambda; the multipliers with the least residual so far */
-    GLOBAL quad *shares;              /* [nodes]: terms of a sum */
-    GLOBAL int *awake;                /* [nodes]: whether a constraint acts there, if adaptive */
+    GLOBAL quad *shares;              /* [nodes]: a node's terms of the next sums */
+    GLOBAL int *awake;                /* [nodes]: whether a constraint acts at the node; only if adaptive */
     /* State of the iteration, equal for all nodes and written only by node 0.
      *
-     * `progress` [2] is written by a stride, or by the start: previous r . r, least r . r, b . b, alpha; then
-     * iterations, iterations to the least r . r, whether it has ended.
+     * `progress` [2] is written by the start and by each stride. The first quad has the previous r . r, the least r . r
+     * so far (-1: none yet), b . b, and alpha. The second quad has the number of iterations, their number when r . r
+     * was least, and 1 if the iteration has ended.
      *
-     * `heading` [2] is written by a direction: r . r, least r . r, b . b; then the same counts.
+     * `heading` [2] is written by each direction. The first quad has r . r, the least r . r, and b . b. The second quad
+     * is like that of `progress`.
      *
-     * `record` [2] is of the frame: largest (|r| / |b|)^2 of the multipliers that were kept, the same at the end, most
-     * iterations, most iterations to those that were kept; then the number of diverged steps. */
+     * `record` [2] is about the steps of the frame. The first quad has four maxima: (|r| / |b|)^2 of the multipliers
+     * that were used; (|r| / |b|)^2 at the end of the iteration; the number of iterations; the number of iterations
+     * after which the used multipliers were found. x of the second quad is the number of steps that ended with |r| >
+     * |b|. */
     GLOBAL quad *progress, *heading, *record;
     TOTAL total; /* result of the sum before a direction, a stride or the end */
     struct constraint_enforcement_parameters p;
@@ -110,7 +116,8 @@ INLINE real real_at(const scalar *from, int i) {
     return a;
 }
 
-/* LANES of the `count` numbers in `from`, from index i on, with 0 outside of the array. Seldom called. */
+/* LANES of the `count` numbers in `from`, from index i on, which may be negative. A number outside of the array is 0.
+ * This function is not inlined, because it is seldom called. */
 static __attribute__((noinline, unused)) real real_partly(const scalar *from, int i, int count) {
     scalar some[LANES] = {0};
     for (int k = i < 0 ? -i : 0; k < LANES && i + k < count; ++k)
@@ -118,7 +125,8 @@ static __attribute__((noinline, unused)) real real_partly(const scalar *from, in
     return real_at(some, 0);
 }
 
-/* The same from index `base` on, if `checked`; otherwise all lanes must be inside. */
+/* LANES of the `count` numbers that begin at from[base], from the i-th on. If `checked`, a number outside of them is 0;
+ * otherwise all must be inside. */
 INLINE real real_near(const scalar *from, int base, int i, int count, int checked) {
     return !checked || (i >= 0 && i <= count - LANES) ? real_at(from, base + i) : real_partly(&from[base], i, count);
 }
@@ -163,9 +171,10 @@ INLINE void share_put(GLOBAL quad *to, int i, real a) {
 }
 #endif
 
-/* The other end of the node's constraint in a slot: a later node if `side` is 1, an earlier one if it is -1, the node
- * itself if there is none. With lanes, a lane without this constraint may get an unrelated node, whose own constraint
- * in that slot does not exist, or an index outside of the grid. */
+/* The index of the other end of a constraint of the node in a slot. If `side` is 1, it is the later end of the node's
+ * own constraint; if -1, it is the earlier node whose constraint leads to this node. If there is no such constraint, it
+ * is the node itself. With LANES, a lane without this constraint may get an unrelated node, whose own constraint in
+ * that slot does not exist, or an index outside of the grid. */
 INLINE int slot_other(struct grid_node at, const int slot, const int side, struct mass_spring_parameters p) {
     const int right = side * slot_right[slot], down = side * slot_down[slot];
 #ifndef LANES
@@ -177,7 +186,7 @@ INLINE int slot_other(struct grid_node at, const int slot, const int side, struc
 }
 
 #ifdef LANES
-/* Whether the constraints in a slot exist. A row must have at least as many nodes as there are lanes. */
+/* Whether the own constraints of the nodes at.i + lane exist in a slot. A row must have at least LANES nodes. */
 INLINE word slot_exists(struct grid_node at, const int slot, struct mass_spring_parameters p) {
     scalar_word lanes[LANES];
     word lane;
@@ -198,14 +207,14 @@ INLINE scalar slot_rest(const int slot, struct mass_spring_parameters p) {
 
 /* ---- Before the iteration ---- */
 
-/* Phi, (5), for a squared length: its distance from the nearest allowed squared length. */
+/* Phi, (5), of a constraint with this squared length: the squared length minus the nearest allowed squared length. */
 INLINE real constraint_error(real squared, scalar rest, struct constraint_enforcement_parameters p) {
     const real least = EVERYWHERE(p.shortest * (rest * rest)), most = EVERYWHERE(p.longest * (rest * rest));
     const real held = EITHER(squared > most, most, EITHER(squared < least, least, squared));
     return squared - held;
 }
 
-/* Whether the constraint of a spring of this length acts. */
+/* Whether a spring of this squared length is a constraint. Used only with adaptive constraints. */
 INLINE word constraint_acts(real squared, scalar rest, struct constraint_enforcement_parameters p) {
     const real square = EVERYWHERE(rest * rest);
     return (squared > p.above * square) | (squared < p.below * square);
@@ -232,7 +241,7 @@ INLINE vec3 slack_force(struct grid_node at, const struct constraint_enforcement
     return force;
 }
 
-/* J^T `kept` of a node: the sum of 2 (x - x') `kept` over its constraints to later and earlier nodes. */
+/* The row of J^T `kept` of a node: the sum of 2 (x - x') `kept` over its constraints, where x' is the other end. */
 INLINE vec3 warm_gather(struct grid_node at, const struct constraint_enforcement *m) {
     const vec3 x = xyz(m->position[at.i]);
     vec3 sum = vec3_of(0, 0, 0);
@@ -246,8 +255,8 @@ INLINE vec3 warm_gather(struct grid_node at, const struct constraint_enforcement
     return scale(2, sum);
 }
 
-/* Store a node's position and its acceleration without constraints. With CONSTRAINT_IS_WARM also the pull of the
- * previous multipliers. */
+/* Store a node's position and its acceleration without constraints. If CONSTRAINT_IS_WARM, also store the pull of the
+ * previous step's multipliers. */
 INLINE void constraint_enforcement_prepare_item(struct grid_node at, const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
     const quad x = m->position[at.i];
@@ -279,7 +288,8 @@ INLINE int constraint_is_awake(struct grid_node at, const struct constraint_enfo
     return is_awake;
 }
 
-/* b of (12), and the initial residual b - A lambda. The shares are of r . r and b . b. */
+/* The initial residual b - A lambda of a node's own constraints, where b is the right side of (12). Also stores the
+ * node's terms of r . r and b . b in `shares`. */
 INLINE void constraint_enforcement_begin_item(struct grid_node at, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     const vec3 x = vec3_at(m->place, at.i, pitch), v = xyz(m->velocity[at.i]), a = vec3_at(m->drive, at.i, pitch);
@@ -322,7 +332,7 @@ INLINE void constraint_enforcement_begin_item(struct grid_node at, const struct 
 struct iteration {
     scalar squared, least, norm; /* r . r, the least r . r, b . b */
     scalar alpha, beta;          /* of the previous stride; of the next direction */
-    scalar count, least_at;      /* iterations; after how many the residual was least */
+    scalar count, least_at;      /* number of iterations; their number when the residual was least */
     int is_first, is_least, had_ended, has_ended;
 };
 
@@ -355,25 +365,26 @@ INLINE struct iteration iteration_of(quad total, struct standing progress, const
     return s;
 }
 
-/* Whether any constraint acts at a node, as constraint_enforcement_begin_item left it. */
+/* Whether any constraint acts at a node, from the flag that constraint_enforcement_begin_item has stored. */
 INLINE int constraint_has_any(int i, const struct constraint_enforcement *m) {
     return !CONSTRAINT_IS_ADAPTIVE || m->awake[i];
 }
 
-/* Whether an iteration has nothing to do at a node. The node's numbers are 0, because the first two iterations wrote
- * all of them. */
+/* Whether an iteration skips a node: no constraint acts at it, and the first two iterations have set all its numbers to
+ * 0. */
 INLINE int constraint_sleeps(int is_awake, scalar iterations) {
     return iterations >= 2 && !is_awake;
 }
 
-/* The inputs of J^T p of a node in a slot: the node's own number and that of the earlier node, in the arrays `first`
- * and `second`; and the positions of the other ends. */
+/* The inputs of J^T p of a node in a slot, where p = `first` + factor `second`. own and second_own are the numbers of
+ * the node's own constraint in the arrays `first` and `second`; other and second_other are those of the earlier node's
+ * constraint. next and before are the positions of the other ends of these two constraints. */
 struct constraint_slot {
     real own, other, second_own, second_other;
     vec3 next, before;
 };
 
-/* All that a direction reads for a node. */
+/* Everything that a direction reads for a node. */
 struct constraint_star {
     vec3 x;
     real inverse_mass;
@@ -400,26 +411,28 @@ INLINE struct constraint_slot slot_at(struct grid_node at, const int slot, GLOBA
     return c;
 }
 
-/* J^T p of a node, where p = `first` + `share` `second`, or `first` alone: the sum of 2 (x - x') p over its
- * constraints. If `keeps`, its own p is stored in `keep`, and the squares of p are added to *squares. If `taken` is not
- * NULL, it has the inputs already. */
+/* The row of J^T p of a node: the sum of 2 (x - x') p over its constraints, where x' is the other end. p is `first` +
+ * `share` `second` if has_second, else `first`. If `stores`, p of the node's own constraints is stored in `to`, and
+ * the squares of these p are added to *squares. `prefetched` has the inputs; if it is NULL, this function reads them.
+ */
 INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, GLOBAL const scalar *second,
-                              scalar share, const int has_second, const int keeps, GLOBAL scalar *keep, real *squares,
-                              const struct constraint_star *taken, const int springs,
+                              scalar share, const int has_second, const int stores, GLOBAL scalar *to, real *squares,
+                              const struct constraint_star *prefetched, const int springs,
                               const struct constraint_enforcement *m) {
-    const vec3 x = taken ? taken->x : vec3_at(m->place, at.i, m->p.pitch);
+    const vec3 x = prefetched ? prefetched->x : vec3_at(m->place, at.i, m->p.pitch);
     vec3 sum = vec3_everywhere(0, 0, 0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
-            const struct constraint_slot c = taken ? taken->slots[k] : slot_at(at, k, first, second, has_second, m);
+            const struct constraint_slot c =
+                prefetched ? prefetched->slots[k] : slot_at(at, k, first, second, has_second, m);
             real p = c.own, q = c.other;
             if (has_second) {
                 p = p + share * c.second_own;
                 q = q + share * c.second_other;
             }
-            if (keeps) {
-                real_put(keep, k * m->p.pitch + at.i, p);
+            if (stores) {
+                real_put(to, k * m->p.pitch + at.i, p);
                 *squares = *squares + p * p;
             }
             sum = add(sum, scale(p, subtract(x, c.next)));
@@ -428,17 +441,18 @@ INLINE vec3 constraint_gather(struct grid_node at, GLOBAL const scalar *first, G
     return scale(EVERYWHERE(2), sum);
 }
 
-/* The multipliers of a node's constraints after the previous stride. They are kept if their residual is the least. */
-INLINE void constraint_advance(int i, const struct iteration *s, const struct constraint_star *taken, const int springs,
-                               const struct constraint_enforcement *m) {
+/* Update `multiplier` of a node's own constraints by the previous stride. If the residual is the least so far, also
+ * copy the multipliers to `kept`. */
+INLINE void constraint_advance(int i, const struct iteration *s, const struct constraint_star *prefetched,
+                               const int springs, const struct constraint_enforcement *m) {
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
             const int c = k * m->p.pitch + i;
             real lambda = EVERYWHERE(0);
             if (!s->is_first)
-                lambda = (taken ? taken->multiplier[k] : real_at(m->multiplier, c)) +
-                         s->alpha * (taken ? taken->slots[k].second_own : real_at(m->direction, c));
+                lambda = (prefetched ? prefetched->multiplier[k] : real_at(m->multiplier, c)) +
+                         s->alpha * (prefetched ? prefetched->slots[k].second_own : real_at(m->direction, c));
             else if (CONSTRAINT_IS_WARM)
                 lambda = real_at(m->kept, c);
             real_put(m->multiplier, c, lambda);
@@ -447,26 +461,28 @@ INLINE void constraint_advance(int i, const struct iteration *s, const struct co
         }
 }
 
-/* The new direction, and the node's pull along it. Returns the node's term of p . (A + eps I) p. */
-INLINE real constraint_turn(struct grid_node at, const struct iteration *s, const struct constraint_star *taken,
-                            const int springs, const struct constraint_enforcement *m) {
+/* Store the new direction p of a node's own constraints, and the node's pull W J^T p. Returns the node's term of p . (A
+ * + eps I) p. */
+INLINE real constraint_new_direction(struct grid_node at, const struct iteration *s,
+                                     const struct constraint_star *prefetched, const int springs,
+                                     const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     real squares = EVERYWHERE(0);
     const vec3 g = constraint_gather(at, m->residual, m->direction, s->beta, !s->is_first, 1, m->direction_next,
-                                     &squares, taken, springs, m);
-    const real w = taken ? taken->inverse_mass : real_at(m->place, 3 * pitch + at.i);
+                                     &squares, prefetched, springs, m);
+    const real w = prefetched ? prefetched->inverse_mass : real_at(m->place, 3 * pitch + at.i);
     vec3_put(m->pull, at.i, pitch, scale(w, g));
     return w * inner(g, g) + m->p.regularisation * squares;
 }
 
-/* The inputs of A p of a node's constraint in a slot, besides the node itself: the position and the pull of the other
- * end, and the residual. */
+/* What a stride reads for a node's own constraint in a slot: the position and the pull of the other end, and the
+ * constraint's residual. */
 struct constraint_end {
     vec3 place, pull;
     real residual;
 };
 
-/* All that a stride reads for a node. */
+/* Everything that a stride reads for a node. */
 struct constraint_ends {
     vec3 x, pull;
     struct constraint_end slots[CONSTRAINT_SLOTS];
@@ -482,19 +498,19 @@ INLINE struct constraint_end end_at(struct grid_node at, const int slot, const s
     return end;
 }
 
-/* r = r - alpha (A + eps I) p of a node's constraints. Returns the node's term of r . r. `taken` is as in
+/* r = r - alpha (A + eps I) p for a node's own constraints. Returns the node's term of r . r. `prefetched` is as in
  * constraint_gather. */
-INLINE real constraint_stride(struct grid_node at, scalar alpha, const struct constraint_ends *taken, const int springs,
-                              const struct constraint_enforcement *m) {
+INLINE real constraint_stride(struct grid_node at, scalar alpha, const struct constraint_ends *prefetched,
+                              const int springs, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
-    const vec3 x = taken ? taken->x : vec3_at(m->place, at.i, pitch),
-               u = taken ? taken->pull : vec3_at(m->pull, at.i, pitch);
+    const vec3 x = prefetched ? prefetched->x : vec3_at(m->place, at.i, pitch),
+               u = prefetched ? prefetched->pull : vec3_at(m->pull, at.i, pitch);
     real squares = EVERYWHERE(0);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         if (springs >> k / 2 & 1) {
             const int c = k * pitch + at.i;
-            const struct constraint_end end = taken ? taken->slots[k] : end_at(at, k, m);
+            const struct constraint_end end = prefetched ? prefetched->slots[k] : end_at(at, k, m);
             const vec3 d = subtract(x, end.place);
             real product = (scalar)2 * inner(d, subtract(u, end.pull));
 #ifdef LANES
@@ -521,7 +537,8 @@ INLINE quad quad_of_scalars(scalar x, scalar y, scalar z, scalar w) {
     return a;
 }
 
-/* Write `heading` for the stride. If the iteration has ended, copy the counts, because a stride may have ended it. */
+/* Write `heading` for the stride. If the iteration had already ended, copy only the counts, because the last stride may
+ * have ended it. */
 INLINE void iteration_head(const struct iteration *s, const struct constraint_enforcement *m) {
     if (s->had_ended) {
         m->heading[1] = m->progress[1];
@@ -532,8 +549,8 @@ INLINE void iteration_head(const struct iteration *s, const struct constraint_en
 }
 
 #ifndef LANES
-/* Neither depends on the previous sum. On a GPU they are read while the sum is computed, so there is one wait for
- * memory instead of two. */
+/* star_at and ends_at read nothing that depends on the previous sum. On a GPU they read while the sum is computed, so
+ * there is one wait for memory instead of two. */
 INLINE struct constraint_star star_at(struct grid_node at, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     struct constraint_star star;
@@ -561,18 +578,18 @@ INLINE struct constraint_ends ends_at(struct grid_node at, const struct constrai
     return ends;
 }
 
-/* After the end of the iteration nothing changes, and the sums keep their values. */
-INLINE void constraint_direction(struct grid_node at, const struct iteration *s, const struct constraint_star *taken,
-                                 const struct constraint_enforcement *m) {
+/* After the iteration has ended, a direction changes neither arrays nor shares, so the sums keep their values. */
+INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
+                                 const struct constraint_star *prefetched, const struct constraint_enforcement *m) {
     if (at.i == 0)
         iteration_head(s, m);
     if (s->had_ended)
         return;
-    if (constraint_sleeps(taken ? taken->is_awake : constraint_has_any(at.i, m), s->count))
+    if (constraint_sleeps(prefetched ? prefetched->is_awake : constraint_has_any(at.i, m), s->count))
         return;
-    constraint_advance(at.i, s, taken, CONSTRAINT_SPRINGS, m);
+    constraint_advance(at.i, s, prefetched, CONSTRAINT_SPRINGS, m);
     if (!s->has_ended)
-        share_put(m->shares, at.i, constraint_turn(at, s, taken, CONSTRAINT_SPRINGS, m));
+        share_put(m->shares, at.i, constraint_new_direction(at, s, prefetched, CONSTRAINT_SPRINGS, m));
 }
 
 INLINE struct iteration constraint_enforcement_direction_shared(const struct constraint_enforcement *m) {
@@ -585,12 +602,12 @@ INLINE void constraint_enforcement_direction_item(struct grid_node at, const str
 }
 #endif
 
-/* alpha from the sum p . A p; 0 if nothing can be moved along p. */
+/* alpha from the sum p . A p. It is 0 if the iteration has ended, or if p . A p is not positive. */
 INLINE scalar stride_of(quad total, struct standing heading) {
     return heading.counts.z == 0 && total.x > 0 ? heading.numbers.x / total.x : 0;
 }
 
-/* Write `progress` for the following sum. */
+/* Write `progress` for the next direction. */
 INLINE void iteration_stride(scalar alpha, const struct constraint_enforcement *m) {
     const quad head = m->heading[0], counts = m->heading[1];
     const int had_ended = counts.z != 0;
@@ -599,11 +616,11 @@ INLINE void iteration_stride(scalar alpha, const struct constraint_enforcement *
 }
 
 #ifndef LANES
-INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_ends *taken,
+INLINE void constraint_step(struct grid_node at, scalar alpha, const struct constraint_ends *prefetched,
                             const struct constraint_enforcement *m) {
-    const int is_awake = taken ? taken->is_awake : constraint_has_any(at.i, m);
+    const int is_awake = prefetched ? prefetched->is_awake : constraint_has_any(at.i, m);
     if (m->heading[1].z == 0 && !constraint_sleeps(is_awake, m->heading[1].x))
-        share_put(m->shares, at.i, constraint_stride(at, alpha, taken, CONSTRAINT_SPRINGS, m));
+        share_put(m->shares, at.i, constraint_stride(at, alpha, prefetched, CONSTRAINT_SPRINGS, m));
     if (at.i == 0)
         iteration_stride(alpha, m);
 }
@@ -623,14 +640,14 @@ INLINE scalar larger(scalar a, scalar b) {
     return a >= b ? a : b; /* b if one of them is NaN */
 }
 
-/* Add a step to the frame's record. `squared` is r . r of the chosen multipliers. */
+/* Add a step to the frame's record. `squared` is r . r of the multipliers that the step uses. */
 INLINE void constraint_note(const struct iteration *s, scalar squared, const struct constraint_enforcement *m) {
     const int begins = m->step % m->p.steps_per_frame == 0;
     const quad a = m->record[0], b = m->record[1];
-    const scalar taken = s->norm > 0 ? squared / s->norm : 0, last = s->norm > 0 ? s->squared / s->norm : 0;
+    const scalar used = s->norm > 0 ? squared / s->norm : 0, last = s->norm > 0 ? s->squared / s->norm : 0;
     const scalar diverged = last <= 1 ? 0 : 1;
     quad record;
-    record.x = begins ? taken : larger(a.x, taken);
+    record.x = begins ? used : larger(a.x, used);
     record.y = begins ? last : larger(a.y, last);
     record.z = begins ? s->count : larger(a.z, s->count);
     record.w = begins ? s->least_at : larger(a.w, s->least_at);
@@ -638,7 +655,7 @@ INLINE void constraint_note(const struct iteration *s, scalar squared, const str
     m->record[1] = quad_of(vec3_of(begins ? diverged : b.x + diverged, 0, 0), 0);
 }
 
-/* (8) and (9) with the multipliers of the least residual, which are left in `kept`. */
+/* The end of a step: (8) and (9) with the multipliers of the least residual, which are stored in `kept`. */
 INLINE struct iteration constraint_enforcement_finish_shared(const struct constraint_enforcement *m) {
     return iteration_of(TOTAL_OF(m->total), standing_at(m->progress), m);
 }
@@ -646,10 +663,10 @@ INLINE struct iteration constraint_enforcement_finish_shared(const struct constr
 INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct iteration *s,
                                                const struct constraint_enforcement *m) {
     const struct mass_spring_parameters p = m->p.m;
-    const int pitch = m->p.pitch, takes_last = s->is_least || s->least < 0, is_late = takes_last && s->alpha > 0;
+    const int pitch = m->p.pitch, uses_last = s->is_least || s->least < 0, is_late = uses_last && s->alpha > 0;
     const quad x = m->position[at.i], v = m->velocity[at.i];
     real squares = 0;
-    const vec3 g = constraint_gather(at, takes_last ? m->multiplier : m->kept, m->direction, s->alpha, is_late, 0, 0,
+    const vec3 g = constraint_gather(at, uses_last ? m->multiplier : m->kept, m->direction, s->alpha, is_late, 0, 0,
                                      &squares, 0, CONSTRAINT_SPRINGS, m);
     const vec3 acceleration = subtract(vec3_at(m->drive, at.i, pitch), scale(x.w, g));
     const vec3 velocity = vec3_where(x.w > 0, add(xyz(v), scale(p.step, acceleration)));
@@ -657,12 +674,12 @@ INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct
     m->position_next[at.i] = quad_of(position_after(xyz(x), velocity, p), x.w);
     UNROLLED
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
-        if (takes_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* nothing reads them in this case */
+        if (uses_last && CONSTRAINT_SPRINGS >> k / 2 & 1) { /* constraint_gather has not read `kept` in this case */
             const int c = k * pitch + at.i;
             m->kept[c] = is_late ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
         }
     if (at.i == 0)
-        constraint_note(s, takes_last ? s->squared : s->least, m);
+        constraint_note(s, uses_last ? s->squared : s->least, m);
 }
 
 /* ---- On a device: the node of a work item ---- */
@@ -670,7 +687,8 @@ INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct
 #ifdef __OPENCL_VERSION__
 #define HAS_NODE (i < p.m.columns * p.m.rows)
 
-/* Execute `call` for the work item's node `at`. For a large grid it is compiled twice. */
+/* Execute `call` for the work item's node `at`. For a large grid it is compiled twice: with checks of the neighbours,
+ * and without. */
 #define ON_NODE(call)                                                                                                  \
     if (HAS_NODE) {                                                                                                    \
         struct grid_node at = node_of(i, p.m);                                                                         \
@@ -689,7 +707,7 @@ INLINE struct grid_node node_of(int i, const struct mass_spring_parameters p) {
     return at;
 }
 
-/* The same for a small grid, whose nodes are all checked. A work item without a node gets the last node. */
+/* node_of for a small grid, whose nodes are all checked. A work item without a node gets the last node. */
 INLINE struct grid_node near_node_of(int i, const struct mass_spring_parameters p) {
     const int last = p.columns * p.rows - 1, j = i < last ? i : last;
     const int row = j / p.columns, column = j - row * p.columns;
@@ -707,32 +725,32 @@ INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enfo
     ON_NODE(constraint_enforcement_begin_item(at, m));
 }
 
-/* On a small grid a work item reads the data of its node before it computes the sum, which whole warps do. All work
- * items read, because a compiler postpones reads that only some of them do. Instead of an array that the kernel writes,
- * a work item without a node reads another array. */
+/* On a small grid a work item reads the data of its node before whole warps compute the sum. All work items read,
+ * because a compiler postpones reads that only some work items do. A work item without a node reads another array
+ * instead of one that the kernel writes. */
 INLINE void constraint_enforcement_direction_all(int i, const struct constraint_enforcement_parameters p,
                                                  const struct constraint_enforcement *m) {
-    const prefetched_total taken = TOTAL_PREFETCH(m->total);
+    const prefetched_total prefetched = TOTAL_PREFETCH(m->total);
     const struct standing before = standing_at(m->progress);
     struct constraint_enforcement near = *m;
     near.multiplier = HAS_NODE ? m->multiplier : m->residual;
     struct constraint_star star;
     if (!CONSTRAINT_IS_LARGE)
         star = star_at(near_node_of(i, p.m), &near);
-    const struct iteration s = iteration_of(TOTAL_OF_PREFETCHED(taken), before, m);
+    const struct iteration s = iteration_of(TOTAL_OF_PREFETCHED(prefetched), before, m);
     ON_NODE(constraint_direction(at, &s, CONSTRAINT_IS_LARGE ? 0 : &star, m));
 }
 
 INLINE void constraint_enforcement_stride_all(int i, const struct constraint_enforcement_parameters p,
                                               const struct constraint_enforcement *m) {
-    const prefetched_total taken = TOTAL_PREFETCH(m->total);
+    const prefetched_total prefetched = TOTAL_PREFETCH(m->total);
     const struct standing head = standing_at(m->heading);
     struct constraint_enforcement near = *m;
     near.residual = HAS_NODE ? m->residual : (GLOBAL scalar *)m->direction;
     struct constraint_ends ends;
     if (!CONSTRAINT_IS_LARGE)
         ends = ends_at(near_node_of(i, p.m), &near);
-    const scalar alpha = stride_of(TOTAL_OF_PREFETCHED(taken), head);
+    const scalar alpha = stride_of(TOTAL_OF_PREFETCHED(prefetched), head);
     ON_NODE(constraint_step(at, alpha, CONSTRAINT_IS_LARGE ? 0 : &ends, m));
 }
 
@@ -742,7 +760,7 @@ INLINE void constraint_enforcement_finish_all(int i, const struct constraint_enf
     ON_NODE(constraint_enforcement_finish_item(at, &s, m));
 }
 
-/* Not 0 if the rest of the iteration changes nothing, because a stride has found its end. */
+/* Not 0 if the iteration has ended, so that its other directions and strides change nothing. */
 INLINE real constraint_enforcement_ended(GLOBAL const quad *progress) {
     return progress[1].z;
 }

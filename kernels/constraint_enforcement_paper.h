@@ -1,6 +1,7 @@
 /* Implicit constraint enforcement as in the program of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL
- * Shading Language", CSSE, 2022, section 4.2. The system (12) is assembled in each step, and each launch has one task.
- * Their tables 3 to 8 are lost. This code does what the text says; (open) marks what the text leaves open.
+ * Shading Language", CSSE, 2022, section 4.2. The system (12) is assembled in each step, and each kernel of the table
+ * below does one task. The paper's tables 3 to 8 are lost. This code does what the text says; (open) marks what the
+ * text does not say.
  *
  *     disConstraint    Phi, and J in CSR (A, IA, JA), its transpose in CSC (B, IB, JB)     a work item a constraint
  *     Vect             q' / dt + W F                                                       a node
@@ -13,17 +14,17 @@
  *     ConstraintForce  J^T lambda by SpMV^T, atomic sums                                   a constraint
  *     UpdateNodes      (8) and (9)                                                         a node
  *
- * Row c of J has six elements, 2 d and -2 d. J^T in CSC has the same three arrays as J in CSR. It is stored in addition
- * to J, as the paper does, "without additional transposing operation".
+ * Row c of J has six elements, 2 d and -2 d. J^T in CSC has the same three arrays as J in CSR. Both are stored, as in
+ * the paper, "without additional transposing operation".
  *
  * The grid determines which elements of A are not 0: those of two constraints that share a node. The paper computes
  * their number beforehand. It gives each element its place in COO by an atomic counter, so their order depends on
  * timing.
  *
  * In the variant `paper` the host writes rows and columns once, row by row (open: a scattered order can only cost
- * more). Spmm then computes the values in each step: the product of a row of J and a column of J^T, whose indices both
- * rise. In `paper_atomic_places` Spmm writes row, column and value of the elements that are not 0 in each step, at
- * places from an atomic counter, as in the paper.
+ * more). Spmm then computes the values in each step. A value is the product of a row of J and a column of J^T, both
+ * stored with ascending indices. In `paper_atomic_places` Spmm writes row, column and value of the elements that are
+ * not 0 in each step, at places from an atomic counter, as in the paper.
  *
  * With adaptive constraints (section 4.3; table 9 is lost) disConstraint writes 0 in the row of a spring that is within
  * the threshold, and Vect adds that spring's force (1) to F.
@@ -45,26 +46,26 @@ struct constraint_paper_parameters {
     int entries; /* number of stored elements of A */
 };
 
-/* For m constraints and n nodes. SI units. */
+/* The method's struct, for m constraints and n nodes. SI units. */
 struct constraint_paper {
     GLOBAL quad *position, *velocity; /* [n], as in mass_spring.h */
     GLOBAL const int *spring;         /* [m][2]: the ends, in ascending order */
     GLOBAL const scalar *rest;        /* [m] */
     GLOBAL scalar *error;             /* [m]: Phi */
-    GLOBAL scalar *jacobian;          /* [m][6]: A; start of its rows, IA, [m + 1]; its columns, JA */
+    GLOBAL scalar *jacobian;          /* [m][6]: values of J, A; then starts of rows [m + 1], IA; columns [m][6], JA */
     GLOBAL int *jacobian_row, *jacobian_column;
-    GLOBAL scalar *transpose; /* [m][6]: B; start of its columns, IB, [m + 1]; its rows, JB */
+    GLOBAL scalar *transpose; /* [m][6]: values of J^T, B; then starts of columns [m + 1], IB; rows [m][6], JB */
     GLOBAL int *transpose_column, *transpose_row;
     GLOBAL scalar *acceleration; /* [n][3]: q' / dt + W F */
     GLOBAL scalar *force;        /* [n][3]: J^T lambda */
     GLOBAL const int *entry_row, *entry_column;
-    GLOBAL int *stored_row, *stored_column; /* by atomic places: indices of the stored elements */
-    GLOBAL quad *stored;                    /* by atomic places: the first word is the number of stored elements */
+    GLOBAL int *stored_row, *stored_column; /* paper_atomic_places: row and column of each stored element */
+    GLOBAL quad *stored;                    /* paper_atomic_places: the first word is the number of stored elements */
     GLOBAL scalar *entry;                   /* of A */
     GLOBAL scalar *residual, *direction, *product, *multiplier, *kept; /* [m] */
     GLOBAL const scalar *first, *second;                               /* [m]: factors of a dot product */
     GLOBAL quad *shares;                      /* [m]: terms of a dot product, for the tree's sum */
-    GLOBAL quad *sum;                         /* the dot product, if computed by atomics */
+    GLOBAL quad *sum;                         /* the dot product, if added up by atomics */
     GLOBAL quad *progress, *heading, *record; /* as in constraint_enforcement */
     TOTAL total;
     struct constraint_paper_parameters p;
@@ -104,14 +105,15 @@ INLINE vec3 paper_drive(quad x, quad v, const struct constraint_paper *m) {
     return vec3_where(x.w > 0, add(weight, scale(v.w, push_in(m->step, m->p.e.m))));
 }
 
-/* The forces of a node's springs that are not constraints; 0 unless constraints are adaptive. */
+/* The sum of the forces of a node's springs that are not constraints, in N; 0 unless constraints are adaptive. */
 INLINE vec3 paper_slack(int i, const struct constraint_paper *m) {
     const struct constraint_enforcement e = {.position = m->position, .velocity = m->velocity, .p = m->p.e};
     const struct grid_node at = {i, i % m->p.e.m.columns, i / m->p.e.m.columns, 1};
     return m->p.e.is_adaptive ? slack_force(at, &e) : vec3_of(0, 0, 0);
 }
 
-/* Vect. It also initializes J^T lambda: the only forces so far are those of springs that are not constraints. */
+/* Vect. It also sets `force` to minus the forces of springs that are not constraints. J^T lambda is then added to
+ * `force`. */
 INLINE void constraint_paper_vector_item(int i, const struct constraint_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const vec3 slack = paper_slack(i, m);
@@ -146,7 +148,7 @@ INLINE void constraint_paper_entry_dense_item(int e, const struct constraint_pap
     m->entry[e] = paper_product(e / m->p.constraints, e % m->p.constraints, m);
 }
 
-/* Rhs: b, which is the residual if all multipliers are 0. */
+/* Rhs: b of (12), stored as the residual, which equals b because all multipliers are 0 at the start. */
 INLINE void constraint_paper_right_side_item(int c, const struct constraint_paper *m) {
     real sum = m->error[c] * m->p.e.rate * m->p.e.rate;
     for (int k = m->jacobian_row[c]; k < m->jacobian_row[c + 1]; ++k)
@@ -169,7 +171,7 @@ INLINE struct iteration paper_standing(const struct constraint_paper *m) {
     return iteration_of(quad_of(vec3_of(total.x, total.x, 0), 0), standing_at(m->progress), &e);
 }
 
-/* The terms of a dot product. */
+/* Store a constraint's term of a dot product; of a vector and itself in constraint_paper_squares_item. */
 INLINE void constraint_paper_dot_item(int c, const struct constraint_paper *m) {
     m->shares[c] = quad_of(vec3_of(m->first[c] * m->second[c], 0, 0), 0);
 }
@@ -182,7 +184,8 @@ INLINE void constraint_paper_clear_item(int k, const struct constraint_paper *m)
     m->sum[k] = quad_of(vec3_of(0, 0, 0), 0);
 }
 
-/* AxPY: the multipliers after the previous stride, kept if their residual is the least, and the new direction. */
+/* AxPY: update a constraint's multiplier by the previous stride, copy it to `kept` if the residual is the least so far,
+ * and compute the new direction. */
 INLINE void paper_direction(int c, const struct iteration *s, const struct constraint_paper *m) {
     if (s->had_ended)
         return;
@@ -205,8 +208,8 @@ INLINE void constraint_paper_direction_all(int c, const struct constraint_paper_
         iteration_head(&s, &e);
 }
 
-/* SpMV with all elements of A, one work item per row. It reads columns, which equal the rows, because neighbouring work
- * items then read neighbouring addresses. */
+/* SpMV with all elements of A, one work item per row. It reads column c instead of row c, which is equal because A is
+ * symmetric. Neighbouring work items then read neighbouring addresses. */
 INLINE void constraint_paper_multiply_dense_item(int c, const struct constraint_paper *m) {
     if (m->heading[1].z != 0)
         return;
@@ -239,7 +242,7 @@ INLINE void constraint_paper_stride_all(int c, const struct constraint_paper_par
 #define atomic_next(count) __atomic_fetch_add(count, 1, __ATOMIC_RELAXED)
 #endif
 
-/* Spmm with atomic places. */
+/* Spmm of the variant paper_atomic_places. */
 INLINE void constraint_paper_entry_placed_item(int e, const struct constraint_paper *m) {
     const int row = m->entry_row[e], column = m->entry_column[e];
     const real product = paper_product(row, column, m);
@@ -266,8 +269,9 @@ INLINE void constraint_paper_dot_atomic_item(int c, const struct constraint_pape
     atomic_add_own((GLOBAL real *)m->sum, m->first[c] * m->second[c]);
 }
 
-/* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]: each column of J^T adds
- * to the rows in which it has elements. The multipliers with the least residual are stored in `kept`. */
+/* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]: each work item
+ * multiplies a column of J^T and adds the products to the rows in which the column has elements. It first stores the
+ * multiplier with the least residual in `kept`. */
 INLINE void paper_force(int c, const struct iteration *s, const struct constraint_paper *m) {
     if (s->is_least || s->least < 0)
         m->kept[c] = s->alpha > 0 ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];
@@ -286,7 +290,7 @@ INLINE void constraint_paper_force_all(int c, const struct constraint_paper_para
 
 /* ---- After the iteration ---- */
 
-/* (8) and (9): replaces *x and *v of node i. */
+/* UpdateNodes: (8) and (9) replace *x and *v of node i. */
 INLINE void paper_update(int i, quad *x, quad *v, const struct constraint_paper *m) {
     const int at = 3 * i;
     const vec3 pull = vec3_of(m->force[at], m->force[at + 1], m->force[at + 2]);

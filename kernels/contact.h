@@ -11,12 +11,12 @@
 
 #define CONTACT_GROUND 1
 #define CONTACT_PLATE  2
-#define CONTACT_APART  4  /* as a separate stage, after the step */
+#define CONTACT_APART  4  /* contacts are computed in a separate stage, after the step */
 #define CONTACT_SCALED 8  /* the ground scales velocities (contact_scale) */
 #define CONTACT_LIFTED 16 /* the ground places nodes above itself */
 
-/* The contacts that exist, from a method's parameters p. A device's compiler knows them, because a branch that is never
- * taken costs a third of a step. */
+/* The set of contacts (CONTACT_*) of the run, from a method's parameters p. For a device it is defined as a
+ * compile-time constant, because a branch that is never executed costs a third of a step. */
 #ifndef NETWORK_CONTACTS
 #define NETWORK_CONTACTS p.contacts
 #endif
@@ -24,7 +24,7 @@
 /* SI units; reals only. */
 struct contact_parameters {
     scalar ground, placed; /* height of the ground, and height at which a node below it is placed */
-    scalar plate_start, plate_stop, plate_speed; /* first and last height of its underside; speed downward */
+    scalar plate_start, plate_stop, plate_speed; /* the plate's first and last height; its speed downward */
     scalar restitution, friction;
     scalar velocity_factor; /* for CONTACT_SCALED */
 };
@@ -33,8 +33,9 @@ struct motion {
     vec3 x, v;
 };
 
-/* Move the node to `height` and change its velocity as above. The plane moves up at `speed`. `up` is 1 if the node
- * touches the upper side of the plane, -1 if the lower side. `into` is the velocity into the plane. */
+/* The node moved to `height`, with its velocity changed as the head of this file describes. The plane moves up at
+ * `speed`. `up` is 1 if the node touches the upper side of the plane, and -1 if it touches the lower side. `into` is
+ * the component of the relative velocity into the plane. */
 INLINE struct motion contact_touch(struct motion m, scalar height, scalar speed, scalar up,
                                    struct contact_parameters p) {
     const real into = up * (EVERYWHERE(speed) - m.v.y);
@@ -51,15 +52,16 @@ INLINE struct motion contact_touch(struct motion m, scalar height, scalar speed,
 }
 
 /* The ground as in the public program of va2023's first author: a node below it is placed at a height, and its whole
- * velocity is multiplied by a factor. On the GPU the height is 1 mm above the plane and the factor is -0.1
- * (hly-12/RealtimeDeformableObjectUnity, fc1f252, Assets/Scipt/GPU/GlobalDeformationCS.compute:229-234). */
+ * velocity is multiplied by a factor. In that program's GPU version the height is 1 mm above the plane and the factor
+ * is -0.1 (hly-12/RealtimeDeformableObjectUnity, fc1f252, Assets/Scipt/GPU/GlobalDeformationCS.compute:229-234). */
 INLINE struct motion contact_scale(struct motion m, struct contact_parameters p) {
     m.x.y = EVERYWHERE(p.placed);
     m.v = scale(EVERYWHERE(p.velocity_factor), m.v);
     return m;
 }
 
-/* Height of the plate's underside after `steps` steps, and its upward speed. */
+/* plate_height: height of the plate's underside after `steps` steps, in m. plate_rise: its upward speed, in m/s, which
+ * is negative while the plate moves and 0 at its last height. */
 INLINE scalar plate_height(int steps, scalar step, struct contact_parameters p) {
     const scalar height = p.plate_start - p.plate_speed * (step * (scalar)steps);
     return height > p.plate_stop ? height : p.plate_stop;
@@ -75,15 +77,15 @@ INLINE struct motion motion_either(word condition, struct motion a, struct motio
     return a;
 }
 
-/* Whether a node is below the ground or above the plate's underside. */
+/* Whether contact_keep_out would move the node: it is below the ground or above the plate's underside. */
 INLINE int contact_touches(struct motion m, int steps, scalar step, int contacts, int plate_until,
                            struct contact_parameters p) {
     const int is_above = (contacts & CONTACT_PLATE) && steps < plate_until && ANY(m.x.y > plate_height(steps, step, p));
     return is_above || ((contacts & CONTACT_GROUND) && ANY(m.x.y < p.ground));
 }
 
-/* A node after `steps` steps, moved out of the ground or plate that `contacts` names, if it `moves`. A node that is
- * beyond both is placed on the ground. */
+/* The node after `steps` steps. If it `moves`, it is moved out of the ground and the plate, as far as `contacts` names
+ * them. A node that is beyond both is placed on the ground. */
 INLINE struct motion contact_keep_out(struct motion m, word moves, int steps, scalar step, int contacts,
                                       int plate_until, struct contact_parameters p) {
     if ((contacts & CONTACT_PLATE) && steps < plate_until) {

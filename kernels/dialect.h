@@ -26,17 +26,18 @@ typedef float2 pair;
 typedef REAL scalar;
 typedef REAL real;
 #define GLOBAL __global
-#ifndef FRAME_SPACE /* address space of buffers that live for one frame; __local if they fit */
+#ifndef FRAME_SPACE /* address space of BUFFER_FRAME (method/program.h); __local if these buffers fit */
 #define FRAME_SPACE __global
 #endif
-#ifndef SPARE_SPACE /* the same for buffers of second priority; __local if they also fit */
+#ifndef SPARE_SPACE /* address space of BUFFER_SPARE; __local if these buffers fit in addition */
 #define SPARE_SPACE __global
 #endif
 #ifndef STATE_SPACE /* address space of a program's state (method/program.h); __local if it fits for a whole frame */
 #define STATE_SPACE __global
 #endif
-/* Column and row of a grid's work item: from its global ids, or from the index `item` in the caller's scope. */
-#ifdef LIST_PROGRAM /* work items that have no item do not call the kernel */
+/* Column and row of a grid's work item: from its global ids; in an ensemble (LIST_PROGRAM), from the index `item` in
+ * the caller's scope. */
+#ifdef LIST_PROGRAM /* a work item without an item does not call the kernel's item function */
 #define IS_LIST_PROGRAM      1
 #define WORK_COLUMN(columns) (item % (columns))
 #define WORK_ROW(columns)    (item / (columns))
@@ -53,10 +54,10 @@ typedef struct {
     uint groups;
 } frame_total;
 typedef struct {
-    quad sums[4]; /* of one lane */
+    quad sums[4]; /* the groups' sums that this lane has read */
 } prefetched_total;
 static inline prefetched_total prefetch_groups(const frame_total total);
-static inline quad reduce_groups(prefetched_total taken);
+static inline quad reduce_groups(prefetched_total prefetched);
 #define TOTAL_PREFETCH(t)      prefetch_groups(t)
 #define TOTAL_OF_PREFETCHED(t) reduce_groups(t)
 #else
@@ -176,8 +177,9 @@ INLINE int ANY(word condition) {
 #define ANY(condition)          (condition)
 #endif
 
-/* Whether to test a condition before work that has no effect if the condition is false. A device's compiler interleaves
- * the work of several elements only if there is no branch. */
+/* WORTH(condition): the condition of a branch around work that has no effect if `condition` is false. On a device it is
+ * 1 unless nodes are ORDERED, because the compiler interleaves the work of several elements only without a branch.
+ * Otherwise the branch skips work that no lane needs. */
 #if defined __OPENCL_VERSION__ && !defined ORDERED
 #define WORTH(condition) 1
 #else
@@ -244,8 +246,8 @@ INLINE quad quad_of(vec3 a, real w) {
 #endif
 
 #if !defined LANES && !defined REAL_IS_double
-/* *sum += x, atomically. As in va2023, section IV, it exchanges the bits of the float if no other work item changed
- * them in between. The order of additions, and with it the last bits, depends on timing. */
+/* *sum += x, atomically. As in va2023, section IV, a compare-and-exchange of the float's bits is repeated until no
+ * other work item has changed them in between. The order of additions, and with it the last bits, depends on timing. */
 #ifdef __OPENCL_VERSION__
 INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
     volatile GLOBAL int *bits = (volatile GLOBAL int *)sum;
@@ -256,8 +258,8 @@ INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
     } while (seen != expected);
 }
 
-/* The same by NVIDIA's own atomic addition of floats, for which OpenCL C 1.2 has no name; otherwise atomic_add_real.
- * va2022, section 6, uses "floating point atomic operation, which is provided by the NVIDIA GPU". */
+/* *sum += x by NVIDIA's own atomic addition of floats, for which OpenCL C 1.2 has no name; on other devices,
+ * atomic_add_real. va2022, section 6, uses "floating point atomic operation, which is provided by the NVIDIA GPU". */
 #ifdef __NV_CL_C_VERSION
 INLINE void atomic_add_own(volatile GLOBAL real *sum, real x) {
     asm volatile("red.global.add.f32 [%0], %1;" ::"l"((ulong)sum), "f"(x) : "memory");
@@ -279,10 +281,10 @@ INLINE void atomic_add_real(volatile GLOBAL real *sum, real x) {
 /* 1 / sqrt(x) for a normal x > 0, within 1.5 units in the last place. For other x it is NaN or an arbitrary number.
  *
  * On a GPU a correctly rounded root and division cost more than the rest of a spring. The GPU's own inverse root is not
- * bit-identical to that of other devices. Halving the exponent as an integer gives a first value within 3.5 %. A line
- * fitted to its error gives a value y within 6.5e-4 (J. Kadlec, 2010). With r = 1 - x y^2, the result is y (1 -
- * r)^(-1/2), whose series begins with y (1 + r/2 + 3/8 r^2). One step leaves an error of 7e-10; two leave an error too
- * small for a double. */
+ * bit-identical to that of other devices. Halving the exponent as an integer gives a first value y with a relative
+ * error of at most 3.5 %. Multiplying y by a fitted linear function of x y^2 reduces the error to 6.5e-4 (J. Kadlec,
+ * 2010). With r = 1 - x y^2, the exact result is y (1 - r)^(-1/2), whose series begins with y (1 + r/2 + 3/8 r^2). One
+ * step with this series leaves a relative error of 7e-10; two steps leave an error too small for a double. */
 INLINE real inverse_root(real x) {
 #ifdef REAL_IS_double
     real y = REAL_OF(0x5FE3FFFF20000000 - (WORD_OF(x) >> 1));

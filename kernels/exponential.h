@@ -4,10 +4,10 @@
 
 #include "dialect.h"
 
-/* Layout of a real. LN_2_HIGH + LN_2_LOW is ln 2; the product of LN_2_HIGH and any exponent is exact. REAL_ROUNDING is
- * 1.5 times the power of two beyond which a real has no fraction. A smaller number plus REAL_ROUNDING holds that
- * number, rounded to an integer, in its last bits, equally on every device. A conversion to an integer need not be
- * equal. */
+/* Layout of a real. LN_2_HIGH + LN_2_LOW is ln 2; the product of LN_2_HIGH and any exponent is exact. REAL_ROUNDING
+ * is 1.5 times the power of two beyond which a real has no fraction. The last bits of REAL_ROUNDING plus a smaller
+ * number are that number, rounded to an integer. The rounding of this sum is the same on every device; the rounding of
+ * a conversion to an integer need not be the same. */
 #ifdef REAL_IS_double
 #define REAL_FRACTION_BITS 52
 #define REAL_EXPONENT_BIAS 1023
@@ -39,8 +39,9 @@
 /* exp(x) for -EXPONENTIAL_LIMIT <= x <= `most`, within 1 unit in the last place. `most` is at most EXPONENTIAL_LIMIT.
  * An x outside of this range is replaced by the nearest limit, and NaN by `most`.
  *
- * x = n ln 2 + r with |r| <= ln 2 / 2, and exp(r) = 1 + r + r^2 q(r), where q is Chebyshev's interpolation of degree 5
- * or 10. The relative error of the formula is 2e-10 or 4e-19. r is added in two parts, of which the larger is exact. */
+ * x = n ln 2 + r with |r| <= ln 2 / 2, and exp(r) = 1 + r + r^2 q(r), where q interpolates at Chebyshev's nodes, with
+ * degree 5 in float and 10 in double. The relative error of the formula is 2e-10 and 4e-19. r is added in two parts, of
+ * which the larger is exact. */
 INLINE real exponential_up_to(real x, scalar most) {
     const scalar least = -(scalar)EXPONENTIAL_LIMIT;
     real held = EITHER(x < most, x, EVERYWHERE(most));
@@ -73,8 +74,8 @@ INLINE real exponential_up_to(real x, scalar most) {
 }
 
 /* exp(x), within 1 unit in the last place for |x| <= 60 ln 2 in float, 500 ln 2 in double. Beyond these limits, also
- * for infinities, it keeps its value at the limit: 2^60 or 2^-60, 2^500 or 2^-500. Its square, its inverse and the
- * square of its inverse are therefore normal numbers. NaN gives NaN. */
+ * for infinities, the result is that of the limit: 2^60 or 2^-60 in float, 2^500 or 2^-500 in double. The result's
+ * square, its inverse and the square of its inverse are therefore normal numbers. NaN gives NaN. */
 INLINE real exponential(real x) {
     const real y = exponential_up_to(x, (scalar)EXPONENTIAL_LIMIT);
     return EITHER(x == x, y, x);
@@ -84,8 +85,8 @@ INLINE real exponential(real x) {
  * subtraction of log(1 + f) from f would lose.
  *
  * With s = f / (2 + f), log(1 + f) = 2 artanh(s) = 2 s + s R(s^2) = f - (f^2 / 2 - s (f^2 / 2 + R)), as in fdlibm (K.
- * C. Ng, 1993). The term with s is small, so the 5 units of the reciprocal do not matter. R(z) / z is Chebyshev's
- * interpolation of degree 2 or 6. The relative error of the formula is 3e-9 or 5e-18. */
+ * C. Ng, 1993). The term with s is small, so the 5 units of the reciprocal do not matter. R(z) / z interpolates at
+ * Chebyshev's nodes, with degree 2 in float and 6 in double. The relative error of the formula is 3e-9 and 5e-18. */
 INLINE real logarithm_lag(real f) {
     const real s = f * reciprocal((scalar)2 + f), z = s * s, start = (scalar)0.5 * f * f;
 #ifdef REAL_IS_double
@@ -105,7 +106,7 @@ INLINE real logarithm_lag(real f) {
 }
 
 /* log(x), within 1 unit in the last place for a normal x > 0. A smaller x, also 0 or a negative number, is replaced by
- * the least normal number, and infinity by the largest number. NaN gives NaN.
+ * the smallest normal number, and infinity by the largest number. NaN gives NaN.
  *
  * x = 2^k (1 + f), where sqrt(1/2) <= 1 + f < sqrt(2). */
 INLINE real logarithm(real x) {

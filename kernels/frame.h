@@ -8,14 +8,15 @@
 
 /* ---- Sums ----
  *
- * reduce_group adds up a group's quads in a few levels. A level adds up to eight values in the order of the tree. It
- * stores the result after its input, so one barrier for each level suffices, and one reduction can follow another.
- * REDUCE_SCRATCH is the number of quads of scratch memory for `size` lanes, a power of two. */
+ * reduce_group returns the sum of the `own` quads of a group's lanes to every lane. At each level, one lane adds at
+ * most eight values, in the order of the tree. A level stores its sums behind its inputs, so one barrier for each level
+ * suffices, and one reduction can follow another. REDUCE_SCRATCH is the number of quads of scratch memory for `size`
+ * lanes; `size` is a power of two. */
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
-/* The i-th value to be added up. If the nodes are ORDERED, x, y and z are stored in planes of SHARE_PLANE numbers, a
- * multiple of 1,024, with +0 after the last node's. */
+/* The i-th value to be added up. If the nodes are ORDERED, all x are stored first, then all y, then all z. Each of
+ * these three planes has SHARE_PLANE numbers, a multiple of 1,024; the numbers after the last node's are +0. */
 #ifdef ORDERED
 #define SHARE_AT(shares, i)                                                                                            \
     (quad)(PLANE_AT(shares, i), PLANE_AT(shares, SHARE_PLANE + (i)), PLANE_AT(shares, 2 * SHARE_PLANE + (i)), 0)
@@ -75,7 +76,7 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #ifdef FRAME
 /* NVIDIA's compiler may let a warp reach a barrier with its lanes diverged, after a loop that some lanes leave earlier.
  * On an H100 the barrier then held back only some of them, and results changed from run to run. CONVERGE, before each
- * barrier that may follow such a loop, brings the lanes together. So do warp shuffles. */
+ * barrier that may follow such a loop, brings the lanes together. Warp shuffles also do. */
 #ifdef __NV_CL_C_VERSION
 #define CONVERGE asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define FENCE    asm volatile("fence.acq_rel.gpu;" ::: "memory")
@@ -84,17 +85,17 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
-/* The number of groups. It is a compile-time constant in list programs. It is also a constant if there is one group:
- * otherwise PoCL compiles the code after a conditional barrier twice, and took half a minute for a frame with two sums.
- * With several groups in which each lane has one item it is not a constant, because with NVIDIA's compiler a frame of
- * 64 x 64 nodes would take 15 % longer on an H200. */
+/* The number of groups. It is a compile-time constant in list programs. It is also a constant if there is one group.
+ * Otherwise PoCL compiles the code after a conditional barrier twice, which took half a minute for a frame with two
+ * sums. It is not a constant in other programs with several groups: with NVIDIA's compiler, a frame of 64 x 64 nodes
+ * would take 15 % longer on an H200. */
 #ifndef GROUPS
 #define GROUPS (uint)(get_num_groups(0) * get_num_groups(1))
 #endif
 
-/* A barrier of all groups. `arrivals` counts their arrivals, and each group waits until the count is `goal`. All
- * writes before it are visible after it. A single group does not count, and waits for nothing. global_wait assumes that
- * the group's own lanes had a barrier. */
+/* A barrier of all groups. `arrivals` counts the groups that have arrived, and each group waits until the count is
+ * `goal`. All writes before the barrier are visible after it. If there is only one group, nothing is counted. Call
+ * global_wait only after a barrier of the group's own lanes. */
 static inline void global_wait(__global volatile uint *arrivals, uint goal) {
     if (GROUPS > 1 && get_local_id(0) == 0 && get_local_id(1) == 0) {
         FENCE;
@@ -128,7 +129,7 @@ static inline float warp_exchange(float x, const uint distance) {
 #define SUMS_HAVE_W 1
 #endif
 
-/* The tree's sum over a warp, in all lanes. Both lanes of a pair compute the same sum. */
+/* Returns the tree's sum over a warp to all its lanes. At each distance, both lanes of a pair compute the same sum. */
 static inline quad reduce_warp(quad sum) {
     if (!SUMS_HAVE_W)
         sum.w = 0;
@@ -139,8 +140,8 @@ static inline quad reduce_warp(quad sum) {
     return sum;
 }
 
-/* The sum over the first `warps` warps of a single group: each warp adds up their sums. A barrier must follow before
- * `scratch` is written again. */
+/* Returns the sum over the first `warps` warps of a single group to all lanes. Each of these warps stores its sum in
+ * `scratch`; then every warp adds up the stored sums. A barrier must follow before `scratch` is written again. */
 static inline quad reduce_single_group(quad own, __local quad *scratch, const uint lane, const uint warps) {
     if (lane < 32 * warps)
         own = reduce_warp(own);
@@ -151,8 +152,10 @@ static inline quad reduce_single_group(quad own, __local quad *scratch, const ui
     return reduce_warp(lane % 32 < warps ? scratch[lane % 32] : (quad)(0));
 }
 
-/* The same over planes of at most 4,096 numbers. A warp adds up 1,024 numbers, each lane 32 of them. Eight lanes read
- * from different banks. This only exchanges operands of additions. `scratch` must be 0 before the first sum. */
+/* Returns the sums of the three planes (SHARE_AT) in x, y and z, to all lanes. A plane has at most 4,096 numbers. A
+ * warp adds up 1,024 numbers, each lane 32 of them. Eight neighbouring lanes read their quads in different orders, so
+ * that they use different banks of local memory; this only exchanges operands of additions. `scratch` must be 0 before
+ * the first sum. */
 #ifdef ORDERED
 static inline quad reduce_planes(__local const void *planes, __local quad *scratch, const uint lane, const uint lanes) {
     const uint blocks = SHARE_PLANE / 1024;
@@ -178,7 +181,8 @@ static inline quad reduce_planes(__local const void *planes, __local quad *scrat
 }
 #endif
 
-/* The sum over several groups: each warp adds up the groups' sums for itself, with one barrier instead of ten. */
+/* The sum over several groups. Each warp reads the groups' sums and adds them up itself, which needs one barrier
+ * instead of ten. prefetch_groups starts the reads; reduce_groups returns the total. */
 #ifdef WARPS
 static inline quad reduce_warps(__local const quad *a, const uint count) {
     return count == 8   ? ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
@@ -207,14 +211,15 @@ static inline quad reduce_groups(prefetched_total prefetched) {
 
 /* ---- Launches that add up ---- */
 
-/* Store a group's sum. */
+/* Store the sum of a group's `own` quads in `to`, at the group's index. */
 static inline void reduce_stage(const quad own, __global quad *to, __local quad *scratch) {
     const quad sum = reduce_group(own, scratch, get_local_id(0), get_local_size(0));
     if (get_local_id(0) == 0)
         to[get_group_id(0)] = sum;
 }
 
-/* Each work item adds up `take` values, and each group stores one sum. The last launch stores the total. */
+/* Each work item adds up `take` of the `count` values in `from`, and each group stores one sum in `to`. A launch of one
+ * group stores the total, in which a sum of -0 becomes +0. */
 static inline void reduce_launch(__global const quad *from, const uint count, const uint take, __global quad *to,
                                  __local quad *scratch) {
     const quad own = sum_values(from, take * get_global_id(0), take, count);
@@ -226,12 +231,13 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
 /* ---- Members of an ensemble (backend/opencl/member.h) ---- */
 
 #ifdef MEMBER_WORDS
-/* first[i] is the index of the next step of row i; there are `members` rows. */
+/* Arguments of an ensemble's kernels: first[i] is the index of the next time step of the member in row i; there are
+ * `members` rows. */
 #define MEMBER_ARGUMENTS                                                                                               \
     __global uchar *arena, __global const uchar *fixed_arena, __global const uchar *parameters,                        \
         __global const uint *rows, __global int *first, const uint members
 
-/* Declare `row` and the parameters `p` of the member in a row. */
+/* Declare `row`, the row with this index, and `p`, the parameters of its member. */
 #define MEMBER_LOAD(index, type)                                                                                       \
     __global const uint *row = rows + MEMBER_WORDS * (index);                                                          \
     const type p = *(__global const type *)(parameters + MEMBER_PARAMETERS * (ulong)row[MEMBER_NUMBER])
@@ -241,7 +247,7 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
 #define MEMBER_AT(arena, word)          MEMBER_AT_ROW(row, arena, word)
 #define MEMBER_COUNT(stage)             (int)row[MEMBER_COUNTS + (stage)]
 
-/* Start to load a line of global memory into its cache: 2 % less time for 1,024 Bunnies on an H100. */
+/* Start to load a line of global memory into the L2 cache. This saves 2 % of the time of 1,024 Bunnies on an H100. */
 #ifdef __NV_CL_C_VERSION
 #define PREFETCH_LINE(at) asm volatile("prefetch.global.L2 [%0];" ::"l"((ulong)(at)))
 #else

@@ -3,10 +3,10 @@
  *
  *     C = V Psi(F), F = P Q^-1, [grad_1 grad_2 grad_3] = V dPsi/dF Q^-T, grad_0 = -(grad_1 + grad_2 + grad_3)
  *
- * with the rest volume V, in m^3, Lame's mu and lambda, in Pa, C in J, gradients in N. Near rest the energy is of
- * second order. It is therefore computed from Green's strain E = (F^T F - I) / 2, not from differences of numbers near
- * 1. Otherwise C would consist of rounding errors, and divided by an equally small gradient it would give an arbitrary
- * step. */
+ * with the energy density Psi, the rest volume V in m^3, Lame's mu and lambda in Pa, C in J, and gradients in N. P has
+ * the edge vectors p_k - p_0 as columns, Q those at rest. Near rest the energy is of second order in the strain. It is
+ * therefore computed from Green's strain E = (F^T F - I) / 2, not from differences of numbers near 1. Such differences
+ * would consist of rounding errors. Divided by an equally small gradient, they would give an arbitrary step. */
 #ifndef SPRINGBACK_KERNELS_HYPERELASTIC_H
 #define SPRINGBACK_KERNELS_HYPERELASTIC_H
 
@@ -19,7 +19,7 @@ struct hyperelastic {
     vec3 gradient[4];
 };
 
-/* E is Green's strain, f the columns of F. */
+/* Green's strain E, and the columns f of F. */
 struct green_strain {
     vec3 f[3];
     real xx, yy, zz, xy, yz, zx;
@@ -73,7 +73,7 @@ INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, r
     return hyperelastic_of(t, volume, mu * e.square + (scalar)0.5 * spread * e.trace, stress);
 }
 
-/* The smallest relative volume J of a Neo-Hookean tetrahedron; below it, its energy continues linearly. */
+/* The relative volume J below which the energy g(J) of a Neo-Hookean tetrahedron continues linearly. */
 #define HYPERELASTIC_LEAST 0.1
 
 /* Neo-Hookean: Psi = mu / 2 (I1 - ln I3 - 3) + lambda / 8 ln^2 I3, dPsi/dF = mu F - mu F^-T + lambda / 2 ln(I3) F^-T.
@@ -82,14 +82,14 @@ INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, r
  *     Psi = mu / 2 (I1 - 3) + g(J), dPsi/dF = mu F + g'(J) cof F, g(J) = lambda / 2 ln^2 J - mu ln J,
  *
  * where cof F, the cross products of the columns, is defined for every F. g is undefined for J <= 0. Below J0 = 0.1 it
- * therefore continues along its tangent, g(J0) + g'(J0) (J - J0). Psi and its gradient are finite and continuous. As
- * g'(J0) < 0, they push a flat or an inverted tetrahedron back to positive volume. The extrapolation of the energy
- * beyond a threshold is the method of Stomakhin, Howes, Schroeder and Teran, "Energetically consistent invertible
- * elasticity", SCA, 2012. Bender et al. use that of Irving, Teran and Fedkiw, "Invertible finite elements for robust
- * simulation of large deformation", SCA, 2004, which needs F's singular values.
+ * therefore continues along its tangent, g(J0) + g'(J0) (J - J0). Psi and its gradient are finite and continuous.
+ * Because g'(J0) < 0, the gradient pushes a flat or an inverted tetrahedron back to positive volume. The extrapolation
+ * of the energy beyond a threshold is the method of Stomakhin, Howes, Schroeder and Teran, "Energetically consistent
+ * invertible elasticity", SCA, 2012. Bender et al. use the method of Irving, Teran and Fedkiw, "Invertible finite
+ * elements for robust simulation of large deformation", SCA, 2004, which needs F's singular values.
  *
- * Limits of this method: if all corners are at one point, the gradient is 0. A tetrahedron below about a thirtieth of
- * its rest size may collapse to a point, because mu F is larger than the push.
+ * Limits of this method: if all corners are at one point, the gradient is 0. A tetrahedron smaller than about a
+ * thirtieth of its rest size may collapse to a point, because mu F is larger than g'(J0) cof F.
  *
  * Near rest, with u = I3 - 1 = 2 tr E + 4 II + 8 det E and II the second invariant of E,
  *
@@ -125,7 +125,7 @@ INLINE struct hyperelastic neo_hookean(const struct tetrahedron *t, real volume,
     return hyperelastic_of(t, volume, mu * shape + (scalar)0.5 * lambda * log_j * log_j + slope * (j - held), stress);
 }
 
-/* Sum of w_k |grad_k C|^2. */
+/* Sum of w_k |grad_k C|^2 over the four corners. */
 INLINE real hyperelastic_sum(const struct tetrahedron *t, const struct hyperelastic *h) {
     real sum = t->w[0] * inner(h->gradient[0], h->gradient[0]);
     UNROLLED
@@ -134,9 +134,9 @@ INLINE real hyperelastic_sum(const struct tetrahedron *t, const struct hyperelas
     return sum;
 }
 
-/* A factor, limited so that moving the corners by factor w_k grad_k changes F by at most 1/2 sqrt(1 + |F|^2), which is
- * 1 at rest. C over its gradient has no bound if the gradient vanishes and C does not, as in a flat tetrahedron. The
- * result is 0 if the gradient itself is unbounded. */
+/* Returns `factor`, limited in absolute value. With the limit, moving the corners by factor w_k grad_k C changes F by
+ * at most 1/2 sqrt(1 + |F|^2), which is 1 at rest. Without it the step has no bound if the gradient vanishes and C does
+ * not, as in a flat tetrahedron. The result is 0 if F or its change is unbounded. */
 INLINE real hyperelastic_bounded(const struct tetrahedron *t, const struct hyperelastic *h, real factor) {
     struct tetrahedron moved = *t;
     real square = EVERYWHERE((scalar)0), change = EVERYWHERE((scalar)0);
@@ -167,8 +167,8 @@ INLINE real hyperelastic_move(struct tetrahedron *t, const struct hyperelastic *
 }
 
 /* Move the corners by dx_k = -stiffness C w_k grad_k C / sum of w_l |grad_l C|^2, or less. The step depends on the
- * ratio of mu and lambda, not on their size or on V. Near rest it covers half the distance, because C is of second
- * order. */
+ * ratio of mu and lambda, not on their size or on V. Near rest, with stiffness 1, a step covers half the distance to
+ * rest, because C is of second order. */
 INLINE void hyperelastic_project(struct tetrahedron *t, const struct hyperelastic *h, scalar stiffness) {
     hyperelastic_move(t, h, share_of(-stiffness * h->c, hyperelastic_sum(t, h)));
 }

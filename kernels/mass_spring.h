@@ -21,18 +21,18 @@ struct mass_spring_parameters {
     scalar gravity_x, gravity_y, gravity_z;
     scalar push_x, push_y, push_z;            /* acceleration */
     scalar rest_column, rest_row, rest_shear; /* rest lengths of a grid's springs; bend springs are twice as long */
-    struct contact_parameters contact;        /* contact and the members below: of a network */
-    scalar twist, twist_x, twist_z; /* torque about a vertical axis, divided by the moment of inertia of unit masses */
+    struct contact_parameters contact;        /* of a network only */
+    scalar twist, twist_x, twist_z; /* of a network only: torque over sum |r|^2 about a vertical axis, and the axis */
     int columns, rows;              /* a network has one row */
     int springs;                    /* SPRINGS_*, of a grid */
     int push_begin, push_end;       /* steps: the push acts in [begin, end) */
     int is_large;                   /* whether nodes inside a grid use the branch without checks (GRID_IS_INSIDE) */
-    int contacts, plate_until;      /* CONTACT_*; the plate exists in steps before plate_until */
+    int contacts, plate_until;      /* of a network only: CONTACT_*; the plate exists in steps before plate_until */
     int spring_count, triangle_count;
 };
 
-/* A node of a grid, or the first of several nodes in lanes, which may continue in the next row. If not `checked`, all
- * neighbours of the nodes must exist. */
+/* A node of a grid, or the first of LANES consecutive nodes, which may continue in the next row. If `checked`,
+ * functions test whether a neighbour exists. If not, all neighbours of the nodes must exist. */
 struct grid_node {
     int i, column, row;
     int checked;
@@ -40,15 +40,16 @@ struct grid_node {
 
 /* Whether every neighbour of a node exists. From two rows and columns inside the border, no neighbour has to be
  * checked, which saves a tenth of the large cloth's time on the H100. In a small cloth nearly every warp has nodes at
- * the border, and would execute both branches. */
+ * the border and would execute both branches, so is_large is 0. */
 #define GRID_IS_INSIDE(column, row, p)                                                                                 \
     ((column) >= 2 && (column) < (p).columns - 2 && (row) >= 2 && (row) < (p).rows - 2)
 
 /* A node's springs in a network. The first RING_RESIDENT + RING_MORE are resident data (backend/opencl/frame_shape.h):
- * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. A processor has
- * caches instead. The rest are read RING_FETCH at a time. RING_MORE are skipped if the node has no more than
- * RING_RESIDENT; but on a large surface most warps have such a node, and all their lanes wait for it. */
-#ifdef ORDERED /* few nodes have more springs, and these nodes are in the same warps */
+ * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. On a processor none
+ * are resident, because its caches have the same effect. The other springs are read RING_FETCH at a time. A node with
+ * at most RING_RESIDENT springs skips the RING_MORE slots; but on a large surface most warps have a node with more
+ * springs, and all lanes of the warp wait for it. */
+#ifdef ORDERED /* few nodes have more than RING_RESIDENT springs, and these nodes are in the same warps */
 #define RING_RESIDENT 8
 #define RING_ABSENT   0xffffu
 #define RING_MORE     0
@@ -64,13 +65,13 @@ struct grid_node {
 #endif
 
 struct ring {
-    int begin, middle, end; /* springs begin .. end - 1; on a closed surface begin .. middle - 1 lead to the ring */
+    int begin, middle, end; /* springs begin .. end - 1; begin .. middle - 1 lead to the ring (volume_constraint.h) */
     int neighbour[RING_RESIDENT + RING_MORE]; /* the node itself if it has fewer springs */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
-    uint packed[RING_RESIDENT / 2]; /* neighbours' offsets or RING_ABSENT; two per word save registers */
-    int node;                       /* index in buffers that are not ordered */
-    int least, most; /* constants: fewest and most springs of the nodes of an iteration (method/program.h: network) */
+    uint packed[RING_RESIDENT / 2]; /* offsets of neighbours, or RING_ABSENT; two in a word save registers */
+    int node;                       /* the node's natural index, for buffers that are not ordered */
+    int least, most; /* constants: fewest and most springs of the nodes that all lanes compute in one iteration */
 #endif
 };
 
@@ -107,7 +108,7 @@ INLINE real length_of(vec3 d) {
     return inner(d, d) * inverse_root(inner(d, d));
 }
 
-/* The factor of d in (1) below, where d is the difference of the ends' positions and u that of their velocities. */
+/* The factor of d in (1) below, where d is p1 - p2, and u is v1 - v2. */
 INLINE real spring_factor(vec3 d, vec3 u, real rest, scalar stiffness, scalar damping) {
     const real inverse = inverse_root(inner(d, d));
     const real damped = damping * inner(u, d) * inverse;
@@ -137,10 +138,12 @@ INLINE real spring_strain(vec3 p1, vec3 p2, scalar rest) {
 }
 
 #ifndef LANES
-/* How a network's nodes are stored: position and velocity as quads, with inverse mass and share in w. If nodes are
- * ORDERED, they are in local memory: x of the velocity is in the position's w, and its y and z are a pair. The pairs of
- * inverse mass and share follow after the pairs of all nodes. A neighbour is then read with 24 bytes instead of 32. A
- * spring stores its neighbour's offset in bytes among the positions, which saves a multiplication per address. */
+/* How a network's nodes are stored: position and velocity as quads, with the inverse mass in w of the position and the
+ * share in w of the velocity. In some ensembles the nodes are in another order and in local memory (method/program.h:
+ * network). ORDERED is then the number of nodes, and FIRST_NODE is the index of node 0. x of the velocity is in w of
+ * the position, and y and z of the velocity are a pair. After the pairs of all nodes follow the pairs of inverse mass
+ * and share. A neighbour is then read with 24 bytes instead of 32. A spring stores its neighbour's offset in bytes
+ * among the positions, which saves a multiplication per address. */
 #ifdef ORDERED
 #define VELOCITY_PAIR(i, velocity)          ((STATE_SPACE pair *)(velocity))[i]
 #define INVERSE_MASS(i, position, velocity) VELOCITY_PAIR(ORDERED + (i), velocity).x
@@ -174,7 +177,8 @@ INLINE struct motion node_motion(int i, STATE_SPACE const quad *position, STATE_
 #endif
 }
 
-/* For ORDERED nodes inverse_mass and share are not stored: node_load has copied them from global memory. */
+/* Store a node after a step. For ORDERED nodes, inverse_mass and share are ignored, because node_load has already
+ * stored them. */
 INLINE void node_store(int i, struct motion after, real inverse_mass, real share, STATE_SPACE quad *position,
                        STATE_SPACE quad *velocity) {
 #ifdef ORDERED
@@ -204,8 +208,9 @@ INLINE uint ring_packed(const struct ring *ring, int k) {
     return k % 2 ? ring->packed[k / 2] >> 16 : ring->packed[k / 2] & 0xffff;
 }
 
-/* Run `statement` for each spring of ORDERED node i in order. It is the spring `begin` + k, to the neighbour at
- * `offset`, with `rest_length`. `bounds` has the fewest and the most springs of the iteration's nodes. */
+/* Run `statement` for each spring of ORDERED node i in order. In `statement`, k is the spring's number, from 0;
+ * `offset` is the byte offset of its neighbour; rest_length is its rest length. `bounds` has the members least and most
+ * of struct ring. */
 #define EACH_ORDERED_SPRING(i, ring, bounds, m, statement)                                                             \
     UNROLLED                                                                                                           \
     for (int k = 0; k < RING_RESIDENT; ++k)                                                                            \
@@ -232,9 +237,9 @@ INLINE vec3 force_between(struct motion a, struct motion b, real rest, const str
 CONSTANT const int grid_right[12] = {-1, 1, 0, 0, -1, 1, -1, 1, -2, 2, 0, 0};
 CONSTANT const int grid_down[12] = {0, 0, -1, 1, -1, -1, 1, 1, 0, 0, -2, 2};
 
-/* Returns `force` plus the forces of the springs to the four neighbours from the k-th on. If `checked`, a neighbour may
- * be missing. It adds +0, which changes no sum that began with +0. Four independent springs are one vector on a CPU. On
- * the H100 they are also faster than one by one, by a twentieth for the large cloth. */
+/* Returns `force` plus the forces of the springs to the four neighbours from the k-th on. If `checked`, neighbours may
+ * be missing. A missing neighbour adds +0, which changes no sum that began with +0. On a CPU the four springs are
+ * computed as one vector. On an H100 four at a time are also faster than one at a time, by 5 % for the large cloth. */
 INLINE vec3 grid_gather(vec3 force, int column, int row, int k, int checked, const struct mass_spring *m) {
     const int i = row * m->p.columns + column;
     const vec3 p = xyz(m->position[i]), v = xyz(m->velocity[i]);
@@ -273,7 +278,8 @@ INLINE vec3 grid_force(int column, int row, int checked, const struct mass_sprin
     return force;
 }
 
-/* Returns `force` plus the forces of `count` springs of node i. Spring k exists if k < `there`. */
+/* Returns `force` plus the forces of up to `count` springs of node i. Spring k leads to neighbour[k] and exists if k <
+ * `there`. */
 INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *rest, const int count, int there,
                         const struct mass_spring *m) {
     const struct motion here = node_motion(i, m->position, m->velocity);
@@ -286,8 +292,8 @@ INLINE vec3 gather_some(vec3 force, int i, const int *neighbour, const scalar *r
     return force;
 }
 
-/* The sum of (1) over a network's stored springs. For ORDERED nodes the sum begins with the first spring. An addition
- * to +0 could only change the sign of a 0, which does not change the acceleration (velocity_after). */
+/* The sum of (1) over a network's stored springs. For ORDERED nodes the sum begins with the first spring. Beginning
+ * with +0 could only change the sign of a 0, which does not change the acceleration (velocity_after). */
 INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spring *m) {
 #ifdef ORDERED
     const struct motion here = node_motion(i, m->position, m->velocity);
@@ -320,12 +326,13 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
 
 #endif
 
-#ifndef NETWORK_IS_PUSHED /* a device's compiler knows it, as it knows NETWORK_CONTACTS */
+#ifndef NETWORK_IS_PUSHED /* for a device defined as a compile-time constant, like NETWORK_CONTACTS */
 #define NETWORK_IS_PUSHED 1
 #endif
 
-/* (4): v(t + dt) = v(t) + (g + F / M) dt, for a node that moves. `push` is multiplied by the node's `share`. No
- * component of g is -0, so no component of g + F / M is -0, for either sign of a zero force. */
+/* (4): v(t + dt) = v(t) + (g + F / M) dt, for a node that moves. `push`, in m/s^2, is multiplied by the node's `share`
+ * and added to the acceleration. A pinned node (inverse_mass 0) gets the velocity 0. No component of g is -0, so no
+ * component of g + F / M is -0, for either sign of a zero force. */
 INLINE vec3 velocity_after(vec3 v, vec3 force, real inverse_mass, real share, vec3 push,
                            struct mass_spring_parameters p) {
     const vec3 gravity = vec3_everywhere(p.gravity_x, p.gravity_y, p.gravity_z);
@@ -341,20 +348,20 @@ INLINE vec3 position_after(vec3 x, vec3 velocity, struct mass_spring_parameters 
     return add(x, scale(EVERYWHERE(p.step), velocity));
 }
 
-/* The push's acceleration in a step; 0 outside its time. */
+/* The acceleration of the push in a step, in m/s^2; 0 if the push does not act in this step. */
 INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
     const int acts = step >= p.push_begin && step < p.push_end;
     return vec3_everywhere(acts ? p.push_x : 0, acts ? p.push_y : 0, acts ? p.push_z : 0);
 }
 
-#ifndef NETWORK_HAS_TWIST /* a device's compiler knows it, as it knows NETWORK_CONTACTS */
+#ifndef NETWORK_HAS_TWIST /* for a device defined as a compile-time constant, like NETWORK_CONTACTS */
 #define NETWORK_HAS_TWIST (p.twist != 0)
 #endif
 
 /* The acceleration of a network's node besides springs and gravity: the push, and a torque tau about a vertical axis.
- * The torque is distributed so that its nodes rotate like a rigid body: F = tau (y x r) / sum |r|^2, with the initial
- * sum. The torque therefore grows as the nodes move outward. va2023, section V, has a "torque force" and does not print
- * it. */
+ * The torque is distributed so that nodes of equal mass rotate like a rigid body: F = tau (y x r) / sum |r|^2, with the
+ * vertical unit vector y and a node's horizontal vector r from the axis. The sum is that of the initial positions, so
+ * the torque grows as the nodes move outward. va2023, section V, has a "torque force" and prints no equation for it. */
 INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
     vec3 push = push_in(step, p);
     if (NETWORK_HAS_TWIST)
@@ -396,7 +403,8 @@ INLINE void mass_spring_grid_item(struct grid_node at, const struct mass_spring 
 }
 
 #ifdef __OPENCL_VERSION__
-/* Without struct grid_node: with it, NVIDIA's compiler makes a frame of 64 x 64 nodes 13 to 41 % slower on an H200. */
+/* This function does not use struct grid_node, because with it NVIDIA's compiler makes a frame of 64 x 64 nodes 13 to
+ * 41 % slower on an H200. */
 INLINE void mass_spring_grid_all(int item, const struct mass_spring_parameters p, const struct mass_spring *m) {
     const int column = WORK_COLUMN(p.columns), row = WORK_ROW(p.columns);
     if (column >= p.columns || row >= p.rows)
@@ -471,7 +479,7 @@ INLINE void mass_spring_spring_forces_item(int s, const struct mass_spring_paper
 }
 #endif
 
-/* (2) and (3) with the sum of the forces, which is then reset to 0. */
+/* Equations (2) and (3) of va2023 with the sum of the forces, which is then reset to 0. */
 INLINE void mass_spring_update_nodes_item(int i, const struct mass_spring_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const int at = 4 * i;

@@ -10,7 +10,8 @@ __kernel void measure_copy(__global const float4 *from, __global float4 *to) {
     to[i] = from[i];
 }
 
-/* Independent chains, each of which converges to a fixed point, so that all numbers stay normal. */
+/* Four independent chains of multiplications and additions. Each chain converges to a fixed point, so that all numbers
+ * stay normal. */
 __kernel void measure_operations(__global float16 *to, const int rounds) {
     const float x = (float)get_global_id(0);
     float16 a = (float16)(x), b = (float16)(x + 1), c = (float16)(x + 2), d = (float16)(x + 3);

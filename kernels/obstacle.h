@@ -5,7 +5,7 @@
 
 #include "dialect.h"
 
-/* In addition to the contacts of contact.h. */
+/* The set of a run's obstacles. These numbers are separate from CONTACT_* of contact.h and overlap with them. */
 #define OBSTACLE_SPHERE 8
 #define OBSTACLE_CONVEX 16
 
@@ -14,8 +14,8 @@ struct obstacle_parameters {
     scalar sphere_x, sphere_y, sphere_z, sphere_radius;
 };
 
-/* Signed distance of a point from an obstacle, negative inside, and the obstacle's unit normal there. The nearest point
- * of its surface is x - distance * normal. */
+/* Signed distance of a point x from an obstacle, negative inside, and the outward unit normal at the nearest point of
+ * the obstacle's surface. This nearest point is x - distance * normal. */
 struct nearest {
     real distance;
     vec3 normal;
@@ -35,9 +35,9 @@ INLINE struct nearest sphere_nearest(vec3 x, struct obstacle_parameters p) {
 
 /* C = (x - p) . n >= 0, with the nearest point p of a convex body and its normal n there. For a point inside, the
  * nearest surface point is in the plane with the largest signed distance; if several are equal, the first is used. For
- * a point outside, the result is the distance from the plane, at most the distance from the body. A plane is its
- * outward unit normal, and the dot product of the normal and a point of the plane. A body has `count` planes, from
- * `first` on. */
+ * a point outside, the result is the distance from this plane, which is at most the distance from the body. A plane is
+ * stored as its outward unit normal in x, y, z, and the dot product of the normal and a point of the plane in w. A body
+ * has `count` planes, from index `first` on. */
 INLINE struct nearest convex_nearest(vec3 x, GLOBAL const quad *planes, int first, int count) {
     struct nearest nearest;
     nearest.distance = EVERYWHERE((scalar)-1e30);
@@ -52,7 +52,7 @@ INLINE struct nearest convex_nearest(vec3 x, GLOBAL const quad *planes, int firs
     return nearest;
 }
 
-/* The nearest point outside, if the point x is inside and `moves`; otherwise x. */
+/* The nearest point of the obstacle's surface, if x is inside the obstacle and `moves`; otherwise x. */
 INLINE vec3 put_outside(vec3 x, word moves, struct nearest nearest) {
     const word is_inside = (nearest.distance < 0) & moves;
     return vec3_either(is_inside, subtract(x, scale(nearest.distance, nearest.normal)), x);
@@ -66,8 +66,9 @@ INLINE vec3 convex_kept_out(vec3 x, word moves, GLOBAL const quad *planes, int f
     return put_outside(x, moves, convex_nearest(x, planes, first, count));
 }
 
-/* A position, moved out of the obstacles that `obstacles` names: of the sphere, then of the bodies in their order. Body
- * b has the planes start[b] to start[b + 1] - 1. If obstacles overlap, one may move a position into another. */
+/* The position x, if it `moves`, moved out of the obstacles that `obstacles` names: first the sphere, then the convex
+ * bodies in their order. Body b has the planes start[b] to start[b + 1] - 1. If obstacles overlap, one may move a
+ * position into another. */
 INLINE vec3 obstacles_kept_out(vec3 x, word moves, int obstacles, GLOBAL const quad *planes, GLOBAL const int *start,
                                int solids, struct obstacle_parameters p) {
     if (obstacles & OBSTACLE_SPHERE)

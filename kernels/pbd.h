@@ -9,8 +9,8 @@
  *
  * A later public program of the same group (hly-12/DeformableObjectSim-PBD, b3e0d20) uses Jacobi on the GPU. Its factor
  * is 1.5 (Assets/Shader/compute shader/PBDSolving.compute:338-360; Assets/Scenes/Free-fall scene.unity:431), and s is
- * the stiffness as stated, which may exceed 1 (PBDSolving.compute:167-170 and :235). Its CPU program uses Gauss-Seidel
- * (Assets/Script/CPU/CPUPBD.cs:262-289). Both have a volume constraint per tetrahedron instead of the strain
+ * the stiffness itself, which may exceed 1 (PBDSolving.compute:167-170 and :235). Its CPU program uses Gauss-Seidel
+ * (Assets/Script/CPU/CPUPBD.cs:262-289). Both programs have a volume constraint per tetrahedron instead of the strain
  * constraints (PBDSolving.compute:271-335), and the edges of all tetrahedra instead of inner links. */
 #ifndef SPRINGBACK_KERNELS_PBD_H
 #define SPRINGBACK_KERNELS_PBD_H
@@ -31,26 +31,27 @@ struct pbd_parameters {
     int contacts, plate_until;  /* as in mass_spring.h */
     int is_printed;             /* whether strain constraints have the printed form */
     int is_summed;              /* Jacobi: whether a node moves by the sum of its corrections instead of their mean */
-    int bend_slot, inside_slot; /* Jacobi: where corrections of bends, and of links or tetrahedra, begin */
-    int unused;                 /* padding: an odd number of integers is padded in double, but not in float */
+    int bend_slot, inside_slot; /* Jacobi: index of the first correction of bends; of links or tetrahedra */
+    int unused;                 /* makes the number of integers even (method/program.h: PARAMETERS_END) */
 };
 
-#ifndef PBD_IS_PRINTED /* a device's compiler knows it, as it knows NETWORK_CONTACTS */
+#ifndef PBD_IS_PRINTED /* for a device defined as a compile-time constant, like NETWORK_CONTACTS */
 #define PBD_IS_PRINTED p.is_printed
 #endif
 
 /* ---- Constraints: corrections of particles at given places ---- */
 
-/* numerator / sum, or 0 if sum is 0 or unbounded, as for a tetrahedron's axis of length 0. The reciprocal of infinity
- * would be NaN here. */
+/* numerator / sum, or 0 if sum is at most 1e-30 or at least 1e30, for example for a tetrahedron's axis of length 0. The
+ * reciprocal of infinity would be NaN here. */
 INLINE real share_of(real numerator, real sum) {
     const word is_there = (sum > (scalar)1e-30) & (sum < (scalar)1e30);
     return WHERE(is_there, numerator * reciprocal(EITHER(is_there, sum, EVERYWHERE((scalar)1))));
 }
 
 /* (1) to (3): C = |p1 - p2| - d, dp1 = -w1 / (w1 + w2) C n, dp2 = +w2 / (w1 + w2) C n, n = (p1 - p2) / |p1 - p2|. The
- * printed equations lack the norm, and the sign of one of the two. If r is the result, dp1 = -w1 r and dp2 = w2 r. Ends
- * that coincide have no direction and do not move. `share` is 1 / (w1 + w2) by distance_share, which is constant. */
+ * printed equations lack the norm, and the sign of dp1 or dp2. distance_correction returns a vector r with dp1 = -w1 r
+ * and dp2 = w2 r. Ends that coincide have no direction and do not move. `share` is 1 / (w1 + w2) by distance_share; it
+ * does not change during a run. */
 INLINE real distance_share(real w1, real w2) {
     return share_of(EVERYWHERE((scalar)1), w1 + w2);
 }
@@ -64,15 +65,16 @@ INLINE vec3 distance_correction(vec3 p1, vec3 p2, real rest, real share, scalar 
 }
 
 /* (4), the angle between two triangles that share the edge (a, b); c and d are their other corners. The angle is 0 if
- * they are coplanar and next to each other, pi if one is folded onto the other. The paper uses the arccosine of the
- * normals' dot product. In single precision it is 0 for angles up to 3e-4 rad, and it has no sign. This code uses the
- * arctangent of both products.
+ * the triangles are coplanar and side by side, and pi if one is folded onto the other. The paper uses the arccosine of
+ * the normals' dot product. In single precision this arccosine is 0 for angles up to 3e-4 rad, and it has no sign. This
+ * code uses the arctangent of the normals' cross product, along the edge, and their dot product.
  *
  * The gradient, with e = b - a, n1 = (c - a) x (c - b), n2 = (d - b) x (d - a), is finite for flat and folded
  * triangles:
  *
- *     grad_c = |e| n1 / |n1|^2, grad_d = |e| n2 / |n2|^2,
- *     grad_a = -(c - b).e / |e| n1 / |n1|^2 - ..., and so on (Bridson, Marino and Fedkiw, 2003).
+ *     grad_c = -|e| n1 / |n1|^2, grad_d = -|e| n2 / |n2|^2,
+ *     grad_a = -((c - b).e n1 / |n1|^2 + (d - b).e n2 / |n2|^2) / |e|,
+ *     grad_b = ((c - a).e n1 / |n1|^2 + (d - a).e n2 / |n2|^2) / |e| (Bridson, Marino and Fedkiw, 2003).
  */
 struct dihedral {
     real angle;
@@ -94,7 +96,7 @@ INLINE struct dihedral dihedral_of(vec3 a, vec3 b, vec3 c, vec3 d) {
     return h;
 }
 
-/* The factor of each corner's weight times its gradient. */
+/* The factor f in each corner's move: dp_k = f w_k grad_k of the angle. */
 INLINE real bend_factor(const struct dihedral *h, real wa, real wb, real wc, real wd, real rest, scalar stiffness) {
     const real sum = wa * inner(h->a, h->a) + wb * inner(h->b, h->b) + wc * inner(h->c, h->c) + wd * inner(h->d, h->d);
     return share_of(-stiffness * wrapped_angle(h->angle - rest), sum);
@@ -108,7 +110,7 @@ struct tetrahedron {
     real q[3][3];
 };
 
-/* P c_i, column i of F = P Q^-1, (5) and (7). */
+/* P c_i, column i of F = P Q^-1, (5) and (7). Called f_i below. */
 INLINE vec3 strained(const struct tetrahedron *t, const int i) {
     const vec3 a = scale(t->q[0][i], subtract(t->p[1], t->p[0])), b = scale(t->q[1][i], subtract(t->p[2], t->p[0])),
                c = scale(t->q[2][i], subtract(t->p[3], t->p[0]));
@@ -137,9 +139,9 @@ INLINE void strain_project(struct tetrahedron *t, const int i, const int j, vec3
 }
 
 /* (10), stretch along axis i. Printed: C = S_ii - 1, with S = F^T F, grad = 2 c_ki f_i. Mueller: C = |f_i| - 1, grad =
- * c_ki f_i / |f_i|. The parameter s_i is 1, because the body's own shape is at rest. The step of the printed form has
- * no bound if f_i vanishes. Under half of the rest length it is therefore reduced, to at most three times the length of
- * f_i. */
+ * c_ki f_i / |f_i|. The parameter s_i of Mueller et al. is 1, because the body's own shape is at rest. The step of the
+ * printed form has no bound if f_i vanishes. If |f_i| < 1/2, the step is therefore reduced: with stiffness 1, f_i
+ * becomes at most three times as long. */
 INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_printed, scalar stiffness) {
     const vec3 f = strained(t, i), none = vec3_everywhere(0, 0, 0);
     const real square = inner(f, f);
@@ -155,9 +157,9 @@ INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_pri
 /* (11), shear between axes i and j. Printed: C = S_ij, grad = c_ki f_j + c_kj f_i. Mueller: C = S_ij / (|f_i| |f_j|).
  * With the directions a of f_i and b of f_j it is C = a.b, grad = c_ki (b - C a) / |f_i| + c_kj (a - C b) / |f_j|.
  *
- * If f_i and f_j are parallel, this gradient is 0 and the step to C = 0 has no bound: it throws a flattened tetrahedron
- * a million lengths away. Beyond 60 degrees of shear the step is therefore reduced by the square of the sine of the
- * remaining angle. Within a factor of 4 it then is the step along the gradient of S_ij. */
+ * If f_i and f_j are parallel, Mueller's gradient is 0 and the step to C = 0 has no bound: it throws a flattened
+ * tetrahedron a million lengths away. Beyond 60 degrees of shear the step is therefore multiplied by 4 sin^2 of the
+ * angle that remains between f_i and f_j. Within a factor of 4 it is then the step along the gradient of S_ij. */
 INLINE void shear_project(struct tetrahedron *t, const int i, const int j, const int is_printed, scalar stiffness) {
     const vec3 fi = strained(t, i), fj = strained(t, j);
     if (is_printed) {
@@ -194,8 +196,8 @@ INLINE struct motion pbd_predicted(struct motion here, real inverse_mass, struct
     return m;
 }
 
-/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is moved onto it. The program named
- * above places a node 0.015 above the ground (PBDSolving.compute:363-372). */
+/* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is moved onto it. The public program
+ * that the head of this file names places a node 0.015 above the ground (PBDSolving.compute:363-372). */
 INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     if ((contacts & CONTACT_PLATE) && steps < p.plate_until) {
@@ -207,8 +209,10 @@ INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parame
     return x;
 }
 
-/* The velocity of a node that touches a plane. `came` is its velocity before the step. The component of `came` into the
- * plane is removed or reversed, and the tangential velocity is reduced by Coulomb friction. */
+/* Returns the velocity of a node at the end of a step. If the node `touches` a plane that moves up at `speed`, the
+ * component of `came` into the plane is removed or reversed, and the tangential velocity is reduced by Coulomb
+ * friction; otherwise the result is v. `came` is the velocity at the start of the step, and `up` is as in
+ * contact_touch. */
 INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up, struct contact_parameters p) {
     struct motion m;
     m.x = v;
@@ -218,8 +222,8 @@ INLINE vec3 pbd_touched(word touches, vec3 v, vec3 came, scalar speed, scalar up
 }
 
 /* Lines (16), (17) and (19): v = (p - x) / dt, and its change by contact. `came` is the velocity at the start of the
- * step. With CONTACT_LIFTED the ground does not change the velocity. The program named above sets the velocity of such
- * a node to 0, but then replaces it by (p - x) / dt (PBDSolving.compute:370 and :381). */
+ * step. With CONTACT_LIFTED the ground does not change the velocity. The public program sets the velocity of such a
+ * node to 0, but then replaces it by (p - x) / dt (PBDSolving.compute:370 and :381). */
 INLINE vec3 pbd_velocity(vec3 predicted, vec3 x, vec3 came, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     const word moves = inverse_mass > 0;
@@ -238,8 +242,8 @@ struct pbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted; /* inverse mass in w */
     GLOBAL const int *particle;
-    GLOBAL const scalar *rest;      /* one per constraint; nine per tetrahedron, Q^-1 by rows */
-    GLOBAL quad *correction;        /* Jacobi: one per constraint and particle; w: number of constraints in it */
+    GLOBAL const scalar *rest;      /* one for each constraint; nine for each tetrahedron, Q^-1 by rows */
+    GLOBAL quad *correction;        /* Jacobi: one for each particle of each constraint; w: constraints in it */
     GLOBAL const int *start, *slot; /* Jacobi: a node's corrections are slot[start[i]] .. slot[start[i + 1] - 1] */
     struct pbd_parameters p;
     int step;
@@ -268,7 +272,8 @@ INLINE void pbd_update_item(int i, const struct pbd *m) {
     m->position[i] = quad_of(xyz(after), x.w);
 }
 
-/* Data of a constraint that no stage changes. They can be read before the positions of its particles are known. */
+/* Data of a constraint that no stage changes. A device can read them before the positions of the constraint's particles
+ * are known. */
 struct pbd_pair {
     int particle[2];
     scalar rest;
@@ -317,7 +322,8 @@ INLINE struct pbd_strained pbd_strain_prefetch_item(int c, const struct pbd *m) 
     return strained;
 }
 
-/* Constraint c between two particles. If `apart` (Jacobi), it writes to corrections from `first` on. */
+/* Project constraint c between two particles. If `apart` (Jacobi), do not move the particles, but store their
+ * corrections, the first one at index `first` + 2 c. */
 INLINE void pbd_distance_of(int c, const struct pbd_pair *pair, scalar compression, scalar stretch, const int apart,
                             int first, const struct pbd *m) {
     const int k = 2 * c, a = pair->particle[0], b = pair->particle[1];
@@ -360,7 +366,7 @@ INLINE void pbd_link_apart_item(int c, const struct pbd *m) {
     pbd_distance_of(c, &pair, m->p.link_compression, m->p.link_stretch, 1, m->p.inside_slot, m);
 }
 
-/* Bend c. */
+/* Project bend c. If `apart` (Jacobi), store the corrections, the first one at index bend_slot + 4 c. */
 INLINE void pbd_bend_of(int c, const struct pbd_bent *bent, const int apart, const struct pbd *m) {
     const int k = 4 * c, a = bent->particle[0], b = bent->particle[1], e = bent->particle[2], f = bent->particle[3];
     const quad xa = m->predicted[a], xb = m->predicted[b], xe = m->predicted[e], xf = m->predicted[f];
@@ -426,7 +432,8 @@ INLINE void pbd_strain_item(int c, const struct pbd *m) {
     pbd_strain_apply_item(c, &strained, m);
 }
 
-/* The same by Jacobi: all six read the same positions, and their corrections of a corner are added up. */
+/* The six constraints of a tetrahedron, by Jacobi: all of them read the same positions, and the sum of their
+ * corrections of a corner is stored. */
 INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
     const struct pbd_parameters p = m->p;
     const struct pbd_strained strained = pbd_strain_prefetch_item(c, m);
@@ -453,8 +460,8 @@ INLINE void pbd_strain_apart_item(int c, const struct pbd *m) {
         m->correction[first + k] = quad_of(sum[k], 6);
 }
 
-/* A node in Jacobi's method: it moves by the mean of its corrections times the factor, or by their sum, added in their
- * stored order. */
+/* Jacobi: move a node by the mean of its corrections times the factor, or by their sum. The corrections are added in
+ * their stored order. */
 INLINE void pbd_average_item(int i, const struct pbd *m) {
     const quad x = m->predicted[i];
     vec3 sum = vec3_of(0, 0, 0);

@@ -9,9 +9,9 @@
  *
  *     H_i dx_i = f_i, f_i = -dG / dx_i, H_i = d2G / dx_i2.
  *
- * A step starts at x = y. The paper leaves H_i as it is and skips a node whose H_i is nearly singular. One term of H_i
- * can be negative, under compression: max(..., 0) below replaces it by 0. Then no eigenvalue of H_i is below m / h^2,
- * so no node has to be skipped. */
+ * A step starts at x = y. The paper leaves H_i as it is and skips a node whose H_i is nearly singular. Here no node has
+ * to be skipped: one term of H_i can be negative, under compression, and max(..., 0) below replaces it by 0. No
+ * eigenvalue of H_i is then below m / h^2. */
 #ifndef SPRINGBACK_KERNELS_VBD_H
 #define SPRINGBACK_KERNELS_VBD_H
 
@@ -32,8 +32,8 @@ struct vbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted;         /* inverse mass in w */
     GLOBAL const int *node;              /* by colours: the node of each item */
-    GLOBAL const int *start, *neighbour; /* an item's entries of neighbour: start[item] to start[item + 1] - 1 */
-    GLOBAL const scalar *rest;  /* springs: for each entry its length; elements: [elements][10] Q^-1 by rows, volume */
+    GLOBAL const int *start, *neighbour; /* the entries of neighbour of an item: start[item] to start[item + 1] - 1 */
+    GLOBAL const scalar *rest;  /* springs: rest length of each entry; elements: [elements][10] Q^-1 by rows, volume */
     GLOBAL const int *particle; /* [elements][4] */
     struct vbd_parameters p;
     int step;
@@ -43,7 +43,7 @@ struct symmetric {
     real xx, yy, zz, xy, yz, zx;
 };
 
-/* f_i and H_i of a node. */
+/* f_i in N, and H_i in N/m, of a node. */
 struct block {
     vec3 force;
     struct symmetric hessian;
@@ -67,8 +67,8 @@ INLINE void symmetric_add_multiple(struct symmetric *h, real s) {
     h->zz = h->zz + s;
 }
 
-/* H^-1 f by the factors L D L^T. No eigenvalue of H is below `least` > 0. Therefore no pivot is below it either, except
- * by rounding. */
+/* H^-1 f by the factors L D L^T. No eigenvalue of H is below `least` > 0. Therefore a pivot can be below `least` only
+ * by rounding, and is then replaced by `least`. */
 INLINE vec3 symmetric_solve(struct symmetric h, vec3 f, real least) {
     const real over_x = reciprocal(h.xx);
     const real l_y = h.xy * over_x, l_z = h.zx * over_x;
@@ -85,7 +85,8 @@ INLINE vec3 symmetric_solve(struct symmetric h, vec3 f, real least) {
     return d;
 }
 
-/* A spring's share, with d = x_i - x_j, the relative displacement u of its ends in this step, and n = d / |d|:
+/* Add a spring's terms to the block of its end i, with d = x_i - x_j, rest length L, damping c, the relative
+ * displacement u of its ends in this step, and n = d / |d|:
  *
  *     E = k (|d| - L)^2 / 2 + c (n . u)^2 / (2 h),
  *     f = -k (1 - L / |d|) d - (c / h) (n . u) n,
@@ -103,8 +104,8 @@ INLINE void block_add_spring(struct block *block, vec3 d, vec3 u, real rest, con
     symmetric_add_square(&block->hessian, p->stiffness - across + p->damping_rate, n);
 }
 
-/* The share of a Saint Venant-Kirchhoff element in the block of a corner. If the corner moves by dx, F changes by
- * dF = dx b^T:
+/* Add the terms of a Saint Venant-Kirchhoff element to the block of a corner. b is the corner's row of Q^-1; for corner
+ * 0, it is minus the sum of the three rows. If the corner moves by dx, F changes by dF = dx b^T. Then
  *
  *     f = -V F S b, S = lambda tr(E) I + 2 mu E,
  *     H = V (s I + (lambda + mu) (F b) (F b)^T + mu |b|^2 F F^T), s = max(b . S b, 0). */
@@ -128,13 +129,13 @@ INLINE void block_add_element(struct block *block, const struct tetrahedron *t, 
 
 #ifndef LANES
 
-/* y of a node that is not pinned. */
+/* y = x_n + h v_n + h^2 g of a node that is not pinned. */
 INLINE vec3 vbd_inertial(vec3 x, vec3 v, const struct vbd_parameters *p) {
     const vec3 gravity = vec3_everywhere(p->gravity_x, p->gravity_y, p->gravity_z);
     return add(x, scale(p->step, add(v, scale(p->step, gravity))));
 }
 
-/* The block of a node at x, with the term of inertia alone; springs or elements are then added. */
+/* The block of node i at x with the terms of inertia only. The caller adds those of springs or elements. */
 INLINE struct block vbd_block(int i, vec3 x, const struct vbd *m) {
     const vec3 y = vbd_inertial(xyz(m->position[i]), xyz(m->velocity[i]), &m->p);
     const real inertia = m->p.inertia, none = 0;
@@ -155,7 +156,7 @@ INLINE void vbd_predict_item(int i, const struct vbd *m) {
     m->predicted[i] = quad_of(vec3_either(x.w > 0, vbd_inertial(xyz(x), xyz(m->velocity[i]), &m->p), xyz(x)), x.w);
 }
 
-/* A Newton step of an item's node in a network of springs. */
+/* A Newton step of an item's node in a network of springs. It moves the node in `predicted`. */
 INLINE void vbd_spring_item(int item, const struct vbd *m) {
     const int i = m->node[item];
     const quad x = m->predicted[i];
@@ -174,7 +175,8 @@ INLINE void vbd_spring_item(int item, const struct vbd *m) {
     }
 }
 
-/* The same in a body of elements. An entry of `neighbour` is 4 times an element's index, plus the node's corner. */
+/* A Newton step of an item's node in a body of elements. An entry of `neighbour` is 4 times an element's index, plus
+ * the node's corner. */
 INLINE void vbd_element_item(int item, const struct vbd *m) {
     const int i = m->node[item];
     const quad x = m->predicted[i];

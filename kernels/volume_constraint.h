@@ -6,10 +6,11 @@
  * triangle, outward by the right-hand rule. Springs inside the body come after the ring.
  *
  * A step is a gather and a correction. The gather writes for each node the position without the constraint, the
- * direction in which the constraint moves the node, and its terms of three sums over the body. The correction uses the
- * multiplier that follows from the sums. A late gather reads the results of the last gather and applies the last step's
- * correction while it reads. Each neighbour's correction is then computed again for every node that reads it. One
- * barrier of all work items per step is then sufficient, and the results are bit-identical. */
+ * direction in which the constraint moves the node, and the node's terms of three sums over the body. The correction
+ * computes the multiplier from the sums and moves the nodes. A late gather replaces the correction of one step and the
+ * gather of the next: it reads the results of the last gather, and corrects each node while it reads it. The correction
+ * of a neighbour is thus computed again for every node that reads this neighbour. One barrier of all work items per
+ * step is then sufficient, and the results are bit-identical. */
 #ifndef SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
 #define SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
 
@@ -20,15 +21,15 @@
 /* Reals first, then 4-byte integers. SI units. */
 struct volume_constraint_parameters {
     scalar volume;                       /* V(0) */
-    scalar rate;                         /* 1 / dt, times the fraction of the error that a step removes */
+    scalar rate;                         /* 1 / dt, times the fraction of the volume error that a step removes */
     scalar weight_x, weight_y, weight_z; /* the loaded point of (15) */
     scalar weight_radius;                /* radius of the zone around it; 0: the constraint acts everywhere equally */
     scalar weight_rows; /* 1: the weight multiplies the forces and the Jacobian's rows; 0: the forces only */
     struct mass_spring_parameters m;
 };
 
-/* cos(pi t / 2) for 0 <= t <= 1: its Taylor series in t^2 (1715). The first omitted term is below 2e-17. The error is
- * within 2 units of the last place of 1. */
+/* cos(pi t / 2) for 0 <= t <= 1, by its Taylor series in t^2 (B. Taylor, 1715). The first omitted term is below 2e-17.
+ * The error is within 2 units of the last place of 1. */
 INLINE real quarter_cosine(real t) {
     const real s = t * t;
     real c = EVERYWHERE(3.43773917909860717508e-15);
@@ -47,28 +48,31 @@ INLINE real quarter_cosine(real t) {
 /* (15), after Hong et al. (2006): W = (cos(pi |x - c| / r) + 1) / 2 inside of r, 0 outside. This is the square of
  * cos(pi |x - c| / (2 r)). The printed equation lacks pi; without it W is 0.770 at r and discontinuous there.
  *
- * The paper does not print how W enters (14). On the rows of J, with Phi of the whole body, one step removes sum(W J^2)
- * / sum(W^2 J^2) >= 1 times the error. The motion of the other nodes adds to it one step later, and with a narrow zone
- * the error grows. On the forces alone, the left side of (14) is J M^-1 W J^T, and a step removes the whole error. */
+ * The paper does not print how W enters (14). If W multiplies the rows of J (weight_rows is 1) and Phi is that of the
+ * whole body, a step removes the error times sum(W J^2) / sum(W^2 J^2) >= 1. The motion of the nodes outside the zone
+ * adds to the error one step later, and with a narrow zone the error grows. If W multiplies the forces alone
+ * (weight_rows is 0), the left side of (14) is J M^-1 W J^T, and a step removes the whole error. */
 INLINE real local_weight(vec3 x, vec3 centre, scalar radius) {
     const real t = length_of(subtract(x, centre)) / radius;
     const real c = quarter_cosine(WHERE(t < 1, t));
     return WHERE(t < 1, c * c);
 }
 
-/* 6 dV/dx of a node. `a` and `b` lead from two consecutive neighbours in its ring to the node:
+/* The term of one triangle in 6 dV/dx of a node. `a` and `b` are vectors to the node from two consecutive neighbours in
+ * its ring:
  *
  *     dV/dx_i = sum of (x_j - x_i) x (x_k - x_i) / 6 over its triangles (i, j, k).
  *
- * This is a third of the triangles' area vectors, and the gradient of (7), V = sum of A (a + b + c) . n / 9. On a
- * closed surface it equals sum of x_j x x_k / 6, but it does not lose digits far from the origin. The printed (10a-c)
- * are not this gradient: see printed_gradient. */
+ * dV/dx_i is a third of the sum of the triangles' area vectors. It is the gradient of (7), V = sum of A (a + b + c) . n
+ * / 9. On a closed surface it equals the sum of x_j x x_k / 6, but that sum loses digits far from the origin. The
+ * printed (10a-c) are not this gradient: see printed_gradient. */
 INLINE vec3 ring_area(vec3 a, vec3 b) {
     return outer(a, b);
 }
 
-/* (10a), (10b) or (10c) as printed, for node i in the triangle (i, j, k), where `corner` (1, 2, 3) is its number. Eight
- * of the nine entries are -3 times those of the gradient; dV/dz2 is +3 times. */
+/* (10a), (10b) or (10c) as printed, for node i in the triangle (i, j, k), where `corner` (1, 2 or 3) is the number of
+ * i's corner in the stored triangle. Eight of the nine entries are -3 times those of the gradient; dV/dz2 is +3 times.
+ */
 INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
     const vec3 g = scale(EVERYWHERE((scalar)-0.5), outer(x_j, x_k));
     return vec3_of(g.x, g.y, corner == 2 ? -g.z : g.z);
@@ -82,21 +86,22 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  * = v + dt M^-1 F is the velocity without the constraint. Phi does not depend on time explicitly. With `rate` = 1 / dt
  * a step removes the whole error. If no node can be moved, the result is 0.
  *
- * The public programs of va2023's first author differ (hly-12/RealtimeDeformableObjectUnity). On the GPU Phi is added
+ * The public programs of va2023's first author differ (hly-12/RealtimeDeformableObjectUnity). The GPU program adds Phi
  * as `phi / dt * dt`, without 1 / dt^2 and with the other sign (fc1f252, Assets/Scipt/GPU/GlobalDeformationCS.compute:
- * 340-342): a step removes -dt^2 / 3 of the error, which is practically 0. On the CPU (fc1f252, Assets/Scipt/CPU/
- * CPUDeformationSurface.cs:414-416) it is (V(0) - V) / dt^2 with J = -3 dV/dx (:337-347): a third. */
+ * 340-342): a step removes -dt^2 / 3 times the error, which is practically 0. In the CPU program (fc1f252,
+ * Assets/Scipt/CPU/CPUDeformationSurface.cs:414-416) the term is (V(0) - V) / dt^2 with J = -3 dV/dx (:337-347): a
+ * step removes a third of the error. */
 INLINE scalar multiplier(scalar volume_3, scalar left, scalar right, scalar rest_volume, scalar rate) {
     const scalar error = (scalar)0.33333333333333333333 * volume_3 - rest_volume;
-    const scalar quotient = (rate * error + right) / (left > 0 ? left : 1); /* no branch: computed once for all */
+    const scalar quotient = (rate * error + right) / (left > 0 ? left : 1); /* no branch: 1 replaces a divisor of 0 */
     return left > 0 ? quotient : 0;
 }
 
-/* Sums of a gather over a node's springs. */
+/* Sums of a gather over a node's springs: the force; 6 dV/dx (ring_area); and the printed gradient. */
 struct around {
     vec3 force, area, printed;
-    vec3 first, before;     /* vectors to the ring's first neighbour, and to the previous one */
-    vec3 first_x, before_x; /* their positions */
+    vec3 first, before;     /* vectors to the node from the ring's first neighbour, and from the previous one */
+    vec3 first_x, before_x; /* positions of these two neighbours */
 };
 
 INLINE struct around around_none(void) {
@@ -106,11 +111,12 @@ INLINE struct around around_none(void) {
     return a;
 }
 
-/* Add a spring to a neighbour, if it `is_there`, and the triangle of the previous neighbour and this one, if it is
- * `in_ring`. `place` is 0 for the node's first spring, 1 for the second, and 2 for the rest. The second spring may also
- * have 2; with 1 it skips the addition to the sums' initial 0. `corner` is the node's corner of the triangle, for the
- * printed gradient. A missing spring adds +-0, and so does a triangle with twice the same neighbour. Both change only
- * the sign of a 0, which does not change the motion. */
+/* Add the spring to a neighbour, if the spring `is_there`. If the neighbour is `in_ring`, also add the triangle of the
+ * node, the previous neighbour and this one. `place` is 0 for the node's first spring, 1 for the second, and 2 for all
+ * others. The second spring may also have 2; with 1 its triangle replaces the initial 0 of `area` instead of being
+ * added. `corner` is the node's corner of the triangle, for the printed gradient. A missing spring adds +0 or -0, and
+ * so does a triangle in which both neighbours are the same. They change only the sign of a 0, which does not change the
+ * motion. */
 INLINE void around_add(struct around *a, const int place, word is_there, word in_ring, struct motion here,
                        struct motion there, real rest, const int as_printed, int corner,
                        const struct mass_spring_parameters *p) {
@@ -143,19 +149,20 @@ INLINE void around_close(struct around *a, word has_ring, const int as_printed, 
             vec3_either(has_ring, add(a->printed, printed_gradient(a->before_x, a->first_x, corner)), a->printed);
 }
 
-#ifndef VOLUME_HAS_WEIGHT /* a device's compiler knows it, as it knows NETWORK_CONTACTS */
+#ifndef VOLUME_HAS_WEIGHT /* for a device defined as a compile-time constant, like NETWORK_CONTACTS */
 #define VOLUME_HAS_WEIGHT (p.weight_radius > 0)
 #endif
 
-/* A node's result of a gather: the position without the constraint, x + dt u; u; c; and its terms of the three sums of
- * the multiplier. */
+/* A node's result of a gather, with u, c and the three sums as in `multiplier`: the position without the constraint, x
+ * + dt u; the velocity without the constraint, u; the node's row of c; its terms of the three sums. */
 struct gathered {
     vec3 predicted, drift, direction;
     real volume_3, left, right;
 };
 
-/* The same, from the node before the step, the force of its springs, and dV/dx. `row` is its row of the Jacobian: dV/dx
- * or the printed gradient. `origin` is a point that moves with the body. */
+/* Returns a node's result of a gather. `here` is the node before the step, `force` that of its springs, `gradient`
+ * dV/dx, and `row` its row of the Jacobian: dV/dx or the printed gradient. `origin` is x_0, a point that moves with the
+ * body. */
 INLINE struct gathered volume_constraint_gathered(struct motion here, vec3 origin, vec3 force, vec3 gradient, vec3 row,
                                                   real inverse_mass, real share, int step,
                                                   struct volume_constraint_parameters p) {
@@ -177,7 +184,7 @@ INLINE struct gathered volume_constraint_gathered(struct motion here, vec3 origi
     return g;
 }
 
-/* (11) and (12): v+ = u - c lambda, x+ = x + dt v+. Contacts come after it. */
+/* (11) and (12): v+ = u - c lambda, x+ = x + dt v+. Contacts are computed afterwards. */
 INLINE struct motion constrained(vec3 predicted, vec3 drift, vec3 direction, scalar lambda,
                                  struct volume_constraint_parameters p) {
     struct motion after;
@@ -191,8 +198,9 @@ INLINE vec3 gradient_of(vec3 area) {
     return scale(EVERYWHERE((scalar)0.16666666666666666667), area);
 }
 
-/* A gather writes for a node x + dt u and u (struct gathered), with x and y of c in their w, and z of c. The time is
- * limited by a GPU's bandwidth for reading many neighbours. This layout needs a quarter less than a quad for c. */
+/* A gather writes three items for a node (struct gathered): `predicted` has x + dt u, and in w the x of c; `drift` has
+ * u, and in w the y of c; direction_z has the z of c. A GPU's bandwidth for reading many neighbours limits the speed.
+ * This layout has a quarter fewer bytes than one with a quad for c. */
 struct volume_constraint {
     STATE_SPACE quad *position, *velocity; /* a late gather reads only inverse mass and share */
     STATE_SPACE const quad *predicted, *drift;
@@ -203,14 +211,14 @@ struct volume_constraint {
     TOTAL total; /* sums of the last gather's shares */
     GLOBAL const int *start, *ring_end, *neighbour;
     GLOBAL const scalar *rest;
-    GLOBAL const int *corner; /* parallel to the ring: for the printed gradient */
+    GLOBAL const int *corner; /* of the triangle of the ring's neighbours k and k + 1; for the printed gradient */
     struct volume_constraint_parameters p;
     int step;
 };
 
 /* The multiplier of the last gather, from its sums. */
-INLINE scalar last_multiplier(prefetched_total taken, const struct volume_constraint *m) {
-    const quad total = TOTAL_OF_PREFETCHED(taken);
+INLINE scalar last_multiplier(prefetched_total prefetched, const struct volume_constraint *m) {
+    const quad total = TOTAL_OF_PREFETCHED(prefetched);
     return multiplier(total.x, total.y, total.z, m->p.volume, m->p.rate);
 }
 
@@ -236,9 +244,9 @@ INLINE struct resident_node volume_constraint_load_resident_item(int i, const st
     return resident;
 }
 
-/* Results of the last gather for some nodes, which a late gather reads. They are available after the barrier. The
- * multiplier takes longer, and these reads can run in the meantime. */
-enum { LEFT_OWN = RING_RESIDENT + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* after the neighbours: the node, and node 0 */
+/* Results of the last gather for some nodes, which a late gather reads. They can be read right after the barrier, while
+ * the multiplier is still being computed. */
+enum { LEFT_OWN = RING_RESIDENT + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* after neighbours: the node, and node 0 */
 
 struct left {
     int node[LEFT_NODES];
@@ -253,7 +261,7 @@ INLINE void left_take_one(struct left *left, int k, int i, const struct volume_c
     left->direction_z[k] = m->direction_z[i];
 }
 
-/* Read the results for all resident neighbours; and for node i and node 0. */
+/* left_take reads the results for all resident neighbours; left_take_own, those for node i and node 0. */
 INLINE void left_take(struct left *left, const struct ring *ring, const struct volume_constraint *m) {
     UNROLLED
     for (int k = 0; k < RING_RESIDENT; ++k)
@@ -290,8 +298,9 @@ INLINE struct motion left_corrected(const struct left *left, int k, scalar lambd
                                                  : after;
 }
 
-/* Correct `count` nodes from `first` on. Contacts are computed only if any of these nodes has one, because a branch for
- * each node would prevent their interleaving. */
+/* Correct the `count` nodes of `left` from number `first` on, and store their motion in `after`. Contacts are computed
+ * only if any of these nodes has one. A branch for each node would prevent the compiler from interleaving their work.
+ */
 INLINE void left_corrected_some(struct motion *after, const struct left *left, const int first, const int count,
                                 scalar lambda, int steps, const struct volume_constraint *m) {
     int touches = 0;
@@ -426,7 +435,7 @@ INLINE void volume_constraint_correct(int i, scalar lambda, const struct residen
     node_store(i, after, inverse_mass, share, m->position, m->velocity);
 }
 
-/* A gather from the state at the start of a step; the same with the printed gradient. */
+/* A gather from the state at the start of a step. volume_constraint_printed uses the printed gradient. */
 INLINE void volume_constraint_begin_resident_item(int i, struct resident_node *resident,
                                                   const struct volume_constraint *m) {
     volume_constraint_gather(i, 0, 0, 0, resident, 0, m);
@@ -468,8 +477,8 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 
 /* ---- On a device: called by all work items ----
  *
- * These are macros because equal functions, which take the parameters or the number of nodes, make a frame of 482 nodes
- * 16 to 21 % slower on an H200 with NVIDIA's compiler. */
+ * These are macros. As functions, which take the parameters or the number of nodes, they make a frame of 482 nodes 16
+ * to 21 % slower on an H200 with NVIDIA's compiler. */
 
 #ifdef __OPENCL_VERSION__
 #define volume_constraint_load_resident_all(i, parameters, method)                                                     \
@@ -484,11 +493,12 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 /* A late gather starts its reads before whole warps add up the sum. */
 #define volume_constraint_late_resident_all(i, resident, parameters, method)                                           \
     do {                                                                                                               \
-        const prefetched_total taken = TOTAL_PREFETCH((method)->total); /* first, because all else waits for it */     \
+        const prefetched_total prefetched =                                                                            \
+            TOTAL_PREFETCH((method)->total); /* first, because all else waits for it */                                \
         struct left left;                                                                                              \
         left_take_own(&left, (i) < parameters.m.columns ? (i) : 0, method);                                            \
         left_take(&left, &(resident)->ring, method);                                                                   \
-        const scalar lambda = last_multiplier(taken, method);                                                          \
+        const scalar lambda = last_multiplier(prefetched, method);                                                     \
         if (IS_LIST_PROGRAM || (i) < parameters.m.columns)                                                             \
             volume_constraint_gather(i, 1, 0, lambda, resident, &left, method);                                        \
     } while (0)
@@ -505,10 +515,10 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 
 struct volume_constraint_paper {
     STATE_SPACE quad *position, *velocity;
-    GLOBAL real *force;    /* [nodes][4] */
-    GLOBAL quad *jacobian; /* [nodes] */
-    GLOBAL real *system;   /* V, and the left and the right side of (14); added up here if not by the tree */
-    GLOBAL quad *volume_share, *system_share; /* [triangles], [nodes]: for the tree */
+    GLOBAL real *force;                       /* [nodes][4] */
+    GLOBAL quad *jacobian;                    /* [nodes] */
+    GLOBAL real *system;                      /* V, and the left and the right side of (14), if atomics add them up */
+    GLOBAL quad *volume_share, *system_share; /* [triangles], [nodes]: terms, if the tree adds them up */
     TOTAL volume_total;
     TOTAL system_total;
     GLOBAL const int *start, *ring_end, *neighbour, *triangle;
@@ -519,14 +529,14 @@ struct volume_constraint_paper {
     int step;
 };
 
-/* The same data for the functions of mass_spring.h. */
+/* The struct of va2023's mass-spring method (mass_spring.h), with the same buffers. */
 INLINE struct mass_spring_paper springs_of(const struct volume_constraint_paper *m) {
     const struct mass_spring_paper n = {m->position, m->velocity, m->force, m->spring, m->spring_rest, m->p.m, m->step};
     return n;
 }
 
-/* The term of triangle t in (7): A (a + b + c) . n / 9. Algorithm 4 divides the normal by 9 instead of by its length,
- * and then divides by 9 once more. */
+/* The term of triangle t in (7): A (a + b + c) . n / 9. Algorithm 4 of the paper divides the normal by 9 instead of by
+ * its length, and then the volume by 9 once more. */
 INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
     const int first = 3 * t;
     const vec3 a = xyz(m->position[m->triangle[first]]), b = xyz(m->position[m->triangle[first + 1]]),
@@ -535,7 +545,7 @@ INLINE real triangle_volume(int t, const struct volume_constraint_paper *m) {
     return inner(add(add(a, b), c), area_normal) / 9;
 }
 
-/* Algorithm 5, with the gradient of (7) instead of (10a-c). */
+/* Algorithm 5: a node's row of the Jacobian, with the gradient of (7) instead of (10a-c). */
 INLINE void volume_constraint_jacobian_item(int i, const struct volume_constraint_paper *m) {
     const vec3 x = xyz(m->position[i]);
     vec3 area = vec3_of(0, 0, 0);
@@ -547,7 +557,7 @@ INLINE void volume_constraint_jacobian_item(int i, const struct volume_constrain
     m->jacobian[i] = quad_of(gradient_of(area), 0);
 }
 
-/* Node-centric forces, with which algorithm 3 is compared. */
+/* Node-centric forces of springs, for comparison with the spring-centric algorithm 3. */
 INLINE void volume_constraint_node_forces_item(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring n = {m->position, m->velocity, 0, 0, m->start, m->neighbour, m->rest, m->p.m, 0};
     const struct ring ring = ring_load(i, m->start, 0, m->neighbour, m->rest);
@@ -558,7 +568,8 @@ INLINE void volume_constraint_node_forces_item(int i, const struct volume_constr
     m->force[at + 2] = force.z;
 }
 
-/* A node's terms of both sides of (14), times dt: the left side in y, the right side, without the error, in z. */
+/* A node's terms of both sides of (14), times dt: of the left side in y, and of the right side without Phi / dt^2 in z.
+ */
 INLINE quad system_share(int i, const struct volume_constraint_paper *m) {
     const struct mass_spring_parameters p = m->p.m;
     const quad x = m->position[i], v = m->velocity[i];

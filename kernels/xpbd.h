@@ -2,8 +2,8 @@
  * Constrained Dynamics", MIG, 2016, as in Cetinaslan, "Parallel XPBD Simulation of Modified Morse Potential - an
  * Alternative Spring Model", 2019, algorithm 1, with its four springs and its volume constraint.
  *
- * A constraint C with compliance alpha has a multiplier lambda, which is 0 at the start of a step and persists through
- * its iterations. With at = alpha / h^2, Rayleigh damping beta and gamma = alpha beta / h, a projection is
+ * A constraint C with compliance alpha has a multiplier lambda, which is 0 at the start of a step and accumulates over
+ * the step's iterations. With at = alpha / h^2, Rayleigh damping beta and gamma = alpha beta / h, a projection is
  *
  *     dlambda = (-C - at lambda - gamma grad C . (x - x_n)) / ((1 + gamma) sum of w |grad C|^2 + at),
  *     dx_k = w_k grad_k C dlambda,
@@ -12,13 +12,14 @@
  * it; x_n is the position at the start of the step. The damping is a potential beta (dC/dt)^2 / 2. Its force does not
  * depend on alpha, but if alpha is 0 there is no damping.
  *
- * The iterations converge to C = -at lambda, which is not the equilibrium of the energy C^2 / 2 alpha, because the
- * displacement is the sum of dlambda grad C along the path. If the size of the gradient changes, as for all springs
- * except stretching, a hanging weight is at rest where the gradient at the predicted position allows it. The error is
- * of the order of h^2.
+ * The iterations converge to C = -at lambda. This is not the equilibrium of the energy C^2 / 2 alpha, because the
+ * displacement is the sum of w dlambda grad C over the iterations, each with its own gradient. If the size of the
+ * gradient changes with the length, as for all springs except stretching, the rest position of a hanging weight depends
+ * on the gradient at the predicted position. The error is of the order of h^2.
  *
- * D is a later public program of the paper's author, a plausible successor of the paper's program, not proven to be it:
- * ozancetinaslan/espef_and_esbd, commit c021b14, xpbd2020/PHYSSolverCPU.cpp if no file is named. */
+ * Below, D is a later public program of the paper's author. It is plausibly a successor of the paper's program, which
+ * is not proven: ozancetinaslan/espef_and_esbd, commit c021b14. Line numbers without a file are those of
+ * xpbd2020/PHYSSolverCPU.cpp. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
 #define SPRINGBACK_KERNELS_XPBD_H
 
@@ -35,27 +36,27 @@
 #define XPBD_PRINTED    5 /* the modified potential with its gradient as printed */
 #define XPBD_SPRINGS    6
 
-#define XPBD_DAMPED_PAIRS 1 /* damping of the relative motion of the ends */
-#define XPBD_DAMPED_ENDS  2 /* damping of each end's own motion */
+#define XPBD_DAMPED_PAIRS 1 /* a spring's damping: of the relative motion of its ends */
+#define XPBD_DAMPED_ENDS  2 /* of each end's own motion (struct ends) */
 
 /* Reals first, then 4-byte integers. SI units; the unit of a compliance depends on that of the constraint. */
 struct xpbd_parameters {
     scalar step, rate; /* rate: 1 / step */
     scalar gravity_x, gravity_y, gravity_z;
-    scalar stiffness;                            /* k of (7) and (15) to (17), D of (5) and (6) */
-    scalar exponent, depth;                      /* a of (5) and (6); depth: (5) minus (6), which is D, or 0 for (5) */
-    scalar compliance, damping;                  /* of springs: alpha / h^2, and alpha beta / h */
-    scalar volume_compliance, volume_damping;    /* of ghost tetrahedra */
-    scalar shear, lame;                          /* in xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
-    scalar share;                                /* weight of a node in the centre: 1 / nodes */
-    scalar velocity_damping;                     /* k of Mueller et al. (2007), per step */
-    scalar relaxation, unrelaxed, centre_weight; /* 1 / relaxation; inverse mass of a ghost element's centre, 1/kg */
+    scalar stiffness;                         /* k of (7) and (15) to (17); D of (5) and (6) */
+    scalar exponent, depth;                   /* a of (5) and (6); depth: 0 for (5), D for (6), which is (5) minus D */
+    scalar compliance, damping;               /* of springs: alpha / h^2, and alpha beta / h */
+    scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
+    scalar shear, lame;                       /* in xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
+    scalar share;                             /* 1 / nodes: weight of a node in the centre */
+    scalar velocity_damping;                  /* k of Mueller et al. (2007), in each step */
+    scalar relaxation, unrelaxed, centre_weight; /* unrelaxed: 1 / relaxation; inverse mass of a ghost's centre, 1/kg */
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
     int nodes;
-    int constraints, triangles; /* with a multiplier: springs or elements; ghost tetrahedra, or 0 */
+    int constraints, triangles; /* numbers: of springs or elements; of ghost tetrahedra, or 0 */
     int spring;                 /* XPBD_* */
-    int material, is_root;      /* elements: ELEMENT_*; whether C is the root of the energy */
+    int material, is_root;      /* of elements: ELEMENT_*; whether C is the root of the energy */
     int is_damped;              /* 0, XPBD_DAMPED_PAIRS or XPBD_DAMPED_ENDS */
     int obstacles, solids;      /* OBSTACLE_*; number of convex bodies */
     int wind_kind;              /* WIND_* or 0 */
@@ -65,7 +66,7 @@ INLINE int xpbd_multipliers(const struct xpbd_parameters *p) {
     return p->constraints * (p->is_damped == XPBD_DAMPED_ENDS ? 2 : 1);
 }
 
-/* A device's compiler knows these values. */
+/* For a device these are defined as compile-time constants. */
 #ifndef XPBD_SPRING
 #define XPBD_SPRING p->spring
 #endif
@@ -88,8 +89,8 @@ INLINE int xpbd_multipliers(const struct xpbd_parameters *p) {
 
 /* ---- Constraints ---- */
 
-/* (4) with damping. `square` is the sum of w |grad C|^2, `moved` is grad C . (x - x_n). The result is 0 if nothing can
- * move. */
+/* Returns dlambda, (4) with damping. `value` is C, `square` the sum of w |grad C|^2, `moved` grad C . (x - x_n),
+ * `compliance` at, and `damping` gamma. The result is 0 if nothing can move, or if the denominator is unbounded. */
 INLINE real xpbd_change(real value, real square, real moved, real multiplier, scalar compliance, scalar damping) {
     const real sum = ((scalar)1 + damping) * square + compliance;
     const word is_there = (sum > (scalar)1e-30) & (sum < (scalar)1e30);
@@ -113,12 +114,13 @@ struct spring_value {
  *     unmodified (6):  C = D e^-2as - 2 D e^-as, which is (5) minus D; the same slope.
  *
  * (8) and (9) lack l0: they are the gradient of (7) only for l0 = 0. As printed, they contract a spring of any length.
- * The exponent of (7) is the length's number in metres.
+ * The exponent s of (7) is a length, used as a number of metres.
  *
- * Each exponent is limited to 8, where e^s is 2981. A spring that is longer pulls like one that is 8 m too long. An
- * unmodified spring that is shorter by more than 8 / a pushes like one that is shorter by 8 / a. Beyond these limits
- * the displacement of a projection hardly changes: for compliance 0 it goes to (1 - e^-s) / 2 m, and to that over a.
- * The square of the gradient, 4 k^2 e^4s, stays below the limit in xpbd_change. */
+ * Each exponent is limited to 8; e^8 is 2981. A spring that is more than 8 m too long pulls like one that is 8
+ * m too long. An unmodified spring that is too short by more than 8 / a pushes like one that is too short by 8 / a.
+ * Beyond these limits the change of length by a projection hardly grows: with compliance 0 it is (1 - e^-s) / 2 m for
+ * (7), and (1 - e^-t) / 2a for (5), where t = -as. The square of the gradient, 4 k^2 e^4s, stays below the limit in
+ * xpbd_change. */
 INLINE real spring_exponential(real x) {
     return exponential_up_to(x, 8);
 }
@@ -154,11 +156,11 @@ INLINE struct spring_value spring_value_of(const int spring, real length, real r
 }
 
 /* The projection of a spring between x_1 and x_2: dx_1 = -w_1 `correction`, dx_2 = w_2 `correction`. Ends that coincide
- * have no direction and do not move. |grad C| is the slope. `before` is x_2 - x_1 at x_n; it is used only with damping.
- */
+ * have no direction and do not move. |grad C| at each end is |slope|. `before` is x_2 - x_1 at the start of the step;
+ * it is used only with damping. */
 struct spring_change {
     vec3 correction;
-    real multiplier; /* the new one */
+    real multiplier; /* the new lambda */
 };
 
 INLINE struct spring_change spring_changed(const int spring, const int is_damped, vec3 x1, real w1, vec3 x2, real w2,
@@ -176,14 +178,14 @@ INLINE struct spring_change spring_changed(const int spring, const int is_damped
     return c;
 }
 
-/* The same with damping of each end by its own motion since x_n, and a multiplier for each end k:
+/* Project a spring with damping of each end k by its own motion since x_n, and with a multiplier for each end:
  *
  *     dlambda_k = (-C - at lambda_k - gamma grad_k C . (x_k - x_kn)) / ((1 + gamma) sum of w |grad C|^2 + at),
  *     dx_k = relaxation w_k grad_k C dlambda_k.
  *
- * It also damps the motion of the whole body. D does the same (:371-388), with masses of 1 in the denominator (:358), a
- * relaxation of 0.5 (:387-388), and gamma = alpha beta / h (:371-372). In the denominator D treats pinned nodes as
- * free, and it moves them back after each iteration (:140); here their w is 0. */
+ * This damping also damps the motion of the whole body. D uses these equations (:371-388), with masses of 1 in the
+ * denominator (:358), a relaxation of 0.5 (:387-388), and gamma = alpha beta / h (:371-372). In the denominator D
+ * treats pinned nodes as free, and it moves them back after each iteration (:140); here w of a pinned node is 0. */
 struct ends {
     vec3 x[2], before[2]; /* before: x_n */
     real w[2], multiplier[2];
@@ -204,9 +206,9 @@ INLINE void ends_project(const int spring, struct ends *e, real rest, const stru
     }
 }
 
-/* (10) to (14): C is the volume of the ghost tetrahedron of a triangle and the centre, minus its rest volume. `corner`
- * are the vectors from the centre to the corners. `moved` is their change since x_n; it is used only with damping. The
- * centre has an inverse mass of zero. */
+/* The projection of a ghost tetrahedron, (10) to (14): C is the volume of the tetrahedron of a triangle and the centre,
+ * minus its rest volume. `corner` are the vectors from the centre to the corners. `moved` are their changes since the
+ * start of the step; they are used only with damping. The centre has an inverse mass of zero. */
 struct volume_change {
     vec3 correction[3]; /* dx_k = w_k correction[k] */
     real multiplier;
@@ -238,7 +240,8 @@ INLINE struct volume_change volume_changed(const int is_damped, const vec3 corne
 
 /* ---- Start and end of a step ---- */
 
-/* Line 2 of algorithm 1: x + h v + h^2 a, where a is gravity plus `pull`. A pinned node does not move. */
+/* Line 2 of algorithm 1. xpbd_predicted returns x + h v + h^2 a, where a is gravity plus `pull`, in m/s^2; a pinned
+ * node does not move. The functions before it return its parts: v + h a, and x + h v. */
 INLINE vec3 xpbd_forced(vec3 v, vec3 pull, const struct xpbd_parameters *p) {
     const vec3 gravity = vec3_everywhere(p->gravity_x, p->gravity_y, p->gravity_z);
     return add(v, scale(EVERYWHERE(p->step), add(gravity, pull)));
@@ -252,7 +255,7 @@ INLINE vec3 xpbd_predicted(vec3 x, vec3 v, vec3 pull, real inverse_mass, const s
     return xpbd_moved(x, xpbd_forced(v, pull, p), inverse_mass, p);
 }
 
-/* Line 14: (x - x_n) / h. */
+/* Line 14: (x - x_n) / h, where `after` is x, and `x` is x_n. */
 INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
     return scale(EVERYWHERE(p->rate), subtract(after, x));
 }
@@ -266,11 +269,12 @@ INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
  *     v_i += k (v_c + w x r_i - v_i).
  *
  * The sums are over the nodes that move, because a pinned node has an infinite mass. All masses are equal here and
- * cancel out. L is computed from v_i - v_c, which gives the same. */
+ * cancel out. L is computed from v_i - v_c instead of v_i, which gives the same L. */
 
-/* I^-1 L by cofactors. `diagonal` is the diagonal of I, `across` are its xy, xz and yz. Points in a line have no
- * inertia and no L about it. They are detected if the determinant of I over its trace is below 1e-5, and only the
- * component of I^-1 L perpendicular to the line is returned. For one point the result is 0. */
+/* I^-1 L by cofactors. `momentum` is L, `diagonal` the diagonal of I, and `across` its elements xy, xz and yz. Points
+ * on a line have no inertia and no angular momentum about this line. If the determinant of I / trace(I) is at most
+ * 1e-5, the points are treated so, and only the component of I^-1 L perpendicular to the line is returned. For one
+ * point the result is 0. */
 INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
     const real trace = diagonal.x + diagonal.y + diagonal.z;
     const word is_there = (trace > (scalar)1e-30) & (trace < (scalar)1e30);
@@ -281,9 +285,9 @@ INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
     const real determinant = d.x * xx + c.x * xy + c.y * xz;
     const word is_solid = determinant > (scalar)1e-5;
     const real over = reciprocal(EITHER(is_solid, determinant, EVERYWHERE((scalar)1)));
-    const vec3 turning =
+    const vec3 product =
         vec3_of(xx * l.x + xy * l.y + xz * l.z, xy * l.x + yy * l.y + yz * l.z, xz * l.x + yz * l.y + zz * l.z);
-    return vec3_either(is_solid, scale(over, turning), scale(EVERYWHERE((scalar)2), l));
+    return vec3_either(is_solid, scale(over, product), scale(EVERYWHERE((scalar)2), l));
 }
 
 /* ---- Items of lists ---- */
@@ -292,21 +296,21 @@ struct xpbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted;                        /* inverse mass in w */
     SPARE_SPACE scalar *multiplier, *volume_multiplier; /* of springs or elements; of ghost tetrahedra */
-    TOTAL centre;                                       /* sums over the nodes: of predicted positions */
-    TOTAL centre_before;                                /* and of positions at the start of the step */
+    TOTAL centre;                                       /* sum of predicted positions over the nodes */
+    TOTAL centre_before;                                /* sum of positions at the start of the step */
     GLOBAL const int *particle;                         /* [springs][2] or [triangles][3] */
     GLOBAL const scalar *rest;                          /* lengths, or volumes of ghost tetrahedra */
-    GLOBAL const int *packed;                           /* `particle` with two per word, if XPBD_IS_PACKED */
+    GLOBAL const int *packed;                           /* if XPBD_IS_PACKED: `particle`, two in a word */
     GLOBAL scalar *before;                              /* [3][springs] or [9][triangles], with damping only */
     GLOBAL const quad *planes;                          /* of convex bodies, as in obstacle.h */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as in wind.h */
-    /* With damping of velocities: a node's velocity after the forces, and its terms of the sums. First those of
-     * positions (with 1 in w) and velocities, then those of angular momentum and of the diagonal and the other elements
-     * of the inertia. All are 0 for pinned nodes. */
+    /* With damping of velocities. `forced`: a node's velocity after the forces, and its term of the sum of velocities.
+     * The others are the node's terms of the sums of positions (with 1 in w), of angular momentum, and of the diagonal
+     * and the other elements of the inertia. All terms of pinned nodes are 0. */
     GLOBAL quad *forced, *place_share, *momentum_share, *diagonal_share, *across_share;
-    TOTAL place; /* the sums of these terms */
-    TOTAL whole; /* of velocities */
+    TOTAL place; /* sum of place_share */
+    TOTAL whole; /* sum of forced */
     TOTAL momentum;
     TOTAL diagonal;
     TOTAL across;
@@ -324,7 +328,7 @@ INLINE vec3 xpbd_pull(int i, const struct xpbd *m) {
     return pull;
 }
 
-/* Reset to 0 the multiplier i, and every `nodes`-th one after it. */
+/* Reset to 0 multiplier i, i + nodes, i + 2 nodes and so on, of each kind. All nodes together reset all multipliers. */
 INLINE void xpbd_forget(int i, const struct xpbd *m) {
     for (int c = i; c < xpbd_multipliers(&m->p); c += m->p.nodes)
         m->multiplier[c] = 0;
@@ -339,8 +343,9 @@ INLINE void xpbd_predict_item(int i, const struct xpbd *m) {
     xpbd_forget(i, m);
 }
 
-/* With damping: the vector between the ends of spring c at the start of the step, or the vectors from the centre to a
- * ghost tetrahedron's corners. Each iteration reads them, from consecutive addresses for consecutive items. */
+/* With damping: store the vector between the ends of spring c at the start of the step. xpbd_volume_before_item stores
+ * the vectors from the centre to the corners of ghost tetrahedron c. Each iteration reads these vectors, from
+ * consecutive addresses for consecutive items. */
 INLINE void xpbd_before_item(int c, const struct xpbd *m) {
     const int count = m->p.constraints, first = 2 * c;
     const vec3 d = subtract(xyz(m->position[m->particle[first + 1]]), xyz(m->position[m->particle[first]]));
@@ -364,7 +369,8 @@ INLINE void xpbd_volume_before_item(int c, const struct xpbd *m) {
     }
 }
 
-/* xpbd_predict_item with damping of velocities, in three parts. A sum follows each of the first two. */
+/* xpbd_predict_item with damping of velocities, in three parts: xpbd_force_item, xpbd_momentum_item and xpbd_damp_item.
+ * Sums follow each of the first two. */
 INLINE void xpbd_force_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], v = m->velocity[i];
     m->place_share[i] = quad_of(vec3_where(x.w > 0, xyz(x)), x.w > 0 ? 1 : 0);
@@ -377,7 +383,7 @@ INLINE vec3 xpbd_mean_of(quad total, scalar count) {
     return scale((scalar)1 / count, xyz(total));
 }
 
-INLINE void xpbd_turn_item(int i, const struct xpbd *m) {
+INLINE void xpbd_momentum_item(int i, const struct xpbd *m) {
     const quad x = m->position[i], place = TOTAL_OF(m->place);
     const vec3 r = subtract(xyz(x), xpbd_mean_of(place, place.w)),
                u = subtract(xyz(m->forced[i]), xpbd_mean_of(TOTAL_OF(m->whole), place.w));
@@ -426,7 +432,7 @@ INLINE int xpbd_particle(const int *words, int k) {
     return XPBD_IS_PACKED ? words[k / 2] >> 16 * (k % 2) & 0xffff : words[k];
 }
 
-/* A spring's data that do not depend on positions, and its multiplier. No other item writes them. */
+/* A spring's data that do not depend on positions, and its multiplier. Only this spring's item writes them. */
 struct xpbd_pair {
     int words[XPBD_WORDS(2)];
     scalar rest, multiplier;
@@ -496,8 +502,8 @@ INLINE void xpbd_ends_item(int c, const struct xpbd *m) {
     }
 }
 
-/* The same for a ghost tetrahedron. The projection reads `before` itself, because prefetching it would need more
- * registers than exist. */
+/* A ghost tetrahedron's data that do not depend on positions, and its multiplier. The projection itself reads
+ * xpbd.before, because prefetching it would need more registers than there are. */
 struct xpbd_ghost {
     int words[XPBD_WORDS(3)];
     scalar rest, multiplier;
@@ -563,7 +569,7 @@ INLINE void xpbd_volume_item(int c, const struct xpbd *m) {
     KERNEL(LIST, xpbd, xpbd_before)                                                                                    \
     KERNEL(LIST, xpbd, xpbd_volume_before)                                                                             \
     KERNEL(LIST, xpbd, xpbd_force)                                                                                     \
-    KERNEL(LIST, xpbd, xpbd_turn)                                                                                      \
+    KERNEL(LIST, xpbd, xpbd_momentum)                                                                                  \
     KERNEL(LIST, xpbd, xpbd_damp)
 
 #endif

@@ -4,12 +4,13 @@
  *
  * An element's energy U = V Psi gives two possible constraints:
  *
- *     C = U, as in Bender et al. XPBD's energy C^2 / 2 alpha is then one of U^2, and Young's modulus and alpha are one
- *         parameter, E^2 / alpha. If alpha is 0, E does not matter.
- *     C = sqrt(2 U) with alpha = 1. C^2 / 2 alpha is then U, and E is the material's.
+ *     C = U, as in Bender et al. XPBD's energy C^2 / 2 alpha is then U^2 / 2 alpha. Young's modulus E and alpha act as
+ *         one parameter, E^2 / alpha. If alpha is 0, E has no effect.
+ *     C = sqrt(2 U) with alpha = 1. C^2 / 2 alpha is then U, and E is the material's Young's modulus.
  *
- * All is computed for a material whose Young's modulus is 1: C over E, or over its root, alpha over E^2, or 1 / E.
- * Therefore no modulus is too large or too small for a float. */
+ * Everything is computed for a material whose Young's modulus is 1. For C = U, C is divided by E, and alpha by E^2. For
+ * C = sqrt(2 U), C is divided by sqrt(E), and alpha is 1 / E. Therefore no modulus is too large or too small for a
+ * float. */
 #ifndef SPRINGBACK_KERNELS_XPBD_HYPERELASTIC_H
 #define SPRINGBACK_KERNELS_XPBD_HYPERELASTIC_H
 
@@ -19,7 +20,7 @@
 #define ELEMENT_STVK        0
 #define ELEMENT_NEO_HOOKEAN 1
 
-/* A device's compiler knows these values. */
+/* For a device these are defined as compile-time constants. */
 #ifndef XPBD_MATERIAL
 #define XPBD_MATERIAL p->material
 #endif
@@ -27,8 +28,8 @@
 #define XPBD_IS_ROOT p->is_root
 #endif
 
-/* Move an element's corners as in (3) and (4), dx_k = w_k grad_k C dlambda, or less if hyperelastic.h limits the step.
- * Returns the new multiplier.
+/* Move an element's corners as in (3) and (4) of the paper, dx_k = w_k grad_k C dlambda, or less if hyperelastic.h
+ * limits the step. Returns the new multiplier.
  *
  * For the root R = sqrt(2 U), grad R = grad U / R. With S = sum of w |grad U|^2
  *
@@ -54,7 +55,7 @@ INLINE real element_project(const int material, const int is_root, struct tetrah
 }
 
 #ifndef LANES
-/* An element's data that do not depend on positions, and its multiplier. No other item writes them. */
+/* An element's data that do not depend on positions, and its multiplier. Only this element's item writes them. */
 struct xpbd_element {
     int words[XPBD_WORDS(4)];
     scalar rest[10]; /* Q^-1 by rows, and the volume */
@@ -103,10 +104,10 @@ INLINE void xpbd_element_item(int c, const struct xpbd *m) {
     xpbd_element_write_back_item(c, &element, m);
 }
 
-/* A ghost tetrahedron of a triangle of the surface and the centre of the nodes. The centre does not move, but counts in
- * the denominator like a node. D of xpbd.h does the same (:1976-2188), with a relaxation of 0.25 (:2142) and without a
- * limit of the step. Its volumes have signs (mPHYSSolver.cpp:897), which do not affect displacements; here all are
- * positive. */
+/* Project a ghost tetrahedron, of a triangle of the surface and the centre of the nodes, as an element. The centre does
+ * not move, but counts in the denominator like a node. Program D (xpbd.h) does the same (:1976-2188), with a relaxation
+ * of 0.25 (:2142) and without a limit of the step. The volumes in D have signs (mPHYSSolver.cpp:897), which do not
+ * affect displacements; here all volumes are positive. */
 INLINE void xpbd_ghost_element_item(int c, const struct xpbd *m) {
     const struct xpbd_parameters *p = &m->p;
     int words[XPBD_WORDS(3)];

@@ -8,16 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* BANKS: quads in a row of banks, which as many lanes read at once. WINDOW: number of constraints from which the next
- * one is chosen; it is small because constraints near each other share cache lines. */
+/* BANKS: number of quads side by side in the banks of local memory; as many lanes read at once. WINDOW: number of
+ * constraints from which the next one is chosen. It is small, because constraints near each other share cache lines. */
 enum { BANKS = 8, WINDOW = 256, SIZE_MOST = 4 };
 
-/* The constraints chosen so far for eight lanes: how often their particles k read each bank, and the largest number. */
+/* The constraints chosen so far for eight lanes. For each k: how many of their k-th particles are in each bank, and the
+ * largest of these numbers. */
 struct eight {
     unsigned char reads[SIZE_MOST][BANKS], most[SIZE_MOST];
 };
 
-/* The additional accesses of eight lanes with another constraint; if equal, its number of reads from used banks. */
+/* The cost of adding a constraint: first the number of additional accesses, then the number of reads from banks already
+ * in use. */
 static int cost_of(const struct eight *eight, const int *particle, int size) {
     int longer = 0, reads = 0;
     for (int k = 0; k < size; ++k) {

@@ -1,4 +1,4 @@
-/* Bodies: nodes, springs, and a surface for display.
+/* Bodies: nodes, springs, and triangles of a surface.
  *
  * A cloth's springs follow from a node's row and column and are not stored. Any other network stores them in compressed
  * rows. Both list a node's springs in one fixed order, in which forces are added. */
@@ -25,16 +25,16 @@ struct spring {
 struct spring spring_between(const double (*position)[3], int a, int b);
 
 struct body {
-    char sum[DIGEST_SIZE]; /* hash of inputs that the run's parameters do not determine: a prepared body and the scene's
-                              convex bodies; "" for a cloth without convex bodies */
+    char sum[DIGEST_SIZE]; /* hash of the prepared body and of the planes of the scene's convex bodies, which the run's
+                              parameters do not determine; "" if the body has neither */
     int nodes;
     long springs, springs_of[SPRING_TYPES]; /* each spring is counted once */
-    long springs_inside;                    /* of a mesh: those springs that are not edges of its surface */
+    long springs_inside;                    /* of a mesh: number of springs that are not edges of its surface */
     int springs_at_node;                    /* largest number of springs at a node */
     double mass;                            /* kg, of one node */
-    uint64_t noise;           /* seed of the rounding of the starting positions (body.noise); 0: no rounding */
-    double shortest_rest;     /* m, of all springs */
-    double divergence_radius; /* m: a node farther from the origin counts as diverged */
+    uint64_t noise;                         /* seed of the noise in the starting positions (body.noise); 0: no noise */
+    double shortest_rest;                   /* m, of all springs */
+    double divergence_radius;               /* m: a node farther from the origin counts as diverged */
 
     /* A cloth: node (column, row) has the index row * columns + column. Other bodies: rows = 1, columns = nodes. If
      * is_grid, neighbours follow from row and column; otherwise they are stored. */
@@ -43,19 +43,19 @@ struct body {
     bool has[SPRING_TYPES];
     double rest_column, rest_row, rest_shear; /* m; bend springs are twice rest_column and rest_row */
 
-    /* A mesh's prepared body, set by body_describe. For a cloth it has no vertices. For a method that projects springs
-     * by groups, PART_EDGES contains all springs of a cloth. Its facts are notes of the trace. */
+    /* A mesh's prepared body, set by body_describe. For a cloth it has no vertices; if the method projects springs by
+     * groups, its PART_EDGES contains all springs of the cloth. The facts of `prepared` become notes of the trace. */
     struct prepared prepared;
     bool is_closed;     /* the mesh's surface is closed and consistently oriented at every vertex */
     double rest_volume; /* m^3, if is_closed; positive if oriented outward */
 
-    struct node_colours colours; /* for methods that move nodes one by one, by body_describe; else count 0 */
+    struct node_colours colours; /* set by body_describe for methods that move nodes one by one; otherwise count is 0 */
 
     /* The scene's convex bodies, set by body_describe: body b has planes solid_start[b] to solid_start[b + 1] - 1. */
     int solids;
     int *solid_start;   /* [solids + 1]; NULL if there are none */
     double (*plane)[4]; /* outward unit normal, and its dot product with a point of the plane, m */
-    bool is_blown;      /* a wind acts on triangles */
+    bool is_blown;      /* whether a wind acts on triangles */
 
     /* The members below are set by body_build. */
     double (*position)[3]; /* m, at rest */
@@ -65,8 +65,8 @@ struct body {
     int32_t (*triangle)[3];
     size_t triangles;
 
-    /* If is_closed: a node's first neighbours are its ring (body/surface.h), which ends before ring_end[node].
-     * Neighbours inside the body follow. Nodes inside have no ring. */
+    /* If is_closed: a node's first neighbours are its ring (body/surface.h), from index start[node] of `neighbour` to
+     * ring_end[node] - 1. Neighbours inside the body follow. Nodes inside have no ring. */
     int *ring_end; /* [nodes] */
 
     /* If is_blown: the triangles at node i are fan[fan_start[i]] to fan[fan_start[i + 1] - 1], in ascending order. */
@@ -75,8 +75,9 @@ struct body {
     struct pool pool; /* owns the arrays, except those of `prepared` */
 };
 
-/* Count the nodes, springs and triangles of a run's body without allocating its arrays, so that a body that is too
- * large is refused before memory is allocated. Fails if a mesh cannot be read. The body must be freed in any case. */
+/* Count the nodes, springs and triangles of a run's body without allocating its arrays, so that the caller can refuse a
+ * body that is too large. Fails if a mesh cannot be read, or if the body cannot have what the run requests. The caller
+ * must free the body in any case. */
 int body_describe(const struct run *run, struct body *body);
 
 /* Bytes of main memory that body_build allocates. */
@@ -89,7 +90,8 @@ int body_build(const struct run *run, struct body *body);
  * *body. Fails if out of memory. */
 int body_allocate(struct body *body);
 
-/* Fill start, neighbour and rest, which must be allocated and zero: each node's springs in their order. */
+/* Fill start, neighbour and rest, which must be allocated and zero. Each node's springs are in the order of `springs`.
+ * Also sets springs_at_node. */
 void body_lay_springs(struct body *body, const struct spring *springs, int spring_count);
 
 /* Allocate and fill fan_start and fan from the triangles. Fails if out of memory, or if three times the number of
@@ -99,11 +101,13 @@ int body_lay_fans(struct body *body);
 /* Whether the run's method moves nodes one by one, by the colours of the nodes. */
 bool body_has_colours(const struct run *run);
 
-/* Colour the nodes if the run's method moves them one by one. Fails if out of memory. */
+/* Colour the nodes if the run's method moves them one by one. end[s] are the two nodes of spring s. Fails if out of
+ * memory. */
 int body_colour_nodes(const struct run *run, int springs, const int (*end)[2], struct body *body);
 
-/* A node's springs, slot by slot in the order of summation: slots from 0 to body_slots - 1, of which some may be empty.
- * body_spring returns whether there is a spring, and if so sets its other end and its rest length. */
+/* A node's springs, slot by slot in the order of summation. body_slots is the number of slots, of which some may be
+ * empty. body_spring returns whether slot `slot` has a spring, and if so sets its other end and its rest length, in m.
+ */
 int body_slots(const struct body *body, int node);
 bool body_spring(const struct body *body, int node, int slot, int *other, double *rest);
 

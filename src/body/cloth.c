@@ -58,7 +58,7 @@ static int *list_ends(const struct body *body) {
     return ends;
 }
 
-/* The springs as edges in independent groups. */
+/* Add the springs to body->prepared as PART_EDGES, in independent groups. */
 static int group_springs(const struct run *run, const int *ends, struct body *body) {
     body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1); /* for a wind */
     body->prepared.vertices = body->nodes;                                        /* for the colouring only */

@@ -12,10 +12,12 @@ struct cloth_neighbour {
 enum { CLOTH_NEIGHBOURS = 12 };
 extern const struct cloth_neighbour cloth_neighbours[CLOTH_NEIGHBOURS];
 
-/* Whether a node of the grid has its k-th neighbour; if so, sets the neighbour's index and the rest length. */
+/* Whether a node of the grid has its k-th neighbour by a spring; if so, sets the neighbour's index and the spring's
+ * rest length, in m. */
 bool cloth_spring(const struct body *body, int column, int row, int k, int *other, double *rest);
 
-/* Fails if a method that projects springs by groups cannot have them. */
+/* body_describe and body_build for a cloth. cloth_describe fails if the method needs a list of springs, and the cloth
+ * has none, too many, or too many for the memory. */
 int cloth_describe(const struct run *run, struct body *body);
 int cloth_build(const struct run *run, struct body *body);
 

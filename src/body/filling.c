@@ -49,7 +49,8 @@ static char *message_without_times(const char *message) {
     return kept;
 }
 
-/* Append the vertices inside, in Morton's order, to those of the surface. */
+/* Add TetGen's tetrahedra. Its new vertices, inside the body, are appended to those of the surface in Morton's order.
+ */
 static int take_tetrahedra(struct prepared *prepared, const struct tetrahedra *body, const char *name) {
     const int kept = prepared->surface_vertices, inside = body->vertices - kept;
     if (body->kept < kept)
@@ -80,7 +81,8 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     AUTO(tetrahedra_free) struct tetrahedra body;
     AUTO(tetgen_free) struct tetgen_outcome outcome;
     const int failed = tetgen_fill(surface, &(struct tetgen_options){.switches = switches}, &body, &outcome);
-    /* A failure that depends on the machine's load, or on a signal from outside, is not a result. */
+    /* A failure is not a result if it depends on the machine's load or on a signal from outside, or if TetGen does not
+     * work at all. */
     const bool is_result =
         !failed || (outcome.result != TETGEN_NOT_RUN && outcome.run.end != PROCESS_TIMED_OUT &&
                     outcome.run.end != PROCESS_OUT_OF_MEMORY && outcome.run.end != PROCESS_INTERRUPTED &&
@@ -104,7 +106,8 @@ static int add_tetrahedra(struct prepared *prepared, const struct mesh *surface,
     return take_tetrahedra(prepared, &body, name);
 }
 
-/* Uses the edges in the order of their vertices. */
+/* Add facts about the groups of cetinaslan2019's algorithm 2, as printed and repaired. The edges are in the order of
+ * their vertices. */
 static int judge_paper_groups(struct prepared *prepared, const struct edges *edges) {
     struct groups groups;
     struct paper_groups_verdict verdict;

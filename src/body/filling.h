@@ -1,18 +1,21 @@
-/* Fills a prepared body with inner links and tetrahedra, and records facts about them. This needs libraries and
- * programs; a machine without them reads the stored body. */
+/* Fills a prepared body with inner links and tetrahedra, and records facts about them. This needs Embree and TetGen; a
+ * machine without them reads the stored body. */
 #ifndef SPRINGBACK_BODY_FILLING_H
 #define SPRINGBACK_BODY_FILLING_H
 
 #include "body/prepared.h"
 
 struct filling {
-    bool with_links;        /* those of lee2022, with both ends that its algorithm may mean */
-    bool with_paper_groups; /* evaluate cetinaslan2019's algorithm 2 on the edges, unless there are too many */
-    const char *switches;   /* of TetGen; NULL for no tetrahedra */
+    bool with_links; /* add inner links (lee2022): PART_LINKS and PART_LINKS_TO_START, for the two readings of its
+                        algorithm */
+    bool with_paper_groups; /* add facts about the groups of cetinaslan2019's algorithm 2, unless there are too many
+                               edges */
+    const char *switches;   /* TetGen's switches; NULL: add no tetrahedra */
 };
 
-/* Fill a body. A failure of TetGen is not an error, but a fact ("tetgen_failed", "tetgen_message"). It is an error if
- * TetGen could not be run, or reached a limit of time or memory. The caller must then still free the body. */
+/* Fill a body. If TetGen fails on the surface, this is not an error, but a fact ("tetgen_failed", "tetgen_message"). It
+ * is an error if TetGen could not be run, was killed, or reached a limit of time or memory. The caller must free the
+ * body in any case. `name` is the body's name in messages. */
 int filling_add(struct prepared *prepared, const struct filling *how, const char *name);
 
 #endif

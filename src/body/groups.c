@@ -19,9 +19,10 @@ static bool is_in(const int *list, int count, int what) {
     return i < count;
 }
 
-/* Limits of the search. SIZE_MOST: particles of a constraint. CHAIN_MOST, TANGLE_MOST: constraints in a chain of edges,
- * and in a chain of larger constraints, which branches. Then: chains tried for a constraint, and colours tested; steps,
- * of a few nanoseconds each, per constraint and number of colours; rounds of balancing. */
+/* Limits of the search. SIZE_MOST: particles of a constraint. CHAIN_MOST: constraints in a chain of edges. TANGLE_MOST:
+ * constraints in a chain of larger constraints, which branches. CHAIN_TRIES: chains tried for a constraint. LOOK_MOST:
+ * colours tested for a constraint. SEARCH_STEPS: steps of a few nanoseconds, for each constraint, before a colour is
+ * added. ROUNDS_MOST: rounds of balancing. */
 enum {
     SIZE_MOST = 16,
     CHAIN_MOST = 4096,
@@ -32,22 +33,24 @@ enum {
     ROUNDS_MOST = 100
 };
 
-/* The sizes of a lattice's colours may differ by 1 / LATTICE_SPREAD of the largest, because of its border. */
+/* The numbers of edges of a lattice's colours may differ by 1 / LATTICE_SPREAD of the largest number, because of the
+ * lattice's border. */
 enum { LATTICE_SPREAD = 8 };
 
 /* A colouring in progress. Each particle has a row of slots: a hash table of its constraints by colour, with open
- * addressing, linear probing and a power of two of slots. A colour below the row's width has the slot of its number. */
+ * addressing, linear probing and a power of two of slots. The search for a colour begins at slot colour modulo the
+ * row's width, so without collisions a colour below the width is in the slot of its number. */
 struct colouring {
     int particles, constraints, size, colours; /* colours that may be used */
     const int *particle;
     int *colour;         /* NONE: not coloured yet */
     size_t *start;       /* [particles + 1] rows in slot */
     int *slot;           /* a constraint or NONE */
-    int *lowest;         /* per particle: each lower colour is used at it */
+    int *lowest;         /* per particle: the lowest colour that none of its constraints has */
     int *queue;          /* [constraints + SIZE_MOST] a chain */
     int64_t *seen;       /* per constraint: stamp of the last chain that contained it */
     int *weight;         /* per constraint: how often it was hard to place */
-    int64_t stamp, work; /* work: steps so far */
+    int64_t stamp, work; /* work: steps since a colour was added */
     uint32_t variety;
 };
 
@@ -70,7 +73,8 @@ static int at(const struct colouring *c, int p, int colour) {
     return c->slot[find(c, p, colour)];
 }
 
-/* Empty a slot, and move up the entries that were displaced by it. */
+/* Empty a slot, and move later entries of the row into it where necessary, so that the search for their colours still
+ * finds them. */
 static void empty(struct colouring *c, int p, size_t found) {
     const size_t mask = c->start[p + 1] - c->start[p] - 1;
     int *row = c->slot + c->start[p];
@@ -158,7 +162,7 @@ static int chain(struct colouring *c, int count, int a, int b, const int *barred
     return count;
 }
 
-/* Exchange colours a and b in the queue's first constraints, which are a chain. */
+/* Exchange colours a and b in the first `count` constraints of the queue, which are a chain. */
 static void flip(struct colouring *c, int count, int a, int b) {
     for (int i = 0; i < count; ++i) {
         const int t = c->queue[i], colour = c->colour[t];
@@ -169,7 +173,8 @@ static void flip(struct colouring *c, int count, int a, int b) {
         place(c, c->queue[i], c->colour[c->queue[i]]);
 }
 
-/* Free colour a for the constraint by exchanging it with b in all chains that hold it. */
+/* Make colour a free at the constraint's particles, by exchanging a and b in the chains of the constraints that have
+ * colour a there. Returns false, with all colours unchanged, if this is impossible. */
 static bool free_by_chain(struct colouring *c, int constraint, int a, int b) {
     const int *p = particles_of(c, constraint);
     int barred[SIZE_MOST], bars = 0, count = 0;
@@ -192,7 +197,8 @@ static bool free_by_chain(struct colouring *c, int constraint, int a, int b) {
     return true;
 }
 
-/* Colour the constraint with a free colour, or one that a chain frees. */
+/* Colour the constraint with a free colour, or with one that a chain frees. Returns false if the search finds neither.
+ */
 static bool settle(struct colouring *c, int constraint) {
     int colour = free_colour(c, constraint);
     if (colour != NONE) {
@@ -225,8 +231,9 @@ static bool settle(struct colouring *c, int constraint) {
     return false;
 }
 
-/* Colour the constraint with the colour whose holders have the least weight. Push these, uncoloured, on the stack: an
- * ejection pool, whose weights count how often a constraint was hard to place (Nagata and Braysy 2009). */
+/* Colour the constraint with the colour whose constraints at its particles have the least weight. Those lose their
+ * colour and are pushed on the stack, whose new depth is returned: an ejection pool, whose weights count how often a
+ * constraint was hard to place (Nagata and Braysy 2009). */
 static int eject(struct colouring *c, int constraint, int *stack, int depth) {
     const int *p = particles_of(c, constraint);
     int best = NONE, ties = 0;
@@ -265,7 +272,7 @@ static int other_end(const struct colouring *c, int edge, int p) {
     return ends[0] == p ? ends[1] : ends[0];
 }
 
-/* Whether an edge of the fan around u ends in p. */
+/* Whether one of the first `count` edges of `list`, the fan around u, ends in p. */
 static bool is_in_fan(const struct colouring *c, const int *list, int count, int u, int p) {
     int i = 0;
     while (i < count && other_end(c, list[i], u) != p)
@@ -274,7 +281,7 @@ static bool is_in_fan(const struct colouring *c, const int *list, int count, int
 }
 
 /* Colour an edge if there are more colours than edges at any particle: Misra and Gries's fan. Always succeeds in a
- * simple graph. `list` must hold all edges at a particle. */
+ * simple graph. `list` is scratch memory for all edges at a particle. */
 static bool colour_by_fan(struct colouring *c, int edge, int *list) {
     const int u = particles_of(c, edge)[0];
     int count = 1;
@@ -285,14 +292,15 @@ static bool colour_by_fan(struct colouring *c, int edge, int *list) {
             is_in_fan(c, list, count, u, other_end(c, next, u)))
             continue;
         list[count++] = next;
-        colour = NONE; /* restart with the new end */
+        colour = NONE; /* test all colours again, with the fan's new last edge */
     }
     const int free_at_u = c->lowest[u], d = c->lowest[other_end(c, list[count - 1], u)];
     if (at(c, u, d) != NONE) {
         c->queue[0] = at(c, u, d);
         flip(c, chain(c, 1, free_at_u, d, NULL, 0, INT_MAX), free_at_u, d);
     }
-    /* Rotate the rest of the fan, up to an end at which d is free, by one. */
+    /* Shift the colours of the fan's edges by one, up to an edge at whose other end d is free. That edge gets colour d.
+     */
     for (int i = 0; at(c, u, d) == NONE && i < count; ++i) {
         if (i > 0 && at(c, other_end(c, list[i - 1], u), c->colour[list[i]]) != NONE)
             break;
@@ -309,7 +317,7 @@ static bool colour_by_fan(struct colouring *c, int edge, int *list) {
     return false;
 }
 
-/* Colour all constraints. The number of colours grows from `bound` if necessary. */
+/* Colour all constraints. The number of colours begins with `bound` and grows if necessary. */
 static void colour_all(struct colouring *c, int bound) {
     bool is_graph = c->size == 2;
     for (size_t i = 0; is_graph && i < 2 * (size_t)c->constraints; ++i)
@@ -336,8 +344,9 @@ static void colour_all(struct colouring *c, int bound) {
     }
 }
 
-/* Move constraints from colour a to the smaller b by exchanging both in chains with more of a than of b, until b would
- * be larger. A chain of edges has at most one more of a, so the sizes then differ by at most one. */
+/* Move constraints from colour a to the smaller colour b, until b would be the larger one. It exchanges both colours in
+ * chains that have more constraints of a than of b. A chain of edges has at most one more of a, so the sizes of the two
+ * colours then differ by at most one. Returns whether any constraint was moved. */
 static bool level(struct colouring *c, int a, int b, const int *of_a, int size_a, int size_b) {
     bool is_moved = false;
     const int64_t before = c->stamp;
@@ -370,7 +379,8 @@ static int compare(const void *a, const void *b) {
                               : (x->colour > y->colour) - (x->colour < y->colour);
 }
 
-/* The largest colour gives to the smallest, the second largest to the second smallest, and so on, repeatedly. */
+/* Make the sizes of the colours about equal: move constraints from the largest colour to the smallest, from the second
+ * largest to the second smallest, and so on, repeatedly. */
 static void balance(struct colouring *c) {
     AUTO_FREE int *start = memory_new((size_t)c->colours + 1, sizeof *start);
     AUTO_FREE int *list = memory_new((size_t)c->constraints, sizeof *list);
@@ -413,7 +423,7 @@ static int check_list(int particles, int constraints, int size, const int *parti
     return STATUS_OK;
 }
 
-/* Count the constraints at each particle, at [particle + 1] of zeroed counts; returns the largest count. */
+/* Count the constraints at particle p in count[p + 1], which must be 0 before. Returns the largest count. */
 static int count_at(int constraints, int size, const int *particle, size_t *count) {
     size_t most = 0;
     for (size_t i = 0; i < (size_t)constraints * (size_t)size; ++i)
@@ -495,7 +505,7 @@ long groups_conflicts(int particles, int constraints, int size, const int *parti
     AUTO_FREE int *start = memory_new((size_t)colours + 1, sizeof *start);
     AUTO_FREE int *list = memory_new((size_t)constraints, sizeof *list);
     rows_sort(colours, constraints, colour, start, list);
-    /* Rows of the constraints at a particle, sorted by colour. */
+    /* One row for each particle: the constraints at the particle, sorted by colour. */
     AUTO_FREE size_t *row = memory_new((size_t)particles + 1, sizeof *row);
     AUTO_FREE size_t *next = memory_new((size_t)particles + 1, sizeof *next);
     count_at(constraints, size, particle, row);

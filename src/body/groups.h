@@ -3,14 +3,15 @@
  *
  * Constraint i has the particles particle[i * size] .. particle[i * size + size - 1]: 2 for edges, 3 for triangles, 4
  * for bends and tetrahedra. The particles of a constraint must differ. -1 means no particle, so that edges and
- * tetrahedra can be coloured together, as size 4. Other lists are refused.
+ * tetrahedra can be coloured together, as size 4. A list with other indices, or with a particle twice in a constraint,
+ * is refused.
  *
  * No colouring has fewer colours than the largest number of constraints at a particle. Edges of a simple graph get this
  * number or one more (Vizing 1964, by the fans of Misra and Gries 1992). Duplicate edges may need more. Edges of a
- * lattice are coloured as described below. Larger constraints get a few more, by a search of bounded length: the
- * tetrahedra of a cube of 19 x 19 x 19 cubes, each cut into five, get 35 colours (bound: 32); together with their edges
- * they get 51 (bound: 50). A million springs of a cloth take about 0.6 s (tests/bench/groups.c). Bodies with thousands
- * of constraints at many particles may take a minute. */
+ * lattice are coloured by lattice_colour. Constraints of more than two particles get a few colours more than the bound,
+ * by a search of bounded length: the tetrahedra of a cube of 19 x 19 x 19 cubes, each cut into five, get 35 colours
+ * (bound: 32); together with their edges they get 51 (bound: 50). A million springs of a cloth take about 0.6 s
+ * (tests/bench/groups.c). Bodies with thousands of constraints at many particles may take a minute. */
 #ifndef SPRINGBACK_BODY_GROUPS_H
 #define SPRINGBACK_BODY_GROUPS_H
 
@@ -23,15 +24,16 @@
  * refused. */
 int groups_bound(int particles, int constraints, int size, const int *particle);
 
-/* Assign each constraint a colour, from 0. Colours have about equal sizes, those of a lattice within an eighth. Returns
- * the number of colours, or -1 if the list is refused. The same list gets the same colours on every machine. */
+/* Assign each constraint a colour, from 0. Colours have about equal numbers of constraints; those of a lattice differ
+ * by at most an eighth. Returns the number of colours, or -1 if the list is refused. The same list gets the same
+ * colours on every machine. */
 int groups_colour(int particles, int constraints, int size, const int *particle, int *colour);
 
-/* Number of pairs of constraints of one colour that share a particle, each pair counted once; -1 if the list or a
- * colour is refused. Takes time proportional to the list and to the result. */
+/* Number of pairs of constraints of one colour that share a particle, each pair counted once; -1 if the list is
+ * refused, or if a colour is not from 0 to constraints - 1. Takes time proportional to the list and to the result. */
 long groups_conflicts(int particles, int constraints, int size, const int *particle, const int *colour);
 
-/* Constraints sorted by colour, within a colour by lowest particle, then by index, for locality. */
+/* Constraints sorted by colour. For locality, those of one colour are sorted by lowest particle, then by index. */
 struct groups {
     int count, constraints;
     int *start;      /* [count + 1] group g is constraint[start[g]] .. constraint[start[g + 1] - 1] */
@@ -48,15 +50,15 @@ void groups_free(struct groups *groups);
 void groups_lay(const struct groups *groups, size_t bytes, const void *from, void *to);
 
 /* Lattices: edges of a grid whose vertices are numbered row by row, so that almost every edge (i, j) has a neighbour (i
- * + 1, j + 1). This order needs no change for locality. In it a colour of edges can contain long runs of consecutive
- * particles, which vector units read and write at once. */
+ * + 1, j + 1). This order of vertices needs no change for locality. A colour of its edges can contain long runs of
+ * consecutive particles, which vector units read and write at once. */
 
 /* Whether at least 19 in 20 edges (i, j) have a neighbour (i + 1, j + 1). end[e] are two vertices, in any order. */
 bool lattice_is(int edges, const int (*end)[2]);
 
-/* Assign each edge a colour, from 0, so that no two of a colour share a vertex. It is the colour of the neighbour (i -
- * 1, j - 1), or of (i - 2, j - 2), if that colour is free, else the lowest free colour. Returns the number of colours,
- * or -1 if there would be more than `most`, or than 64. */
+/* Assign each edge a colour, from 0, so that no two edges of a colour share a vertex. Edge (i, j) gets the colour of
+ * edge (i - 1, j - 1), or else of (i - 2, j - 2), if that colour is free at both vertices; otherwise the lowest free
+ * colour. Returns the number of colours, or -1 if there would be more than `most`, or than 64. */
 int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *colour);
 
 #endif

@@ -23,7 +23,8 @@ static struct keyed *keyed_of(int edges, const int (*end)[2]) {
     return list;
 }
 
-/* The edge with this key, from *at on, or NONE. *at advances; keys must come in ascending order. */
+/* The index of the edge whose key is `number`, or NONE. The search begins at list[*at] and advances *at, so successive
+ * calls need ascending keys. */
 static int edge_of(const struct keyed *list, int edges, uint64_t number, int *at) {
     while (*at < edges && list[*at].key < number)
         ++*at;
@@ -44,16 +45,16 @@ int lattice_colour(int vertices, int edges, const int (*end)[2], int most, int *
     int colours = 0;
     for (int e = 0, at[2] = {0}; e < edges; ++e) {
         const int *ends = end[list[e].index];
-        const uint64_t taken = used[ends[0]] | used[ends[1]];
+        const uint64_t used_colours = used[ends[0]] | used[ends[1]];
         int own = NONE;
         for (int s = 0; s < 2 && own == NONE; ++s) {
             const uint64_t back = (uint64_t)(s + 1) * NEXT;
             const int before = list[e].key < back ? NONE : edge_of(list, edges, list[e].key - back, &at[s]);
-            if (before != NONE && !(taken >> colour[before] & 1))
+            if (before != NONE && !(used_colours >> colour[before] & 1))
                 own = colour[before];
         }
         if (own == NONE)
-            for (own = 0; own < COLOURS_MOST && (taken >> own & 1);)
+            for (own = 0; own < COLOURS_MOST && (used_colours >> own & 1);)
                 ++own;
         if (own >= most || own >= COLOURS_MOST)
             return NONE;

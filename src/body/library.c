@@ -21,7 +21,8 @@ static char *key_of(const struct catalogue_mesh *mesh, const struct mesh_source 
                        links_tool());
 }
 
-/* Whether the stored body has this key; if so, it is read. A damaged file counts as absent. */
+/* Read the stored body. Returns whether its key is `key`; if not, nothing is allocated. A damaged file counts as
+ * absent. */
 static bool is_kept(const char *path, const char *key, struct prepared *prepared) {
     const struct failure_mark mark = failure_mark();
     const bool kept = file_exists(path) && !stored_read(path, prepared);
@@ -90,7 +91,8 @@ static int make(struct mesh_provenance *provenance, const char *key, const char 
     return STATUS_BAD;
 }
 
-/* Whether a body from a better source is stored than the one available now. It is then kept. */
+/* Whether the stored body is from a better source than the one available now. If so, the body is read, and its source
+ * is set. */
 static bool is_better_kept(const char *path, struct mesh_provenance *provenance, struct prepared *prepared) {
     const struct catalogue_mesh *mesh = provenance->mesh;
     for (const struct mesh_source *source = mesh->sources; source < provenance->source; ++source) {

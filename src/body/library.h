@@ -6,11 +6,13 @@
 #include "body/prepared.h"
 #include "mesh/catalogue.h"
 
-/* Provide the body that has this name in the catalogue, as <folder>/<name>.h5. An existing whole file is kept if its
- * entry, original and preparation are the same, or are those of a better source of the entry. Then *fresh is false.
+/* Provide the body that has this name in the catalogue, as <folder>/<name>.h5, and read it. A valid file is kept, and
+ * *fresh is false, if it was made from the same catalogue entry and original by the same preparation. It is also kept
+ * if it was made from a better source of the entry than the one available now. Otherwise the file is made, and *fresh
+ * is true.
  *
  * Facts about its origin: "body", "doc", "from", "kind", "package", "version", "file", "licence", "credit",
- * "original_sha256", "steps", "mesh_sha256", "stand_in" (yes or no), "missed" (why earlier sources were not available),
+ * "original_sha256", "steps", "mesh_sha256", "stand_in" (yes or no), "missed" (why better sources were not available),
  * "key". On failure nothing is written, and nothing has to be freed. */
 int library_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                  const char *folder, struct prepared *prepared, struct mesh_provenance *provenance, bool *fresh);

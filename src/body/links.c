@@ -14,7 +14,8 @@
 /* Boxes are enlarged by this fraction of half the body's longest side. The rounding of a float is about 1e-7 of it. */
 static const double margin = 1e-5;
 
-/* Embree works in floats, in a frame in which the body is between -1 and 1. All else is in the mesh's own frame. */
+/* Embree works in floats, in a coordinate frame in which the body is between -1 and 1. All other coordinates are in the
+ * frame of the mesh. */
 struct frame {
     const struct mesh *mesh;
     double centre[3], scale;
@@ -32,7 +33,7 @@ struct ray {
     int triangle;    /* triangle that was hit; -1: none */
 };
 
-/* The vertices' outward normals, of any length; 0 if a vertex has none. */
+/* The vertices' outward normals, [vertices][3], not normalised; 0 if a vertex has none. Newly allocated. */
 static double (*normals(const struct mesh *mesh))[3] {
     double(*normal)[3] = memory_new((size_t)mesh->vertices, sizeof *normal);
     for (int t = 0; t < mesh->triangles; ++t) {
@@ -109,8 +110,8 @@ static void hit_triangle(const struct RTCIntersectFunctionNArguments *arguments)
         return;
     ray->distance = distance;
     ray->triangle = triangle;
-    /* No box beyond this distance, plus the rounding of a float, has to be tested. For one ray, RTCRayHitN is
-     * RTCRayHit. */
+    /* Embree need not test boxes beyond this distance plus the rounding of a float. For a single ray, RTCRayHitN has
+     * the layout of RTCRayHit. */
     ((struct RTCRayHit *)arguments->rayhit)->ray.tfar = (float)(distance * ray->frame->scale + 10 * margin);
 }
 
@@ -158,7 +159,7 @@ static int far_end(const struct ray *ray, enum links_end end) {
     return chosen;
 }
 
-/* Sort the links, remove duplicates, and count those that are edges. */
+/* Sort the links and remove duplicates. Counts the removed links, and the links that are edges. */
 static void clean(const struct mesh *mesh, struct links *links) {
     qsort(links->link, (size_t)links->count, sizeof *links->link, edges_compare); /* equal ones are identical */
     AUTO(edges_free) struct edges edges;

@@ -8,10 +8,11 @@
  *               triangles only from inside.
  *     (5)       "normalDirection" is the vertex's normal. The paper does not say how it follows from the triangles'
  *               normals. Here they are weighted by area, as their cross products are.
- *     (9)-(12)  the text and figure 3 choose, three times, the corner nearest to the hit point; line (11), like half a
- *               sentence, compares with the start vertex. The hit point is the default, because it has the majority,
- * and because the corner nearest to the start would tilt every link towards the surface. (14)-(18) links that coincide
- * are stored once, whichever end began.
+ *     (9)-(12)  the text and figure 3 choose, three times, the corner nearest to the hit point. Line (11) and half a
+ *               sentence choose the corner nearest to the start vertex. The hit point is the default, because the paper
+ *               names it more often, and because the corner nearest to the start would tilt every link towards the
+ *               surface.
+ *     (14)-(18) links that coincide are stored once, whichever end is the start.
  *
  * The paper does not mention links that are also edges of the surface; they are kept. Triangles at the start vertex,
  * which an engine may hit at distance 0, are ignored. */
@@ -29,13 +30,13 @@ enum links_end {
 struct links {
     int count;
     struct spring *link; /* [count] sorted by both ends; rest: their distance, m */
-    /* The vertices without a stored link: starts = count + missed + doubled. */
-    int missed;  /* without a normal, or without a triangle on the other side */
-    int doubled; /* whose link already existed */
+    /* The number of vertices is count + missed + doubled. */
+    int missed;  /* vertices without a normal, or whose ray hits no triangle */
+    int doubled; /* vertices whose link another vertex has already made */
     int edges;   /* links that are edges of the surface */
 };
 
-/* The links of a surface, closed or not. The time is nearly proportional to the mesh's size. The result is
+/* Create the links of a surface, closed or open. The time is nearly proportional to the mesh's size. The result is
  * bit-identical on every machine: the ray caster only reports which enlarged boxes a ray passes. Distances are computed
  * here, in double. Of equally near triangles the first is used, of equally near corners the lowest. Fails if positions
  * are not finite, if corners are not vertices, or if the ray caster is out of memory; links is then empty. */

@@ -23,8 +23,8 @@ static struct {
     size_t bytes;
 } memo = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* All that surface_describe uses: the file, its date and size, and the parameters. Newly allocated; NULL if there is no
- * such file. */
+/* A key of everything that surface_describe uses: the file, its size and dates, and the parameters. Newly allocated;
+ * NULL if the file does not exist. */
 static char *key_of(const struct run *run, const char *path) {
     struct stat file;
     if (stat(path, &file))

@@ -1,13 +1,13 @@
 /* A cache of prepared bodies that surface_describe has described. A plan has many runs with the same few bodies;
- * without the cache, the file of a body would be read and checked for each run. It keeps the last 64 bodies or fewer,
- * with up to 64 MiB together. Several threads may call these functions at the same time. */
+ * without the cache, the file of a body would be read and checked for each run. The cache keeps at most the last 64
+ * bodies, of at most 64 MiB together. Several threads may call these functions at the same time. */
 #ifndef SPRINGBACK_BODY_MEMO_H
 #define SPRINGBACK_BODY_MEMO_H
 
 #include "body/body.h"
 
-/* If a body is kept for the same parameters, and its file `path` has not changed since then, copy it to *body and
- * return true. The caller frees the copy by body_free. */
+/* If the cache has a body with the same parameters of the run, and its file `path` has not changed since then, copy
+ * this body to *body and return true. The caller frees the copy by body_free. */
 bool memo_find(const struct run *run, const char *path, struct body *body);
 
 /* Keep a copy of a body that surface_describe has described from the file `path`. Bodies with coloured nodes, and

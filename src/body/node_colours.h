@@ -1,4 +1,5 @@
-/* Nodes by colours: no spring joins two nodes of one colour, so these can move in parallel, in any order. */
+/* Nodes by colours: no spring joins two nodes of one colour, so the nodes of a colour can move in parallel, in any
+ * order. */
 #ifndef SPRINGBACK_BODY_NODE_COLOURS_H
 #define SPRINGBACK_BODY_NODE_COLOURS_H
 

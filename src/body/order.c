@@ -80,8 +80,9 @@ static void graph_create(int vertices, int edges, const int (*end)[2], struct gr
             graph->neighbour[next[end[at[k] / 2][1 - at[k] % 2]]++] = sorted[i];
 }
 
-/* List the vertices that can be reached from one, level by level. Returns their number. *last is the start of the last
- * level, *levels the number of levels. `seen` marks vertices with `stamp`. */
+/* List the vertices that can be reached from vertex `from`, level by level. Returns their number. *last is the index in
+ * `list` at which the last level begins, *levels the number of levels. seen[v] becomes `stamp` for each listed vertex.
+ */
 static int breadth_first(const struct graph *graph, int from, int *seen, int stamp, int *list, int *levels, int *last) {
     int count = 1, end = 1;
     list[0] = from;
@@ -117,7 +118,7 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
     for (int v = 0, done = 0; v < vertices; ++v) {
         if (seen[v] == DONE)
             continue;
-        /* Start again from the vertex of least degree in the last level, while the number of levels grows. */
+        /* Search again from the vertex of least degree in the last level, as long as the number of levels grows. */
         int *list = order + done, from = v, levels, last, count, farthest = 0;
         count = breadth_first(&graph, from, seen, 1, list, &levels, &last);
         for (int try = 2; try < TRIES && levels > farthest; ++try) {

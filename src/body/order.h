@@ -1,9 +1,9 @@
 /* Orders for locality: vertices that are near in space or connected by edges become near in memory.
  *
- * An order lists old indices: order[new] = old. If there are edges, order_graph is better. On a mesh of 435,545
+ * An order is a list of old indices: order[new] = old. If there are edges, use order_graph. On a mesh of 435,545
  * vertices, a node-centred gather of spring forces took about five times as long in random order as along Morton's
- * curve. Along Morton's curve it took a fifth to a third longer than by order_graph (tests/bench/order.c). Morton's
- * order is computed in a tenth of the time, and needs only positions. */
+ * curve. Along Morton's curve it took a fifth to a third longer than by order_graph (tests/bench/order.c). order_morton
+ * takes a tenth of the time of order_graph, and needs only positions. */
 #ifndef SPRINGBACK_BODY_ORDER_H
 #define SPRINGBACK_BODY_ORDER_H
 
@@ -16,19 +16,20 @@ struct keyed {
     int index;
 };
 
-/* By the key, ties by index; for qsort. */
+/* Compares by key, then by index; for qsort. */
 int keyed_compare(const void *a, const void *b);
 
-/* Along Morton's curve (1966): by the interleaved bits of the position on a grid of 2^21 cells along the longest side;
- * ties by index. Fails if a position is not finite. */
+/* Order vertices along Morton's curve (1966): by the interleaved bits of their cells in a grid with 2^21 cells along
+ * the longest side of the bounding box; ties by index. Fails if a position is not finite. */
 int order_morton(int vertices, const double (*position)[3], int *order);
 
-/* Reverse Cuthill-McKee (1969; George 1971), each part from a vertex at its rim (George and Liu 1979); parts, and
- * vertices of equal degree, by index. end[e] are two vertices. Fails if an end is not a vertex. Linear in both
- * counts. */
+/* Reverse Cuthill-McKee (1969; George 1971). Each connected part begins at a vertex on its periphery (George and Liu
+ * 1979). Parts are in the order of their lowest vertices, vertices of equal degree in the order of their indices.
+ * end[e] are the two vertices of edge e. Fails if an end is not a vertex. The time is linear in both counts. */
 int order_graph(int vertices, int edges, const int (*end)[2], int *order);
 
-/* Constraints as in body/groups.h by their lowest particle, ties by index; constraints without particles come last. */
+/* Order constraints, which are as in body/groups.h, by their lowest particle, ties by index. Constraints without
+ * particles come last. */
 void order_constraints(int particles, int constraints, int size, const int *particle, int *order);
 
 /* place[old] = new. Fails if the order is not a permutation. */

@@ -26,7 +26,7 @@ static int check(int particles, int edges, const int (*end)[2]) {
     return STATUS_OK;
 }
 
-/* Lines 5 to 11: the edges that are not adjacent to an edge, and are not it. */
+/* Lines 5 to 11: list the edges that are not adjacent to edge `to`, except this edge itself. Returns their number. */
 static int not_adjacent(int edges, const int (*end)[2], int to, int *list) {
     int count = 0;
     for (int e = 0; e < edges; ++e)
@@ -35,7 +35,8 @@ static int not_adjacent(int edges, const int (*end)[2], int to, int *list) {
     return count;
 }
 
-/* Lines 20 to 34. `is_kept`, unless NULL, marks edges that stay even if they are adjacent. */
+/* Lines 20 to 34: for each edge of the list `source` in order, remove the edges that are adjacent to it. Returns the
+ * new number of edges. `is_kept`, unless NULL, marks edges that are not removed. */
 static int prune(const int (*end)[2], const bool *is_kept, int *source, int count) {
     for (int i = 0; i < count; ++i) {
         const int target = source[i];
@@ -50,7 +51,7 @@ static int prune(const int (*end)[2], const bool *is_kept, int *source, int coun
     return count;
 }
 
-/* Line 35. */
+/* Line 35: append `source` as a new group. */
 static void append(struct groups *groups, const int *source, int count) {
     const int start = groups->start[groups->count];
     groups->start = memory_grow(groups->start, (size_t)groups->count + 2, sizeof *groups->start);

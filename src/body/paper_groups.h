@@ -1,7 +1,7 @@
-/* Independent edge groups of cetinaslan2019, algorithm 2: as printed, and repaired. They serve to evaluate the paper,
- * and the repaired ones also for runs. The groups of body/groups.h are found faster and are fewer. The time grows with
- * the square of the edges, so large meshes are refused. The lists of lines 1 to 14 are computed when needed, not
- * stored.
+/* Independent edge groups of cetinaslan2019, algorithm 2: as printed, and repaired. Both serve to evaluate the paper;
+ * the repaired ones can also be used in runs. The groups of body/groups.h are found faster and are fewer. The time
+ * grows with the square of the edges, so large meshes are refused. The lists of lines 1 to 14 are computed when needed,
+ * not stored.
  *
  * As printed, with the fewest changes that make it terminate and select a list:
  *     line 2     EdgeID never changes: it is incremented at the end of the loop
@@ -9,10 +9,10 @@
  *                before the stated number
  *     line 15    the number of IndEdgesArrays is not stated: the caller gives it
  *     line 19    which list is not stated: NonAdjArraysList[g] for the g-th IndEdgesArray
- * The result is not a grouping. Edge 0, added by line 17, is overwritten by line 35. So is each array's own edge, which
- * is not in the list of edges that are not adjacent to it. Lines 26-27 keep an edge *because* it is in another group,
- * even if it is adjacent to an edge of this group. Therefore groups share edges, contain edges that share a particle,
- * and omit edges.
+ * The result is not a grouping. Edge 0, added by line 17, is overwritten by line 35. Each array lacks its own edge,
+ * because this edge is not in the list of edges that are not adjacent to it. Lines 26-27 keep an edge *because* it is
+ * in another group, even if it is adjacent to an edge of this group. Therefore groups share edges, contain edges that
+ * share a particle, and omit edges.
  *
  * Repaired, to do what section 6 says ("if any two edges are connected to each other or exist in other independent edge
  * groups, they are located to different groups"):
@@ -33,18 +33,19 @@
 #include "body/prepared.h"
 
 enum {
-    PAPER_GROUPS_EDGES_MOST = 65536,   /* takes some seconds */
-    PAPER_GROUPS_PLACES_MOST = 1000000 /* arrays * edges, as printed */
+    PAPER_GROUPS_EDGES_MOST = 65536,   /* with so many edges it takes some seconds */
+    PAPER_GROUPS_PLACES_MOST = 1000000 /* maximum of arrays times edges for the groups as printed */
 };
 
-/* Constraints are edges; end[e] are their two particles. Within a group they are in the order of the algorithm. Fails
- * if there are too many edges, or an edge does not join two particles. */
+/* Compute the groups as printed, in the stated number of `arrays`, or repaired. The constraints are edges; end[e] are
+ * the two particles of edge e. The edges of a group are in the order of the algorithm. Fails if there are too many
+ * edges, or an edge does not join two particles. */
 int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct groups *groups);
 int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct groups *groups);
 
 struct paper_groups_verdict {
-    long conflicts;        /* pairs in one group that share a particle, each counted in each group */
-    int missing, repeated; /* edges in no group; in more than one */
+    long conflicts;        /* pairs of edges in one group that share a particle, summed over the groups */
+    int missing, repeated; /* number of edges in no group; in more than one group */
 };
 void paper_groups_judge(const struct groups *groups, int edges, const int (*end)[2],
                         struct paper_groups_verdict *verdict);

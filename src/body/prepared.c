@@ -121,7 +121,7 @@ static int add_bends(struct prepared *prepared, const struct mesh *mesh, const s
                 if (corner[k] != bend[0] && corner[k] != bend[1])
                     bend[2 + side] = corner[k];
         }
-        count += bend[2] != bend[3]; /* the same triangle twice has no bend */
+        count += bend[2] != bend[3]; /* two triangles with the same corners have no bend */
     }
     return prepared_add_part(prepared, PART_BENDS, count, particle);
 }
@@ -139,7 +139,7 @@ static int fill(struct prepared *prepared, const struct mesh *mesh, const struct
                : STATUS_OK;
 }
 
-/* The same surface with its vertices in an order for locality. A lattice already has one. */
+/* Copy the surface to *mesh, with its vertices in an order for locality. The order of a lattice is not changed. */
 static int order(const struct mesh *surface, struct mesh *mesh) {
     AUTO(edges_free) struct edges edges;
     mesh_copy(surface, mesh);

@@ -1,8 +1,8 @@
 /* Prepared bodies: data of a body that methods need, computed once from a surface, and stored.
  *
  * Vertices are in an order in which neighbours are near in memory (body/order.h). Those of the surface come first, then
- * those that TetGen added inside. Constraints are sorted by independent groups (body/groups.h): no two of a group share
- * a particle. Equal surfaces give bit-identical bodies. */
+ * those that TetGen added inside. Constraints are sorted by independent groups (body/groups.h): no two constraints of a
+ * group share a particle. Equal surfaces give bit-identical bodies. */
 #ifndef SPRINGBACK_BODY_PREPARED_H
 #define SPRINGBACK_BODY_PREPARED_H
 
@@ -11,10 +11,10 @@
 #include "mesh/mesh.h"
 
 enum body_part {
-    PART_EDGES,          /* of the surface */
-    PART_TRIANGLES,      /* of the surface, outward */
-    PART_BENDS,          /* two triangles that share an edge: the edge's ends, the other two corners */
-    PART_LINKS,          /* inner links to the corner nearest to where the ray hits (body/links.h) */
+    PART_EDGES,     /* of the surface */
+    PART_TRIANGLES, /* of the surface, outward */
+    PART_BENDS,     /* two triangles that share an edge: the edge's two ends, then the other corner of each triangle */
+    PART_LINKS,     /* inner links to the corner nearest to the hit point (body/links.h) */
     PART_LINKS_TO_START, /* inner links to the corner nearest to the ray's start */
     PART_TETRAHEDRA,     /* positively oriented */
     BODY_PARTS
@@ -38,18 +38,18 @@ struct prepared {
     struct part parts[BODY_PARTS];
     struct attributes facts; /* facts about the body: "links_missed", "tetgen_message"; in SI units. First those that
                                 follow from the body, then those about its origin, which callers add */
-    char hash[DIGEST_SIZE];  /* of positions and parts; bodies with equal hashes give equal runs */
+    char hash[DIGEST_SIZE];  /* hash of positions and parts; bodies with equal hashes give equal runs */
 };
 
-/* Prepare the edges, triangles and bends of a body from a surface. The surface must have triangles, each with three
- * different corners. On failure nothing is allocated. */
+/* Prepare the edges, triangles and bends of a body from a surface. `name` is the surface's name in messages. The
+ * surface must have triangles, each with three different corners. On failure nothing is allocated. */
 int prepared_create(const struct mesh *surface, const char *name, struct prepared *prepared);
 
-/* Add constraints, sorted by groups. Facts: the number of constraints, of groups, and the lower bound of groups
- * ("edges", "edges_groups", "edges_groups_least"). */
+/* Add constraints, sorted by groups. Also adds three facts: the number of constraints, the number of groups, and a
+ * lower bound of the number of groups ("edges", "edges_groups", "edges_groups_least"). */
 int prepared_add_part(struct prepared *prepared, enum body_part kind, int count, const int *particle);
 
-/* The surface, newly allocated; its triangles sorted by groups. */
+/* The surface of a body, newly allocated. Its triangles are in the order of PART_TRIANGLES. */
 void prepared_surface(const struct prepared *prepared, struct mesh *mesh);
 
 void prepared_free(struct prepared *prepared);
@@ -63,7 +63,7 @@ const char *prepared_fact(const struct prepared *prepared, const char *name);
 void prepared_seal(struct prepared *prepared);
 
 /* What is wrong with a body, or NULL if it is valid: positions are finite; constraints have existing, different
- * particles; constraints of the surface have no particles inside the body; no two of a group share a particle. */
+ * particles; only tetrahedra have particles inside the body; no two constraints of a group share a particle. */
 const char *prepared_flaw(const struct prepared *prepared);
 
 /* Prepared bodies in HDF5 files, which a machine without the programs and libraries that made them can read.
@@ -77,22 +77,24 @@ const char *prepared_flaw(const struct prepared *prepared);
  *
  * Equal bodies make equal bytes. */
 
-/* Write atomically: afterwards the file is complete, or unchanged. */
+/* Write a body atomically: if this fails, the file at `path` is unchanged. */
 int stored_write(const struct prepared *prepared, const char *path);
 
 /* Read a body, and check that its hash equals that of its contents. The caller frees it. On failure nothing is
- * allocated. Errors: no such file, not a prepared body, another hash. */
+ * allocated. Errors: the file does not exist, is not a valid prepared body, or has a hash that differs from that of its
+ * contents. */
 int stored_read(const char *path, struct prepared *prepared);
 
 /* An order of a group's constraints in which neighbouring lanes seldom read from the same bank of local memory.
  *
  * A GPU's local memory has banks, 32 of four bytes on NVIDIA's. Particles are read as quads of 16 bytes, eight lanes at
- * a time, each from four banks. Lanes whose particles differ, but are equal modulo 8, wait for each other. If
- * constraints are in the order of their particles, the bank with most reads is read by 2.4 of eight lanes on average;
- * ideal is one. The constraints of a group are independent, so their order changes no result. */
+ * a time, each from four banks. Lanes wait for each other if their particles have different indices that are equal
+ * modulo 8. If constraints are in the order of their particles, 2.4 of eight lanes on average read the bank with most
+ * reads; the ideal is one. The constraints of a group are independent, so their order changes no result. */
 
-/* order[i] is the constraint, of `size` particles, at place i. It is a permutation within the groups, and nearly keeps
- * the order in them. Edges of a lattice keep their order, because vector units read consecutive edges directly. */
+/* Compute such an order of a part, whose constraints have `size` particles: order[i] is the constraint at place i.
+ * Constraints stay in their groups, and near their place in the group. Edges of a lattice keep their order, because
+ * vector units read consecutive edges directly. */
 void banks_order(const struct part *part, int size, int *order);
 
 /* Reorder all parts of a body by banks_order. */

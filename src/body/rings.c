@@ -7,10 +7,11 @@
 
 /* A triangle seen from one of its corners. */
 struct wedge {
-    int from, to; /* the corner after it, and the one after that */
+    int from, to; /* the next corner of the triangle, and the corner after that */
 };
 
-/* Order the neighbours of a vertex, given by its wedges; false if they are not one ring. */
+/* Write the neighbours of a vertex in the order of its ring, from its wedges. Returns false if they are not one ring.
+ */
 static bool order_ring(const struct wedge *wedges, int count, int *ring) {
     int here = wedges[0].from;
     for (int w = 1; w < count; ++w)

@@ -20,13 +20,13 @@ struct solid_set {
     struct place place;
     int solids;
     int *vertex, *vertex_start;     /* solid s: vertex[vertex_start[s]] .. vertex[vertex_start[s + 1] - 1], ascending */
-    int *triangle, *triangle_start; /* the same for triangles */
+    int *triangle, *triangle_start; /* the triangles of each solid, as vertex and vertex_start */
     int planes;
     double (*plane)[4];
     struct pool pool; /* owns the lists above */
 };
 
-/* List the items of each solid. */
+/* List the items of each solid, in ascending order; solid_of[item] is an item's solid. */
 static void lay(struct solid_set *set, const int *solid_of, int items, int **start, int **item) {
     *start = pool_add(&set->pool, memory_new((size_t)set->solids + 1, sizeof **start));
     *item = pool_add(&set->pool, memory_new((size_t)items, sizeof **item));
@@ -84,8 +84,8 @@ static void normal_of(const struct mesh *mesh, int triangle, double normal[3]) {
         normal[k] += 0.0; /* changes -0 to +0 */
 }
 
-/* The plane of a solid, from `first` on, with this normal. If there is none, a new plane that contains the solid's
- * farthest vertex. NULL if there are too many planes. */
+/* The plane of a solid with this normal; the solid's planes begin at index `first`. If there is none, add a plane
+ * through the solid's farthest vertex along the normal. Returns NULL if there are too many planes. */
 static const double *plane_of(struct solid_set *set, int solid, int first, const double normal[3]) {
     double offset = -INFINITY;
     for (int p = first; p < set->planes; ++p)
@@ -135,14 +135,15 @@ static int add_solid(struct solid_set *set, int solid) {
             return fail_at(
                 set->place,
                 "scene.convex.mesh: body %d of %d in %s, which has vertex %d, is not convex. Its triangle %d is %g m "
-                "behind its farthest point; at most %g m is allowed. Use several convex bodies instead",
+                "behind the body's outermost point along the triangle's normal; at most %g m is allowed. Use several "
+                "convex bodies instead",
                 solid + 1, set->solids, set->name, set->vertex[set->vertex_start[solid]], triangle, deepest,
                 SOLIDS_DENT * size);
     }
     return STATUS_OK;
 }
 
-/* Fails unless all lengths are within the range of floats, also when squared. */
+/* Fails unless the solids' sizes and positions are such that their squares are within the range of floats. */
 static int check_length(const struct solid_set *set) {
     double shortest = INFINITY, farthest = 0;
     for (int s = 0; s < set->solids; ++s)

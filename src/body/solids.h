@@ -7,26 +7,27 @@
 
 enum { SOLIDS_PLANES_MOST = 4096 }; /* each particle tests all of them in each step */
 
-/* SOLIDS_DENT: how far a body may be from convex, as a fraction of the longest side of its bounding box.
- * SOLIDS_NORMAL_TOLERANCE: largest distance of two unit normals that count as one plane. */
+/* SOLIDS_DENT: how far a triangle may be behind its plane, as a fraction of the longest side of the body's bounding
+ * box. SOLIDS_NORMAL_TOLERANCE: largest distance between two unit normals that count as the same. */
 #define SOLIDS_DENT             1e-4
 #define SOLIDS_NORMAL_TOLERANCE 1e-5
 
-/* The convex bodies of a run's scene as a surface, at their positions; without vertices if there are none. Fails at the
- * run's scene.convex.mesh if the mesh cannot be read. */
+/* Read the convex bodies of a run's scene as one mesh, at their positions in the scene. If there are none, the mesh has
+ * no vertices. Fails at the run's scene.convex.mesh if the mesh cannot be read. */
 int solids_mesh(const struct run *run, struct mesh *mesh);
 
 /* If the run has scene.convex.mesh: read it, position it, set the body's planes, and add them to its sum. Fails at the
  * run's scene.convex.mesh if the mesh cannot be read, or as solids_of_mesh. */
 int solids_describe(const struct run *run, struct body *body);
 
-/* Set body->solids, solid_start and plane from a mesh. A solid is a component connected by shared vertices; solids are
- * in the order of their lowest vertices. Its planes are in the order of its triangles. Triangles of one plane give one
- * plane, which is far enough out that no vertex of the solid is beyond.
+/* Set body->solids, solid_start and plane from a mesh. A solid is a component connected by shared vertices. Solids are
+ * in the order of their lowest vertices, and the planes of a solid in the order of its triangles. Triangles with the
+ * same normal give one plane, through the solid's farthest vertex along this normal, so that no vertex is outside of
+ * it.
  *
  * Errors, at `place`: no triangles; a surface that is not closed and oriented outward; a solid that is not convex
- * within SOLIDS_DENT, with its number and a triangle; a length that is not from 1e-6 to 1e6 m; more planes than
- * SOLIDS_PLANES_MOST. Then nothing is set. The time is proportional to the mesh's size times the planes. */
+ * within SOLIDS_DENT; a smallest solid shorter than 1e-6 m, or a coordinate beyond 1e6 m; more planes than
+ * SOLIDS_PLANES_MOST. Then nothing is set. The time is proportional to the mesh's size times the number of planes. */
 int solids_of_mesh(const struct mesh *mesh, const char *name, struct place place, struct body *body);
 
 #endif

@@ -69,7 +69,8 @@ int stored_write(const struct prepared *prepared, const char *path) {
 
 /* ---- Reading ---- */
 
-/* An array with `columns` columns, newly allocated; NULL if there is no such array. */
+/* Read a dataset with `columns` columns and items of `item` bytes; *rows is its number of rows. Newly allocated.
+ * Returns NULL if there is no such dataset, or if it cannot be read. */
 static void *read_array(hid_t group, const char *name, hid_t memory_type, size_t item, int columns, int *rows) {
     hsize_t dims[2] = {0, 1};
     HANDLE dataset = H5Dopen2(group, name, H5P_DEFAULT);

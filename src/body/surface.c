@@ -25,14 +25,15 @@ const char *surface_folder(void) {
     return folder && *folder ? folder : "out/bodies";
 }
 
-/* Requirements in addition to those of every body: a vertex without triangles has no spring, and falls for ever. */
+/* The requirements that each word of body.surface.requires adds. prepare_file always requires that all vertices are
+ * used, because a vertex without triangles has no spring and would fall without end. */
 static const struct {
     const char *word;
     unsigned requirements;
 } required[] = {
     {"manifold", MESH_MANIFOLD}, {"closed", MESH_CLOSED}, {"oriented", MESH_ORIENTED | MESH_POSITIVE_VOLUME}};
 
-/* In the order of the words of body.surface.clean. */
+/* Apply the repairs that the run names in body.surface.clean, in the order of that field's words. */
 static int clean(const struct run *run, const char *path, struct mesh *mesh) {
     static const char field[] = "body.surface.clean";
     int flipped;
@@ -73,7 +74,7 @@ static int prepare_file(const struct run *run, const char *path, struct prepared
     return STATUS_OK;
 }
 
-/* The name of the prepared body whose name is most similar, newly allocated; "" if none is similar. */
+/* The name of a prepared body that is most similar to `name`, newly allocated; "" if none is similar. */
 static char *nearest_prepared(const char *name) {
     AUTO_FREE char *pattern = text_format("%s/*.h5", surface_folder());
     AUTO(words_free) struct words files = {NULL, 0};
@@ -119,7 +120,8 @@ int surface_read(const char *word, bool reports_cut, struct mesh *mesh) {
     return STATUS_OK;
 }
 
-/* Whether a value's text is its field's default; a trace states all values. */
+/* Whether a value's text is its field's default. The origin of the value is not tested, because a run that is read from
+ * a trace states all values. */
 static bool is_default(const struct parameter *parameter) {
     const char *fallback = parameter->field->fallback;
     const size_t brackets = *fallback == '[', length = strlen(fallback) - 2 * brackets;
@@ -140,7 +142,8 @@ static int refuse_file_fields(const struct run *run) {
     return status;
 }
 
-/* Rotate the body by 90 degrees about a coordinate axis so that the given axis points up. A zero keeps its sign. */
+/* Rotate the body by 90 degrees about a coordinate axis so that the axis body.surface.up points up. 0 - y instead of -y
+ * gives +0 for y = 0. */
 static void rotate_up(const struct run *run, struct prepared *prepared) {
     const bool is_z = run_has(run, "body.surface.up", "z"), is_x = run_has(run, "body.surface.up", "x");
     for (int i = 0; i < prepared->vertices && (is_z || is_x); ++i) {
@@ -152,7 +155,8 @@ static void rotate_up(const struct run *run, struct prepared *prepared) {
     }
 }
 
-/* Scale a prepared body, and position it in the scene. Mesh files were scaled when they were read. */
+/* Scale a body to body.surface.length, and raise it to its height above the ground. A mesh file was scaled when it was
+ * read. */
 static void place(const struct run *run, struct prepared *prepared, bool is_file) {
     const double length = run_number(run, "body.surface.length", 0);
     const struct mesh surface = {.vertices = prepared->surface_vertices, .position = prepared->position};
@@ -168,7 +172,8 @@ static void place(const struct run *run, struct prepared *prepared, bool is_file
     mesh_move(&all, (const double[3]){0, rise, 0});
 }
 
-/* Springs in the order of their ends (a, then b), each once. Newly allocated; NULL if out of memory. */
+/* The springs of `list`, sorted by their ends (a, then b), without duplicates; *count is their number. Newly allocated;
+ * NULL if out of memory. */
 static struct spring *sort_springs(const struct spring *list, int springs, int vertices, int *count) {
     AUTO_FREE int(*end)[2] = memory_new((size_t)springs, sizeof *end);
     struct spring *sorted = memory_large((size_t)springs * sizeof *sorted);
@@ -185,8 +190,8 @@ static struct spring *sort_springs(const struct spring *list, int springs, int v
     return sorted;
 }
 
-/* The springs of a body: its edges, and the connections inside that are not edges. They are sorted by nodes, not by
- * groups, for locality. Newly allocated; NULL if out of memory. */
+/* The springs of a body, *count of them: its edges, and the connections of the part `inside` that are not edges. They
+ * are sorted by nodes, not by groups, for locality. Newly allocated; NULL if out of memory. */
 static struct spring *list_springs(const struct prepared *prepared, enum body_part inside, int *count) {
     static const int corner[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
     const struct part *edges = &prepared->parts[PART_EDGES],
@@ -209,14 +214,14 @@ static struct spring *list_springs(const struct prepared *prepared, enum body_pa
     return sorted;
 }
 
-/* The part in body.surface.inside; PART_EDGES if there is none. */
+/* The part that body.surface.inside names; PART_EDGES if it is none. */
 static enum body_part inside_of(const struct run *run) {
     return run_has(run, "body.surface.inside", "tetrahedra") ? PART_TETRAHEDRA
            : run_has(run, "body.surface.inside", "links")    ? PART_LINKS
                                                              : PART_EDGES;
 }
 
-/* va2023 (7), relative to the first vertex, in m^3. */
+/* The volume of the surface, in m^3, by va2023 (7) with positions relative to the first vertex. */
 static double volume(const struct prepared *prepared) {
     AUTO(mesh_free) struct mesh mesh;
     double sum = 0;
@@ -231,10 +236,11 @@ int surface_group_edges(const struct run *run, struct prepared *prepared) {
     const int edges = prepared->parts[PART_EDGES].count;
     if (groups && run_has(run, "method.groups", "paper")) {
         if (edges > PAPER_GROUPS_EDGES_MOST)
-            return fail_at(groups->place,
-                           "method.groups is paper, whose time grows with the square of the edges, and the body has "
-                           "%d; use at most %d, or tuned",
-                           edges, PAPER_GROUPS_EDGES_MOST);
+            return fail_at(
+                groups->place,
+                "method.groups is paper, whose time grows with the square of the number of edges, and the body "
+                "has %d edges; use a body with at most %d edges, or method.groups: tuned",
+                edges, PAPER_GROUPS_EDGES_MOST);
         if (paper_groups_lay(prepared))
             return STATUS_BAD;
     }
@@ -270,16 +276,16 @@ static int describe(const struct run *run, struct body *body) {
         return STATUS_BAD;
     if (!prepared->parts[inside].count)
         return fail_at(run_parameter(run, "body.surface.inside")->place,
-                       "body.surface.inside is %s, and the body '%s' has none; use none, or a prepared body with %s in "
-                       "data/meshes.yaml",
-                       run_text(run, "body.surface.inside"), name,
+                       "body.surface.inside is %s, and the body '%s' has no %s; use none, or a prepared body with %s "
+                       "in data/meshes.yaml",
+                       run_text(run, "body.surface.inside"), name, run_text(run, "body.surface.inside"),
                        inside == PART_LINKS ? "links: true" : "tetrahedra: SWITCHES");
     if (surface_group_edges(run, prepared))
         return STATUS_BAD;
     rotate_up(run, prepared);
     place(run, prepared, is_file);
     memcpy(body->sum, prepared->hash, sizeof body->sum);
-    /* Only tetrahedra move particles inside; without tetrahedra no spring holds these particles. */
+    /* Without tetrahedra no spring holds the particles inside, so they are not nodes of the body. */
     body->nodes = body->columns = inside == PART_TETRAHEDRA ? prepared->vertices : prepared->surface_vertices;
     body->triangles = (size_t)prepared->parts[PART_TRIANGLES].count;
     AUTO_FREE int *ends = memory_new((size_t)body->nodes, sizeof *ends);
@@ -297,7 +303,7 @@ static int describe(const struct run *run, struct body *body) {
     body->springs = springs;
     body->springs_of[SPRING_STRUCTURAL] = prepared->parts[PART_EDGES].count;
     body->springs_inside = springs - body->springs_of[SPRING_STRUCTURAL];
-    body->divergence_radius = 1e6 * sum / springs; /* mean edge; the shortest may be degenerate */
+    body->divergence_radius = 1e6 * sum / springs; /* from the mean, because the shortest may be degenerate */
     for (int i = 0; i < body->nodes; ++i)
         body->springs_at_node = ends[i] > body->springs_at_node ? ends[i] : body->springs_at_node;
     const struct part *triangles = &prepared->parts[PART_TRIANGLES];
@@ -319,7 +325,8 @@ int surface_describe(const struct run *run, struct body *body) {
     return status;
 }
 
-/* Keep pinned only the two outermost nodes along an axis; of several, those of lowest index. */
+/* Of the pinned nodes, keep pinned only the first and the last along an axis. Of nodes with equal coordinates, the one
+ * of lowest index is chosen. */
 static void keep_ends(struct body *body, int axis) {
     int first = -1, last = -1;
     for (int i = 0; i < body->nodes; ++i) {
@@ -333,8 +340,8 @@ static void keep_ends(struct body *body, int axis) {
     body->pinned[first] = body->pinned[last] = true;
 }
 
-/* Pin the nodes that the run names. The layer is computed as a quotient, so that a depth of 0.01 is exactly a
- * hundredth. */
+/* Pin the nodes that body.surface.pins names. The thickness of the layer is computed as a quotient, so that a depth of
+ * 0.01 is exactly a hundredth. */
 static void pin(const struct run *run, struct body *body) {
     const bool is_lowest = run_has(run, "body.surface.pins", "lowest");
     double low[3], high[3];
@@ -351,7 +358,8 @@ static void pin(const struct run *run, struct body *body) {
         keep_ends(body, high[2] - low[2] > high[0] - low[0] ? 2 : 0);
 }
 
-/* Sort each node's neighbours in the order of its ring, followed by those inside, each with its rest length. */
+/* Sort each node's neighbours: first those of its ring in their order, then those inside. Rest lengths are sorted with
+ * them. Sets ring_end. */
 static void order_rings(struct body *body, const struct rings *rings, int surface_vertices) {
     const size_t nodes = (size_t)body->nodes, most = (size_t)body->springs_at_node;
     AUTO_FREE int *neighbour = memory_new(most, sizeof *neighbour);

@@ -18,12 +18,13 @@ const char *surface_folder(void);
  * frees the mesh. On failure nothing is allocated. */
 int surface_read(const char *word, bool reports_cut, struct mesh *mesh);
 
-/* Read a prepared body; or read a mesh file, clean it as the run says, and prepare it. */
+/* body_describe and body_build for a run with body.mesh. surface_describe reads a prepared body, or reads a mesh file,
+ * cleans it as the run says, and prepares it. */
 int surface_describe(const struct run *run, struct body *body);
 int surface_build(const struct run *run, struct body *body);
 
-/* Sort a body's edges as method.groups says, and note the number of groups. Does nothing if the method has no such
- * field. */
+/* Sort a body's edges as method.groups says, and add the fact "groups_of_edges", the number of groups. Does nothing if
+ * the method has no field method.groups. Fails if there are too many edges for the paper's groups. */
 int surface_group_edges(const struct run *run, struct prepared *prepared);
 
 /* Rings: the neighbours of each vertex of a closed surface, in order around it.
@@ -32,7 +33,7 @@ int surface_group_edges(const struct run *run, struct prepared *prepared);
  * follows the last. A ring begins with its neighbour of lowest index. */
 struct rings {
     int *start;     /* [vertices + 1] */
-    int *neighbour; /* [3 triangles]: ring of vertex v: from start[v] on */
+    int *neighbour; /* [3 triangles]: the ring of vertex v is neighbour[start[v]] to neighbour[start[v + 1] - 1] */
 };
 
 /* Create rings from triangles, each with three different corners. Returns false, with nothing allocated, if a vertex

@@ -117,7 +117,7 @@ static int open_numbers(const char *folder, const char *name, char **text, struc
     return STATUS_OK;
 }
 
-/* The last word as an integer within limits. */
+/* The last word that was read, as an integer from `least` to `most`. `what` is its name in messages. */
 static int to_integer(const struct scan *numbers, const char *what, int least, int most, int *value) {
     long long found;
     if (scan_integer(numbers, what, &found))
@@ -146,7 +146,8 @@ static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *fir
     if (first_integer(numbers, "the number of vertices", 0, INT_MAX, &body->vertices) ||
         next_integer(numbers, "the dimension", 3, 3, &dimension))
         return STATUS_BAD;
-    /* A line has at least eight bytes, so a larger count is wrong and no memory is allocated for it. */
+    /* A line of a vertex has at least eight bytes. A count above the file's bytes over 8 is therefore wrong, and no
+     * memory is allocated for it. */
     if (body->vertices > (numbers->end - numbers->at) / 8)
         return scan_fail(numbers, "the file states more vertices than it has");
     body->position = memory_new((size_t)body->vertices, sizeof *body->position);
@@ -161,7 +162,7 @@ static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *fir
     return STATUS_OK;
 }
 
-/* Oriented positively, by an exchange of the last two corners. */
+/* Read the tetrahedra, and orient each positively by exchanging its last two corners if necessary. */
 static int read_tetrahedra(struct scan *numbers, struct tetrahedra *body, int first) {
     int corners, index;
     if (first_integer(numbers, "the number of tetrahedra", 0, INT_MAX, &body->tetrahedra) ||
@@ -223,7 +224,7 @@ static char *message_end(const char *message) {
 
 /* Report a failure: its kind, and TetGen's output. */
 static int fail_with_output(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
-    if (outcome->result == TETGEN_EMPTY) /* its last lines are about files written, as in a success */
+    if (outcome->result == TETGEN_EMPTY) /* the last lines of its output are as in a success */
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
     AUTO_FREE char *how = process_end_text(process, &outcome->run);
     AUTO_FREE char *end = message_end(outcome->run.output);

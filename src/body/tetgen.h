@@ -1,8 +1,9 @@
 /* Tetrahedra inside a closed surface, computed by the program TetGen (Si, "TetGen, a Delaunay-based quality tetrahedral
  * mesh generator", ACM Transactions on Mathematical Software 41(2), 2015).
  *
- * It runs as a child process under limits, because it aborts on some surfaces, and some switches never end. Its
- * failures and their messages are results: lee2022 (section 4.1) relies on TetGen's errors on a dragon with holes. */
+ * TetGen runs as a child process with limits of time and memory, because it aborts on some surfaces, and with some
+ * switches it never ends. Its failures and their messages are results: lee2022 (section 4.1) relies on TetGen's errors
+ * on a dragon with holes. */
 #ifndef SPRINGBACK_BODY_TETGEN_H
 #define SPRINGBACK_BODY_TETGEN_H
 
@@ -14,7 +15,7 @@ struct tetrahedra {
     int vertices, tetrahedra;
     double (*position)[3]; /* m */
     int (*corner)[4];
-    int kept; /* the first vertices that are bit-identical to those of the filled surface, in their order */
+    int kept; /* number of first vertices that are bit-identical to those of the filled surface, in the same order */
 };
 
 void tetrahedra_free(struct tetrahedra *body);
@@ -31,8 +32,8 @@ struct tetrahedra_survey {
 void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *survey);
 
 struct tetgen_options {
-    const char *switches; /* TetGen's switches, such as "-pq1.414Ya0.0001"; areas and volumes in m of the surface. -p is
-                             required; with -Y no vertex is added to the surface */
+    const char *switches; /* TetGen's switches, such as "-pq1.414Ya0.0001"; areas and volumes in them are in m^2 and
+                             m^3. -p is required; with -Y no vertex is added to the surface */
     double seconds;       /* wall clock; 0: 60 */
     size_t memory;        /* of address space, bytes; 0: 4 GiB */
 };
@@ -51,13 +52,14 @@ struct tetgen_outcome {
     struct process_outcome run; /* contains its whole output; the times in it differ from run to run */
 };
 
-/* Fill a surface of the given size, in m. Vertices stay bit-identical. Fails if the result is not whole, with the end
- * of TetGen's message; the body is then empty. The outcome is set in any case, and the caller must free it. */
+/* Fill a surface, in m. The surface's vertices stay bit-identical. Fails, with the last lines of TetGen's output, if
+ * the result is not TETGEN_WHOLE; the body is then empty. The outcome is set in any case, and the caller must free it.
+ */
 int tetgen_fill(const struct mesh *surface, const struct tetgen_options *options, struct tetrahedra *body,
                 struct tetgen_outcome *outcome);
 
-/* Whether TetGen fills a single tetrahedron. If not, its failure on another surface says nothing about that surface.
- * Fails with the reason. */
+/* Fails if TetGen cannot fill even a single tetrahedron. Its failure on another surface then says nothing about that
+ * surface. */
 int tetgen_check(void);
 
 void tetgen_free(struct tetgen_outcome *outcome);

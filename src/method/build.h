@@ -41,7 +41,7 @@ void program_complete(struct program *program, int items);
 bool run_is_double(const struct run *run);
 int run_real_size(const struct run *run);
 
-/* Fields that several methods have. */
+/* Fields that several methods have. `first` is the default value; NULL: the field must be given. */
 #define FIELD_CHOICE(path, words, first, doc)                                                                          \
     { path, TYPE_CHOICE, "1", first, -INFINITY, INFINITY, false, words, doc }
 #define FIELD_UP_TO(most, path, unit, first, doc)                                                                      \
@@ -74,7 +74,10 @@ int run_real_size(const struct run *run);
     DEFINE_METHOD(variable, cost, what, .takes = (kinds), .quantities = quantities, .quantity_count = quantity_count,  \
                   .operations = variable##_operations, .fill = fill, .measure = measure)
 
-/* ---- Operations, counted in kernels/: a multiplication, an addition or a division is one. In single precision ---- */
+/* ---- Operations in single precision, counted in kernels/: a multiplication, an addition or a division is one ----
+ *
+ * In the comments on these counts, a number in parentheses is a number of operations, unless the comment names an
+ * equation. */
 
 enum {
     OPS_ROOT = 13,                 /* inverse_root */
@@ -88,8 +91,8 @@ enum {
  * sum at both ends. */
 enum { OPS_SPRING_FORCE = 2 * OPS_VECTOR + OPS_INNER + OPS_ROOT + 7 + 4 + OPS_VECTOR + 2 * OPS_VECTOR };
 
-/* mass_spring.h, (4) and (3) for a node: three terms of the acceleration, two of them scaled, times dt, and added; then
- * the displacement. */
+/* mass_spring.h, equations (4) and (3) for a node: three terms of the acceleration, two of them scaled, times dt, and
+ * added; then the displacement. */
 enum { OPS_EULER = 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR };
 
 /* xpbd.h, for a node: forces, the predicted displacement, and the velocity from the displacement. */

@@ -82,8 +82,8 @@ static size_t slots_of(const struct body *body) {
     return body->has[SPRING_BEND] ? CONSTRAINT_SLOTS : body->has[SPRING_SHEAR] ? 4 : 2;
 }
 
-/* Distance between arrays. It is chosen so that equal indices of different arrays are in different cache lines:
- * otherwise a grid of 512 x 512 nodes took twice as long. */
+/* Distance between arrays, in reals. It is chosen so that equal indices of different arrays are in different sets of
+ * the cache. Otherwise a grid of 512 x 512 nodes took twice as long. */
 static size_t pitch_of(const struct body *body) {
     enum { LINES = 1024, APART = 192 };
     return ((size_t)body->nodes + LINES - APART - 1) / LINES * LINES + APART;
@@ -220,7 +220,9 @@ enum { NOTED = 5 };
      "|b - A lambda| / |b| of (12), as updated by the iteration, for the multipliers that are used; largest of the "   \
      "steps",                                                                                                          \
      QUANTITY_MAX},                                                                                                    \
-        {"last_residual", "1", "the same for the last multipliers of the iteration", QUANTITY_MAX},                    \
+        {"last_residual", "1",                                                                                         \
+         "|b - A lambda| / |b| of (12) for the last multipliers of the iteration; largest of the steps",               \
+         QUANTITY_MAX},                                                                                                \
         {"iterations", "1", "iterations of a step; largest of the steps", QUANTITY_MAX},                               \
         {"kept_iteration", "1", "iterations until the least residual; largest of the steps", QUANTITY_MAX}, {          \
         "diverged_steps", "1", "steps of the frame that end with a residual above 1", QUANTITY_MAX                     \
@@ -268,7 +270,7 @@ static void enforcement_measure(const struct program *program, const struct body
     network_measure(parameters_of(program).m, body, position, velocity, begin, end, 0, out);
 }
 
-/* A node's share of its springs: half of each. */
+/* Add a node's shares of the quantities of its springs to share[]: half of each spring's. */
 static void measure_springs(const struct constraint_enforcement_parameters *p, const struct body *body,
                             const double (*position)[3], const double (*velocity)[3], int i, double share[]) {
     for (int slot = 0; slot < body_slots(body, i); ++slot) {
@@ -307,10 +309,10 @@ static void note(const struct program *program, const void *record, double *out)
     out[1] = sqrt(out[1]);
 }
 
-/* For a constraint: b of (12), which is Phi (3), two differences, their scaled sum (2 OPS_VECTOR) and two inner
- * products, and its square; in each iteration the direction and lambda (2 each), the displacement, its multiple at both
- * ends, the pulls' difference, an inner product and its double, the residual and its square (2 each); at the end the
- * displacement and its multiple at both ends. For a node in an iteration its pull, and the share of p . A p. */
+/* For a constraint: b of equation (12), which is Phi (3), two differences, their scaled sum (2 OPS_VECTOR) and two
+ * inner products, and its square; in each iteration the direction and lambda (2 each), the displacement, its multiple
+ * at both ends, the pulls' difference, an inner product and its double, the residual and its square (2 each); at the
+ * end the displacement and its multiple at both ends. For a node in an iteration its pull, and the share of p . A p. */
 enum {
     CONSTRAINT_BEGIN = 2 * OPS_VECTOR + OPS_INNER + 3 + 2 * OPS_VECTOR + OPS_INNER + 4 + 2,
     CONSTRAINT_ENDS = OPS_VECTOR + OPS_VECTOR + 2 * OPS_VECTOR,

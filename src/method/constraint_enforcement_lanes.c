@@ -2,12 +2,12 @@
  * vectors.
  *
  * A vector continues in the next row, as the arrays do. If a node lacks a neighbour, its lane gets another node, whose
- * own constraint in that slot does not exist either. A multiplier of +0 in any direction changes no sum that began with
- * +0. Only vectors near the border need checks: for reads before the first or after the last node, and for residuals of
- * constraints that do not exist.
+ * own constraint in that slot does not exist either. All numbers of a constraint that does not exist are +0, and its
+ * terms change no sum that began with +0. Only vectors near the border need checks: for reads before the first or after
+ * the last node, and for residuals of constraints that do not exist.
  *
- * The nodes' shares of a sum stay in the cache, because a block is added up as soon as it is computed. Vectors without
- * an active constraint are skipped. */
+ * The nodes' shares of a sum stay in the cache, because the shares of a block of nodes are added up as soon as they are
+ * computed. Vectors of nodes without an active constraint are skipped. */
 #include "method/lanes.h"
 
 #include "base/number.h"
@@ -24,7 +24,7 @@ CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
 enum { ALL = SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND, TWO = SPRINGS_STRUCTURAL | SPRINGS_SHEAR };
 _Static_assert(TREE_SUM_BLOCK % LANES == 0, "a block is whole vectors");
 
-/* A function of LANES nodes; returns their shares of the following sum. */
+/* A function that computes LANES nodes, and returns their shares of the following sum. */
 typedef real some(struct grid_node at, const struct iteration *s, scalar alpha, const struct constraint_enforcement *m);
 
 /* ---- Sums ---- */
@@ -49,7 +49,7 @@ static scalar fold(const scalar share[TREE_SUM_BLOCK]) {
     return a[0] + a[1];
 }
 
-/* The sums of a range's blocks, if its shares are in the buffer. */
+/* Store the sums of a range's blocks from the shares in the buffer `shares`. */
 static void add_up(struct simd_workspace workspace, const struct constraint_enforcement *m, struct range range) {
     if (workspace.sums)
         tree_sum_blocks(m->shares, (size_t)m->p.m.columns * (size_t)m->p.m.rows,
@@ -68,7 +68,7 @@ static void keep_sums(struct simd_workspace workspace, struct range range) {
 
 /* ---- Nodes ---- */
 
-/* Whether an iteration has nothing to do at LANES nodes. */
+/* Whether an iteration skips all of the LANES nodes from i on. */
 INLINE bool all_sleep(int i, scalar iterations, const struct constraint_enforcement *m) {
     int k = 0;
     while (k < LANES && constraint_sleeps(constraint_has_any(i + k, m), iterations))
@@ -76,7 +76,8 @@ INLINE bool all_sleep(int i, scalar iterations, const struct constraint_enforcem
     return k == LANES;
 }
 
-/* Whether a node of a vector has a neighbour before the first row or after the last, or before or after its own. */
+/* is_at_end: whether a neighbour of the LANES nodes from i on may have an index outside of the grid. is_at_border: or
+ * may be outside of its node's row. */
 INLINE bool is_at_end(int i, struct mass_spring_parameters p) {
     const int reach = 2 * p.columns + 2;
     return i < reach || i > p.columns * p.rows - reach - LANES;
@@ -86,8 +87,9 @@ INLINE bool is_at_border(int i, int column, struct mass_spring_parameters p) {
     return is_at_end(i, p) || column < 2 || column > p.columns - LANES - 2;
 }
 
-/* The nodes of a block or a part of it: `vectors` computes whole vectors, and the plain loop the few nodes at the end
- * of the list. Their shares are stored in the buffer, or their sum in `sum`. */
+/* Compute the nodes `begin` to `end` - 1 of one block: the function `vectors` computes whole vectors, and the plain
+ * loop the remaining nodes at the end of the list. If minds_columns, vectors at the ends of a row also need checks. If
+ * `sum` is NULL, the nodes' shares are stored in the buffer `shares`; otherwise their sum is stored in *sum. */
 INLINE __attribute__((always_inline)) void block(some *const vectors, const bool minds_columns,
                                                  kernel_loop *const plain, const void *arguments, int begin, int end,
                                                  quad *sum, const struct iteration *s, scalar alpha, scalar iterations,
@@ -121,7 +123,7 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
     *sum = (quad){fold(share), 0, 0, 0};
 }
 
-/* A range, block by block. The numbers that node 0 writes for all nodes are left to the caller. */
+/* Compute a range, block by block. The caller must write the numbers that node 0 writes for all nodes. */
 INLINE __attribute__((always_inline)) void each(some *const vectors, const bool minds_columns, kernel_loop *const plain,
                                                 struct simd_workspace workspace, const void *arguments,
                                                 struct range range, const struct iteration *s, scalar alpha,
@@ -138,7 +140,7 @@ INLINE __attribute__((always_inline)) void each(some *const vectors, const bool 
                      const struct constraint_enforcement *m) {                                                         \
         (void)alpha;                                                                                                   \
         constraint_advance(at.i, s, NULL, springs, m);                                                                 \
-        return constraint_turn(at, s, NULL, springs, m);                                                               \
+        return constraint_new_direction(at, s, NULL, springs, m);                                                      \
     }
 DIRECTION(direction_all, ALL)
 DIRECTION(direction_two, TWO)
@@ -161,8 +163,9 @@ struct node_functions {
     some *all, *two, *other;
 };
 
-/* A range by vectors. It uses the plain loop if the iteration `has_ended`, which leaves the sums unchanged, or if a row
- * is shorter than a vector. Returns whether the caller must write the numbers of node 0. */
+/* Compute a range. The plain loop is used if the iteration `has_ended`, which leaves the sums unchanged, or if a row is
+ * shorter than a vector; otherwise vectors. Returns whether the caller must write the numbers that node 0 writes for
+ * all nodes. */
 INLINE __attribute__((always_inline)) bool run(const struct node_functions functions, const bool minds_columns,
                                                kernel_loop *const plain, struct simd_workspace workspace,
                                                const void *arguments, struct range range, bool has_ended,

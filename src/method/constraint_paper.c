@@ -36,8 +36,8 @@ static int other_end(const struct body *body, int i, int slot, int side) {
     return is_there ? row * body->columns + column : -1;
 }
 
-/* Elements of A that may differ from 0: each pair of constraints at a node. A constraint is paired with itself at both
- * ends. */
+/* Number of elements of A that may differ from 0: ordered pairs of constraints that share a node. The sum over the
+ * nodes counts the pair of a constraint and itself at both ends, so the number of springs is subtracted. */
 static double entries_of(const struct body *body) {
     double entries = -(double)body->springs;
     for (int i = 0; i < body->nodes; ++i) {
@@ -74,7 +74,7 @@ static int rising(const void *a, const void *b) {
     return ints_compare(a, b, 1);
 }
 
-/* Rows or columns of the elements, row by row. */
+/* Write the columns (if `columns`) or the rows of the elements of A that may differ from 0, row by row. */
 static void fill_entries(const struct body *body, bool columns, int *out) {
     AUTO_FREE int *number = number_constraints(body);
     for (int i = 0; i < body->nodes; ++i)
@@ -166,7 +166,7 @@ enum {
     DOT_RESIDUAL,
     PULL,
     UPDATE,
-    ALL_VARIANTS, /* number of kernels of all variants; the others belong to one variant */
+    ALL_VARIANTS, /* number of kernels that every variant has; the following belong to one variant */
     CLEAR_CURVATURE = ALL_VARIANTS,
     CLEAR_RESIDUAL,
     CLEAR_PLACES = ALL_VARIANTS,
@@ -178,7 +178,7 @@ enum {
 #define JACOBIANS                ARGUMENTS(jacobian, jacobian_row, jacobian_column)
 #define TRANSPOSES               ARGUMENTS(transpose, transpose_column, transpose_row)
 
-/* A dot product's kernel: by the tree's sum, or by atomics. */
+/* Set the kernel of the dot product of buffers `first` and `second`, whose result is stored in buffer `total`. */
 static void set_dot(struct program *program, int kernel, int first, int second, int total, bool is_atomic) {
     const struct kernel by_sum = {.name = second == first ? "constraint_paper_squares" : "constraint_paper_dot",
                                   .bindings = {ARGUMENT(first, first), ARGUMENTS(shares)}},
@@ -243,7 +243,7 @@ static void set_kernels(enum variant variant, struct program *program) {
     }
 }
 
-/* A dot product's stages: by the tree's sum, or by atomics, which need an initial sum of 0. */
+/* Add the stages of a dot product, which is added up by the tree or by atomics. Atomics need an initial sum of 0. */
 static void add_dot(struct program *program, enum variant variant, int dot, int clear, int total) {
     if (variant == ATOMIC_DOTS)
         program_add_stage(program, STAGE_RUN, clear, 0, 0);

@@ -25,8 +25,8 @@ bool constraint_paper_is(const struct run *run);
 /* Fails with the reason if the run is impossible. Needs only what body_describe sets. */
 int constraint_paper_check(const struct run *run, const struct body *body);
 
-/* Build the program of one frame from the parameters that it shares with others (in doubles). Needs only what
- * body_describe sets. */
+/* Build the program of one frame. `parameters` are those of kernels/constraint_enforcement.h, in doubles. Needs only
+ * what body_describe sets. */
 struct constraint_enforcement_parameters;
 void constraint_paper_build(const struct run *run, const struct body *body,
                             const struct constraint_enforcement_parameters *parameters, struct program *program);

@@ -1,4 +1,5 @@
-/* A network's rows for vector units: nodes in groups of `lanes` nodes, with the data of each lane slot by slot.
+/* A network's rows for vector units: nodes in groups of `lanes` nodes. Slot k of a group has spring k of each of its
+ * nodes.
  *
  * Nodes are sorted by their number of springs within each block of LIST_BLOCK, so that the lanes of a group finish
  * together. In slots beyond the springs of its node, a lane reads its own node and is masked. */
@@ -16,10 +17,10 @@ struct lane_group {
 /* One block of memory, with reals of one size. */
 struct lane_groups {
     const struct lane_group *group; /* [nodes / lanes, rounded up] */
-    const int *node;                /* [groups][lanes]; after the list's end, the last node of the last group again */
+    const int *node;                /* [groups][lanes]; lanes behind the last node repeat it */
     const int *neighbour;           /* [slots][lanes] of each group */
     const void *rest;               /* m; [slots][lanes] of each group, reals */
-    const void *springs, *ring; /* [groups][lanes]: a node's springs, and those in its ring; integers of real's size */
+    const void *springs, *ring; /* [groups][lanes]: springs of a node, springs to its ring; integers as wide as reals */
 };
 
 /* Create groups from a network's rows as in mass_spring.h. If `ring_end` is NULL, all springs count as in the ring.

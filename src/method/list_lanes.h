@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constraints with each particle and each rest value in a separate array. place: [size][count] offsets of quads in
- * bytes; rest: [reals][count]. */
+/* Constraints of `size` particles and `reals` rest values, with one array for each particle and each rest value. place:
+ * [size][count] offsets of the particles' quads, in bytes; rest: [reals][count]. */
 struct lists {
     size_t count;
     const int *place;
@@ -39,16 +39,16 @@ static inline struct lists *lists_create(const int *particle, const scalar *rest
     return lists;
 }
 
-/* LANES constraints. place[k]: offsets of their k-th particles; rest[k]: their k-th rest values; own: the number that
- * each keeps between projections, or NULL. All are arrays of LANES. */
+/* LANES constraints. place[k]: offsets of their k-th particles; rest[k]: their k-th rest values; own: a number of each
+ * constraint that a projection updates, such as its multiplier, or NULL. All are arrays of LANES. */
 struct constraint_lanes {
     const int *place[4];
     const scalar *rest[10];
     scalar *own;
 };
 
-/* The constraints at the end of a range, fewer than LANES; the other lanes repeat the last one. All lanes read before
- * any writes, and lanes of the same constraint write equal values. */
+/* The last constraints of a range, if fewer than LANES. The other lanes repeat the last constraint. All lanes read
+ * before any lane writes, and lanes of the same constraint write equal values. */
 struct tail {
     int place[4][LANES];
     scalar rest[10][LANES], own[LANES];
@@ -72,16 +72,17 @@ static inline void tail_take(struct tail *tail, struct constraint_lanes *t, int 
 /* Projects LANES constraints; `arguments` is the method's struct. */
 typedef void projection(const struct constraint_lanes *t, const void *arguments);
 
-/* Additional rest values: `count` rows of `stride` values. Row k has value k of every constraint; a row may be longer
- * than the list, and only its beginning is used. */
+/* Additional rest values: `count` rows of `stride` values. Row k has the additional value k of every constraint. A row
+ * may be longer than the list of constraints; only its beginning is used. */
 struct also {
     const scalar *real;
     size_t stride;
     int count;
 };
 
-/* Project the constraints of a range. `own` is the data that they keep, or NULL. The tail has separate code, so that
- * the loop is short. */
+/* Project the constraints of a range with the function `one`. They have `size` particles, `known` rest values in
+ * `lists`, and the additional ones in `also`. `own` is [constraints], as in constraint_lanes, or NULL. The tail has
+ * separate code, so that the loop is short. */
 INLINE void project_with(const struct lists *lists, scalar *own, const struct also also, const void *arguments,
                          struct range range, const int size, const int known, projection *const one) {
     const int reals = known + also.count;
@@ -129,7 +130,7 @@ INLINE void take_nodes(int node[LANES], int i, int end) {
         node[l] = i + l < end ? i + l : end - 1;
 }
 
-/* A SIMD kernel over nodes. `each` computes the LANES nodes that it is given, with the method's struct `type`. */
+/* A SIMD kernel over nodes. each(node, m) computes the LANES nodes in `node`; m is the method's struct, `type`. */
 #define NODE_SIMD_KERNEL(type, name, each)                                                                             \
     static void run_##each(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {    \
         TAKE_ARGUMENTS(type);                                                                                          \

@@ -48,7 +48,7 @@
         name##_item(item, &m);                                                                                         \
     }
 
-/* The same if all items need the result of NAME_shared(m), which is computed once: NAME_item(item, shared, m). */
+/* Items of a list that all need the result of NAME_shared(m), which is computed once: NAME_item(item, shared, m). */
 #define LOOP_OF_SHARED_LIST(type, name)                                                                                \
     LOOP_HEAD(type, name)                                                                                              \
     const __typeof__(name##_shared(&m)) shared = name##_shared(&m);                                                    \
@@ -63,14 +63,16 @@
 #define LOOP_OF_FLOAT_LIST(type, name) LOOP_OF_LIST(type, name)
 #endif
 
-/* Nodes of a grid, from column i - first of a row up to `end` - 1. If is_checked, neighbours may be missing. */
+/* Nodes of a row of a grid, from node i to column `end` - 1, but at most to node `behind` - 1. If is_checked,
+ * neighbours may be missing. Uses the caller's variables row, first (the row's first node), i and behind. */
 #define GRID_COLUMNS(end, is_checked, ...)                                                                             \
     for (const int last = behind < first + (end) ? behind : first + (end); i < last; ++i) {                            \
         const struct grid_node at = {i, i - first, row, is_checked};                                                   \
         __VA_ARGS__;                                                                                                   \
     }
 
-/* From two rows and columns inside the border, every neighbour exists. */
+/* Nodes of one row. Two rows and columns inside the border, every neighbour exists and is not checked. `before_inside`
+ * precedes the loop over these nodes. */
 #define GRID_ROW(columns, rows, before_inside, ...)                                                                    \
     const int has_inside = (columns) > 4 && row >= 2 && row < (rows)-2;                                                \
     GRID_COLUMNS(has_inside ? 2 : (columns), 1, __VA_ARGS__)                                                           \
@@ -115,7 +117,7 @@
 #define FLOAT_CODE(kernel) .name = #kernel, .loop = kernel##_float
 
 /* A SIMD kernel in all processor levels, and the table of these levels. Processors other than x86-64 have only the
- * first. */
+ * level base. */
 #ifdef __x86_64__
 #define DECLARE_ROWS(name) extern const struct simd_kernel name##_base, name##_v3, name##_v4
 #define ROWS_TABLE(name)                                                                                               \

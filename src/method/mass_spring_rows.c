@@ -2,10 +2,10 @@
  * uses the result with its sign changed, which is exact. A node adds in the order of mass_spring.h, so the result is
  * bit-identical.
  *
- * A tile of columns is processed row by row, several steps in one pass. Step k follows two rows behind step k - 1, so a
- * node is read from memory and written back once for all of them. The data of a tile fit into a core's own cache. At
- * the borders of a tile, both neighbours compute two more rows and columns for each further step. A missing spring has
- * the force +0, which changes no sum, because a sum that began with +0 is never -0. */
+ * A tile is a range of columns with all rows. It is processed row by row, several steps in one pass. Step k follows two
+ * rows behind step k - 1, so a node is read from memory and written back once for all of them. The data of a tile fit
+ * into a core's own cache. At the borders of a tile, both neighbours compute two more rows and columns for each further
+ * step. A missing spring has the force +0, which changes no sum, because a sum that began with +0 is never -0. */
 #include "method/lanes.h"
 
 #include "mass_spring.h"
@@ -23,13 +23,13 @@ static const size_t CACHE = (size_t)48 << 20;
 
 enum {
     HALO = 2,    /* a bend spring's length: rows and columns that a step needs around it */
-    STEPS = 8,   /* most steps in one pass */
+    STEPS = 8,   /* maximum of steps in one pass */
     TILE = 1088, /* columns, with the halos */
     EDGE = 16,   /* elements before the first column and after the last one, which are read */
     PLACES = EDGE + TILE + EDGE,
     MASS_ROWS = 32 /* more than the rows from the newest to the one that the last step moves */
 };
-_Static_assert(STEPS *HALO < MASS_ROWS, "the rows of masses go round");
+_Static_assert(STEPS *HALO < MASS_ROWS, "a row of masses is still stored when the last step reads it");
 
 struct row {
     _Alignas(64) scalar x[PLACES], y[PLACES], z[PLACES];
@@ -52,8 +52,8 @@ struct level {
 
 struct tile {
     struct mass_spring_parameters p;
-    int first, columns;   /* columns that are computed */
-    int own, own_columns; /* columns that are written */
+    int first, columns;   /* first column and number of the columns that are computed */
+    int own, own_columns; /* first column and number of the columns that are written */
     struct level levels[STEPS];
     struct nodes last;
     struct masses masses[MASS_ROWS];
@@ -105,7 +105,8 @@ INLINE word has_right(const struct tile *t, int column, int right) {
            (columns < (scalar_word)(t->p.columns - (right > 0 ? right : 0)));
 }
 
-/* The force on `p` by its springs to the nodes `right` columns to the right of block k of `nodes`. */
+/* The force on the nodes at p, with velocities v, by their springs to the nodes of the row `nodes` that are `right`
+ * columns to the right of element k. */
 INLINE vec3 pull(vec3 p, vec3 v, const struct nodes *nodes, int k, int right, scalar rest,
                  const struct mass_spring_parameters *m) {
     return spring_force(p, v, load3(&nodes->position, k + right), load3(&nodes->velocity, k + right), EVERYWHERE(rest),
@@ -227,7 +228,7 @@ static void interleave(quad *to, const struct row *from, const scalar *w, int be
     }
 }
 
-/* Bypass the caches, which would otherwise fetch memory that is about to be overwritten. */
+/* Copy quads past the caches, which would otherwise first read memory that is about to be overwritten. */
 static void stream(quad *to, const quad *from, int count) {
 #ifdef __SSE2__
     const size_t pieces = (size_t)count * (sizeof(quad) / sizeof(__m128i));

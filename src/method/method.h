@@ -8,7 +8,7 @@
 #include "experiment/plan.h"
 #include "method/program.h"
 
-/* How the nodes' shares are combined: their sum, the largest, or the absolute value of the sum. */
+/* How the nodes' shares of a quantity are combined: their sum, the largest share, or the absolute value of the sum. */
 enum quantity_kind { QUANTITY_SUM, QUANTITY_MAX, QUANTITY_MAGNITUDE };
 
 /* One measured quantity. */
@@ -24,7 +24,7 @@ enum method_takes { TAKES_OBSTACLES = 1, TAKES_WIND = 2 };
 
 struct method {
     const char *name;
-    const char *doc;            /* one sentence, and the paper */
+    const char *doc;            /* one sentence, which names the paper */
     const struct field *fields; /* ends with a NULL path */
     const struct quantity *quantities;
 
@@ -38,8 +38,8 @@ struct method {
     double relative_cost;
 
     /* Operations of one time step of a finished run, from its trace's notes (body_triangles) and parameters
-     * (method.iterations). Each formula is counted once, as in kernels/ (method/build.h). Returns NAN if unknown. NULL
-     * if not counted. */
+     * (method.iterations). The operations of each formula are counted as in kernels/ (method/build.h). Returns NAN if
+     * the number is unknown for these parameters. NULL if the method's operations have not been counted. */
     double (*operations)(const struct attributes *notes, const struct attributes *parameters);
 
     /* Fails with the reason if the run is impossible. May be NULL. Needs only what body_describe sets. */
@@ -57,7 +57,8 @@ struct method {
                     const double (*velocity)[3], int begin, int end, double *const *out);
 
     /* The last `noted` quantities are not measured. The program itself stores them for each frame in its buffer
-     * `record`, as reals. Their kind is not used. */
+     * `record`, as reals. `note` writes them to out[noted]; `record` is the content of that buffer. The kind of these
+     * quantities is not used. */
     int noted;
     void (*note)(const struct program *program, const void *record, double *out);
 };

@@ -18,10 +18,10 @@ static int step_at(double time, double step) {
     return index < 2e9 ? (int)index : 2000000000;
 }
 
-/* Nodes from which a grid counts as large: its border is a small part of it. */
+/* Number of nodes from which a grid counts as large, because few of its nodes are near the border. */
 enum { LARGE_GRID = 128 * 1024 };
 
-/* Whether a height is within a hundredth of the body's height below its top: a torque acts on these nodes. */
+/* Whether height y is at most 1 % of the body's height below the body's top. A torque acts on the nodes there. */
 static bool is_highest(double y, double low, double high) {
     return y >= high - (high - low) / 100;
 }
@@ -68,7 +68,7 @@ static void set_scene(const struct run *run, const struct body *body, double ste
         p->contacts |= CONTACT_APART;
     if (has_twist) {
         double x = 0, z = 0, inertia = 0, count = 0;
-        for (int pass = 0; pass < 2; ++pass)        /* first the axis, then the moment about it */
+        for (int pass = 0; pass < 2; ++pass)        /* first the axis, then the moment of inertia about it */
             for (int i = 0; i < body->nodes; ++i) { /* also nodes inside: all nodes that fill_push marks */
                 const double *at = prepared->position[i];
                 if (!is_highest(at[1], low, high))
@@ -176,7 +176,7 @@ static void fill_push(const struct run *run, const struct body *body, int real_s
     }
 }
 
-/* The distance of the largest coordinate from the next number of the precision. */
+/* The difference between the largest absolute coordinate and the next larger number of the precision, in m. */
 static double last_place(const struct body *body, int real_size) {
     double largest = 0;
     for (int i = 0; i < body->nodes; ++i)
@@ -186,7 +186,8 @@ static double last_place(const struct body *body, int real_size) {
                                        : (double)(nextafterf((float)largest, INFINITY) - (float)largest);
 }
 
-/* -1, 0 or 1, from the seed and the coordinate's number: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014). */
+/* A pseudo-random -1, 0 or 1, from the seed and the coordinate's number, by the finaliser of SplitMix64 (Steele, Lea
+ * and Flood, 2014). */
 static int random_sign(uint64_t seed, uint64_t coordinate) {
     uint64_t x = seed * 0x9e3779b97f4a7c15u + coordinate * 0xd1b54a32d192ed03u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -271,7 +272,7 @@ int network_quantity_count(const struct body *body) {
     return body->is_closed ? QUANTITIES : VOLUME;
 }
 
-/* A node's share of the volume, x . dV/dx / 3, from a point that moves with the body. */
+/* A node's share of the volume, x . dV/dx / 3, with x from node 0, which moves with the body. */
 static double volume_share(const struct body *body, const double (*position)[3], int i) {
     const vec3 x = vec3_from(position[i]);
     const vec3 origin = vec3_from(position[0]);

@@ -18,7 +18,7 @@ static inline vec3 vec3_from(const double at[3]) {
 /* Parameters from the run and from what body_describe sets: springs, gravity, push, ground, plate, torque. */
 struct mass_spring_parameters network_parameters(const struct run *run, const struct body *body);
 
-/* The same without the springs' stiffness and damping, for methods that do not have them. */
+/* network_parameters without the springs' stiffness and damping, for methods that do not have these fields. */
 struct mass_spring_parameters network_scene(const struct run *run, const struct body *body);
 
 /* Define macros for a device's compiler by the contents of the scene: contacts, a torque, a push
@@ -43,8 +43,8 @@ void network_fill_positions(const struct body *body, int real_size, void *out);
  * length. */
 void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest);
 
-/* Quantities of any nodes; the last three exist for closed bodies only. A method inserts quantities of springs after
- * the first. */
+/* Quantities that every method with nodes has; the last three exist for closed bodies only. A method inserts its own
+ * quantities after the first. */
 #define QUANTITY_OF_MOTION                                                                                             \
     { "kinetic_energy", "J", "m v^2 / 2, summed over the nodes", QUANTITY_SUM }
 #define QUANTITIES_OF_OPEN                                                                                             \
@@ -63,7 +63,8 @@ void network_fill_springs(const struct body *body, int real_size, int *ends, voi
         "volume_error", "1", "|1 - volume / volume at rest|", QUANTITY_MAGNITUDE                                       \
     }
 
-/* Quantities of networks; the second is the springs' energy. */
+/* Quantities of networks of springs; the second is the energy of the springs. network_quantity_count returns how many
+ * of them the body has. */
 enum { NETWORK_QUANTITIES = 14 };
 extern const struct quantity network_quantities[NETWORK_QUANTITIES];
 int network_quantity_count(const struct body *body);
@@ -75,8 +76,8 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
 
 /* For each tetrahedron of a body at rest, write the inverse of Q by rows, in 1/m. The columns of Q are p_1 - p_0, p_2 -
  * p_0 and p_3 - p_0. If there are ten `reals`, also write its volume, in m^3. For a flat tetrahedron, which has no
- * inverse, write zeros: its constraints then have no gradient and no effect. If `tip` is not NULL, do the same for each
- * triangle of the surface, with p_0 at `tip`. */
+ * inverse, write zeros: its constraints then have no gradient and no effect. If `tip` is not NULL, do this for the
+ * tetrahedra of `tip` as p_0 and each triangle of the surface instead. */
 void element_fill_rest(const struct body *body, const double *tip, size_t reals, int real_size, void *out);
 
 /* Write the rest length of each pair of a part's particles. */

@@ -28,14 +28,14 @@ INLINE word load_word(const void *array, size_t k) {
 /* A mask of all lanes. */
 #define EACH_LANE ((word){0} == (word){0})
 
-/* The neighbours of group g's nodes at slot k. */
+/* The neighbours groups->neighbour[at] to [at + LANES - 1], which are those of one slot of a group. */
 INLINE struct motion lanes_there(const struct lane_groups *groups, size_t at, const quad *position,
                                  const quad *velocity) {
     const int *neighbour = groups->neighbour + at;
     return (struct motion){quads_gather(position, neighbour).xyz, quads_gather(velocity, neighbour).xyz};
 }
 
-/* A mask of the lanes of group g with more than k springs, or more than k springs in the ring. */
+/* A mask of the lanes of group g whose count is above k. `counts` is groups->springs or groups->ring. */
 INLINE word lanes_with(const void *counts, int g, int k) {
     return load_word(counts, (size_t)g * LANES) > (scalar_word)k;
 }

@@ -10,7 +10,8 @@
 /* Projection of constraints between two particles by vector units. No projection depends on another of its colour, so
  * several vectors are computed at once, which hides the latency of the arithmetic. */
 
-/* Vectors at once. Three are hardly faster, and leave a larger rest of a range for single vectors. */
+/* Number of vectors that are computed at once. Three are hardly faster than two, and more constraints at the end of a
+ * range then remain for single vectors. */
 enum { PAIR_VECTORS = 2 };
 
 struct pair_planes;
@@ -18,12 +19,12 @@ struct pair_planes;
 struct pairs {
     size_t count;
     const int *place;           /* [2][count] offsets of quads, in bytes */
-    const scalar *rest, *share; /* [count]; share: all 0 if pairs_create got no function for it */
+    const scalar *rest, *share; /* [count]; share: as pairs_create computes it, or all 0 */
     struct pair_planes *planes; /* NULL if too many particles are scattered */
 };
 
-/* LANES constraints: position and inverse mass of both ends, which a rule moves; `before`: second position minus first
- * at the start of the step, if the rule needs it. */
+/* LANES constraints: positions of both ends, which a rule moves, and their inverse masses. `before`: second position
+ * minus first at the start of the step, if the rule needs it. `own` as in struct pair_work. */
 struct pair_lanes {
     struct quads a, b;
     vec3 before;
@@ -33,8 +34,9 @@ struct pair_lanes {
 /* Projects LANES constraints. */
 typedef void pair_rule(struct pair_lanes *pair, const void *parameters);
 
-/* Input of a projection. `own` is the data that each constraint keeps between projections. `before` is [3][stride]
- * vectors from first to second ends at the start of the step; NULL if the rule does not need them. */
+/* Input of a projection. `own` is a number of each constraint that the projection updates, such as its multiplier; NULL
+ * if there is none. `before` is [3][stride] vectors from first to second ends at the start of the step; NULL if the
+ * rule does not need them. */
 struct pair_work {
     const struct pairs *pairs;
     quad *quads;
@@ -75,8 +77,8 @@ INLINE void pairs_project_vectors(struct pair_work work, int c, const int vector
     }
 }
 
-/* The last constraints of a range, if fewer than LANES. The last one fills the other lanes. All lanes read before any
- * writes, and these lanes write equal values. */
+/* Project the last `left` constraints of a range, from c on, if they are fewer than LANES. The other lanes repeat the
+ * last constraint. All lanes read before any lane writes, and lanes of the same constraint write equal values. */
 INLINE void pairs_project_tail(struct pair_work work, int c, int left, pair_rule *const rule) {
     const struct pairs *from = work.pairs;
     int place[2][LANES];
@@ -102,7 +104,7 @@ INLINE void pairs_project_tail(struct pair_work work, int c, int left, pair_rule
         memcpy(work.own + c, own, (size_t)left * sizeof *own);
 }
 
-/* Project a range of a colour whose particles may be anywhere. */
+/* Project a range of a colour whose particles need not be adjacent in memory. */
 INLINE void pairs_project_listed(struct pair_work work, struct range range, pair_rule *const rule) {
     const int end = range.column_end;
     int c = range.column_begin;
@@ -120,9 +122,9 @@ INLINE void pairs_project_listed(struct pair_work work, struct range range, pair
  * second ones: (i, j), (i + 1, j + 1). INTERLEAVED: (i, i + 1), (i + 2, i + 3). SCATTERED: neither. */
 enum pair_layout { PAIRS_SCATTERED, PAIRS_SIDE_BY_SIDE, PAIRS_INTERLEAVED };
 
-/* A stretch of fewer constraints than PAIR_STRETCH counts as scattered, because it costs as much as several vectors.
- * There are no planes if more than one constraint in PAIR_FEW is scattered, or if a vector cannot be written in
- * part. */
+/* A stretch is a maximal sequence of constraints with the same layout. A stretch of fewer than PAIR_STRETCH constraints
+ * counts as scattered, because even a short stretch costs as much as several vectors. There are no planes if more than
+ * one constraint in PAIR_FEW is scattered, or if a vector cannot be written in part. */
 enum { PAIR_STRETCH = 4, PAIR_FEW = 16 };
 
 enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
@@ -130,7 +132,7 @@ enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
 struct pair_planes {
     int vertices;
     scalar *plane[PLANES];
-    const int *end;              /* [constraints] end of the constraint's stretch */
+    const int *end;              /* [constraints] index after the last constraint of the constraint's stretch */
     const unsigned char *layout; /* [constraints] layout of the stretch */
 };
 
@@ -180,7 +182,7 @@ static inline void pairs_mark_stretches(const int *particle, size_t count, int *
 
 /* ---- Lists ---- */
 
-/* A function of both particles' inverse masses, computed once. */
+/* A constant of a constraint, computed once from the inverse masses of its particles; for example 1 / (w1 + w2). */
 typedef scalar pair_share(scalar w1, scalar w2);
 
 /* Bytes from one plane to the next: whole pages plus PLANE_SHIFT cache lines. Processors first treat equal offsets in
@@ -191,7 +193,7 @@ static inline size_t plane_stride(size_t bytes) {
     return round_up(bytes, PAGE) + (size_t)PLANE_SHIFT * 64;
 }
 
-/* Create pairs from particles [items][2] and rest lengths [items]. `share`, unless NULL, is computed from the inverse
+/* Create pairs from particles [items][2] and rest lengths [items]. The function `share`, unless NULL, gets the inverse
  * masses in `quads`. The caller frees the result by free(). Returns NULL if out of memory. */
 static inline struct pairs *pairs_create(const quad *quads, const int *particle, const scalar *rest, int items,
                                          pair_share *const share) {
@@ -258,8 +260,9 @@ INLINE void plane_keep(scalar *to, unsigned there, const bool is_whole, real a) 
 #define INTERLEAVED_HIGH(a, b)                                                                                         \
     __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
-/* Load both ends of a vector of constraints from a plane. The ends begin at a and b. `there` is a mask of a and b, or
- * of both if interleaved. */
+/* Load the coordinates of both ends of a vector of constraints from a plane. The first ends begin at index a, the
+ * second ends at b. `there` is the mask of the lanes to load: LANES bits for both ends, or 2 LANES bits if interleaved.
+ */
 INLINE void plane_take(const scalar *plane, int a, int b, unsigned there, const bool is_whole,
                        const enum pair_layout layout, real *first, real *second) {
     if (layout == PAIRS_SIDE_BY_SIDE) {
@@ -286,7 +289,8 @@ INLINE void plane_put(scalar *plane, int a, int b, unsigned there, const bool is
 
 /* ---- Projections ---- */
 
-/* The first `left` constraints of `vectors` vectors, all in one stretch. */
+/* Project the constraints from c on, which are in one stretch: `vectors` vectors, or the first `left` constraints of
+ * them if not is_whole. */
 INLINE void pairs_project_side_vectors(struct pair_work work, int c, const int vectors, int left, const bool is_whole,
                                        const enum pair_layout layout, pair_rule *const rule) {
     const struct pairs *pairs = work.pairs;
@@ -338,7 +342,8 @@ INLINE void pairs_project_stretch(struct pair_work work, int c, int stop, const 
         pairs_project_side_vectors(work, c, 1, stop - c, false, layout, rule);
 }
 
-/* Project scattered constraints by copies of their quads. They are few, so the function is not inlined. */
+/* Project scattered constraints, by copying the positions and inverse masses of their particles to quads and back.
+ * There are few of them, so the function is not inlined. */
 static __attribute__((noinline, cold)) void pairs_project_scattered(struct pair_work work, int c, int stop,
                                                                     pair_rule *const rule) {
     const struct pairs *from = work.pairs;
@@ -402,7 +407,7 @@ static inline bool pairs_have_planes(const void *prepared) {
 }
 
 #if LANES == 16
-/* Share `index` of `count` of the vertices, in whole vectors. */
+/* The range of vertices that thread `index` of `count` threads copies, in whole vectors. */
 static inline struct range pairs_share(const struct pair_planes *planes, int index, int count) {
     const int vectors = (planes->vertices + LANES - 1) / LANES;
     const int end = (int)((long long)vectors * (index + 1) / count) * LANES;

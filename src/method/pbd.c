@@ -22,7 +22,8 @@
     FIELD_ITERATIONS("10", "Number of times that a step projects all constraints: line (12) of algorithm 1."),         \
         STIFFNESS("method.surface_compression",                                                                        \
                   "Stiffness of the surface's edges if they are shorter than at rest: tables 3 to 5."),                \
-        STIFFNESS("method.surface_stretch", "The same where they are longer.")
+        STIFFNESS("method.surface_stretch",                                                                            \
+                  "Stiffness of the surface's edges if they are longer than at rest: tables 3 to 5.")
 #define BENDING                                                                                                        \
     STIFFNESS("method.bending", "Stiffness of the angles between triangles, (4); 0 disables these constraints.")
 #define FIELDS_OF_SOLVER                                                                                               \
@@ -48,7 +49,7 @@ const struct field method_pbd_inner_links_fields[] = {
     FIELDS_OF_SURFACE,
     STIFFNESS("method.inside_compression",
               "Stiffness of the inner links if they are shorter than at rest: tables 3 to 5."),
-    STIFFNESS("method.inside_stretch", "The same where they are longer."),
+    STIFFNESS("method.inside_stretch", "Stiffness of the inner links if they are longer than at rest: tables 3 to 5."),
     BENDING,
     FIELDS_OF_SOLVER,
     {.path = NULL},
@@ -99,7 +100,8 @@ static int check(const struct run *run, const struct body *body) {
                        inside->method);
     if (run_number(run, "method.relaxation", 0) != 1 && !run_has(run, "method.solver", "jacobi"))
         return fail_at(run_parameter(run, "method.relaxation")->place,
-                       "method.relaxation is %s, and method.solver is %s; use 1, or the solver jacobi",
+                       "method.relaxation is %s, which only the solver jacobi uses, and method.solver is %s; use 1, or "
+                       "the solver jacobi",
                        run_text(run, "method.relaxation"), run_text(run, "method.solver"));
     if (run_parameter(run, "scene.twist.torque"))
         return fail_at(
@@ -111,7 +113,7 @@ static int check(const struct run *run, const struct body *body) {
 
 /* ---- Parameters ---- */
 
-/* The fraction of a correction for a printed stiffness. */
+/* The fraction of a correction that is applied for a printed stiffness, by method.stiffness_means. */
 static double share_of_correction(const struct run *run, double stiffness) {
     const double largest = 4; /* the largest one that the paper prints */
     if (run_has(run, "method.stiffness_means", "raw"))
@@ -144,7 +146,7 @@ static enum body_part part_of(const struct run *run, const struct body *body, in
     return parts[kind];
 }
 
-/* Number of constraints of a kind, and number of particles of all of them. */
+/* count_of: number of constraints of a kind. joined_by: sum of their numbers of particles. */
 static size_t count_of(const struct run *run, const struct body *body, int kind) {
     const enum body_part part = part_of(run, body, kind);
     return part == BODY_PARTS ? 0 : (size_t)body->prepared.parts[part].count;
@@ -198,7 +200,8 @@ static void set_parameters(const struct run *run, const struct body *body, struc
 
 /* ---- The program ---- */
 
-/* Particles and rest values of a kind of constraints are adjacent. Only Jacobi uses corrections and their lists. */
+/* The buffers of a kind's particles and rest values are consecutive (add_constraints uses this). Only Jacobi uses
+ * correction, start and slot. */
 #define BUFFERS(BUFFER)                                                                                                \
     BUFFER(position, quad, BUFFER_OWN, nodes)                                                                          \
     BUFFER(velocity, quad, BUFFER_OWN, nodes)                                                                          \
@@ -336,8 +339,8 @@ static void fill_angles(const struct body *body, int real_size, void *out) {
     }
 }
 
-/* The corrections of each node, in the order of kinds, constraints and particles: if `begins`, the start of each node's
- * list, else their slots. */
+/* Write the lists of each node's corrections for Jacobi: if `begins`, the start of each node's list, else the slots of
+ * all lists. A list is in the order of kinds, constraints and particles. */
 static void fill_slots(const struct run *run, const struct body *body, bool begins, size_t bytes, void *out) {
     const int slots = slots_before(run, body, KINDS);
     AUTO_FREE int *node = memory_new((size_t)slots, sizeof *node);

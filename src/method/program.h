@@ -1,9 +1,9 @@
 /* A method's program: the buffers, kernels and stages of one frame. Backends run it, and know no physics.
  *
  * A kernel is one operation on each item of a list, or of a grid of columns and rows. A stage runs a kernel, swaps two
- * buffers, adds up a buffer, or begins or ends a loop. A colouring divides the items of a list into colours: no
- * item moves what another item of its colour reads or moves, so a backend runs them in any order, but needs a barrier
- * between two colours. */
+ * buffers, adds up a buffer, or begins or ends a loop. A colouring divides the items of a list into colours. No item
+ * moves a particle that another item of the same colour reads or moves. A backend may therefore run the items of a
+ * colour in any order, but needs a barrier between two colours. */
 #ifndef SPRINGBACK_METHOD_PROGRAM_H
 #define SPRINGBACK_METHOD_PROGRAM_H
 
@@ -27,8 +27,8 @@ enum sharing {
     BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
     BUFFER_FRAME, /* as BUFFER_SHARED, but for one frame: a frame writes it before it reads it, and no later frame reads
                      it. In OpenCL C its pointers are FRAME_SPACE, so that it can be in local memory */
-    BUFFER_SPARE, /* as BUFFER_FRAME, but of second priority, because a stage reads each item only once. It is in local
-                     memory (SPARE_SPACE) only if all buffers of this kind fit in addition to those of BUFFER_FRAME */
+    BUFFER_SPARE, /* as BUFFER_FRAME, but in local memory (SPARE_SPACE) only if all buffers of this kind fit in addition
+                     to those of BUFFER_FRAME. For buffers of which a stage reads each item only once */
     BUFFER_TOTAL  /* one quad, the result of a STAGE_SUM; kernels only read it, by a pointer of the type TOTAL */
 };
 
@@ -74,16 +74,16 @@ struct simd_workspace {
 enum { LIST_BLOCK = 512 };
 
 /* A second implementation of a kernel for the vector units of a processor, bit-identical to the plain loop. It is
- * written by hand and calls the functions of kernels/ that the item function calls, not the item function itself. It
- * can do several time steps at once: it reads a range with its surroundings, and writes the range after the last step.
- */
+ * written by hand and calls the functions of kernels/ that the item function calls, not the item function itself. Some
+ * SIMD kernels do several time steps in one call: they read a range with its surroundings, and write the range after
+ * the last step. */
 struct simd_kernel {
     void (*run)(struct simd_workspace workspace, const void *arguments, int steps, struct range range);
     size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */
-    int steps;      /* time steps at once, at most; 1 unless a time step is only this kernel and swaps */
+    int steps;      /* maximum of time steps in one call; 1 unless a time step is only this kernel and swaps */
 
-    /* `run` stores the block sums if workspace.sums is set. It may then leave the buffer of the single items' quads
-     * unwritten. */
+    /* If true, `run` stores the block sums if workspace.sums is set, and it may then leave the buffer of the items'
+     * quads unwritten. */
     bool computes_sums;
 
     /* Rearranges the kernel's fixed buffers (BUFFER_FIXED) and the inverse masses, which never change, for the vector
@@ -92,10 +92,10 @@ struct simd_kernel {
      * there is nothing to rearrange. */
     void *(*prepare)(const void *arguments, int items);
 
-    /* For a kernel that runs by colours, used if has_layout(prepared) is true. The items change some data; enter_layout
-     * copies these data into a layout for the vector units, and leave_layout copies them back. Each of `count` threads
-     * does its share, and a barrier must follow. No other kernel may run in between. NULL if the kernel has no such
-     * layout. */
+    /* For a kernel that runs by colours, used if has_layout(prepared) is true. enter_layout copies the data that the
+     * items change into a layout for the vector units, and leave_layout copies them back. Thread `index` of `count`
+     * threads copies its share, and a barrier must follow. No other kernel may run between the two calls. NULL if the
+     * kernel has no such layout. */
     bool (*has_layout)(const void *prepared);
     void (*enter_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
     void (*leave_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
@@ -157,8 +157,8 @@ struct stage {
 
 /* Properties of a program that make it faster on some backends and change no bit. Zero is valid for every program. */
 struct program_hints {
-    /* The same frame with fewer stages, each of which computes more. It is bit-identical, and for backends on which
-     * barriers are expensive. None if the count is 0. */
+    /* The same frame with fewer stages, each of which computes more, for backends on which barriers are expensive. Its
+     * result is bit-identical. If fused_count is 0, there is no such frame. */
     struct stage fused_stages[PROGRAM_STAGES];
     int fused_count;
 
@@ -173,12 +173,15 @@ struct program_hints {
         unsigned replaces; /* bit b is set if they replace state buffer b */
     } resident;
 
-    /* A network. The neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1]. `buffer`
-     * is the buffer with the contents of *neighbour. The body sets both arrays. NULL if there is no network.
+    /* A network. The neighbours of node i are (*neighbour)[(*start)[i]] .. (*neighbour)[(*start)[i + 1] - 1]. Both
+     * pointers lead to members of struct body, which body_build sets. `buffer` is the buffer with the contents of
+     * *neighbour. `start` is NULL if there is no network.
      *
      * Except in the fused stages, kernels use a node's index only to address its resident data and state buffers, which
-     * have one item per node. Therefore an ensemble can store the nodes in another order (backend/opencl/node_order.h),
-     * which buffer `order` contains. Kernels are then compiled with ORDERED (kernels/mass_spring.h).
+     * have one item per node. Therefore an ensemble can store the nodes in another order (backend/opencl/node_order.h).
+     * The ensemble then sets node_at: [nodes] the node at each place of this order, followed by [nodes] the place of
+     * each node. Buffer `order` has the same content; it is 0 if the nodes are not ordered. Kernels are then compiled
+     * with ORDERED (kernels/mass_spring.h).
      *
      * The resident data then depend on fixed buffers only, which are also in that order. Among these fixed buffers, an
      * int buffer other than `buffer` has one item for each node: like `start`, an index into the list of neighbours.
@@ -194,10 +197,10 @@ struct program_hints {
     } network;
 
     /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items.
-     * It is called at the start of each iteration. The program writes `buffer` later in the iteration, after the first
-     * sum. If the returned real is not 0, the remaining iterations change no buffer and no sum. On a device with a
-     * global barrier, the frame kernel of a program that is not a list program then does only their swaps. Members of
-     * an ensemble do all iterations. NULL if there is none. */
+     * A frame kernel calls it at the start of each iteration. The program writes `buffer` later in the iteration, after
+     * the first sum. If the returned real is not 0, the remaining iterations change no buffer and no sum. On a device
+     * with a global barrier, the frame kernel of a program that is not a list program then does only their swaps.
+     * Members of an ensemble do all iterations. NULL if there is none. */
     struct {
         const char *name;
         int buffer;
@@ -216,9 +219,9 @@ struct program {
     int real_size; /* bytes of a real: 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];
     int buffer_count;
-    /* The recorded state: two buffers of quads. A run resumes from x, y and z of both and from the index of the time
-     * step. A frame may leave other data for the next frame. If they are no longer those of the start of the run, the
-     * program has hidden state, and an interrupted run restarts. */
+    /* The recorded state: two buffers of quads. A run resumes from x, y and z of both buffers and from the index of the
+     * time step. If a frame also leaves other data for the next frame, which differ from those at the start of the run,
+     * the program has hidden state. An interrupted run then restarts. */
     int positions, velocities;
     bool has_hidden_state;
     /* The first state_count buffers, none of them fixed, can be in local memory during a frame: kernels take them as
@@ -232,11 +235,11 @@ struct program {
     int stage_count;
     struct colouring colourings[PROGRAM_COLOURINGS];
     /* A list program: all kernels are over lists, and their functions in OpenCL C take the item as an argument. In
-     * other programs a work item's global id is its item. A method sets this if and only if a stage runs by colours.
-     * Not otherwise, because a list program without colours has no frame kernel when it runs alone. (An ensemble itself
-     * turns every program into a list program.) */
+     * other programs a work item's global id is its item. A method sets this if and only if a stage runs by colours,
+     * because a list program without colours has no frame kernel when it runs alone. An ensemble makes every program a
+     * list program. */
     bool is_list_program;
-    bool has_unordered_sums; /* sums depend on the order of threads: two runs need not be bit-identical */
+    bool has_unordered_sums; /* sums depend on the timing of threads, so two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */
     struct {
         const char *name;
@@ -269,8 +272,8 @@ bool buffer_is_frame_local(const struct buffer *buffer);
 /* Items of the largest buffer that a STAGE_SUM adds up; 0 if there is no such stage. */
 size_t program_largest_sum(const struct program *program);
 
-/* Whether a stage runs a kernel and the next stage adds up each item's result, stored at the item's own index. Then no
- * barrier is needed between them if a worker adds up its own items. */
+/* Whether a stage runs a kernel and the next stage adds up the kernel's results, one for each item at the item's own
+ * index. No barrier is then needed between the two stages if each worker adds up its own items. */
 bool stage_feeds_sum(const struct program *program, const struct stage *stage);
 
 /* Execute a STAGE_SWAP, where buffer b of the program is at slot[b]. */
@@ -291,7 +294,7 @@ bool program_is_compatible(const struct program *a, const struct program *b);
 /* Replace the stages by the fused ones, if there are any. */
 void program_fuse(struct program *program);
 
-/* Number of STAGE_SUMs in the table. */
+/* Number of STAGE_SUMs among the program's stages; a loop's stage counts once. */
 int program_sum_count(const struct program *program);
 
 /* If a frame consists only of time steps of one kernel and of swaps, and this kernel's SIMD kernel can do several time

@@ -1,5 +1,5 @@
-/* Converts the quads of LANES nodes to vectors of x, y, z and w, and back. It loads a whole quad per node and shuffles,
- * which is much faster than the processors' own gathers of single reals. */
+/* Functions that convert the quads of LANES nodes to vectors of x, y, z and w, and back. They load a whole quad per
+ * node and shuffle, which is much faster than the processors' gather instructions for single reals. */
 #ifndef SPRINGBACK_METHOD_QUAD_LANES_H
 #define SPRINGBACK_METHOD_QUAD_LANES_H
 
@@ -31,11 +31,12 @@ INLINE void reals_put(scalar *to, real a) {
     memcpy(to, &a, sizeof a);
 }
 
-/* Before a scatter to the addresses of a gather: the offsets are read again. Otherwise those that do not fit into
- * registers would be kept on the stack. */
+/* Used before a scatter to the addresses of a gather. The compiler then reads the offsets again, instead of storing on
+ * the stack those that do not fit into registers. */
 #define FORGET_PLACES __asm__ volatile("" ::: "memory")
 
-/* A place is an index in quads, or in bytes if `unit` is 1, which saves a shift: processors multiply by 8 at most. */
+/* Index i counts units of `unit` bytes: quads, or bytes if `unit` is 1. Offsets in bytes save a shift, because
+ * processors multiply an index by at most 8. */
 #define QUAD_AT(from, i) (*(const four *)((const char *)(from) + (ptrdiff_t)(i)*unit))
 #define QUAD_TO(to, i)   (*(four *)((char *)(to) + (ptrdiff_t)(i)*unit))
 
@@ -71,7 +72,7 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
 #else
 #define LOW(a, b)  __builtin_shufflevector(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define HIGH(a, b) __builtin_shufflevector(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
-/* Instructions that load or store a block. With shuffles, gcc 12 generates other instructions, and twice as many. */
+/* Intrinsics that load or store a block. For shuffles gcc 12 generates twice as many instructions. */
 #define BLOCKS(q, k)                                                                                                   \
     (real) _mm512_insertf32x4(                                                                                         \
         _mm512_insertf32x4(_mm512_insertf32x4(_mm512_castps128_ps512((__m128)(q)[k]), (__m128)(q)[(k) + 4], 1),        \
@@ -122,7 +123,7 @@ INLINE void quads_scatter(quad *to, const int *index, vec3 a, real w) {
     quads_scatter_by(to, index, a, w, sizeof(quad));
 }
 
-/* The same by offsets in bytes. */
+/* quads_gather and quads_scatter by offsets in bytes, [LANES], instead of indices. */
 INLINE struct quads quads_gather_at(const quad *from, const int *place) {
     return quads_gather_by(from, place, 1);
 }

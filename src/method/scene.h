@@ -8,20 +8,21 @@
 #include "obstacle.h"
 #include "wind.h"
 
-/* The kinds in the scene: a set of OBSTACLE_SPHERE and OBSTACLE_CONVEX; one of WIND_* or 0. */
+/* scene_obstacles: the run's set of OBSTACLE_SPHERE and OBSTACLE_CONVEX. scene_wind: one of WIND_*, or 0 if there is no
+ * wind. */
 int scene_obstacles(const struct run *run);
 int scene_wind(const struct run *run);
 
-/* Their parameters; 0 if there are none. */
+/* The parameters of obstacles and wind; all members are 0 if the run has none. */
 struct obstacle_parameters scene_obstacle_parameters(const struct run *run);
 struct wind_parameters scene_wind_parameters(const struct run *run);
 
-/* For methods without external forces and without a ground: fails at scene.push, scene.twist, scene.ground or
- * scene.plate, whichever the run has first. */
+/* For methods without external forces and without a ground. Fails at the first that the run has of scene.push (with an
+ * acceleration other than 0), scene.twist, scene.ground and scene.plate. */
 int scene_refuse_forces_and_ground(const struct run *run);
 
-/* Buffers: one quad for each plane of a built body's solids. solid_start is body->solid_start. A wind uses
- * body->fan_start and fan, and body->triangle as corners. */
+/* The number of planes of a body's solids, and the content of a buffer with one quad for each plane. Other buffers of
+ * obstacles and wind have the content of body->solid_start, fan_start, fan and triangle. */
 size_t scene_planes(const struct body *body);
 void scene_fill_planes(const struct body *body, int real_size, void *out);
 

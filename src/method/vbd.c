@@ -126,7 +126,8 @@ static void build(const struct run *run, const struct body *body, struct program
 
 /* ---- Initial content of buffers ---- */
 
-/* For each item, write the springs of its node, in the body's order. An array that is NULL is not written. */
+/* For each item, write the springs of its node, in the body's order: where they start, their other ends, their rest
+ * lengths. An array that is NULL is not written. */
 static void fill_springs(const struct body *body, int *start, int *neighbour, int real_size, void *rest) {
     int next = 0;
     for (int item = 0; item < body->nodes; ++item) {
@@ -202,7 +203,7 @@ static void measure_springs(const struct program *program, const struct body *bo
     measure_nodes(program, body, position, velocity, begin, end, 1, out);
 }
 
-/* The quantities of networks without the energy, which is not measured for elements. So there is one quantity less. */
+/* The quantities of networks without the springs' energy: the energy of elements is not measured. */
 static const struct quantity element_quantities[] = {QUANTITY_OF_MOTION, QUANTITIES_OF_NODES};
 
 static int element_quantity_count(const struct body *body) {

@@ -258,7 +258,8 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
 }
 
-/* For each neighbour of a ring: which corner the node is of the triangle that begins there. */
+/* Write, for each neighbour of each ring, which corner (1, 2 or 3) the node is in the triangle of the node, this
+ * neighbour and the next one. */
 static void fill_corners(const struct body *body, int *corner) {
     for (size_t t = 0; t < body->triangles; ++t)
         for (size_t k = 0; k < 3; ++k) {
@@ -283,8 +284,8 @@ static void measure(const struct program *program, const struct body *body, cons
     network_measure(p.m, body, position, velocity, begin, end, 1, out);
 }
 
-/* In addition to springs and motion. For a triangle: at each corner its part of dV/dx (9) and the sum. For a node: the
- * sixth of (10), c, its three shares with their weights (3), their sum, and both corrections. */
+/* Operations in addition to springs and motion. For a triangle: at each corner its part of dV/dx (9) and the sum. For a
+ * node: the factor 1/6 of dV/dx, c, its three shares with their weights (3), their sum, and both corrections. */
 enum {
     VOLUME_TRIANGLE = 3 * (9 + OPS_VECTOR),
     VOLUME_NODE = OPS_VECTOR + 2 + OPS_VECTOR + (OPS_VECTOR + OPS_INNER) + 2 * (1 + OPS_INNER) + 3 + OPS_VECTOR +

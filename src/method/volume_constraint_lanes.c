@@ -13,7 +13,8 @@ static void *prepare(const void *arguments, int items) {
     return lane_groups_create(m.start, m.ring_end, m.neighbour, m.rest, items, sizeof(scalar), LANES);
 }
 
-/* Slots of a group from `begin` to `end` - 1. If `whole`, all its nodes have springs to their rings there. */
+/* Add the springs of group g's nodes in the slots `begin` to `end` - 1. If `whole`, all these springs exist and lead to
+ * rings. */
 static inline __attribute__((always_inline)) void add_slots(struct around *a, const struct lane_groups *groups, int g,
                                                             int begin, int end, const bool whole,
                                                             const struct motion *here, const quad *position,
@@ -28,7 +29,7 @@ static inline __attribute__((always_inline)) void add_slots(struct around *a, co
     }
 }
 
-/* As volume_constraint_gather. */
+/* The sums of volume_constraint_gather for the nodes of group g. */
 static struct around around_of(const struct lane_groups *groups, int g, const struct motion *here, const quad *position,
                                const quad *velocity, const struct mass_spring_parameters *p) {
     const struct lane_group *group = &groups->group[g];

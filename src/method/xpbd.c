@@ -1,5 +1,6 @@
-/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. xpbd has springs of four kinds, and ghost
- * tetrahedra that preserve the volume. xpbd_hyperelastic has tetrahedra of hyperelastic material instead. */
+/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. xpbd has the paper's four springs and two forms
+ * of its Morse spring, and ghost tetrahedra that preserve the volume. xpbd_hyperelastic has tetrahedra of hyperelastic
+ * material instead. */
 #define REAL_IS_double /* precision of the host's parameters and of rest values */
 #include "xpbd.h"
 #include "xpbd_hyperelastic.h"
@@ -17,8 +18,8 @@
 #include <string.h>
 
 #define RELAXATION                                                                                                     \
-    "Factor of a displacement, not of its multiplier; 1 is (3). With nodes of 1 kg, a later public program of the "    \
-    "paper's author uses 0.5 for springs and 0.25 for ghost elements."
+    "Factor of the displacement by a projection; the multiplier is not scaled. 1 is equation (3). With nodes of "      \
+    "1 kg, a later public program of the paper's author uses 0.5 for springs and 0.25 for ghost elements."
 
 const struct field method_xpbd_fields[] = {
     FIELD_ITERATIONS("50", "Number of times that a step projects all constraints: line 4 of algorithm 1."),
@@ -122,7 +123,8 @@ static int check(const struct run *run, const struct body *body) {
 
 /* ---- Parameters ---- */
 
-/* Words of a constraint's particles, as kernels/xpbd.h packs them; for bodies of at most PACKED_NODES nodes. */
+/* packed_words: number of words of a constraint's particles if two are packed in a word (kernels/xpbd.h). can_pack:
+ * whether the body's indices fit, which is so for at most PACKED_NODES nodes. */
 enum { PACKED_NODES = 1 << 16 };
 
 static size_t packed_words(size_t particles) {
@@ -164,8 +166,8 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
         p->is_damped = run_has(run, "method.damping_of", "ends") ? XPBD_DAMPED_ENDS : XPBD_DAMPED_PAIRS;
 }
 
-/* The constraints that are projected first: the surface's edges, the tetrahedra, or the surface's triangles. And how
- * many particles one of them moves. */
+/* constraints_of: the constraints that an iteration projects first: the surface's edges, the tetrahedra, or, for ghost
+ * elements, the surface's triangles. ends_of: how many particles one of them moves. */
 static const struct part *constraints_of(const struct run *run, const struct body *body) {
     return &body->prepared.parts[has_ghost_elements(run) ? PART_TRIANGLES
                                  : is_hyperelastic(run)  ? PART_TETRAHEDRA
@@ -247,7 +249,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     /* with damping: vectors of springs and ghosts at the start of the step */                                         \
     BUFFER(before, real, BUFFER_SHARED, is_damped ? 3 * count : 0)                                                     \
     BUFFER(volume_before, real, BUFFER_SHARED, is_damped ? 9 * ghosts : 0)                                             \
-    /* from here on: with damping of velocities. A share of positions is later one of angular momentum. */             \
+    /* from here on: with damping of velocities. place_share is later reused for angular momentum. */                  \
     BUFFER(forced, quad, BUFFER_SHARED, nodes)                                                                         \
     BUFFER(place_share, quad, BUFFER_SHARED, nodes)                                                                    \
     BUFFER(diagonal_share, quad, BUFFER_SHARED, nodes)                                                                 \
@@ -260,7 +262,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
 
 enum { BUFFERS(BUFFER_INDEX) };
 
-enum { PREDICT, COLLIDE, UPDATE, PROJECT, PROJECT_VOLUME, LAY, LAY_VOLUME, FORCE, TURN, DAMP, KERNELS };
+enum { PREDICT, COLLIDE, UPDATE, PROJECT, PROJECT_VOLUME, LAY, LAY_VOLUME, FORCE, MOMENTUM, DAMP, KERNELS };
 
 enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, ELEMENT_GRAIN = 512, VOLUME_GRAIN = 2048 };
 
@@ -287,7 +289,7 @@ static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_RUN, FORCE, 0, 0);
     program_add_stage(program, STAGE_SUM, AT_place_share, AT_place, 0);
     program_add_stage(program, STAGE_SUM, AT_forced, AT_whole, 0);
-    program_add_stage(program, STAGE_RUN, TURN, 0, 0);
+    program_add_stage(program, STAGE_RUN, MOMENTUM, 0, 0);
     program_add_stage(program, STAGE_SUM, AT_place_share, AT_momentum, 0);
     program_add_stage(program, STAGE_SUM, AT_diagonal_share, AT_diagonal, 0);
     program_add_stage(program, STAGE_SUM, AT_across_share, AT_across, 0);
@@ -327,9 +329,9 @@ static void add_kernels(const struct run *run, const struct body *body, const st
                         .columns = p->triangles},
         [FORCE] = {CODE(xpbd_force), .hints.grain = NODE_GRAIN,
                    .bindings = {ARGUMENTS(position, velocity, place_share, forced, fan_start, fan, corner)}},
-        [TURN] = {CODE(xpbd_turn), .hints.grain = NODE_GRAIN,
-                  .bindings = {ARGUMENTS(position, forced, place, whole, diagonal_share, across_share),
-                               ARGUMENT(momentum_share, place_share)}},
+        [MOMENTUM] = {CODE(xpbd_momentum), .hints.grain = NODE_GRAIN,
+                      .bindings = {ARGUMENTS(position, forced, place, whole, diagonal_share, across_share),
+                                   ARGUMENT(momentum_share, place_share)}},
         [DAMP] = {CODE(xpbd_damp), .hints.grain = NODE_GRAIN,
                   .bindings = {ARGUMENTS(position, forced, predicted, place, whole, momentum, diagonal, across,
                                          multiplier, volume_multiplier)}}};
@@ -526,7 +528,7 @@ static struct spring_errors errors_at(const struct xpbd_parameters *p, const str
     return (struct spring_errors){sum.length / (2.0 * body->springs), sum.constraint / (2.0 * body->springs)};
 }
 
-/* `own`: how many quantities replace a network's elastic energy. */
+/* `own`: how many own quantities the method has in place of the springs' energy, 1 or 2. */
 static void measure_springs(const struct program *program, const struct body *body, const double (*position)[3],
                             const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;

@@ -141,7 +141,7 @@ static void forget(scalar *multiplier, int begin, int end, int nodes, int count)
         memset(multiplier + begin, 0, (size_t)((end < count ? end : count) - begin) * sizeof *multiplier);
 }
 
-/* Without wind. */
+/* A run with wind uses the plain loop instead. */
 static void run_predict(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps;

@@ -408,9 +408,10 @@ Test(pbd, what_does_not_go_together_is_refused) {
         const char *method, *scene, *flaw;
     } table[] = {
         {"relaxation: 1.5", "",
-         "test.yaml:5:29: method.relaxation is 1.5, and method.solver is gauss_seidel; use 1, or the "
-         "solver jacobi"},
-        {"solver: jacobi_sum, relaxation: 1.5", "", "method.relaxation is 1.5, and method.solver is jacobi_sum"},
+         "test.yaml:5:29: method.relaxation is 1.5, which only the solver jacobi uses, and method.solver is "
+         "gauss_seidel; use 1, or the solver jacobi"},
+        {"solver: jacobi_sum, relaxation: 1.5", "",
+         "method.relaxation is 1.5, which only the solver jacobi uses, and method.solver is jacobi_sum"},
         {"solver: jacobi", ", velocity_factor: -0.1, lift: 1 mm",
          "test.yaml:6:31: scene.ground.velocity_factor is set, and pbd_surface computes velocities from "
          "positions; remove it"},
