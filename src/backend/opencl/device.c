@@ -74,7 +74,7 @@ int device_count(const char *name) {
     return count;
 }
 
-/* Bit-identical devices rank above others; among equals a GPU ranks higher. */
+/* A bit-exact device ranks above one that is not; if both or none are bit-exact, a GPU ranks above a CPU. */
 static int rank(const struct device *device) {
     return 2 * device->bit_exact + device->is_gpu;
 }
@@ -90,7 +90,8 @@ static int best_device(const char *type) {
     return best;
 }
 
-/* The device of this name for this process: several processes of one host, which Slurm numbers, use one each. */
+/* Choose one of the devices that have the same name as device `best`: device_choose describes the choice. Therefore
+ * several processes of one host, which Slurm numbers, use different devices. Returns the index of the device. */
 static int share_devices(int best) {
     const struct device_list *list = device_list();
     const char *number = getenv("SPRINGBACK_DEVICE"), *name = list->devices[best].name;
