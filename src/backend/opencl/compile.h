@@ -5,9 +5,8 @@
 #include "backend/opencl/frame_shape.h"
 #include "backend/opencl/queue.h"
 
-/* Report that `what` (an OpenCL call or a kernel) failed, and clear the stored contexts (context.h). Returns
- * STATUS_BAD.
- */
+/* Report "OpenCL: WHAT failed: ERROR", and clear the stored contexts (context.h). `what` is an OpenCL call, a kernel or
+ * an action. Returns STATUS_BAD. */
 int opencl_failed(const char *what, cl_int error);
 
 /* Compile `count` texts as the queue's program. On failure, the message contains the output of the device's

@@ -122,16 +122,17 @@ int device_choose(const char *word, const char *suffix, struct backend_choice *c
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
         choice->device = best_device(which);
         if (choice->device < 0)
-            return list->count
-                       ? fail("backend %s: no such OpenCL device; `springback devices` lists %d", word, list->count)
-                       : fail_missing(word);
+            return list->count ? fail("backend %s: no such OpenCL device; OpenCL devices here: %d (`springback "
+                                      "devices` lists them)",
+                                      word, list->count)
+                               : fail_missing(word);
         choice->device = share_devices(choice->device);
     } else if (!whole_read(which, 0, INT_MAX, &choice->device)) {
         return fail("unknown backend '%s'; use opencl, opencl:N, opencl:gpu or opencl:cpu", word);
     } else if (choice->device >= list->count) {
         return list->count
-                   ? fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted "
-                          "from 0",
+                   ? fail("backend %s: there is no OpenCL device %d here; OpenCL devices here: %d, numbered from "
+                          "0 (`springback devices` lists them)",
                           word, choice->device, list->count)
                    : fail_missing(word);
     }

@@ -455,7 +455,7 @@ int ensemble_start(struct ensemble *e, const bool *live) {
     if (!error)
         error = clEnqueueNDRangeKernel(e->q.commands, e->frame, 1, NULL, &global, &e->shape.lanes, 0, NULL, NULL);
     clFlush(e->q.commands); /* clFinish reports its errors, too */
-    return error ? opencl_failed("springback_frame", error) : STATUS_OK;
+    return error ? opencl_failed("launching a frame", error) : STATUS_OK;
 }
 
 int ensemble_wait(struct ensemble *e) {
@@ -474,7 +474,7 @@ int ensemble_wait(struct ensemble *e) {
         if (e->is_staged[b])
             memset(e->is_staged[b], 0, (size_t)e->count * sizeof *e->is_staged[b]);
     const cl_int error = clFinish(e->q.commands); /* last, so that the code above runs in parallel */
-    return error ? opencl_failed("a frame", error) : STATUS_OK;
+    return error ? opencl_failed("running a frame", error) : STATUS_OK;
 }
 
 int ensemble_fetch(struct ensemble *e) {

@@ -273,7 +273,7 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
         if (!error)
             error = clEnqueueNDRangeKernel(cl->q.commands, cl->sum_kernel, 1, NULL, &global, &group, 0, NULL, NULL);
         if (error)
-            return note_error(cl, "springback_sum", error);
+            return note_error(cl, "launching a sum", error);
         from = 1 - from;
         source = sink;
         count = groups;
@@ -341,7 +341,7 @@ static int launch_frame(struct opencl_engine *cl) {
     error =
         clEnqueueNDRangeKernel(cl->q.commands, cl->frame, 2, NULL, cl->shape.global, cl->shape.local, 0, NULL, NULL);
     if (error)
-        return note_error(cl, "springback_frame", error);
+        return note_error(cl, "launching a frame", error);
     if (cl->shape.work_groups > 1)
         cl->arrivals_before += cl->arrivals_per_frame;
     return program_walk(&cl->program, swap, cl, &engine->step);
@@ -354,7 +354,7 @@ static int enqueue(struct opencl_engine *cl) {
 static int finish(struct opencl_engine *cl, int status) {
     const cl_int error = status ? CL_SUCCESS : clFinish(cl->q.commands);
     if (error)
-        status = note_error(cl, "a frame", error);
+        status = note_error(cl, "running a frame", error);
     return status ? opencl_failed(cl->what, cl->error) : STATUS_OK;
 }
 
