@@ -18,8 +18,11 @@
 struct recipe {
     const struct run *run;
     const char *device, *driver; /* `device` lacks the number of threads if ignores_thread_count */
-    bool ignores_thread_count;   /* The default number of threads of the backend "threads" is not in the key, because it
- changes no bit, and no time is measured. A number in the experiment file ("threads:2") is in the key as a parameter */
+
+    /* The default number of threads of the backend "threads" is not in the key, because it changes no bit, and no time
+     * is measured. A number in the experiment file ("threads:2") is in the key as a parameter. */
+    bool ignores_thread_count;
+
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
     char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* code_digest of the files outside and inside backend/ */
     char key[DIGEST_SIZE];
