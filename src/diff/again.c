@@ -47,8 +47,8 @@ static bool backend_of(struct diff *diff, int k) {
         return true;
     }
     AUTO_FREE char *reason =
-        text_format("%s ran on the device %s, which is not available; --backend NAME --backend NAME runs both on "
-                    "others",
+        text_format("%s ran on the device %s, which is not available; to run both on other backends, use "
+                    "--backend NAME --backend NAME",
                     k ? "B" : "A", device ? device : "(name not recorded)");
     stop(diff, reason);
     return false;
@@ -262,9 +262,9 @@ static int find_step(struct diff *diff, struct side sides[2], const struct model
     if (status == STATUS_CHANGED)
         note_state(diff, sides, DEPTH_STEP);
     else if (!status)
-        stop(diff,
-             "run step by step instead of frame by frame, both are bit-identical: the difference comes from how a "
-             "backend runs a whole frame");
+        stop(diff, "A and B are bit-identical if they run step by step instead of frame by frame: the difference comes "
+                   "from how "
+                   "a backend runs a whole frame");
     return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
@@ -276,10 +276,14 @@ struct search {
     const struct program *table;
     struct program programs[2][PROGRAM_STAGES]; /* one stage each */
     struct engine *engines[2][PROGRAM_STAGES];
-    bool differed_before[PROGRAM_BUFFERS]; /* the buffer differed before the step, and is ignored; possible for data
- that the recorded state lacks */
-    void *before[2][PROGRAM_BUFFERS];      /* copies made by keep(): all buffers before a stage that runs colour by
-                                              colour; NULL if there was no such stage */
+
+    /* Whether a buffer differed before the step; it is then ignored. Possible for data that the recorded state lacks.
+     */
+    bool differed_before[PROGRAM_BUFFERS];
+
+    /* Copies that keep() makes: all buffers before a stage that runs colour by colour. NULL if there was no such stage.
+     */
+    void *before[2][PROGRAM_BUFFERS];
 };
 
 /* A program with one stage of the table. Frame-local buffers become shared, so that they pass from program to program.
@@ -442,9 +446,9 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
             free(search->before[k][b]);
     }
     if (!status)
-        stop(diff,
-             "run stage by stage instead of step by step, both are bit-identical: the difference comes from how a "
-             "backend runs a whole step");
+        stop(diff, "A and B are bit-identical if they run stage by stage instead of step by step: the difference comes "
+                   "from how "
+                   "a backend runs a whole step");
     return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
@@ -479,8 +483,7 @@ int run_again(struct diff *diff, const char *const *backends, int last) {
     for (int k = 0; !status && k < 2; ++k)
         status = restore(&sides[k], diff->trace[k]);
     if (!status && !is_compatible(&sides[0].model.program, &sides[1].model.program)) {
-        stop(diff, "their states cannot be compared: the bodies, the precision or the stages of a frame are not the "
-                   "same");
+        stop(diff, "the states of A and B cannot be compared: their bodies, precisions or stages of a frame differ");
     } else if (!status) {
         diff->again = true;
         for (int k = 0; !status && k < 2; ++k)
