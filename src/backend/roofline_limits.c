@@ -19,7 +19,7 @@ static const size_t copied = (size_t)256 << 20; /* bytes; more than any cache */
 static int measure_copy(int threads, double out[ROOFLINE_SAMPLES]) {
     AUTO_FREE char *from = memory_large(copied), *to = memory_large(copied);
     if (!from || !to)
-        return fail("no memory for copying %zu bytes", 2 * copied);
+        return fail("the limits of the processor cannot be measured: no memory to copy %zu bytes", 2 * copied);
     for (int k = -1; k < ROOFLINE_SAMPLES; ++k) { /* k = -1 is not counted: it allocates the pages */
         const double begin = clock_now();
 #pragma omp parallel num_threads(threads)

@@ -63,9 +63,10 @@ int manifest_open(const char *folder, struct trace_index *index, const struct ma
     if (!strcmp(trace_run_text(out, "key"), row->key))
         return STATUS_OK;
     trace_close(out);
-    return fail("%s/%s: this trace does not belong to runs.tsv, because a later run did not end; run the experiment "
-                "again",
-                folder, row->trace);
+    return fail(
+        "%s/%s: this trace does not belong to runs.tsv, because a later run was interrupted; run the experiment "
+        "again",
+        folder, row->trace);
 }
 
 /* What is wrong with a row's cells, or NULL. A trace must be a file name without a folder, because a path could refer
