@@ -19,7 +19,7 @@ struct process {
     const char *into;        /* a file for the standard output, created or emptied; then only errors are captured */
     double seconds;          /* time limit */
     size_t memory;           /* limit of the address space of each process, bytes */
-    size_t output;           /* the last bytes of the output that are kept; 0: 1 MiB */
+    size_t output;           /* how many of the last bytes of output are kept; 0: 1 MiB */
 };
 
 enum process_end {

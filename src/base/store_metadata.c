@@ -352,7 +352,8 @@ static void continuation_message(struct walk *walk, struct cursor *data, struct 
 enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
 enum { OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT }; /* the messages of every dataset, as bits of object.seen */
 
-/* Indexed by message number. Each number has a reader, or a description of why it is refused. */
+/* Indexed by message number. Each number below has a reader, or a description of what is refused. All other numbers are
+ * refused as unknown. */
 static const struct message {
     void (*read)(struct walk *walk, struct cursor *data, struct object *object);
     const char *refused;

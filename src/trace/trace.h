@@ -139,8 +139,8 @@ int trace_adopt(const char *path, const char *key);
 /* Remove PATH.part, unless a process is writing it. Call this if the trace at PATH is up to date. */
 void trace_drop_part(const char *path);
 
-/* Free the trace, and leave PATH.part for trace_resume; if it has no checkpoint, remove it. Returns whether the file
- * was left. */
+/* Free the trace. PATH.part stays for trace_resume if it has a checkpoint; otherwise it is removed. Returns whether it
+ * stays. */
 bool trace_keep(struct trace *trace);
 
 /* Write the closing notes (status, state_hash, seconds, ...) as attributes of /run, check the file, and rename it to
@@ -173,7 +173,7 @@ struct trace_data {
     double *frame_time;
     char (*frame_hash)[DIGEST_SIZE];
     int repeats, timed_frames;
-    double *frame_seconds; /* [repeats][timed_frames]; NULL if none was measured */
+    double *frame_seconds; /* [repeats][timed_frames]; NULL if the run is not timed */
     size_t nodes, triangle_count;
     int32_t *triangles;
     int mesh_frames;
@@ -226,7 +226,7 @@ enum trace_state {
     TRACE_FOREIGN,    /* not HDF5, or not made by springback */
     TRACE_DAMAGED,    /* HDF5 that cannot be opened: truncated, or a bit error */
     TRACE_OTHER,      /* a trace of another layout, which this version cannot read */
-    TRACE_UNFINISHED,
+    TRACE_UNFINISHED, /* a trace that is being written, or of an interrupted run */
     TRACE_WHOLE
 };
 enum trace_state trace_state(const char *path);

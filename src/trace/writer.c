@@ -83,9 +83,9 @@ static uint64_t space_needed(const struct trace *trace, const struct trace_heade
     return needed;
 }
 
-/* Make the temporary file at least this large. Every new byte is zero and allocated on the disk, so a full disk cannot
- * make a frame fail. HDF5 cannot recover from a full disk either. Therefore space is reserved before each use
- * of HDF5; the space for closing is reserved at the start, so that a run that has started can finish. HDF5 releases
+/* Make the temporary file at least `bytes` bytes large. Every new byte is zero and allocated on the disk, so a full
+ * disk cannot make a frame fail. HDF5 cannot recover from a full disk either. Therefore space is reserved before each
+ * use of HDF5; the space for closing is reserved at the start, so that a run that has started can finish. HDF5 releases
  * unused space. If a file system cannot reserve space, only its free space is checked. */
 static int space_reserve(const struct trace *trace, uint64_t bytes) {
     struct statvfs disk;

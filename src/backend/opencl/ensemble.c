@@ -64,9 +64,9 @@ struct ensemble {
     size_t arena_bytes, fixed_bytes, fixed_used;
     struct constant *constants;
     int constant_count;
-    uint32_t *row; /* [members][MEMBER_WORDS] of the current frame */
-    cl_int *step;  /* [members]: index of the next time step */
-    int *live, live_count, row_count;
+    uint32_t *row;                    /* [members][MEMBER_WORDS] of the current frame */
+    cl_int *step;                     /* [members]: index of the next time step */
+    int *live, live_count, row_count; /* [members]: the live members; number of live members; rows on the device */
     bool has_rows; /* the device has the rows and steps of the members live[0] .. live[row_count - 1] */
     char *staged[PROGRAM_BUFFERS];
     bool *is_staged[PROGRAM_BUFFERS]; /* [members], by slot: whether `staged` has the member's buffer */
@@ -241,8 +241,7 @@ static int read_buffer(struct engine *engine, int slot, void *contents) {
                                       : queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
 }
 
-static const struct backend backend_member = {.write = write_buffer,
-                                              .read = read_buffer}; /* no close: ensemble_close */
+static const struct backend backend_member = {.write = write_buffer, .read = read_buffer}; /* ensemble_close frees it */
 
 struct engine *ensemble_engine(struct ensemble *e, int member) {
     return &e->members[member].engine;

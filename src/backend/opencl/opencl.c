@@ -34,7 +34,7 @@ struct opencl_engine {
     cl_mem memory[PROGRAM_BUFFERS];
     cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage and start the sum after it */
     cl_kernel sum_kernel;
-    cl_mem partial_sums[2];      /* the groups' values, alternately of one launch of a sum and of the next */
+    cl_mem partial_sums[2];      /* a launch of a sum writes its groups' values into one, for the next launch */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
