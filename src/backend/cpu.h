@@ -19,7 +19,7 @@ int cpu_check(const struct backend_choice *choice, const struct program *program
 int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, const struct program *program);
 void cpu_close(struct engine *engine);
 
-/* The function `open` of a backend that has nothing else to allocate. */
+/* The function `open` of a backend that needs only the buffers and `sums`. */
 int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out);
 
 int cpu_write(struct engine *engine, int slot, const void *contents);
