@@ -1,8 +1,8 @@
-/* Backends run a method's program in engines. They know no physics. All are bit-identical, except for methods with
- * atomic sums, and for devices with different rounding that --inexact allows.
+/* Backends run a method's program in engines. They know no physics. All backends give bit-identical results, except for
+ * methods with atomic sums, and on devices with different rounding, which --inexact allows.
  *
- * A backend is a descriptor in a folder of its own, and a line in backends.def with its name and all words that choose
- * it (docs/backends.md). */
+ * Each backend has a folder with its descriptor (struct backend), and a line in backends.def with its name and all
+ * words that choose it (docs/backends.md). */
 #ifndef SPRINGBACK_BACKEND_BACKEND_H
 #define SPRINGBACK_BACKEND_BACKEND_H
 
@@ -17,8 +17,8 @@ struct backend;
  * members. An engine never owns its program. */
 struct engine;
 
-/* Approximate costs of mass_spring in seconds: item_seconds for one node or spring in one iteration; iteration_seconds
- * for each iteration of any size, in addition. */
+/* Approximate costs of the method mass_spring, in seconds. An iteration of a time step takes iteration_seconds, plus
+ * item_seconds for each node and each spring. */
 struct backend_cost {
     double item_seconds, iteration_seconds;
 };
@@ -29,7 +29,8 @@ struct backend_choice {
     int threads; /* 1 unless the backend has threads */
     int device;  /* index of the device, if the backend has devices */
     char device_name[320], driver[544];
-    bool is_gpu, bit_exact;
+    bool is_gpu;
+    bool bit_exact; /* rounds as the processor does (device.bit_exact); always true without a device */
     struct backend_cost cost;
 };
 
@@ -39,20 +40,20 @@ struct backend {
     bool has_threads;      /* runs on choice->threads threads of the processor */
     bool has_devices;      /* runs on one of several devices, which have memory of their own and may be GPUs */
     bool compiles_kernels; /* compiles kernels/ at run time; other backends run the loops of the program */
-    bool has_ensembles;    /* is an OpenCL backend, which can run many programs side by side (opencl/ensemble.h) */
+    bool has_ensembles;    /* an OpenCL backend that can run many programs together on a device (opencl/ensemble.h) */
 
     /* Complete *choice, whose backend is set. `word` is from the experiment file, such as "threads:4"; `suffix` is its
      * part after the name, ":4" or "". Fails if the word is wrong, or the device is not here. Also fails, and sets
      * choice->backend to NULL, if an environment variable is wrong. */
     int (*choose)(const char *word, const char *suffix, struct backend_choice *choice);
 
-    /* NULL for a backend without devices. device_named returns the index of a device, or -1. list calls `row` for each
-     * device, or once with a hint if there is none. */
+    /* Both are NULL for a backend without devices. device_named returns the index of the first device with this name,
+     * or -1 if there is none. list calls `row` for each device; if there is no device, once, with advice. */
     int (*device_named)(const char *name);
     void (*list)(void (*row)(const char *word, const char *text));
 
-    /* Called by backend_check, engine_open and so on, which are documented below. `slot` is the place of a buffer after
-     * all swaps; engine_write and engine_read have looked it up. */
+    /* Called by backend_check, engine_open and the other functions below, which document them. `slot` is where the
+     * buffer is after all swaps, engine.slot[buffer]. */
     int (*check)(const struct backend_choice *choice, const struct program *program);
     int (*open)(const struct backend_choice *choice, const struct program *program, struct engine **out);
     void (*close)(struct engine *engine); /* NULL if engines of this backend are closed by another owner */
@@ -80,8 +81,8 @@ int backend_choose(const char *word, struct backend_choice *choice);
  * which backends can run it. */
 int backend_check_kernels(const struct backend *backend, const struct program *program, struct place place);
 
-/* Check that the program fits into memory, and that the device is bit-identical to others. `inexact` allows a device
- * that is not. */
+/* Check that the backend can run the program: the device is bit-exact, unless `inexact` allows others, the backend has
+ * all kernels (backend_check_kernels), and the program fits into memory. */
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact);
 
 /* Allocate the program's buffers and, on a device, compile its kernels. The program must outlive the engine. The caller
@@ -96,8 +97,8 @@ int engine_read(struct engine *engine, int buffer, void *contents);
 /* Run one frame, and return when it has ended. */
 int engine_advance(struct engine *engine);
 
-/* Whether the engine can start a frame and wait for its end. A device computes in between, and no function except
- * engine_wait may be called. */
+/* engine_start starts a frame, and engine_wait waits for its end. In between a device computes, and no other function
+ * of this engine may be called. Only for engines that are asynchronous. */
 bool engine_is_asynchronous(const struct engine *engine);
 int engine_start(struct engine *engine);
 int engine_wait(struct engine *engine);
@@ -105,7 +106,7 @@ int engine_wait(struct engine *engine);
 struct engine {
     const struct backend *backend;
     const struct program *program;
-    int step; /* index of the next time step; to begin at another step, set it */
+    int step; /* index of the next time step; the caller may set it */
 
     /* slot[b]: where buffer b of the program is now. A swap exchanges two slots and moves no data. Exception: in an
      * ensemble, a state in local memory keeps its slots (opencl/ensemble.c). */

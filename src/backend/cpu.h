@@ -7,11 +7,11 @@
 struct cpu_engine {
     struct engine engine;
     void *memory[PROGRAM_BUFFERS];
-    void *sums; /* block sums of a STAGE_SUM, by cpu_open; otherwise NULL */
+    void *sums; /* block sums of a STAGE_SUM, which cpu_open allocates; NULL after cpu_create alone */
     int threads;
 };
 
-/* Check that main memory holds the program's buffers and `scratch` bytes. */
+/* Check that the program's buffers and `scratch` further bytes fit into the available main memory. */
 int cpu_check(const struct backend_choice *choice, const struct program *program, size_t scratch);
 
 /* Allocate the buffers, but not `sums`, which cpu_stage needs. If this fails, the caller still calls cpu_close, which
@@ -19,7 +19,7 @@ int cpu_check(const struct backend_choice *choice, const struct program *program
 int cpu_create(struct cpu_engine *cpu, const struct backend_choice *choice, const struct program *program);
 void cpu_close(struct engine *engine);
 
-/* The function `open` of a backend that has nothing else to allocate. */
+/* The function `open` of a backend that needs only the buffers and `sums`. */
 int cpu_open(const struct backend_choice *choice, const struct program *program, struct engine **out);
 
 int cpu_write(struct engine *engine, int slot, const void *contents);
@@ -28,13 +28,13 @@ int cpu_read(struct engine *engine, int slot, void *contents);
 /* Fill a kernel's arguments (kernel_arguments), where buffer b is in memory[slot[b]]. */
 void cpu_arguments(const struct cpu_engine *cpu, const struct kernel *kernel, const int *slot, int step, void *out);
 
-/* Execute one stage of a frame on one core. `run` is called with ranges whose items do not depend on each other: all
- * items, or one range for each colour. If `run` is NULL, items run in order. */
+/* Execute one stage of a frame. If `run` is NULL, all items run in order on one core. Otherwise `run` is called with
+ * ranges whose items do not depend on each other: once with all items, or once for each colour. */
 int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
               void (*run)(kernel_loop *loop, const void *arguments, struct range range));
 
-/* The processor's name in /proc/cpuinfo; "unknown processor" if there is none. Static text. Ends the program if the
- * file exists and cannot be read. */
+/* The processor's name in /proc/cpuinfo; "unknown processor" if the file has none or does not exist. Static text. Ends
+ * the program if the file exists but cannot be read. */
 const char *cpu_name(void);
 
 #endif

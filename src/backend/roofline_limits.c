@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAINS = 8, LANES = 16, ROUNDS = 1000000 }; /* LANES of a vector */
+enum { CHAINS = 8, LANES = 16, ROUNDS = 1000000 }; /* LANES: floats of a vector */
 enum { LAUNCHES = 1000, TIMES_MOST = 16, DEVICE_ROUNDS = 64, DEVICE_ITEMS = 1 << 18 };
 static const size_t copied = (size_t)256 << 20; /* bytes; more than any cache */
 
@@ -19,8 +19,8 @@ static const size_t copied = (size_t)256 << 20; /* bytes; more than any cache */
 static int measure_copy(int threads, double out[ROOFLINE_SAMPLES]) {
     AUTO_FREE char *from = memory_large(copied), *to = memory_large(copied);
     if (!from || !to)
-        return fail("no memory for copying %zu bytes", 2 * copied);
-    for (int k = -1; k < ROOFLINE_SAMPLES; ++k) { /* the first copy touches the pages */
+        return fail("the limits of the processor cannot be measured: no memory to copy %zu bytes", 2 * copied);
+    for (int k = -1; k < ROOFLINE_SAMPLES; ++k) { /* k = -1 is not counted: it allocates the pages */
         const double begin = clock_now();
 #pragma omp parallel num_threads(threads)
         {
@@ -36,7 +36,8 @@ static int measure_copy(int threads, double out[ROOFLINE_SAMPLES]) {
 
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
 
-/* Independent chains keep a vector unit busy. Each converges to a fixed point, so that all numbers stay normal. */
+/* Several independent chains keep a vector unit busy. Each chain converges to a fixed point, so that no number becomes
+ * denormal or infinite. */
 #define MULTIPLY_AND_ADD(name, options)                                                                                \
     static options float name(float start) {                                                                           \
         lanes chain[CHAINS], sum;                                                                                      \
@@ -97,7 +98,7 @@ int roofline_measure_cpu(int threads, struct roofline_limits *out) {
 
 /* ---- A device ---- */
 
-/* Kernels and memories for measuring a device. */
+/* Kernels and memory objects for measuring a device. */
 struct bench {
     struct opencl_queue q;
     cl_kernel copy, compute, nothing;
@@ -120,7 +121,7 @@ static int bench_open(const struct device *device, struct bench *b) {
     return error ? opencl_failed("clSetKernelArg", error) : STATUS_OK;
 }
 
-/* Seconds for `times` launches of a kernel. */
+/* Seconds for `times` launches of a kernel. Sets *any to an error code if a call fails. */
 static double launch(const struct bench *b, cl_kernel kernel, size_t items, size_t group, int times, cl_int *any) {
     const double begin = clock_now();
     for (int t = 0; t < times && !*any; ++t)
@@ -129,7 +130,8 @@ static double launch(const struct bench *b, cl_kernel kernel, size_t items, size
     return clock_now() - begin;
 }
 
-/* How many launches to time together, so that waiting for their end does not count. `once` is the time of one, in s. */
+/* How many launches to time together, so that the time of waiting for their end is negligible. `once` is the time of
+ * one launch in s. */
 static int times_for(double once) {
     const double enough = 0.02; /* s */
     return once >= enough ? 1 : once * TIMES_MOST <= enough ? TIMES_MOST : (int)(enough / once);
@@ -143,7 +145,7 @@ int roofline_measure_device(int index, struct roofline_limits *out) {
     cl_int any = CL_SUCCESS;
     int copies = 1, computes = 1;
     for (int k = -1; k < ROOFLINE_SAMPLES && !any && !status;
-         ++k) { /* the first round is not counted: pages, clocks, code */
+         ++k) { /* k = -1 is not counted: pages are allocated, clocks rise, code is loaded */
         const double copy = launch(&b, b.copy, copied / 16, 128, copies, &any);
         const double compute = launch(&b, b.compute, DEVICE_ITEMS, 128, computes, &any);
         const double nothing = launch(&b, b.nothing, 1, 0, LAUNCHES, &any);

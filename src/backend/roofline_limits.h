@@ -1,5 +1,6 @@
-/* Measures the limits of a machine: copying memory, multiplying and adding, and launching an empty kernel. The time of
- * a run is compared with them: Williams, Waterman and Patterson, "Roofline", CACM 52, 2009. */
+/* Measures the limits of a machine: the rates of copying memory and of multiplying and adding, and the time to launch
+ * an empty kernel. The time of a run is compared with these limits: Williams, Waterman and Patterson, "Roofline", CACM
+ * 52, 2009. */
 #ifndef SPRINGBACK_BACKEND_ROOFLINE_LIMITS_H
 #define SPRINGBACK_BACKEND_ROOFLINE_LIMITS_H
 
@@ -9,13 +10,13 @@
 
 enum { ROOFLINE_SAMPLES = 9 };
 
-/* Limits of the processor with `threads` threads, or of an OpenCL device. */
+/* Limits of the processor with `threads` threads, or of an OpenCL device. Each array has one value per measurement. */
 struct roofline_limits {
     const char *device;                  /* NULL for the processor and its main memory */
     int threads;                         /* of the processor; 0 for a device */
-    double copy[ROOFLINE_SAMPLES];       /* bytes/s, read and written together */
+    double copy[ROOFLINE_SAMPLES];       /* bytes/s: bytes read plus bytes written */
     double operations[ROOFLINE_SAMPLES]; /* 1/s: multiplications and additions in single precision, not fused */
-    double launch[ROOFLINE_SAMPLES];     /* s; for a device */
+    double launch[ROOFLINE_SAMPLES];     /* s per launch; 0 for the processor */
 };
 
 /* Measure the processor with `threads` threads, at least 1. Fails if there is not enough memory to copy. */

@@ -40,7 +40,7 @@ char *source_read(const char *const *names, int count, bool embedded) {
             free(source);
             return NULL;
         }
-        /* An included file is among those given earlier, so its include is commented out. */
+        /* The text of an included file is already in `source`, so the #include is commented out. */
         for (char *line = text; (line = strstr(line, "#include \"")); ++line)
             memcpy(line, "//", 2);
         text_append(&source, "#line 1 \"kernels/%s\"\n%s\n", name, text);
@@ -51,7 +51,7 @@ char *source_read(const char *const *names, int count, bool embedded) {
 void source_digest(const char *source, char out[DIGEST_SIZE]) {
     AUTO_FREE char *normalised = memory_new(2 * strlen(source) + 1, 1);
     char *to = normalised;
-    bool is_separate = false; /* white space or a comment is before the next character */
+    bool is_separate = false; /* white space or a comment precedes *c */
     for (const char *c = source; *c;) {
         if (c[0] == '/' && c[1] == '/') {
             c += strcspn(c, "\n");

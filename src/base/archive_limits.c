@@ -14,7 +14,7 @@ static const struct {
     [LIMIT_SIZE] = {"size", "its files have", "bytes"},
     [LIMIT_RATIO] = {"ratio", "its files are", "times as large as the archive"},
     [LIMIT_DEPTH] = {"depth", "its folders are nested", "deep"},
-    [LIMIT_SECONDS] = {"seconds", "", ""}, /* watched by base/interrupt.h */
+    [LIMIT_SECONDS] = {"seconds", "", ""}, /* never checked here: the caller sets a deadline (base/interrupt.h) */
 };
 
 const struct archive_limits archive_limits_default = {.most = {
@@ -26,7 +26,7 @@ const struct archive_limits archive_limits_default = {.most = {
                                                           [LIMIT_SECONDS] = 600,
                                                       }};
 
-/* The names and values of the defaults: "files=200000, ...". Newly allocated; the caller frees it. */
+/* The names and default values of all limits: "files=200000, ...". Newly allocated; the caller frees it. */
 static char *defaults_text(void) {
     char *text = text_copy("");
     for (int l = 0; l < LIMIT_COUNT; ++l)

@@ -15,14 +15,17 @@ struct attributes {
     int count;
 };
 
-/* The text of a name, borrowed from `facts`; NULL if there is no such name. The number at the start of that text, which
- * a unit may follow; `otherwise` if there is no number. */
+/* attributes_text returns the text of the fact `name`, borrowed from `facts`; NULL if there is no such fact.
+ * attributes_number returns the number at the start of this text, which a unit may follow; `otherwise` if there is no
+ * number. */
 const char *attributes_text(const struct attributes *facts, const char *name);
 double attributes_number(const struct attributes *facts, const char *name, double otherwise);
 
 /* Add a fact. Both texts are copied. */
 void attributes_add(struct attributes *facts, const char *name, const char *value, bool is_default);
 void attributes_free(struct attributes *facts);
+
+/* Whether two lists have the same names with the same texts, in any order. */
 bool attributes_equal(const struct attributes *a, const struct attributes *b);
 
 #endif

@@ -11,8 +11,9 @@ struct digest; /* the state of a computation */
 
 struct digest *digest_create(void);
 void digest_add(struct digest *digest, const void *bytes, size_t count);
-void digest_add_text(struct digest *digest,
-                     const char *text); /* includes the final zero: "ab","c" and "a","bc" differ */
+
+/* Add a text with its final zero, so that the texts "ab", "c" give another hash than "a", "bc". */
+void digest_add_text(struct digest *digest, const char *text);
 
 /* The hash of `count` bytes. */
 void digest_bytes(const void *bytes, size_t count, char out[DIGEST_SIZE]);

@@ -1,4 +1,5 @@
-# Write FILES as C arrays into OUT, and a table TABLE of them, of struct ROW as HEADER declares it: a name and a text.
+# Write each file of FILES as a C array into OUT. Then write the array TABLE of struct ROW, which HEADER declares: the
+# name and the text of each file. A row of zeros ends TABLE.
 set(text "#include \"${HEADER}\"\n\n")
 set(table "")
 foreach(file ${FILES})

@@ -24,7 +24,7 @@ bool folder_exists(const char *path) {
 
 int file_open(const char *path) {
     struct stat about;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a FIFO would wait for its writer */
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* does not wait for the writer of a FIFO */
     if (descriptor < 0)
         return fail("%s: %s", path, strerror(errno)), -1;
     if (!fstat(descriptor, &about) && S_ISREG(about.st_mode))
@@ -171,7 +171,7 @@ static bool entry_remove(int folder, const char *name, int depth) {
     const int child = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (child < 0)
         return false;
-    while (depth < MAX_DEPTH && contents_remove(child, depth + 1)) /* removing may make the kernel skip entries */
+    while (depth < MAX_DEPTH && contents_remove(child, depth + 1)) /* again: the kernel may skip entries meanwhile */
         lseek(child, 0, SEEK_SET);
     close(child);
     return !unlinkat(folder, name, AT_REMOVEDIR);

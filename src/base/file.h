@@ -11,6 +11,8 @@
 
 /* Whether a path exists. Also true if the system cannot determine this: using the file then fails with the reason. */
 bool file_exists(const char *path);
+
+/* Whether a path is a folder; false if the system cannot determine this. */
 bool folder_exists(const char *path);
 
 /* Open a regular file for reading; never blocks. Returns the descriptor, which the caller closes, or -1 after fail().
@@ -28,18 +30,18 @@ int file_write_at(int descriptor, const void *data, size_t bytes, uint64_t place
  * file, larger than 1 GiB, cannot be read. */
 int file_read(const char *path, char **text);
 
-/* A file that is being written under a temporary name next to it. The temporary file is removed if the program ends
- * early, as described below. */
+/* A file that is being written under a temporary name in the same folder. The temporary file is removed if the program
+ * ends early (temporary_add). */
 struct file_draft {
-    FILE *file;
+    FILE *file; /* open for writing */
     char *path, *temporary;
 };
 
-/* Begin to write a file. If this fails, do not call file_draft_end. */
+/* Begin to write the file `path`; write its contents to draft->file. If this fails, do not call file_draft_end. */
 int file_draft_begin(const char *path, struct file_draft *draft);
 
-/* If `status` is STATUS_OK and everything was written, rename the temporary file to the file's name; otherwise remove
- * it. Returns the status, or STATUS_BAD if writing failed. */
+/* If `status` is STATUS_OK and everything was written, rename the temporary file to the file's name. Otherwise remove
+ * the temporary file. Returns `status`, or STATUS_BAD if writing failed. */
 int file_draft_end(struct file_draft *draft, int status);
 
 /* Write a file atomically, as a draft. file_write_if_changed does nothing if the file already has this text. */
@@ -51,8 +53,8 @@ int folder_make(const char *path);
 
 /* ---- Temporary files and folders: removed however the program ends, except by SIGKILL ---- */
 
-/* Create an empty folder under TMPDIR, or under /tmp if TMPDIR is not set. The folder is already registered as by
- * temporary_add. *folder is newly allocated; temporary_end frees it. Returns a status. */
+/* Create an empty folder in TMPDIR, or in /tmp if TMPDIR is not set, and register it (temporary_add). *folder is its
+ * path, which temporary_end frees. */
 int temporary_make(char **folder);
 
 /* Remove the folder and its contents as completely as possible, and free its path. NULL is allowed. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Exit handlers are not called, because those of libraries need memory. */
+/* Calls _exit, because the exit handlers of libraries need memory. */
 void memory_exhausted(size_t bytes) {
     char word[100];
     const int length = snprintf(word, sizeof word, "\nspringback: out of memory: cannot allocate %zu bytes\n", bytes);
@@ -42,7 +42,7 @@ void memory_release(void *pointer) {
 }
 
 void *pool_add(struct pool *pool, void *memory) {
-    if (!(pool->count & (pool->count - 1))) /* a power of two: the array is full */
+    if (!(pool->count & (pool->count - 1))) /* 0 or a power of two: the array is full */
         pool->items = memory_grow(pool->items, pool->count ? 2 * (size_t)pool->count : 1, sizeof *pool->items);
     return pool->items[pool->count++] = memory;
 }
@@ -103,7 +103,7 @@ void *memory_large(size_t bytes) {
     const size_t rounded = round_up(bytes, 64);
     if (rounded < bytes)
         return NULL;
-    void *memory = NULL; /* aligned_alloc would end the program when memory is exhausted (src/cli/allocation.c) */
+    void *memory = NULL; /* not aligned_alloc, which ends the program if memory is exhausted (src/cli/allocation.c) */
     if (!posix_memalign(&memory, 64, rounded ? rounded : 64))
         memset(memory, 0, rounded ? rounded : 64);
     return memory;

@@ -13,13 +13,14 @@
  * Temporary files are removed; open streams are not flushed. */
 _Noreturn void memory_exhausted(size_t bytes);
 
-/* Newly allocated and zeroed; never NULL; the caller frees it. */
+/* Allocate zeroed memory for `count` items of `size` bytes; never NULL; the caller frees it. */
 void *memory_new(size_t count, size_t size);
 
-/* Resized memory; never NULL; the caller frees it. `old` becomes invalid. Added bytes are not zeroed. */
+/* Resize memory, or allocate it if `old` is NULL. Never NULL; the caller frees the result. `old` becomes invalid. Added
+ * bytes are not zeroed. */
 void *memory_grow(void *old, size_t count, size_t size);
 
-/* A pointer whose memory is freed at the end of its scope: AUTO_FREE char *text = text_copy(...). */
+/* Declares a pointer whose memory is freed at the end of its scope: AUTO_FREE char *text = text_copy(...). */
 #define AUTO_FREE __attribute__((cleanup(memory_release)))
 void memory_release(void *pointer);
 
@@ -54,10 +55,12 @@ char *text_cell(const char *text);
  * whether the item was added. */
 bool text_list_add(char **list, const char *item);
 
-/* Zeroed and aligned to 64 bytes; the caller frees it with free(). NULL if the system cannot allocate so much. */
+/* Allocate an array that is zeroed and aligned to 64 bytes; the caller frees it with free(). NULL if the system cannot
+ * allocate so much. */
 void *memory_large(size_t bytes);
 
-/* Bytes of main memory that can be allocated now without swapping. */
+/* Bytes of main memory that can be allocated now without swapping; about SIZE_MAX if the system does not report them.
+ */
 size_t memory_available(void);
 
 /* Calls `release` with the address of a variable at the end of its scope: AUTO(edges_free) struct edges edges; */

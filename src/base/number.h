@@ -1,5 +1,5 @@
-/* Division that rounds up, and reading of numbers, which are decimal and finite. strtod and strtol accept more: white
- * space before a number, hexadecimal numbers, "inf" and "nan". */
+/* Division that rounds up, and reading of numbers. The reading functions accept only decimal, finite numbers. strtod
+ * and strtol accept more: white space before a number, hexadecimal numbers, "inf" and "nan". */
 #ifndef SPRINGBACK_BASE_NUMBER_H
 #define SPRINGBACK_BASE_NUMBER_H
 
@@ -23,8 +23,8 @@ const char *number_read(const char *text, double *number);
 /* `number`, rounded to `digits` significant digits. */
 double number_rounded(double number, int digits);
 
-/* Read a whole number without a sign, in decimal digits, from `least` to `most`. Returns whether the whole text is such
- * a number. */
+/* Read a whole number without a sign, in decimal digits. Returns whether the whole text is a number from `least` to
+ * `most`; otherwise *number does not change. */
 bool whole_read(const char *text, int least, int most, int *number);
 
 #endif

@@ -32,7 +32,7 @@ int process_find(const char *program, const char *package, char **path) {
     while (!*path && (folder = strsep(&rest, ":"))) {
         AUTO_FREE char *entry = text_format("%s/%s", *folder ? folder : ".", program);
         if (!stat(entry, &status) && S_ISREG(status.st_mode) && !access(entry, X_OK))
-            *path = realpath(entry, NULL); /* absolute, because the child has another working folder */
+            *path = realpath(entry, NULL); /* absolute, because the child may have another working folder */
     }
     if (*path)
         return STATUS_OK;
@@ -40,11 +40,12 @@ int process_find(const char *program, const char *package, char **path) {
                    : fail("%s: no such program", program);
 }
 
-/* Open files for the child, all numbered above 2, or -1: its output file, and both ends of two pipes. */
+/* Indices of start.file: the file process.into, and two pipes, each with the end that the parent reads and the end that
+ * the child writes. Each descriptor is above 2, or -1 if it is not open. */
 enum { INTO, OUTPUT_END, OUTPUT, TROUBLE_END, TROUBLE, FILES };
 
-/* What the child needs between fork and exec. It must not allocate there, because another thread may hold malloc's
- * lock. */
+/* What the child needs between fork and exec. The child must not allocate memory there, because another thread may hold
+ * malloc's lock. */
 struct start {
     const struct process *process;
     const char *path;
@@ -60,7 +61,8 @@ static _Noreturn void give_up(void) {
     _exit(127);
 }
 
-/* In the child: calls only what is safe between fork and exec in a program with threads. */
+/* Start the program in the child. Calls only functions that are safe between fork and exec in a program with threads.
+ */
 static _Noreturn void become(const struct start *start) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -68,7 +70,7 @@ static _Noreturn void become(const struct start *start) {
         _exit(127);
     sigset_t none_blocked;
     sigemptyset(&none_blocked);
-    signal(SIGPIPE, SIG_DFL); /* exec resets handlers, but keeps ignored signals ignored, as with nohup */
+    signal(SIGPIPE, SIG_DFL); /* exec resets handlers, but an ignored signal stays ignored */
     sigprocmask(SIG_SETMASK, &none_blocked, NULL);
     dup2(start->file[start->file[INTO] < 0 ? OUTPUT : INTO], STDOUT_FILENO);
     dup2(start->file[OUTPUT], STDERR_FILENO);
@@ -110,7 +112,7 @@ static bool pipe_open(int file[2]) {
     return file[0] >= 0 && file[1] >= 0;
 }
 
-/* Append available output, and drop the start of the output beyond `limit` bytes. The buffer has READ_SIZE bytes more
+/* Append available output to outcome->output, and keep only its last `limit` bytes. The buffer has READ_SIZE bytes more
  * than `limit`. Returns whether more output may follow. */
 static bool output_read(struct process_outcome *outcome, size_t limit, int file) {
     const ssize_t got = read(file, outcome->output + outcome->length, READ_SIZE);
@@ -138,9 +140,9 @@ static size_t space_of(pid_t process) {
     return (size_t)strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Read output until the child ends, and kill its process group when a limit is exceeded. Returns the largest address
- * space seen. The child stays a zombie, so that the system does not reuse its number, which is also the number of the
- * group. */
+/* Read output until the child ends, and kill its process group at the time limit or after an interruption. Returns the
+ * largest address space seen in bytes; 0 if there is no memory limit. The child stays a zombie, so the system does not
+ * reuse its process number, which is also the number of the group. */
 static size_t watch(const struct process *process, pid_t child, int *out, size_t limit, double begin,
                     struct process_outcome *outcome) {
     bool is_killed = false;
@@ -240,7 +242,7 @@ int process_run(const struct process *process, struct process_outcome *outcome) 
              (start.file[INTO] = lifted(open(process->into, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))) < 0)
         status = fail("%s: cannot be written: %s", process->into, strerror(errno));
     if (!status) {
-        /* If SIGCHLD is ignored, the exit codes of children are lost. */
+        /* If this program ignored SIGCHLD, the system would discard the exit codes of children. */
         struct sigaction wait = {.sa_handler = SIG_DFL}, old;
         sigemptyset(&wait.sa_mask);
         sigaction(SIGCHLD, &wait, &old);

@@ -1,9 +1,9 @@
 /* Child programs with limits.
  *
- * Arguments are passed directly, without a shell. The child has an empty standard input, the default signal handlers
- * and none of our open files. The child leads its own process group. That group is killed at the time limit, at our
- * Ctrl-C (base/interrupt.h), and when the child ends but has left other processes running. The child is also killed
- * when this program ends. */
+ * Arguments are passed directly, without a shell. The child has an empty standard input and the default signal
+ * handlers, and inherits no open files of this program. The child leads its own process group. This group is killed at
+ * the time limit, when this program receives SIGINT or SIGTERM (base/interrupt.h), and when the child has ended but
+ * left other processes running. The child is also killed when this program ends. */
 #ifndef SPRINGBACK_BASE_PROCESS_H
 #define SPRINGBACK_BASE_PROCESS_H
 
@@ -14,20 +14,20 @@
 /* What to run. A field that is 0 or NULL has no effect. */
 struct process {
     const char *const *argv; /* ends with NULL; the first one is searched in PATH if it has no slash */
-    const char *package;     /* the Debian package that provides the program */
+    const char *package;     /* the Debian package that provides the program; for an error message */
     const char *folder;      /* the working folder; relative paths among the arguments start there */
     const char *into;        /* a file for the standard output, created or emptied; then only errors are captured */
     double seconds;          /* time limit */
     size_t memory;           /* limit of the address space of each process, bytes */
-    size_t output;           /* how many bytes of output are kept; 0: 1 MiB */
+    size_t output;           /* how many of the last bytes of output are kept; 0: 1 MiB */
 };
 
 enum process_end {
     PROCESS_EXITED,        /* the child ended itself, with any exit code */
     PROCESS_KILLED,        /* by a signal that this program did not send */
     PROCESS_TIMED_OUT,     /* killed at the time limit */
-    PROCESS_OUT_OF_MEMORY, /* it failed, and either its output said that memory was exhausted, or it had used nine
-                              tenths of the memory limit */
+    PROCESS_OUT_OF_MEMORY, /* the child had a memory limit and failed, and either its output reported exhausted memory,
+                              or it had used nine tenths of the limit */
     PROCESS_INTERRUPTED,   /* killed because this program received a signal */
 };
 
@@ -39,21 +39,23 @@ struct process_outcome {
     size_t peak;    /* largest main memory used, bytes */
     char *output;   /* standard output and error in the order written, zero-terminated */
     size_t length;  /* bytes of output */
-    size_t lost;    /* bytes before those in `output`, which were dropped */
+    size_t lost;    /* how many bytes were dropped from the start of the output */
 };
 
-/* Find a program. *path is newly allocated; the caller frees it. Errors: there is no such program; the message names
- * the package. */
+/* Find a program in PATH. *path is newly allocated; the caller frees it. Errors: there is no such program; the message
+ * names the package unless `package` is NULL. */
 int process_find(const char *program, const char *package, char **path);
 
-/* Run a program until it ends. Errors: it could not be started, or this program received a signal. The caller judges
- * every other end by the outcome. Always call process_free for the outcome. Call this function from the main thread. */
+/* Run a program until it ends. Errors: the program could not be started, or springback received a signal. In all other
+ * cases the caller must look at outcome->end. Always call process_free for the outcome. Call this function from the
+ * main thread. */
 int process_run(const struct process *process, struct process_outcome *outcome);
 
 /* Like process_run, but any end other than exit code 0 is also an error, whose message has the last lines of output. */
 int process_succeed(const struct process *process, struct process_outcome *outcome);
 
-/* How a program ended, to follow its name: "ended with exit code 3". Newly allocated; the caller frees it. */
+/* How a program ended, as the end of a sentence that begins with its name: "ended with exit code 3". Newly allocated;
+ * the caller frees it. */
 char *process_end_text(const struct process *process, const struct process_outcome *outcome);
 
 void process_free(struct process_outcome *outcome);

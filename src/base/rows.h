@@ -2,12 +2,12 @@
 #ifndef SPRINGBACK_BASE_ROWS_H
 #define SPRINGBACK_BASE_ROWS_H
 
-/* Sort `items` items into rows by a stable counting sort. Item i goes to row[i], or to no row if that is negative. Row
- * r consists of item[start[r]] to item[start[r + 1] - 1], in increasing order. start has rows + 1 elements, item has
- * `items`. */
+/* Sort `items` items into rows by a stable counting sort. Item i goes to row[i], or to no row if row[i] is negative. On
+ * return, row r has the items item[start[r]] to item[start[r + 1] - 1], in increasing order. `start` has rows + 1
+ * elements, `item` has `items` elements. */
 void rows_sort(int rows, int items, const int *row, int *start, int *item);
 
-/* Compare two lists of `count` ints in lexicographic order: negative, 0 or positive. */
+/* Compare two lists of `count` ints, at least 1, in lexicographic order. Returns -1, 0 or 1. */
 int ints_compare(const int *a, const int *b, int count);
 
 #endif

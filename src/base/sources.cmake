@@ -1,4 +1,4 @@
-# RESULTS: hashed into the keys of traces. All others: not hashed (CMakeLists.txt).
+# All files of this folder are hashed into the keys of traces, except those named below (CMakeLists.txt).
 sources(RESULTS)
 sources(PLAIN amount lines progress terminal)
 sources(PREPARE archive_limits checksum process tarball)

@@ -28,17 +28,17 @@ int fail(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Like fail, but the message starts with "FILE:LINE:COLUMN: ". */
 int fail_at(struct place place, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Print a message and end the program with exit code 2, if no caller can continue: for example, the system cannot list
- * a folder. */
+/* Print a message and end the program with exit code 2. For errors after which no caller can continue: for example, the
+ * system cannot list a folder. */
 _Noreturn void fail_and_end(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* All messages since the last failure_clear, one per line; "" if there are none. Borrowed; valid until the next fail or
  * clear. */
 const char *failure_text(void);
-int failure_count(void);
+int failure_count(void); /* the number of these messages */
 void failure_clear(void);
 
-/* Remove the messages added since failure_mark: for a failure that was expected and is not a mistake. */
+/* failure_rewind removes the messages added since failure_mark. For a failure that was expected and is not an error. */
 struct failure_mark {
     size_t length;
     int count;

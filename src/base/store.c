@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Largest number of links or attributes in a group's header; largest attribute in bytes. HDF5 limits a header message,
- * including its description, to 65,536 bytes. */
+/* MAX_LINKS: largest number of links or attributes in a group's header. ATTRIBUTE_MOST: largest attribute in bytes;
+ * HDF5 limits an attribute, including its description, to 65,536 bytes. */
 enum { MAX_LINKS = 65535, ATTRIBUTE_MOST = 60000 };
 
 void store_release(hid_t *id) {
@@ -25,7 +25,7 @@ void store_release(hid_t *id) {
 
 static _Thread_local enum store_fault last_fault;
 static _Thread_local int last_error;        /* errno of the system calls of store_open and store_create */
-static _Thread_local const char *last_word; /* what is wrong or not allowed in the metadata */
+static _Thread_local const char *last_word; /* what is wrong or not allowed in the metadata, or NULL */
 
 static hid_t refuse(enum store_fault fault, int error) {
     last_fault = fault;
@@ -102,7 +102,7 @@ hid_t store_open(const char *path, unsigned flags) {
     if (last_fault == STORE_SOUND) {
         const hid_t list = store_driver_list(descriptor);
         file = H5Fopen(path, flags, list);
-        const hid_t reasons = file < 0 ? H5Eget_current_stack() : -1; /* any further call clears the reasons */
+        const hid_t reasons = file < 0 ? H5Eget_current_stack() : -1; /* the next HDF5 call would clear the reasons */
         last_fault = file < 0 ? STORE_DAMAGED : STORE_SOUND;
         store_release((hid_t[]){list});
         if (reasons >= 0)
@@ -144,8 +144,9 @@ hid_t store_group(hid_t file, const char *path) {
     H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     H5Pset_obj_track_times(list, false);
-    /* Store all attributes and links in the group's header. Otherwise HDF5 keeps lists of free space that it first
-     * reads while it closes the file, too late to report damage; base/store_driver.h also refuses them. */
+    /* Store all attributes and links in the group's header. Otherwise HDF5 stores lists of free space, which it reads
+     * only when it closes the file, too late to report damage. store_metadata_check also refuses attributes and links
+     * outside the header. */
     H5Pset_attr_phase_change(list, MAX_LINKS, 0);
     H5Pset_link_phase_change(list, MAX_LINKS, 0);
     return H5Gcreate2(file, path, H5P_DEFAULT, list, H5P_DEFAULT);

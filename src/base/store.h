@@ -1,5 +1,5 @@
-/* The part of HDF5 that traces and prepared bodies use: handles that close automatically, errors with HDF5's own
- * reason, numbers and texts by name. All files use our own file driver (base/store_driver.h). */
+/* Access to HDF5 files for traces and prepared bodies: handles that close automatically, errors with HDF5's own reason,
+ * numbers and texts by name. All files use our own file driver (base/store_driver.h). */
 #ifndef SPRINGBACK_BASE_STORE_H
 #define SPRINGBACK_BASE_STORE_H
 
@@ -26,7 +26,7 @@ hid_t store_create(const char *path);
  * still accepts writes. */
 int store_close(hid_t file, const char *path, const char *what);
 
-/* Why this thread's last store_open failed, or the first failure since then. */
+/* Why this thread's last store_open failed, or the first failure since then; STORE_SOUND if nothing failed. */
 enum store_fault {
     STORE_SOUND,
     STORE_UNREADABLE, /* the system refused: no such file, no permission, an I/O error; see store_error */
@@ -35,7 +35,7 @@ enum store_fault {
     STORE_FOREIGN,   /* not HDF5 */
     STORE_UNCHECKED, /* HDF5 in a format without checksums */
     STORE_DAMAGED,
-    STORE_FORBIDDEN /* valid HDF5 that holds what springback never writes */
+    STORE_FORBIDDEN /* HDF5 with contents that springback never writes */
 };
 enum store_fault store_fault(void);
 
@@ -43,33 +43,35 @@ enum store_fault store_fault(void);
  * store_close; 0 if none failed. */
 int store_error(void);
 
-/* Fail with "PATH: WHAT: " and the system's reason, or HDF5's innermost one. Call it before any other HDF5 call, which
- * would clear the reason. */
+/* Fail with "PATH: WHAT: " and the reason: the message of the system, or the innermost message of HDF5's error stack.
+ * Call it before any other HDF5 call, which would clear the error stack. */
 int store_fail(const char *path, const char *what);
 
 /* Fail with the reason why store_open failed. `expected` is a noun: "a trace". */
 int store_fail_open(const char *path, const char *expected);
 
-/* Create a group that keeps the creation order of its members and attributes; negative on failure. store_parents
- * creates the missing groups above a path. */
+/* store_group creates a group that keeps the creation order of its members and attributes; negative on failure.
+ * store_parents creates the missing groups above a path, and returns whether this succeeded. */
 hid_t store_group(hid_t file, const char *path);
 bool store_parents(hid_t file, const char *path);
 
 /* A fixed-length string type of `size` bytes, zero-padded; UTF-8 or ASCII. */
 hid_t store_text_type(size_t size, H5T_cset_t set);
 
-/* Whole numbers as attributes. Reading fails unless the attribute exists and has exactly one number. Writing fails if
- * an attribute of this name exists and is anything else. */
+/* Write or read an attribute that is one whole number. Both return false on failure. Reading fails unless the attribute
+ * exists and is one whole number. Writing fails if an attribute of this name exists and is anything else. */
 bool store_number_write(hid_t object, const char *name, int64_t value);
 bool store_number_read(hid_t object, const char *name, int64_t *value);
 
-/* A named text of a group: an attribute, or a dataset if it is longer than an attribute can be (64 KB). Writing
- * replaces what had this name. Reading gives a newly allocated string, which the caller frees, or NULL if there is no
- * such text. */
+/* Write or read a named text of a group: an attribute, or a dataset if the text is longer than 60,000 bytes. Writing
+ * replaces an attribute or dataset of this name, and returns false on failure. Reading returns a newly allocated
+ * string, which the caller frees, or NULL if there is no such text. */
 bool store_text_write(hid_t group, const char *name, const char *text);
 char *store_text_read(hid_t group, const char *name);
 
-/* The same, but always as an attribute, of any object; then always as a dataset. */
+/* The same for a text that is always an attribute, of any object, or always a dataset. Writing fails if the name
+ * exists.
+ */
 bool store_attribute_write(hid_t object, const char *name, const char *text);
 char *store_attribute_read(hid_t object, const char *name);
 bool store_text_dataset_write(hid_t group, const char *name, const char *text);

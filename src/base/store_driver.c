@@ -23,12 +23,12 @@ struct store_changes {
     struct change *changes;
     int count;
     int descriptor;
-    int holders; /* reference count: HDF5's open file, and the caller who commits */
-    bool is_open, is_cut;
-    uint64_t end; /* of the file after the changes */
+    int holders;          /* reference count: HDF5's open file, and the caller who commits */
+    bool is_open, is_cut; /* HDF5 has the file open; store_driver_commit cuts the file at `end` */
+    uint64_t end;         /* size of the file after the changes, bytes */
 };
 
-/* The type that HDF5 uses: its own part must be first. */
+/* An open file, as HDF5 passes it to this driver. HDF5's own part must be first. */
 struct driver_file {
     H5FD_t public;
     haddr_t end_of_addresses;
@@ -164,7 +164,8 @@ static bool is_place(haddr_t place, size_t bytes) {
     return place <= INT64_MAX && bytes <= INT64_MAX - place;
 }
 
-/* Apply all changes in order: a later change overwrites an earlier one. */
+/* Apply all changes to the bytes that were read at the offset `place`, in order: a later change overwrites an earlier
+ * one. */
 static void overlay(const struct store_changes *changes, char *data, size_t bytes, uint64_t place) {
     for (int c = 0; c < changes->count; ++c) {
         const struct change *change = &changes->changes[c];
@@ -234,8 +235,8 @@ static const H5FD_class_t driver = {
 
 static hid_t driver_id = -1;
 
-/* The code that opens a file also closes it. HDF5's exit handler would fail on what a failed write left. This call must
- * be the first of HDF5; even H5F_ACC_RDONLY is a call. */
+/* Disable HDF5's exit handler, which would fail on files after a failed write. It is not needed, because the code that
+ * opens a file also closes it. This call must be the first call of HDF5; even the macro H5F_ACC_RDONLY is a call. */
 static __attribute__((constructor)) void begin(void) {
     H5dont_atexit();
 }
@@ -249,7 +250,7 @@ static void set_up(void) {
 hid_t store_driver_list(int descriptor) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, set_up);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* of this thread */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* HDF5 prints no errors; a setting of this thread */
     const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     if (list >= 0 && H5Pset_driver(list, driver_id, &descriptor) >= 0 &&
         H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0)

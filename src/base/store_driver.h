@@ -10,8 +10,8 @@
 
 #include <hdf5.h>
 
-/* A property list for H5Fopen or H5Fcreate of the file behind a descriptor; negative on failure. The caller closes the
- * descriptor and releases the list. */
+/* A property list with which H5Fopen or H5Fcreate uses the file behind a descriptor; negative on failure. The caller
+ * closes the descriptor and releases the list. */
 hid_t store_driver_list(int descriptor);
 
 /* Changes of an open file that are not written yet. */
@@ -31,13 +31,14 @@ void store_driver_forget(struct store_changes *changes);
 int store_driver_error(void);
 void store_driver_reset(void);
 
-/* The metadata of untrusted HDF5 files, checked byte by byte before HDF5 opens the file.
+/* The metadata of untrusted HDF5 files is checked byte by byte before HDF5 opens the file, for three reasons. HDF5
+ * files can name other files by external and soft links, external storage and virtual datasets, and HDF5 then reads
+ * those files as if they belonged to this file. Chunks, filters and nested groups can require far more memory or time
+ * than the size of the file suggests. HDF5 1.10 crashes on malformed object headers.
  *
- * HDF5 files can name other files, and HDF5 then reads those bytes as if they belonged to this file: by external and
- * soft links, external storage and virtual datasets. Chunks, filters and nested groups can require far more memory or
- * time than the size of the file suggests. HDF5 1.10 crashes on malformed object headers. The format is defined by the
- * HDF5 File Format Specification, version 3.0. Only the part that springback writes is allowed: superblock 2, object
- * headers 2, groups and attributes within their headers, contiguous or compact datasets, and few types. */
+ * The format is defined by the HDF5 File Format Specification, version 3.0. Only the part that springback writes is
+ * allowed: version 2 of superblock and object headers, links and attributes within the headers, contiguous or compact
+ * datasets, and few types. */
 
 /* Check the file behind a descriptor. Returns what is wrong with it. For STORE_DAMAGED, *word describes the damage
  * ("truncated file"). For STORE_FORBIDDEN, *word is a noun for what is not allowed ("a soft link"). For

@@ -15,7 +15,7 @@ enum {
     MAX_OBJECTS = 20000, /* per file; a trace has about 40, plus one for each note of more than 60,000 bytes */
     MAX_RANK = 2,
     MAX_MEMBERS = 16, /* of a compound type */
-    HEADER_START = 40 /* bytes that contain the prefix of an object header */
+    HEADER_START = 40 /* bytes that contain the prefix of any object header */
 };
 
 #define NOWHERE UINT64_MAX /* HDF5's undefined address */
@@ -25,14 +25,14 @@ struct extent {
     uint64_t place, bytes;
 };
 
-/* The state of the check; it ends at the first fault. */
+/* The state of the check, which ends at the first fault. */
 struct walk {
     int descriptor;
     uint64_t end; /* end of the file according to the superblock */
     enum store_fault fault;
     const char *word;
-    int error;
-    struct extent *extents;
+    int error;              /* errno, if fault is STORE_UNREADABLE */
+    struct extent *extents; /* of everything found so far */
     int extent_count, objects;
 };
 
@@ -57,7 +57,7 @@ static bool is_sound(const struct walk *walk) {
 
 /* ---- Bytes ---- */
 
-/* Reads little-endian numbers one after the other. After the end of the bytes, all numbers are 0. */
+/* Reads little-endian numbers one after the other. Numbers after `end` are read as 0 and set is_short. */
 struct cursor {
     const uint8_t *at, *end;
     bool is_short;
@@ -125,7 +125,7 @@ static uint32_t checksum(const uint8_t *bytes, size_t count) {
     return *c;
 }
 
-/* Whether the last four bytes of a block are the checksum of the bytes before. */
+/* Whether the last four bytes of a block are the checksum of the bytes before them; otherwise the file is damaged. */
 static bool check_sum(struct walk *walk, const uint8_t *block, size_t bytes) {
     struct cursor stored = {block + bytes - 4, block + bytes, false};
     if (take(&stored, 4) == checksum(block, bytes - 4))
@@ -134,7 +134,7 @@ static bool check_sum(struct walk *walk, const uint8_t *block, size_t bytes) {
     return false;
 }
 
-/* Bytes of the file. Newly allocated; the caller frees them. NULL if the file is too short or unreadable. */
+/* Read bytes of the file. Newly allocated; the caller frees them. NULL if the file is too short or unreadable. */
 static uint8_t *load(struct walk *walk, uint64_t place, uint64_t bytes) {
     if (place > walk->end || bytes > walk->end - place) {
         damaged(walk, "an address after the end of the file");
@@ -161,13 +161,13 @@ static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
     *ARRAY_ADD(walk->extents, walk->extent_count) = (struct extent){place, bytes};
 }
 
-/* ---- Messages of an object header (section IV.A.2) ---- */
+/* ---- Messages of an object header (HDF5 File Format Specification 3.0, section IV.A.2) ---- */
 
 /* The contents of an object's messages. */
 struct object {
-    unsigned seen;                           /* bit set of message numbers */
-    uint64_t points, type_bytes, fill_bytes; /* 0: no fill value */
-    uint64_t place, bytes;                   /* of a contiguous dataset; NOWHERE: not allocated */
+    unsigned seen;                           /* bit n is set if the object has a message of number n */
+    uint64_t points, type_bytes, fill_bytes; /* number of values; bytes of a value, and of the fill value or 0 */
+    uint64_t place, bytes;                   /* of a dataset's values; place is NOWHERE if compact or not allocated */
     bool is_compact;
     uint64_t *children;
     int child_count;
@@ -274,7 +274,7 @@ static void layout_message(struct walk *walk, struct cursor *data, struct object
         skip(data, object->bytes);
 }
 
-/* HDF5 can store the links and attributes of a group in separate structures, which springback never does. */
+/* Refuse links and attributes that are stored outside the object header, because springback never writes these. */
 static void info_message(struct walk *walk, struct cursor *data, size_t index_bytes) {
     const uint64_t version = take(data, 1), flags = take(data, 1);
     if (flags & 1)
@@ -350,9 +350,10 @@ static void continuation_message(struct walk *walk, struct cursor *data, struct 
 }
 
 enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
-enum { OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT }; /* among the messages seen */
+enum { OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT }; /* the messages of every dataset, as bits of object.seen */
 
-/* Indexed by message number. Each number has a reader, or a description of why it is refused. */
+/* Indexed by message number. Each number below has a reader, or a description of what is refused. All other numbers are
+ * refused as unknown. */
 static const struct message {
     void (*read)(struct walk *walk, struct cursor *data, struct object *object);
     const char *refused;
@@ -373,7 +374,7 @@ static const struct message {
     [0x16] = {.refused = "an object with several names"},
 };
 
-/* Read the messages of one chunk of a header. If `ordered`, each message has its creation order. */
+/* Read the messages of one chunk of a header. If `ordered`, each message includes its creation order. */
 static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, struct object *object) {
     enum { KNOWN = sizeof messages / sizeof *messages, CONSTANT = 1, UNSHARED = 4 };
     const size_t prefix = ordered ? 6 : 4;
@@ -401,7 +402,7 @@ static void messages_read(struct walk *walk, struct cursor chunk, bool ordered, 
     }
 }
 
-/* ---- Objects (section IV.A.1.b) ---- */
+/* ---- Objects (HDF5 File Format Specification 3.0, section IV.A.1.b) ---- */
 
 /* Read a piece of a header: `prefix` bytes, messages, and a checksum. */
 static void piece_read(struct walk *walk, struct extent piece, uint64_t prefix, bool ordered, struct object *object) {
@@ -488,7 +489,7 @@ static int by_place(const void *a, const void *b) {
     return (one->place > other->place) - (one->place < other->place);
 }
 
-/* Objects that share bytes have several names or are malformed. */
+/* Refuse objects that share bytes: one object has several names, or the file is malformed. */
 static void overlaps_check(struct walk *walk) {
     if (walk->extent_count)
         qsort(walk->extents, (size_t)walk->extent_count, sizeof *walk->extents, by_place);

@@ -52,7 +52,7 @@ void tarball_list_free(struct tarball_list *list) {
 }
 
 bool tarball_is_name(const char *name) {
-    const size_t first = strcspn(name, "/"); /* nor may SHA256SUMS be a folder */
+    const size_t first = strcspn(name, "/"); /* the first part must not be SHA256SUMS, neither as file nor as folder */
     if (strlen(name) > NAME_MOST || (first == strlen(sums_name) && !strncmp(name, sums_name, first)))
         return false;
     for (const char *c = name; *c; ++c)
@@ -250,10 +250,10 @@ static int fail_damaged(const char *path, struct archive *archive) {
                 reason ? reason : "it cannot be read further");
 }
 
-/* A line of the list; borrowed from sums_text. `digits` is not terminated after its 64 digits. */
+/* A line of SHA256SUMS, borrowed from sums_text. `digits` has 64 digits, without a zero after them. */
 struct sum {
     const char *name, *digits;
-    bool is_there;
+    bool is_there; /* the file was unpacked */
 };
 
 /* The state while an archive is unpacked. */
@@ -264,10 +264,11 @@ struct unpacking {
     struct sum *sums;
     int sum_count;
     char *sums_text;
-    double bytes; /* so far */
+    double bytes; /* unpacked so far */
 };
 
-/* What is wrong with a line of SHA256SUMS, given the line before; NULL if nothing. */
+/* What is wrong with a line of SHA256SUMS; NULL if nothing. has_end: the line ends with a newline. `before` is the line
+ * before it, or NULL for the first line. */
 static const char *line_wrong(const char *line, bool has_end, const struct sum *before) {
     if (!has_end || strspn(line, "0123456789abcdef") != SUM_DIGITS || strncmp(line + SUM_DIGITS, "  ", 2) != 0)
         return "expected a SHA-256, two spaces and a name";
@@ -438,7 +439,7 @@ int tarball_unpack(const char *path, const char *folder, const struct archive_li
     if (wrong)
         return fail("%s: %s; name an archive that `springback archive` wrote", path, wrong);
     struct archive *archive = archive_read_new();
-    /* Other formats are not allowed, nor filters that run a system program. */
+    /* Only these formats are allowed. Some of libarchive's other filters would run a system program. */
     archive_read_support_format_tar(archive);
     archive_read_support_filter_gzip(archive);
     archive_read_support_filter_xz(archive);

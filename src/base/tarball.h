@@ -1,4 +1,4 @@
-/* Many files as one: a tar archive, compressed as its name says, that begins with the SHA-256 of each file.
+/* Archives of many files: tar files that begin with the SHA-256 of each file. The extension selects the compression.
  *
  * The first entry, SHA256SUMS, has one line per file in the format of `sha256sum --check`, in the byte order of the
  * names. The other entries are these files in that order. No time, place or author is stored, so the same files give
@@ -18,7 +18,7 @@ enum archive_limit {
     LIMIT_SIZE,      /* bytes of all files together */
     LIMIT_RATIO,     /* unpacked bytes per byte of the archive, checked after 64 MiB are unpacked */
     LIMIT_DEPTH,     /* nesting of folders */
-    LIMIT_SECONDS,   /* to unpack and judge */
+    LIMIT_SECONDS,   /* time to unpack the archive and to judge its claims */
     LIMIT_COUNT
 };
 
@@ -28,10 +28,10 @@ struct archive_limits {
 
 extern const struct archive_limits archive_limits_default;
 
-/* Set a limit by a text such as "files=500000". Errors: no such limit, not a positive number. */
+/* Set a limit by a text such as "files=500000". Errors: no such limit, not a positive whole number. */
 int archive_limits_set(struct archive_limits *limits, const char *setting);
 
-/* Fail if `found` exceeds the limit; the message names the option that raises the limit. */
+/* Fail if `found` exceeds the limit. The message names the archive `path` and the option that raises the limit. */
 int archive_limits_check(const struct archive_limits *limits, enum archive_limit limit, double found, const char *path);
 
 /* The source of one file in the archive: `text` if it is not NULL, otherwise the file at `path`. */
@@ -53,11 +53,12 @@ void tarball_add_file(struct tarball_list *list, const char *name, const char *p
 void tarball_add_text(struct tarball_list *list, const char *name, const char *text);
 void tarball_list_free(struct tarball_list *list);
 
-/* Whether a file in an archive may have this name: a relative path whose parts are not empty, "." or "..", without
- * control characters. Such a file stays within the target folder, and its name fits on one line of the list. */
+/* Whether a file in an archive may have this name: a relative path of at most 1,024 bytes, without control characters
+ * and backslashes. No part may be empty, "." or "..", and the first part may not be SHA256SUMS. Such a file stays
+ * within the target folder, and its name fits on one line of SHA256SUMS. */
 bool tarball_is_name(const char *name);
 
-/* Fail unless the name of an archive ends in a known extension, which selects the compression. */
+/* Fail unless the name of an archive ends in .tar, .tar.gz, .tar.xz or .tar.zst. */
 int tarball_check_ending(const char *path);
 
 /* Write an archive to a temporary file and rename it. Sorts the list. Errors, after which no file is left: a file that

@@ -18,8 +18,9 @@ enum terminal_style {
     TERMINAL_STYLES
 };
 
-/* When to colour: "always", "never" or "auto" (the initial state). "auto" colours on a terminal, unless NO_COLOR is set
- * and not empty, or TERM is dumb. Returns STATUS_BAD, without a message, for any other word. */
+/* Set when output is coloured: "always", "never" or "auto" (the initial state). "auto" means on a terminal, unless
+ * NO_COLOR is set and not empty, or TERM is unset, empty or dumb. Returns STATUS_BAD, without a message, for any other
+ * word. */
 int terminal_colour(const char *when);
 
 /* The texts to print before and after a text of this style; "" if the output is not coloured. */
@@ -29,8 +30,9 @@ const char *terminal_end(FILE *out, enum terminal_style style);
 /* Whether an output is a terminal on which a line can be redrawn. */
 bool terminal_redraws(FILE *out);
 
-/* Whether a text from a file has no control characters except newlines and tabs. Other control characters could rewrite
- * the terminal; terminal_clean replaces each by a question mark. */
+/* terminal_is_plain returns whether a text has no control characters except newlines and tabs. Other control characters
+ * in a text from a file could change what the terminal shows; terminal_clean replaces each of their bytes by a question
+ * mark. */
 bool terminal_is_plain(const char *text);
 void terminal_clean(char *text);
 

@@ -38,7 +38,7 @@ static inline double vector_area(const double a[3], const double b[3], const dou
     return vector_length(normal) / 2;
 }
 
-/* The squared distance of two points, and their distance. */
+/* vector_square is the squared distance of two points, and vector_distance their distance. */
 static inline double vector_square(const double a[3], const double b[3]) {
     double between[3];
     vector_minus(a, b, between);

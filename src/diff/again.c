@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the two runs. */
+/* One of the two runs that are compared. */
 struct side {
     const struct trace_data *trace;
     struct run run;
     struct model model;
     struct backend_choice choice;
-    void *held[PROGRAM_BUFFERS]; /* all buffers, as before the latest advance */
+    void *
+        held[PROGRAM_BUFFERS]; /* copies of all buffers: those before the last frame or step, or after the last stage */
     struct simulation *simulation;
 };
 
@@ -26,7 +27,8 @@ static void stop(struct diff *diff, const char *reason) {
 
 /* ---- The sides ---- */
 
-/* Find the backend on which a trace was made, if it is available. A device is identified by its name. */
+/* Set diff->backend[k] to the backend on which trace k was made. A device is identified by its name. If the device is
+ * not available, stop the search and return false. */
 static bool backend_of(struct diff *diff, int k) {
     const struct trace_data *trace = diff->trace[k];
     const char *kind = trace_run_note(trace, "backend_kind"), *device = trace_run_note(trace, "device");
@@ -45,13 +47,14 @@ static bool backend_of(struct diff *diff, int k) {
         return true;
     }
     AUTO_FREE char *reason =
-        text_format("%s ran on the device %s, which is not available; --backend NAME --backend NAME runs both on "
-                    "others",
+        text_format("%s ran on the device %s, which is not available; to run both on other backends, use "
+                    "--backend NAME --backend NAME",
                     k ? "B" : "A", device ? device : "(name not recorded)");
     stop(diff, reason);
     return false;
 }
 
+/* Make the run and the model that a trace describes. Errors: the body has changed since the trace was made. */
 static int restore(struct side *side, const struct trace_data *trace) {
     if (run_of_trace(trace, &side->run))
         return STATUS_BAD;
@@ -121,6 +124,7 @@ static void side_free(struct side *side) {
 
 /* ---- Reading and setting ---- */
 
+/* Copy all buffers of an engine to side->held. */
 static int hold(struct side *side, struct engine *engine) {
     int status = STATUS_OK;
     for (int b = 0; !status && b < side->model.program.buffer_count; ++b)
@@ -128,6 +132,7 @@ static int hold(struct side *side, struct engine *engine) {
     return status;
 }
 
+/* Copy side->held to all buffers of an engine, and set its next time step. */
 static int load(const struct side *side, struct engine *engine, int step) {
     int status = STATUS_OK;
     for (int b = 0; !status && b < side->model.program.buffer_count; ++b)
@@ -145,12 +150,13 @@ static int open_both(struct side sides[2], const struct model models[2]) {
     return status;
 }
 
-/* Begin to note a difference at a new depth. The difference of the depth before is discarded. */
+/* Begin to note a difference at a deeper level; the difference of the previous level is discarded. */
 static void difference_begin(struct diff *diff, const struct side *side, enum depth depth) {
     diff->depth = depth;
     diff->difference = (struct difference){.column = -1, .row = -1, .real_size = side->model.program.real_size};
 }
 
+/* Set column and row of the first element that differs, if it is a node of a grid. */
 static void difference_place(struct diff *diff, const struct side *side) {
     const struct body *body = &side->model.body;
     struct difference *difference = &diff->difference;
@@ -183,7 +189,8 @@ static bool in_trace(const struct trace_data *trace, int frame, const char *hash
     return true;
 }
 
-/* STATUS_CHANGED if the two states differ. Also notes whether each differs from the recorded one. */
+/* Compare the current states; STATUS_CHANGED if they differ. If `frame` is not negative, also compare each state with
+ * the one that its trace recorded for this frame. */
 static int compare(struct diff *diff, struct side sides[2], int frame) {
     const struct state *state[2];
     int status = STATUS_OK;
@@ -197,6 +204,7 @@ static int compare(struct diff *diff, struct side sides[2], int frame) {
     return strcmp(state[0]->hash, state[1]->hash) ? STATUS_CHANGED : STATUS_OK;
 }
 
+/* Run one frame of the opened program on both sides; `held` has the buffers before it. */
 static int advance(struct side sides[2]) {
     for (int k = 0; k < 2; ++k)
         if (hold(&sides[k], simulation_engine(sides[k].simulation)) || simulation_advance(sides[k].simulation))
@@ -204,6 +212,7 @@ static int advance(struct side sides[2]) {
     return STATUS_OK;
 }
 
+/* Find the first frame, up to `last`, after which the states differ. */
 static int find_frame(struct diff *diff, struct side sides[2], int last) {
     const int frames = (int)run_number(&sides[0].run, "time.frames", 0);
     int status = compare(diff, sides, 0);
@@ -235,11 +244,11 @@ static bool cut_to_step(struct program *program) {
             return false;
     }
     program->stages[0].count = 1;
-    program->hints.fused_count = 0; /* so that both backends use the same table */
+    program->hints.fused_count = 0; /* so that both backends run the same stages */
     return true;
 }
 
-/* Find the time step within the frame whose initial buffers the sides hold. */
+/* Find the first time step of the frame after which the states differ. Both sides hold the buffers before the frame. */
 static int find_step(struct diff *diff, struct side sides[2], const struct model models[2]) {
     int status = open_both(sides, models);
     for (int k = 0; !status && k < 2; ++k)
@@ -253,9 +262,9 @@ static int find_step(struct diff *diff, struct side sides[2], const struct model
     if (status == STATUS_CHANGED)
         note_state(diff, sides, DEPTH_STEP);
     else if (!status)
-        stop(diff,
-             "run step by step instead of frame by frame, both are bit-identical: the difference comes from how a "
-             "backend runs a whole frame");
+        stop(diff, "A and B are bit-identical if they run step by step instead of frame by frame: the difference comes "
+                   "from how "
+                   "a backend runs a whole frame");
     return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
@@ -267,8 +276,14 @@ struct search {
     const struct program *table;
     struct program programs[2][PROGRAM_STAGES]; /* one stage each */
     struct engine *engines[2][PROGRAM_STAGES];
-    bool differed_before[PROGRAM_BUFFERS]; /* before the step; possible for buffers that the recorded state lacks */
-    void *before[2][PROGRAM_BUFFERS];      /* all buffers before a stage that runs colour by colour; NULL until one */
+
+    /* Whether a buffer differed before the step; it is then ignored. Possible for data that the recorded state lacks.
+     */
+    bool differed_before[PROGRAM_BUFFERS];
+
+    /* Copies that keep() makes: all buffers before a stage that runs colour by colour. NULL if there was no such stage.
+     */
+    void *before[2][PROGRAM_BUFFERS];
 };
 
 /* A program with one stage of the table. Frame-local buffers become shared, so that they pass from program to program.
@@ -284,7 +299,7 @@ static struct program program_of_stage(const struct program *whole, const struct
     return program;
 }
 
-/* Run a program on the buffers that a side holds. Opens the engine if *engine is NULL. */
+/* Run a program on the buffers that a side holds, and hold the results. Opens the engine if *engine is NULL. */
 static int run_program(struct side *side, const struct program *program, struct engine **engine, int step) {
     if ((!*engine && engine_open(&side->choice, program, engine)) || load(side, *engine, step) ||
         engine_advance(*engine))
@@ -292,7 +307,7 @@ static int run_program(struct side *side, const struct program *program, struct 
     return hold(side, *engine);
 }
 
-/* Run a single stage on one side. */
+/* Run stage `index` of the table on side k. */
 static int run_stage(struct search *search, int k, int index, int step) {
     struct program *program = &search->programs[k][index];
     if (!search->engines[k][index])
@@ -300,7 +315,7 @@ static int run_stage(struct search *search, int k, int index, int step) {
     return run_program(&search->sides[k], program, &search->engines[k][index], step);
 }
 
-/* Exchange two buffers of both sides. This needs no backend. */
+/* Exchange two held buffers of both sides: a STAGE_SWAP, which needs no backend. */
 static void swap_held(struct search *search, int a, int b) {
     for (int k = 0; k < 2; ++k) {
         void *held = search->sides[k].held[a];
@@ -408,7 +423,8 @@ static int visit(void *context, const struct stage *stage, int step) {
     return STATUS_CHANGED;
 }
 
-/* Find the stage within `table`, a step or a whole frame, whose initial buffers the sides hold. */
+/* Find the first stage of `table` after which the held buffers differ. `table` is a step or a whole frame, and both
+ * sides hold the buffers before it. */
 static int find_stage(struct diff *diff, struct side sides[2], const struct program *table, int step) {
     AUTO_FREE struct search *search = memory_new(1, sizeof *search);
     search->diff = diff;
@@ -430,13 +446,13 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
             free(search->before[k][b]);
     }
     if (!status)
-        stop(diff,
-             "run stage by stage instead of step by step, both are bit-identical: the difference comes from how a "
-             "backend runs a whole step");
+        stop(diff, "A and B are bit-identical if they run stage by stage instead of step by step: the difference comes "
+                   "from how "
+                   "a backend runs a whole step");
     return status == STATUS_CHANGED ? STATUS_OK : status;
 }
 
-/* ---- The whole ---- */
+/* ---- The search, from frame to stage ---- */
 
 static int narrow(struct diff *diff, struct side sides[2], int last) {
     const struct model whole[2] = {sides[0].model, sides[1].model};
@@ -467,8 +483,7 @@ int run_again(struct diff *diff, const char *const *backends, int last) {
     for (int k = 0; !status && k < 2; ++k)
         status = restore(&sides[k], diff->trace[k]);
     if (!status && !is_compatible(&sides[0].model.program, &sides[1].model.program)) {
-        stop(diff, "their states cannot be compared: the bodies, the precision or the stages of a frame are not the "
-                   "same");
+        stop(diff, "the states of A and B cannot be compared: their bodies, precisions or stages of a frame differ");
     } else if (!status) {
         diff->again = true;
         for (int k = 0; !status && k < 2; ++k)

@@ -5,7 +5,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* One property that differs, with both values; "-" if one side does not have it. Owns its texts. */
+/* One property that differs, with the values of both sides; "-" if a side does not have the property. Owns its texts.
+ */
 struct contrast {
     char *name, *of[2];
 };
@@ -19,8 +20,8 @@ struct contrasts {
 void contrasts_add(struct contrasts *list, const char *name, const char *a, const char *b);
 void contrasts_free(struct contrasts *list);
 
-/* Print the differences as text, one per line; or convert them to a JSON array of objects, which the caller releases.
- */
+/* contrasts_print prints the differences as text, one per line. contrasts_json converts them to a JSON array of
+ * objects, which the caller releases. */
 void contrasts_print(const struct contrasts *list, const char *indent, FILE *out);
 json_t *contrasts_json(const struct contrasts *list);
 

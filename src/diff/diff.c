@@ -15,8 +15,8 @@ static void add_if_different(struct contrasts *list, const char *name, const cha
 
 typedef const char *note_reader(const struct trace_data *data, const char *name);
 
-/* Notes about the work, and about where it was done. All other notes (load, clock, duration, ...) differ between any
- * runs. */
+/* The notes that are compared: about the work (is_work), or about the environment. All other notes, such as load, clock
+ * and duration, differ between any two runs. */
 static const struct {
     const char *name;
     note_reader *read;
@@ -73,7 +73,8 @@ static const struct {
     int (*read)(const struct trace_data *data, int k, double *out);
 } geometry[] = {{"position", trace_read_mesh}, {"velocity", trace_read_velocity}};
 
-/* One geometry in the reals of the file. Newly allocated; the caller frees it. NULL after fail(). */
+/* Positions (g = 0) or velocities (g = 1) of the k-th geometry, as reals of the precision of the file. Newly allocated;
+ * the caller frees it. NULL after fail(). */
 static void *geometry_read(const struct trace_data *trace, int g, int k) {
     const size_t reals = 3 * trace->nodes;
     AUTO_FREE double *wide = memory_large(reals * sizeof *wide);
@@ -89,7 +90,7 @@ static void *geometry_read(const struct trace_data *trace, int g, int k) {
     return NULL;
 }
 
-/* Find where the geometries of a frame differ. */
+/* Find where two recorded geometries differ: geometry k[0] of trace A and k[1] of trace B. */
 static int compare_geometry(struct diff *diff, const int k[2]) {
     const struct trace_data *trace = diff->trace[0];
     int status = STATUS_OK;
@@ -111,7 +112,7 @@ static int compare_geometry(struct diff *diff, const int k[2]) {
     return status;
 }
 
-/* From the traces alone, find the first frame whose geometry both recorded and whose geometry differs. */
+/* Find the first frame whose geometry is recorded in both traces and differs. The runs are not run again. */
 static int find_geometry(struct diff *diff) {
     const struct trace_data *a = diff->trace[0], *b = diff->trace[1];
     int status = STATUS_OK;

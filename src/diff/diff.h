@@ -1,5 +1,6 @@
-/* Finds the first difference of two runs. First the work of both is compared, then their recorded frames. Then both are
- * run again to find the frame, the time step, the stage and the element. */
+/* Finds the first difference of two runs, A and B, given their traces. First the work of both runs is compared
+ * (parameters and body), then their recorded frames. Then both are run again to find the frame, the time step, the
+ * stage and the element. */
 #ifndef SPRINGBACK_DIFF_DIFF_H
 #define SPRINGBACK_DIFF_DIFF_H
 
@@ -10,45 +11,46 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A real at which two buffers differ, compared bit for bit. All NaNs count as equal, because their bits differ between
+/* A real that differs between A and B, compared bit for bit. All NaNs count as equal, because their bits differ between
  * devices. */
 struct real_pair {
-    const char *buffer;
+    const char *buffer; /* name of its buffer */
     char component[24]; /* "x", "y", "z", "w"; "[5]" for longer items, "" for single values */
     double value[2];
     uint64_t bits[2];
-    bool has_ulps; /* false if one of them is NaN */
+    bool has_ulps; /* false if one of the values is NaN */
     uint64_t ulps; /* distance in units in the last place; the two zeros have the distance 1 */
 };
 
 enum { DIFFERENCE_PAIRS = 64 };
 
-/* The first element at which any of several buffers differ. */
+/* The first element at which one of several buffers differs. */
 struct difference {
     bool found;
-    size_t element;  /* a node, or another item of the buffers */
-    int column, row; /* in a grid; otherwise -1 */
-    struct real_pair pairs[DIFFERENCE_PAIRS];
+    size_t element;                           /* index of a node, or of another item of the buffers */
+    int column, row;                          /* of the node in a grid; otherwise -1 */
+    struct real_pair pairs[DIFFERENCE_PAIRS]; /* the reals of this element that differ; only the first 64 */
     int pair_count;
-    struct {
+    struct { /* each buffer that differs, with its number of elements and of those that differ */
         const char *buffer;
         size_t elements, differing;
     } buffers[PROGRAM_BUFFERS];
     int buffer_count;
-    int real_size;
+    int real_size; /* bytes of a real: 4 or 8 */
 };
 
 /* Whether two buffers of `items` items with `item_size` bytes differ, as reals of `real_size` (4 or 8) bytes. */
 bool elements_differ(const void *a, const void *b, size_t items, size_t item_size, int real_size);
 
-/* Compare another buffer. The difference keeps the lowest element, and the values there of all buffers that differ. */
+/* Compare another buffer, and update the difference: its first element, and the values of this element in all buffers
+ * that differ there. */
 void difference_add(struct difference *difference, const char *buffer, const void *a, const void *b, size_t items,
                     size_t item_size);
 
-/* Distance of two reals of 4 or 8 bytes, in units in the last place. */
+/* Distance of two reals in units in the last place. a and b are their bits; real_size is 4 or 8 bytes. */
 uint64_t real_ulps(uint64_t a, uint64_t b, int real_size);
 
-/* How far the search went. The element belongs to the deepest level. */
+/* The deepest level that the search reached, at which the element was found. */
 enum depth { DEPTH_TRACES, DEPTH_FRAME, DEPTH_STEP, DEPTH_STAGE };
 
 struct diff {
@@ -63,35 +65,37 @@ struct diff {
     bool same;           /* the same work, and bit-identical in all frames of both */
 
     /* Results from running both again. */
-    bool again;
+    bool again; /* both were run again */
     char backend[2][64];
     int first_mismatch[2]; /* first recorded frame at which the run is not bit-identical to its trace; -1: none */
     enum depth depth;
-    int frame;            /* 0: the initial states differ */
-    int step, first_step; /* of the run, counted from 0; the first one of the frame */
+    int frame;            /* the first frame that differs; 0 means the initial states. Last frame if none differs */
+    int step, first_step; /* the first time step of the run that differs; the first step of the frame; from 0 */
     int steps;            /* number of steps in the frame */
-    int stage;            /* index in the program's table */
-    char kernel[64];
-    int colour,
-        colours; /* for a stage that runs colour by colour: the colour, from 0, and their number; otherwise -1 */
+    int stage;            /* index in program.stages */
+    char kernel[64];      /* kernel of the stage, or "no kernel" */
+    int colour, colours;  /* for a stage that runs colour by colour: its first colour that differs, from 0, and the
+                             number of its colours; otherwise -1 */
 
-    struct difference difference; /* valid if the elements are known; at the frame `frame` */
-    int geometry_frame;           /* found in the geometry of the traces; -1: found by running again, or unknown */
+    struct difference difference; /* if found, it is in frame `geometry_frame`, or in `frame` if that is -1 */
+    int geometry_frame;           /* first frame whose recorded geometry differs, if running again found no element;
+                                     otherwise -1 */
     char *stopped;                /* why the search stopped early; NULL if it is complete or nothing differs */
 };
 
-/* Compare two traces, which are borrowed and must outlive *out. `backends`: two names of backends to run them again on,
- * instead of those of the traces; or NULL. If given, the traces are run again even if they are equal, over all frames.
- * Errors: a given backend is unknown or not available. Call diff_free also after an error. */
+/* Compare two traces, which are borrowed and must outlive *out. `backends` are the names of two backends on which the
+ * runs are run again, instead of the backends of the traces, or NULL. If `backends` is not NULL, the runs are run again
+ * over all frames even if the traces are equal. Errors: a given backend is unknown or not available. Call diff_free
+ * also after an error. */
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out);
 void diff_free(struct diff *diff);
 
-/* Run both again from their descriptions up to frame `last`, and find the frame, step, stage and element. If this is
- * impossible (missing device, bodies of different sizes, a kernel that does not compile), the reason goes to
- * diff->stopped. Errors: given backends that are not available. For diff_traces. */
+/* A part of diff_traces: run both again, as their traces describe, up to frame `last`, and find the frame, step, stage
+ * and element. If this is impossible (missing device, bodies of different sizes, a kernel that does not compile), the
+ * reason is stored in diff->stopped. Errors: a given backend is unknown or not available. */
 int run_again(struct diff *diff, const char *const *backends, int last);
 
-/* Print as text; print as one JSON object. */
+/* Print the result as text (diff_print) or as one JSON object (diff_json). */
 void diff_print(const struct diff *diff, FILE *out);
 void diff_json(const struct diff *diff, FILE *out);
 

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bits of a real of 4 or 8 bytes, on a little-endian machine (trace/layout.c refuses others). */
+/* The bits of the k-th real of an array; `size` is 4 or 8 bytes. The machine is little-endian, because trace/layout.c
+ * does not compile on others. */
 static uint64_t bits_at(const void *array, size_t k, size_t size) {
     uint64_t bits = 0;
     memcpy(&bits, (const char *)array + k * size, size);
@@ -16,8 +17,8 @@ static bool is_equal(const void *a, const void *b, size_t k, int real_size) {
            (isnan(real_load(a, k, real_size)) && isnan(real_load(b, k, real_size)));
 }
 
-/* Items that are not a whole number of reals, for example indices together with doubles, are compared in words of 4
- * bytes. */
+/* The size of the words in which items are compared: real_size, or 4 bytes if an item is not a whole number of reals,
+ * for example an item with indices and doubles. */
 static int word_size(size_t item_size, int real_size) {
     return item_size % (size_t)real_size ? 4 : real_size;
 }

@@ -21,10 +21,11 @@ static void print_frames(const struct diff *diff, FILE *out) {
     else if (diff->first_different < 0)
         fprintf(out, "frames: bit-identical in all %d frames\n", diff->common);
     else if (diff->last_same < 0)
-        fprintf(out, "frames: frame %d is the first of %d recorded that differs\n", diff->first_different,
+        fprintf(out, "frames: frame %d is the first that differs, of %d recorded in both\n", diff->first_different,
                 diff->common);
     else
-        fprintf(out, "frames: frame %d is the first of %d recorded that differs; bit-identical up to frame %d\n",
+        fprintf(out,
+                "frames: frame %d is the first that differs, of %d recorded in both; bit-identical up to frame %d\n",
                 diff->first_different, diff->common, diff->last_same);
     for (int k = 0; k < 2 && diff->common; ++k)
         if (diff->trace[k]->frames > diff->common)
@@ -66,13 +67,13 @@ static void print_again(const struct diff *diff, FILE *out) {
         if (diff->first_mismatch[k] >= 0)
             fprintf(
                 out,
-                "    %c run again is not bit-identical to its trace at frame %d: another program, kernel, driver or "
+                "    %c: the new run is not bit-identical to the trace at frame %d: another program, kernel, driver or "
                 "backend made the trace\n",
                 side_name[k], diff->first_mismatch[k]);
     if (diff->depth == DEPTH_TRACES && !diff->stopped)
-        fprintf(out, "  bit-identical in every frame up to %d: no difference when run here\n", diff->frame);
+        fprintf(out, "  the new runs are bit-identical in every frame up to frame %d\n", diff->frame);
     if (diff->depth >= DEPTH_FRAME && diff->frame == 0)
-        fprintf(out, "  frame     0: they differ from the start\n");
+        fprintf(out, "  frame     0: the initial states differ\n");
     else if (diff->depth >= DEPTH_FRAME)
         fprintf(out, "  frame     %d, the first that differs\n", diff->frame);
     if (diff->depth >= DEPTH_STEP)

@@ -14,13 +14,13 @@ struct speed {
     const char *run;   /* experiment and id */
     const char *where; /* method, backend and device */
     const char *variant;
-    double work, seconds;
+    double work, seconds; /* work of a time step; seconds per unit of work */
 };
 
 struct speeds {
     char *out;
     struct words read; /* the experiments whose traces were read */
-    bool has_all;
+    bool has_all;      /* the traces of all experiments below `out` were read */
     struct speed *speeds;
     int count;
     struct pool pool; /* owns the texts of the speeds */
@@ -51,8 +51,8 @@ static void speeds_add(struct speeds *speeds, const char *experiment, const stru
                        .seconds = seconds};
 }
 
-/* Read the speeds of an experiment's traces, once, from its index, which is opened if `own` is NULL. Unreadable traces
- * are ignored. */
+/* Read the speeds of an experiment's traces, if they were not read before. `own` is the experiment's index; if it is
+ * NULL, the index is opened here. Unreadable traces are ignored. */
 static void speeds_read(struct speeds *speeds, const char *experiment, struct trace_index *own) {
     AUTO_FREE char *folder = text_format("%s/%s", speeds->out, experiment);
     const struct failure_mark mark = failure_mark();
@@ -87,7 +87,8 @@ void speeds_free(struct speeds *speeds) {
     free(speeds);
 }
 
-/* Whether a speed is a better predictor of a run than another: first the same variant, then the closest size. */
+/* Whether `speed` predicts a run better than `than`, which may be NULL. A speed of the run's variant is better;
+ * otherwise the speed whose work is closer to `work`. */
 static bool is_nearer(const struct speed *speed, const struct speed *than, const char *variant, double work) {
     if (!than)
         return true;

@@ -89,8 +89,8 @@ void jobs_free_model(struct job **jobs, int count) {
 
 /* ---- Progress ---- */
 
-/* Show that the part `part` (0 to 1) of a job is done. Runners that share a bar add the difference since the last call.
- */
+/* Show that a part of a job is done: `part` is from 0 to 1, and `frame` of `frames` frames were run. Several runners
+ * can share a progress bar, so a call adds only the difference since the job's last call. */
 static void show_progress(struct job *job, double part, long frame, long frames) {
     struct runner *runner = job->runner;
     double *done = runner->shared ? &runner->shared->done : &runner->done;
@@ -141,7 +141,7 @@ static int open_job(struct job *job, struct engine *engine) {
 }
 
 /* Go to the first frame, or to the frame from which the job resumes. A timed job first runs one frame that does not
- * count, to warm up pages, compilers and clocks. For this it must be alone on the machine. */
+ * count, to warm up pages, compilers and clocks. A timed job must therefore already have the machine alone. */
 static int begin_job(struct job *job) {
     if ((job->is_timed && simulation_advance(job->simulation)) ||
         (job->reads_back && simulation_read_back(job->simulation)) || simulation_rewind(job->simulation) ||
@@ -187,14 +187,14 @@ static void close_job(struct job *job, bool is_interrupted) {
 
 /* ---- Stepping ---- */
 
-enum { WORTH_THREADS = 16384 }; /* from so many nodes, measuring in several threads is faster */
+enum { WORTH_THREADS = 16384 }; /* fewest nodes of all jobs for which measuring in several threads is faster */
 
 /* Jobs that advance together: one job on its own engine, or the members of an ensemble. */
 struct lockstep {
     struct job **jobs;
-    int count, repeat;         /* repeat 0 is recorded and tested for divergence */
+    int count, repeat;         /* number of jobs; index of the repeat (0 is recorded and tested for divergence) */
     struct ensemble *ensemble; /* NULL for a single job */
-    bool *is_stepping;         /* [count]: whether its current frame was started */
+    bool *is_stepping;         /* [count]: whether the job's current frame was started */
     bool is_overlapping;       /* a device computes the next frame while this one is recorded; not for timed jobs */
 };
 
@@ -229,14 +229,14 @@ static int wait_for_frame(struct lockstep *set) {
     return set->jobs[0]->reads_back ? simulation_read_back(simulation) : STATUS_OK;
 }
 
-/* Count the current frame, and decide for each job whether to record it or to store a checkpoint. Returns whether any
- * job needs the state. `live` is the number of jobs that count the frame. A job does not count it if its divergence was
- * found after the frame was started.
+/* Count the current frame, and decide for each job whether to record the frame or to store a checkpoint. Returns
+ * whether any job needs the state. `seconds` is the time of the frame for all jobs together. `live` is the number of
+ * jobs that count the frame. A job does not count the frame if its divergence was found after the frame was started.
  *
- * If an interruption comes before the frame's end, this frame is a checkpoint, and no other frame is started. If it
- * comes later, this is true of the next frame.
+ * If the run was interrupted before the end of this frame, a checkpoint of this frame is stored, and no other frame is
+ * started. If it is interrupted later, the same is done with the next frame.
  *
- * Only jobs that can resume have checkpoints. A diverged state is never stored. */
+ * Only jobs that can resume have checkpoints. A diverged state is never stored as a checkpoint. */
 static bool count_frame(struct lockstep *set, double seconds, int live, bool is_interrupted) {
     bool any = false;
     for (int j = 0; j < set->count; ++j) {
@@ -259,7 +259,7 @@ static int fetch(struct lockstep *set) {
     return set->ensemble ? ensemble_fetch(set->ensemble) : simulation_fetch(set->jobs[0]->simulation);
 }
 
-/* Take over the fetched states and compute their values, job by job. Several threads are used only for many nodes. */
+/* Compute the values of the fetched states that are recorded. Several threads are used only for many nodes. */
 static void measure(struct lockstep *set) {
     const long nodes = (long)set->count * set->jobs[0]->nodes;
 #pragma omp parallel for schedule(dynamic, 1) if (set->count > 1 && nodes >= WORTH_THREADS)
@@ -274,7 +274,8 @@ static void measure(struct lockstep *set) {
     }
 }
 
-/* Record the fetched states, while a device may compute the next frame. */
+/* Record the fetched states, while a device may compute the next frame. `fetched` is the time of fetching, in seconds.
+ */
 static void record(struct lockstep *set, double fetched) {
     for (int j = 0; j < set->count; ++j) {
         struct job *job = set->jobs[j];
@@ -386,7 +387,8 @@ static void run_repeat(struct job **jobs, int count, struct ensemble *ensemble, 
     free(set.is_stepping);
 }
 
-/* Run the repeats of jobs that advance one by one. Returns whether they were interrupted. */
+/* Run the repeats of jobs that advance one by one; each repeat begins with another job. Returns whether an interruption
+ * left repeats or frames undone. */
 static bool run_repeats(struct job **jobs, int count) {
     const int repeats = jobs[0]->repeats;
     bool is_interrupted = false;
@@ -415,7 +417,7 @@ void jobs_run(struct job **jobs, int count, struct ensemble *ensemble) {
     }
     if (jobs[0]->is_timed && is_ready) {
         runner_lock_machine(jobs[0]->runner, MACHINE_ALONE);
-        is_interrupted = interrupt_signal() != 0; /* otherwise it may not be alone on the machine */
+        is_interrupted = interrupt_signal() != 0; /* then the lock may not be acquired */
     }
     for (int j = 0; j < count && !is_interrupted; ++j) {
         const struct failure_mark before = failure_mark();

@@ -16,7 +16,7 @@
 struct job {
     struct runner *runner;
     const struct run *run;
-    int planned_frames, repeats; /* frames of a repeat; number of repeats, which is 1 if the run is not timed */
+    int planned_frames, repeats; /* frames of one repeat; number of repeats, 1 if the run is not timed */
     bool is_timed;
     bool reads_back; /* the time of a frame includes reading back its positions */
     struct backend_choice choice;
@@ -30,28 +30,29 @@ struct job {
     bool is_invalid; /* its method refuses the combination of values */
     enum planned_action action;
     enum run_status status;
-    const char *timed_with; /* set if this one is up to date: the run of its group that must run, because both are timed
-                               together */
-    char *reason;           /* why it failed, is missing or is refused */
+    const char *timed_with; /* if this run is up to date but must run again because it is timed together with an
+                               outdated run: the id of that run; otherwise NULL */
+    char *reason;           /* why the run failed, is missing or is refused; otherwise NULL */
 
     struct simulation *simulation;
     struct recorder *recorder;
-    double *samples; /* seconds of each frame of the current repeat, from start to end. If frames overlap with
-                        recording: from the end of the frame before */
-    /* Wall-clock time of the frames. If frames overlap with recording, it includes fetching, and recording if that is
-     * slower. In an ensemble, the time of a frame is divided by the number of members that count the frame. A member
-     * does not count a frame that was started before its divergence was found. */
+    double *samples; /* seconds of each frame of the current repeat, from its start to its end. If frames overlap with
+                        recording: from the end of the previous frame to its end */
+    /* Wall-clock time of the frames, in seconds. If frames overlap with recording, it includes the time of fetching,
+     * and that of recording if recording takes longer than computing. In an ensemble, the time of a frame is divided by
+     * the number of members that count the frame. A member does not count a frame that was started before its
+     * divergence was found. */
     double seconds;
     int run_frames; /* number of frames of the current repeat that were run */
     bool has_stepped, is_recorded,
         is_checkpointed; /* the current frame was run, is recorded, is stored as a checkpoint */
-    bool has_diverged;   /* in the current repeat; only the first one is recorded and tested */
+    bool has_diverged;   /* a recorded frame of the current repeat diverged; only the first repeat is recorded */
     int diverged_frame;  /* first recorded frame that diverged, at which every repeat ends; -1: none */
     int resumed_frame;   /* frame from which the run resumed; -1: none */
     double weight,
-        shown; /* rough forecast in seconds, 0 if the job does not run; the part of it that the progress bar shows */
-    bool is_exact;          /* valid once the trace exists: backend and method are bit-exact */
-    char hash[DIGEST_SIZE]; /* of the last state; "" before the trace exists */
+        shown; /* rough forecast in seconds, 0 if the job does not run; how much of it the progress bar shows as done */
+    bool is_exact;          /* valid once the trace exists: model_is_exact */
+    char hash[DIGEST_SIZE]; /* state hash of the last recorded frame; "" before the trace exists */
 };
 
 /* Shared by the runners of one process that work at the same time. */
@@ -68,13 +69,13 @@ struct runner {
     struct job *jobs;
     char *folder;
     struct manifest manifest;
-    struct trace_index *index; /* of the folder; NULL for a member of a sweep */
-    int groups, status;
-    bool has_new_runs;  /* a job ran in this process */
-    bool is_survey;     /* plan only; nothing runs */
-    double done, total; /* sums of the jobs' weights */
+    struct trace_index *index; /* index of the folder; NULL for a member of a sweep */
+    int groups, status;        /* number of groups of the plan; STATUS_BAD after a failure or an interruption */
+    bool has_new_runs;         /* a job ran in this process */
+    bool is_survey;            /* plan only; nothing runs */
+    double done, total;        /* sums of the jobs' weights: of the work done, and of all work */
     struct machine_lock lock;
-    int folder_lock;
+    int folder_lock;                /* descriptor; -1 if the folder is not locked */
     struct shared_progress *shared; /* NULL if this is the only runner */
 };
 
@@ -85,14 +86,16 @@ struct runner {
  * refused; then call runner_close. */
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options);
 
-/* Unless interrupted, write the manifest. Then close the runner and return its status. */
+/* Write the manifest and add new traces to the index, unless the run was interrupted or is a shard. Then close the
+ * runner and return its status; STATUS_BAD if the run was interrupted. */
 int runner_end(struct runner *runner);
 void runner_close(struct runner *runner);
 
 /* Add the outcomes of a group's jobs to the manifest, and report them. */
 void runner_report_group(struct runner *runner, int group);
 
-/* Acquire runner->lock (run/lock.h). Unless the runner is quiet, a message says what it waits for. */
+/* Acquire runner->lock (run/lock.h). If this takes long and the runner is not quiet, a message says what it waits for.
+ */
 void runner_lock_machine(struct runner *runner, enum machine_use use);
 
 /* ---- job.c ---- */
@@ -100,13 +103,13 @@ void runner_lock_machine(struct runner *runner, enum machine_use use);
 /* Print a line about a job to stderr. */
 void job_say(const struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* If `status` is not STATUS_OK, job_check_status marks the job and its runner as failed, and sets the job's reason.
- * job_set_reason sets the reason to the messages since `before`, unless the job has a reason already. */
+/* job_set_reason sets the job's reason to the messages since `before`, unless the job has a reason already. If `status`
+ * is not STATUS_OK, job_check_status marks the job and its runner as failed, and calls job_set_reason. */
 void job_set_reason(struct job *job, struct failure_mark before);
 void job_check_status(struct job *job, int status, struct failure_mark before);
 
-/* Count the model's items and make its program, without arrays, unless that is done. On failure the model is NULL.
- * job_forget_model frees the model. */
+/* If job->model is NULL, make it by model_describe: the program and the numbers of items, without arrays. On failure
+ * job->model is NULL. job_forget_model frees the model. */
 int job_describe(struct job *job);
 void job_forget_model(struct job *job);
 

@@ -22,8 +22,9 @@ static const double temporary_lives = 60; /* s; older temporary files belong to 
 /* A folder to examine: that of an experiment, or of a member of its interrupted sweep. */
 struct folder_scan {
     const char *folder, *experiment;
-    const struct plan *plan; /* names the files in use, together with the manifest; NULL: all files are leftovers */
-    const char *gone;        /* the reason, if `plan` is NULL: "its experiment's file no longer exists" */
+    const struct plan
+        *plan;        /* files of its runs and of the manifest's runs are in use; NULL: all files are leftovers */
+    const char *gone; /* why all files are leftovers if `plan` is NULL: "its experiment's file no longer exists" */
     struct manifest manifest;
     struct leftovers *leftovers;
 };
@@ -61,7 +62,8 @@ static bool is_named(const struct folder_scan *scan, const char *id) {
     return false;
 }
 
-/* Whether a trace was made by this experiment's run with this id. For a damaged trace the name decides. */
+/* Whether a file is the trace of this experiment's run with this id. If the trace is damaged, unfinished or of another
+ * layout, its file name is enough. */
 static bool is_own(const struct folder_scan *scan, const char *path, const char *id) {
     const enum trace_state state = trace_state(path);
     if (state != TRACE_WHOLE)
@@ -70,8 +72,8 @@ static bool is_own(const struct folder_scan *scan, const char *path, const char 
     return experiment && made_as && !strcmp(experiment, scan->experiment) && !strcmp(made_as, id);
 }
 
-/* Whether a later run can resume an interrupted one. It must have frames. The plan or the manifest must still have its
- * run, with the same parameters if the plan has it. */
+/* Whether a later run can resume the interrupted run whose unfinished trace is at `path`. The trace must have recorded
+ * frames. The plan or the manifest must still have the run; if the plan has it, the parameters must be the same. */
 static bool is_resumable(const struct folder_scan *scan, const char *path, const char *id) {
     const struct failure_mark mark = failure_mark();
     if (!scan->plan || !is_named(scan, id))
@@ -89,7 +91,7 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
     return resumable;
 }
 
-/* Whether file_write was killed while it wrote this file, for example "runs.tsv.4711.part". */
+/* Whether this is the temporary file of a file_write that was killed, for example "runs.tsv.4711.part". */
 static bool is_temporary(const char *path, const char *name) {
     const char *dot = strrchr(name, '.');
     struct stat about;
@@ -125,7 +127,8 @@ static void examine(const struct folder_scan *scan, const char *name) {
     }
 }
 
-/* Whether another process holds a lock of a folder: ".lock" while it runs, ".sweep" while it sweeps. */
+/* Whether another process holds the lock `name` of a folder: ".lock" while it runs the experiment, ".sweep" while it
+ * runs a sweep. */
 static bool is_locked(const char *folder, const char *name) {
     AUTO_FREE char *path = text_format("%s/%s", folder, name);
     const int lock = open(path, O_RDWR | O_CLOEXEC);
@@ -135,7 +138,7 @@ static bool is_locked(const char *folder, const char *name) {
     return running;
 }
 
-/* Examine a folder. Reads its manifest into `scan`. */
+/* Examine all files of a folder, unless another process runs in it. */
 static int examine_all(struct folder_scan *scan) {
     AUTO(entries_free) char **entries = entries_list(scan->folder);
     int status = STATUS_OK;
@@ -152,7 +155,8 @@ static int examine_all(struct folder_scan *scan) {
     return status;
 }
 
-/* Examine the files of an interrupted sweep: members that had begun, and the numbers of members that had ended. */
+/* Examine the files of an interrupted sweep: the folders of members that had begun, and the parts of the table with
+ * members that had ended. */
 static int examine_sweep(const char *out, const char *experiment, const struct plan *plan,
                          struct leftovers *leftovers) {
     static const char interrupted[] = "of an interrupted sweep";
@@ -187,7 +191,7 @@ static int examine_folder(const char *out, const char *experiment, const struct 
     return swept ? swept : status;
 }
 
-/* Whether an entry has this name, without its extension. */
+/* Whether one of the entries, without its extension, has the name `stem`. */
 static bool has_stem(char *const *entries, const char *stem) {
     for (char *const *entry = entries; *entry; ++entry) {
         const char *dot = strrchr(*entry, '.');

@@ -1,6 +1,6 @@
-/* Leftovers are files of earlier sweeps, killed runs and deleted experiments in OUT/<paper>/<experiment>/. Only files
- * of the kinds that springback creates can be leftovers. A finished trace that a manifest or a plan names is not a
- * leftover. A folder in which a process runs or sweeps has no leftovers. */
+/* Leftovers are files of interrupted sweeps, killed runs and deleted experiments in OUT/<paper>/<experiment>/, and
+ * traces that no manifest and no plan names. Only files of the kinds that springback creates can be leftovers. A folder
+ * that a process is using has no leftovers. */
 #ifndef SPRINGBACK_RUN_LEFTOVER_H
 #define SPRINGBACK_RUN_LEFTOVER_H
 
@@ -12,8 +12,8 @@ struct leftover {
     char *path;
     const char *why; /* static text, for example "no row of the manifest names it" */
     double bytes;
-    bool resumable; /* frames of an interrupted run, which a later run can resume */
-    bool folder;    /* a folder, listed after its contents; removed only if it is then empty */
+    bool resumable; /* it is of an interrupted run or sweep that a later one can resume */
+    bool folder;    /* it is a folder, listed after its contents, and removed only if it is then empty */
 };
 
 struct leftovers {
@@ -21,9 +21,9 @@ struct leftovers {
     int count;
 };
 
-/* Add the leftovers of a plan's experiment, and of experiments of its paper whose files no longer exist next to the
- * plan's file. The plan must have all runs of its file. Each leftover is added once. The caller begins with a zeroed
- * list, and frees it, also after an error. Errors: a manifest cannot be parsed. */
+/* Add the leftovers of a plan's experiment, and of those experiments of its paper whose experiment files no longer
+ * exist. The plan must have all runs of its file. Each leftover is added once. The caller begins with a zeroed list,
+ * and frees it, also after an error. Errors: a manifest cannot be read or parsed. */
 int leftovers_find(const char *out, const struct plan *plan, struct leftovers *leftovers);
 
 /* Remove a leftover. *gone is set to whether it was removed. A folder that is not empty stays, without an error.

@@ -15,7 +15,7 @@
 bool lock_wait(int file, int operation, const char *who, const char *what) {
     enum { PAUSE = 20000, PATIENCE = 1000000 / PAUSE };
     bool has_reported = false;
-    /* polls, so that an interruption is noticed */
+    /* tries repeatedly instead of waiting in flock, so that an interruption ends the wait */
     for (int tries = 0; file >= 0 && flock(file, operation | LOCK_NB) && (errno == EINTR || errno == EWOULDBLOCK) &&
                         !interrupt_signal();
          ++tries) {

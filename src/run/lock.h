@@ -1,7 +1,6 @@
 /* Locks for which processes wait: on a folder, and on the machine. (A trace that is being written has its own lock, for
- * which no process waits: trace/writer.c.) The files of the machine's lock are in /tmp, or in the folder of the
- * environment variable SPRINGBACK_LOCKS. If such a file cannot be opened, the machine is not locked. For a folder,
- * runner.c decides. */
+ * which no process waits: trace/writer.c.) The files of the machine's lock are in /tmp, or in the folder that the
+ * environment variable SPRINGBACK_LOCKS names. If these files cannot be opened, the machine is not locked. */
 #ifndef SPRINGBACK_RUN_LOCK_H
 #define SPRINGBACK_RUN_LOCK_H
 
@@ -28,8 +27,8 @@ struct machine_lock {
     bool has_reported; /* a waiting message was printed since the last release */
 };
 
-/* Acquire the lock for a use, after releasing the use before. The lock works between processes of one user. `who` is as
- * for lock_wait. */
+/* Acquire the lock for a use; the previous use ends. The lock works between processes of one user. `who` is as for
+ * lock_wait. */
 void machine_lock_take(struct machine_lock *lock, enum machine_use use, const char *who);
 void machine_lock_release(struct machine_lock *lock);
 void machine_lock_close(struct machine_lock *lock);

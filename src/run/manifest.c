@@ -24,7 +24,7 @@ bool run_has_trace(enum run_status status) {
     return status == RUN_WHOLE || status == RUN_DIVERGED;
 }
 
-/* The status with this word; RUN_STATUSES if a manifest cannot have it. */
+/* The status with this word; RUN_STATUSES if a manifest cannot have this word. */
 static enum run_status status_of(const char *word) {
     enum run_status status = RUN_WHOLE;
     while (status <= RUN_MISSING && strcmp(word, status_words[status]) != 0)
@@ -63,12 +63,14 @@ int manifest_open(const char *folder, struct trace_index *index, const struct ma
     if (!strcmp(trace_run_text(out, "key"), row->key))
         return STATUS_OK;
     trace_close(out);
-    return fail("%s/%s: this trace does not belong to runs.tsv, because a later run did not end; run the experiment "
-                "again",
-                folder, row->trace);
+    return fail(
+        "%s/%s: this trace does not belong to runs.tsv, because a later run was interrupted; run the experiment "
+        "again",
+        folder, row->trace);
 }
 
-/* What is wrong with a row's cells, or NULL. A trace must be a plain name, because a path could refer to any file. */
+/* What is wrong with a row's cells, or NULL. A trace must be a file name without a folder, because a path could refer
+ * to any file. */
 static const char *row_flaw(char *const cells[COLUMNS], int count, bool has_more) {
     if (count < COLUMNS || has_more)
         return "does not have 7 cells";

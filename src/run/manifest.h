@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* How a run ended. A manifest has only the first four. */
+/* How a run ended. A manifest has only the first four values. */
 enum run_status {
     RUN_WHOLE,
     RUN_DIVERGED, /* blew up: a recorded frame diverged (simulation.h); a valid result */
@@ -30,7 +30,7 @@ struct manifest_row {
     enum run_status status;
     const char *trace;      /* name of a file in the same folder, or "-" */
     const char *key;        /* key of the trace's recipe (run/recipe.h), or "-" */
-    const char *plan;       /* digest of its plan: run.result_digest, or sweep_table.digest for a member of a sweep */
+    const char *plan;       /* run.result_digest; sweep_table.digest if the run belongs to a member of a sweep */
     const char *reason;     /* why there is no trace, or "-" */
     const char *parameters; /* JSON object of each parameter's path and canonical text */
 };
@@ -45,7 +45,7 @@ struct manifest {
  * empty text becomes "-". */
 void manifest_put(struct manifest *manifest, const struct manifest_row *row);
 
-void manifest_remove(struct manifest *manifest, int r);
+void manifest_remove(struct manifest *manifest, int r); /* remove row r */
 
 /* Open the trace of a row, from the folder's index unless `index` is NULL. Fails if the key of the trace differs from
  * that of the row. */

@@ -15,7 +15,7 @@ struct running_member {
     struct plan plan;
     struct runner_options options;
     struct runner runner;
-    int next_job, running; /* index of the first job that no worker has chosen; number of jobs that workers run */
+    int next_job, running; /* index of the first job that no worker has taken; number of jobs that workers run now */
     struct running_member *next;
 };
 
@@ -23,8 +23,8 @@ struct member_scheduler {
     const struct members *members;
     struct shared_progress shared;
     struct running_member *first; /* list of members that have begun and not ended */
-    int next, failed;             /* index of the next member to begin; first that failed, or -1 */
-    int computing;                /* number of jobs whose memory is allocated */
+    int next, failed;             /* index of the next member to begin; lowest index of a failed member, or -1 */
+    int computing;                /* number of jobs that run now, so that their memory is allocated */
     pthread_cond_t memory_freed;
 };
 
@@ -37,7 +37,7 @@ static void free_member(struct member_scheduler *scheduler, struct running_membe
     free(member);
 }
 
-/* Begin the next member. NULL if there is none, or it fails. */
+/* Begin the next member. NULL if all have begun, if one failed, or after an interruption. */
 static struct running_member *begin_member(struct member_scheduler *scheduler) {
     const struct members *members = scheduler->members;
     if (scheduler->next >= members->count || scheduler->failed >= 0 || interrupt_signal())
@@ -60,7 +60,7 @@ static struct running_member *begin_member(struct member_scheduler *scheduler) {
     return member;
 }
 
-/* End a member: report its runs in the plan's order. */
+/* End a member: report its runs in the order of its plan, and write its manifest. */
 static void end_member(struct member_scheduler *scheduler, struct running_member *member) {
     struct running_member **at = &scheduler->first;
     while (*at != member)
@@ -75,7 +75,7 @@ static void end_member(struct member_scheduler *scheduler, struct running_member
     free_member(scheduler, member, status);
 }
 
-/* The member's next job to run that no worker has chosen; NULL if there is none. */
+/* The member's next job that must run and that no worker has taken; NULL if there is none. */
 static struct job *next_job(struct running_member *member) {
     while (member->next_job < member->plan.run_count && member->runner.jobs[member->next_job].action != ACTION_RUN)
         ++member->next_job;
@@ -106,7 +106,8 @@ static void run_job(struct member_scheduler *scheduler, struct job *job) {
 
 /* ---- Workers: one job per thread ---- */
 
-/* Choose the next job of all members; begin another member if necessary. NULL if there is none. */
+/* The next job of all members, which sets *out to its member. Begins another member if all jobs of the others are
+ * taken. NULL if there is no job, or after an interruption. */
 static struct job *take_job(struct member_scheduler *scheduler, struct running_member **out) {
     while (!interrupt_signal()) {
         struct running_member *member = scheduler->first;
@@ -141,7 +142,7 @@ static void work(struct member_scheduler *scheduler) {
 
 /* ---- Batches: compatible jobs together ---- */
 
-/* Run jobs in lockstep. Their models are described. */
+/* Run jobs in lockstep. The caller has described their models. */
 static void run_batch(struct job **jobs, int count) {
     AUTO_FREE const struct program **programs = memory_new((size_t)count, sizeof *programs);
     struct ensemble *ensemble = NULL;
@@ -161,8 +162,8 @@ static void run_batch(struct job **jobs, int count) {
         jobs_free_model(&jobs[j], 1);
 }
 
-/* Move the first job and compatible ones from `jobs` to `batch`, as many as device and main memory can hold. Returns
- * how many were moved. */
+/* Move the first job and jobs with compatible programs from `jobs` to `batch`, as many as device and main memory can
+ * hold. Returns how many jobs were moved. */
 static int take_batch(struct job **jobs, int *count, struct job **batch) {
     const struct backend_choice *choice = &jobs[0]->choice;
     const struct program *program = &jobs[0]->model->program;

@@ -86,8 +86,8 @@ static void append_dashed(char *out, size_t size, const char *text) {
     out[length] = 0;
 }
 
-/* The names of processor and GPUs, and a digest of all devices and their drivers. Devices with the same name count
- * once, because a cluster task may see one of several GPUs. */
+/* The names of processor and GPUs, and six digits of a digest of the processor, all devices and their drivers. Devices
+ * with the same name count once, because a cluster task may see only one of several GPUs. */
 const char *provenance_machine(void) {
     enum { SHOWN = 60, DIGITS = 6 };
     static char name[SHOWN + DIGITS + 2];
@@ -130,8 +130,8 @@ const char *provenance_binary(void) {
 
 const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
 
-/* Files that only runs with a certain word use; NULL: no run uses it. A name that ends in a slash is a folder. Files of
- * kernels and of backends are recognised by name below. */
+/* Files that only runs with a certain word use (code_digest). If `word` is NULL, the file counts for no run. A name
+ * that ends in a slash is a folder. Files of kernels and of backends are recognised by their names below. */
 static const struct {
     const char *name, *word;
 } partial_files[] = {

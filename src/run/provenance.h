@@ -17,8 +17,8 @@ struct notes {
 void notes_add(struct notes *notes, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
 void notes_free(struct notes *notes);
 
-/* Add version, revision, compiler, flags, processor, governor, system, host, command line, device, driver and time. The
- * caller frees the notes. */
+/* Add notes about the program, its compiler, the machine, the command line, the device and the time. The caller frees
+ * the notes. */
 void provenance_collect(const struct backend_choice *choice, struct notes *notes);
 
 /* Store a copy of the command line for provenance_collect. */
@@ -28,9 +28,8 @@ void provenance_set_command(int count, char **words);
 const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" if the working tree had changes */
 const char *provenance_host(void);
-const char *
-provenance_machine(void); /* type of machine: the name of its folder of results; searches for OpenCL devices */
-const char *provenance_binary(void); /* hash of the running program */
+const char *provenance_machine(void); /* the type of machine, as in out/<machine>/; searches for OpenCL devices */
+const char *provenance_binary(void);  /* hash of the running program */
 
 /* A compiled file on which results depend. */
 struct code_file {
@@ -40,13 +39,14 @@ struct code_file {
 
 extern const struct code_file code_files[]; /* sorted; ends with a NULL name */
 
-/* Compute the hash of the files that a run uses: those in backend/ if `of_backend`, otherwise all others. `words` are
- * the run's backend, its kind of body ("cloth" or "mesh") and its kernel files ("xpbd.h"), then NULL. Files that belong
- * to no backend, kind of body or kernel file count for every run. Files that read and prepare meshes count for no run,
- * because the hash of the body covers their results. */
+/* Compute the hash of those files that a run uses: files in backend/ if `of_backend`, otherwise files in other folders.
+ * `words` are the run's backend, its kind of body ("cloth" or "mesh") and its kernel files ("xpbd.h"), then NULL. Files
+ * that belong to no backend, kind of body or kernel file count for every run. Files that read and prepare meshes count
+ * for no run, because the hash of the body covers their results. */
 void code_digest(const struct code_file *files, bool of_backend, const char *const *words, char out[DIGEST_SIZE]);
 
-/* Load of the machine in the last minute; clock of the processor in MHz. -1 if unknown. */
+/* provenance_load: average load of the machine in the last minute. provenance_clock: clock of the processor in MHz.
+ * Both are -1 if unknown. */
 double provenance_load(void);
 double provenance_clock(void);
 

@@ -13,9 +13,9 @@ static const char generation[] = "2";
 
 /* A part of a recipe, which is also a note of the trace. */
 struct recipe_part {
-    const char *note;
-    bool is_readable; /* not a hash, so that messages can show it */
-    const char *what, *text;
+    const char *note;        /* name of the note */
+    bool is_readable;        /* messages can show the text, because it is not a hash */
+    const char *what, *text; /* what it is, for messages; its value */
 };
 
 enum { PARTS = 9 };
@@ -113,8 +113,9 @@ bool recipe_was_set(const struct trace_parameter *parameter) {
     return is_set(!strcmp(parameter->origin, origin_name(ORIGIN_COMMAND)), parameter->path);
 }
 
-/* Add the parameters that differ. only_of_file: without the backend, and without parameters set by --set, which may
- * also change which parameters exist. */
+/* Add the parameters that differ between a run and a trace. If only_of_file, skip the backend and the parameters that
+ * --set set in the trace. If there are such parameters, also skip parameters that only the run or only the trace has,
+ * because --set can change which parameters exist. */
 static void compare_parameters(const struct run *run, const struct trace_data *trace, bool only_of_file,
                                struct reasons *reasons) {
     bool has_set = false;
@@ -135,7 +136,7 @@ static void compare_parameters(const struct run *run, const struct trace_data *t
             add(reasons, "%s is gone: was %s", trace->parameters[p].path, trace->parameters[p].value);
 }
 
-/* The text, newly allocated; the caller frees it. NULL if there are no reasons. */
+/* The text of all reasons. Newly allocated; the caller frees it. NULL if there are no reasons. */
 static char *reasons_text(struct reasons *reasons) {
     if (reasons->count <= REASONS_SHOWN)
         return reasons->text;
@@ -144,7 +145,7 @@ static char *reasons_text(struct reasons *reasons) {
 }
 
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text) {
-    struct reasons reasons = {NULL, text ? 0 : REASONS_SHOWN}; /* a count at the limit makes no text */
+    struct reasons reasons = {NULL, text ? 0 : REASONS_SHOWN}; /* if the count starts at the limit, no text is made */
     compare_parameters(run, trace, true, &reasons);
     const int count = text ? reasons.count : reasons.count - REASONS_SHOWN;
     if (text)
@@ -152,6 +153,7 @@ int recipe_parameters_differ(const struct run *run, const struct trace_data *tra
     return count;
 }
 
+/* The reasons why a trace with another key is outdated. Newly allocated; the caller frees it. */
 static char *compare(const struct recipe *recipe, const struct trace_data *trace) {
     struct reasons reasons = {NULL, 0};
     struct recipe_part parts[PARTS];

@@ -1,11 +1,11 @@
 /* The recipe of a trace is everything from which the trace is made. Its hash is the key. A trace is up to date if it
  * has the key of the current run's recipe.
  *
- * The driver is included because it compiles the kernels, and its code is not hashed. The compiler and its flags matter
- * only through object code, which is hashed. HDF5 only stores results, OpenMP only distributes work, and the functions
- * of libm that results use (sqrt, fabs, floor) are exact, so these libraries are not included. The hashed code is that
- * of sources(RESULTS) in CMakeLists.txt. It does not include src/trace and src/experiment; therefore a new version of
- * springback makes all traces outdated, even if no hash changed. */
+ * The name of the driver is part of the recipe, because the driver compiles the kernels and its code is not hashed.
+ * The compiler and its flags matter only through object code, which is hashed. Libraries are not part of the recipe:
+ * HDF5 only stores results, OpenMP only distributes work, and the functions of libm that results use (sqrt, fabs,
+ * floor) are exact. The hashed code is that of sources(RESULTS) in CMakeLists.txt, which does not include src/trace and
+ * src/experiment. Therefore a new version of springback makes all traces outdated, even if no hash changed. */
 #ifndef SPRINGBACK_RUN_RECIPE_H
 #define SPRINGBACK_RUN_RECIPE_H
 
@@ -18,12 +18,13 @@
 struct recipe {
     const struct run *run;
     const char *device, *driver; /* `device` lacks the number of threads if ignores_thread_count */
-    bool ignores_thread_count; /* The default number of threads of the backend ("threads") is not in the key, because it
-                                  changes no bit, and no time is measured. A number from the file ("threads:2") is in
-                                  the key, as a parameter */
+
+    /* The default number of threads of the backend "threads" is not in the key, because it changes no bit, and no time
+     * is measured. A number in the experiment file ("threads:2") is in the key as a parameter. */
+    bool ignores_thread_count;
+
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
-    char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* of the files that the run uses (provenance.h): outside
-                                                          backend/ (method, body, runner), and inside */
+    char code[DIGEST_SIZE], backend_code[DIGEST_SIZE]; /* code_digest of the files outside and inside backend/ */
     char key[DIGEST_SIZE];
 };
 
@@ -40,15 +41,15 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
  * Newly allocated; the caller frees it. NULL if the trace is up to date. Reports no errors. */
 char *recipe_differs(const struct recipe *recipe, struct trace_index *index, const char *folder, const char *name);
 
-/* Restore the run of a trace, without its id. The run borrows from the trace, which must outlive the run. Errors: a
- * parameter or value that this version does not know. */
+/* Make the run that a trace describes, without its id. The run borrows from the trace, which must outlive the run.
+ * Errors: a parameter or value that this version does not know. */
 int run_of_trace(const struct trace_data *trace, struct run *out);
 
 /* Whether `springback run --set` set this parameter of a trace. */
 bool recipe_was_set(const struct trace_parameter *parameter);
 
-/* The number of parameters that differ between a run and a trace, without the backend and those set by `--set`. *text
- * describes them, newly allocated for the caller; NULL if there are none. `text` may be NULL. */
+/* The number of parameters that differ between a run and a trace, without the backend and the parameters that `--set`
+ * set. *text describes them; newly allocated, the caller frees it; NULL if there are none. `text` may be NULL. */
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text);
 
 #endif

@@ -11,16 +11,16 @@
 
 struct recorder {
     struct trace *trace;
-    int every, mesh_every, frames;
-    double frame_time; /* s */
-    double load, clock;
-    char hash[DIGEST_SIZE];
+    int every, mesh_every, frames; /* record.every, record.mesh_every and time.frames of the run */
+    double frame_time;             /* simulated time of a frame, s */
+    double load, clock;            /* of the machine before the run (provenance.h) */
+    char hash[DIGEST_SIZE];        /* state hash of the last recorded frame */
     struct trace_checkpoint start; /* where the run resumes; its hash is "" if the run starts from its first frame */
-    bool has_checkpoints;          /* the run can resume */
-    double checkpoint_time, checkpoint_cost; /* s: when the last checkpoint was stored, and its cost */
+    bool has_checkpoints;          /* the run stores checkpoints, so that it can resume */
+    double checkpoint_time, checkpoint_cost; /* s: when the last checkpoint was stored; how long that took */
 };
 
-/* A checkpoint is due when its cost is less than this part of the time since the last one. */
+/* A checkpoint is due when storing it takes less than this part of the time since the last checkpoint. */
 static const double checkpoint_share = 0.04;
 
 static void add_run_notes(struct notes *notes, const struct experiment *experiment, const struct model *model,
@@ -90,7 +90,7 @@ static int count_frames(int last, int every) {
     return every > 0 ? last / every + 1 + (last % every != 0) : 2;
 }
 
-/* A trace's header with all its sizes. */
+/* A trace's header with all sizes, and the experiment's text. */
 static struct trace_header sizes_of(const struct experiment *experiment, const struct model *model,
                                     const struct run *run) {
     const int frames = (int)run_number(run, "time.frames", 0),
@@ -113,8 +113,8 @@ double recorder_bytes(const struct experiment *experiment, const struct model *m
     return trace_bytes(&sizes);
 }
 
-/* Resume an earlier trace, if there is one. If it cannot be resumed, *why is the reason, newly allocated, and a new
- * trace may replace the earlier one. Error: it cannot be read; then it must not be replaced. */
+/* Resume an interrupted trace, if there is one. If the trace cannot be resumed, *why is the reason, newly allocated,
+ * and a new trace may replace the interrupted one. Error: the trace cannot be read; then it must not be replaced. */
 static int resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder, char **why) {
     const struct failure_mark mark = failure_mark();
     if (!trace_is_begun(path))
@@ -142,7 +142,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     recorder->mesh_every = (int)run_number(run, "record.mesh_every", 0);
     recorder->frames = (int)run_number(run, "time.frames", 0);
     recorder->frame_time = run_number(run, "time.step", 0) * run_number(run, "time.steps_per_frame", 0);
-    /* all timings of a run must come from one process */
+    /* not for a timed run, because all its timings must come from one process */
     recorder->has_checkpoints = !run_is_timed(run) && !model->program.has_hidden_state;
     add_run_notes(&run_notes, experiment, model, run, choice, recipe->key, tier);
     provenance_collect(choice, &provenance);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 struct results {
-    char **experiments; /* "va2022/resolutions", sorted; folders with a manifest, a trace or a sweep */
+    char **experiments; /* sorted names such as "va2022/resolutions": the folders with a manifest, a trace or a sweep */
     int count;
 };
 

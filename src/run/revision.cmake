@@ -4,7 +4,7 @@
 set(program src kernels CMakeLists.txt)
 execute_process(COMMAND git -C ${SOURCE} rev-parse --is-shallow-repository OUTPUT_VARIABLE shallow
     ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-if(shallow STREQUAL "true") # that commit may be missing
+if(shallow STREQUAL "true") # a shallow clone may lack that commit: use the last commit of all files
     set(program)
 endif()
 execute_process(COMMAND git -C ${SOURCE} log -1 --format=%h --abbrev=12 -- ${program} OUTPUT_VARIABLE revision

@@ -22,8 +22,8 @@
 
 /* ---- Choosing actions ---- */
 
-/* Read the outcome of a job from its trace, and return whether the trace is up to date. A damaged trace is not. A trace
- * that cannot be read may be valid, so that is an error. */
+/* Read the outcome of a job from its trace. Returns whether the trace is up to date. A damaged trace is not up to date.
+ * A trace that the system cannot read may be valid, so this is reported as an error. */
 static bool read_outcome(struct job *job) {
     const struct failure_mark mark = failure_mark();
     AUTO(trace_close) struct trace_data trace;
@@ -45,8 +45,8 @@ static bool read_outcome(struct job *job) {
     return true;
 }
 
-/* Whether a job's trace is up to date. If runs may resume, a finished trace that was not renamed yet is renamed, except
- * in a survey, which writes nothing. Reports an error if the trace cannot be read. */
+/* Whether a job's trace is up to date. If runs may resume, a finished trace that still has the name PATH.part is
+ * renamed, except in a survey, which writes nothing. Reports an error if the trace cannot be read. */
 static bool is_current(struct job *job) {
     const struct runner_options *options = job->runner->options;
     if (options->resume && !job->runner->is_survey && trace_adopt(job->path, job->recipe.key) && trace_error())
@@ -54,8 +54,8 @@ static bool is_current(struct job *job) {
     if (options->force || (options->force_timed && job->is_timed))
         return false;
     if (job->runner->is_survey || trace_index_has(job->runner->index, job->file))
-        return read_outcome(job);                       /* a survey also reports how an outdated one differs */
-    AUTO_FREE char *key = trace_peek(job->path, "key"); /* reads much less than read_outcome */
+        return read_outcome(job);                       /* a survey also reports how an outdated trace differs */
+    AUTO_FREE char *key = trace_peek(job->path, "key"); /* reads much less of the file than read_outcome */
     const bool is_outdated = key ? strcmp(key, job->recipe.key) != 0 : trace_state(job->path) == TRACE_ABSENT;
     return !is_outdated && read_outcome(job);
 }
@@ -99,8 +99,8 @@ static int choose_action(struct job *job) {
     return failure_count() > before.count ? refuse(job, before) : STATUS_OK;
 }
 
-/* Check that a job can run, and make its recipe. Failures are reported. Returns whether the failure is that its device
- * is not bit-exact. */
+/* Check that a job can run, and make its recipe. A failure is reported (failure_count). Returns true if the reason is
+ * that the job's device is not bit-exact; false if the reason is another, or if there is no failure. */
 static bool check_job(struct job *job) {
     const struct runner *runner = job->runner;
     if (job_describe(job))
@@ -108,7 +108,7 @@ static bool check_job(struct job *job) {
     const struct model *model = job->model;
     job->bytes = recorder_bytes(&runner->plan->experiment, model, job->run);
     size_t open =
-        job->is_timed ? 0 : 1; /* runs that are open at the same time: those of a timed group, with their engines */
+        job->is_timed ? 0 : 1; /* runs that are open at the same time: all runs of a timed group, otherwise one */
     for (int r = 0; job->is_timed && r < runner->plan->run_count; ++r)
         open += runner->plan->runs[r].group == job->run->group;
     const size_t engine = job->choice.backend->has_devices ? 0 : program_bytes(&model->program),
@@ -136,7 +136,8 @@ static double disk_available(const char *folder) {
     return failed ? (double)INFINITY : (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
-/* Check that the trace of a job fits on the disk. The message has the place of the parameter that makes it large. */
+/* Check that the trace of a job fits on the disk. The message has the line of a parameter that makes the trace large.
+ */
 static int check_disk(const struct job *job) {
     static const char *const paths[] = {"record.mesh_every", "time.frames", "time.repeats", "record.every"};
     const double available = disk_available(job->runner->folder);
@@ -155,7 +156,7 @@ static int check_disk(const struct job *job) {
                    amount_bytes(job->bytes, needed), amount_bytes(available, free_text));
 }
 
-/* Check that nothing disturbs a timed job. */
+/* Check that no other Slurm job can disturb a timed job. */
 static int check_node(const struct job *job) {
     const struct runner *runner = job->runner;
     if (!job->is_timed || runner->is_survey || !slurm_shares_node())
@@ -164,7 +165,8 @@ static int check_node(const struct job *job) {
                 runner->plan->experiment.file, job->run->id);
 }
 
-/* Whether to keep the description of a job's model until the job runs: one per group, if there is much free memory. */
+/* Whether to keep the description of a job's model until the job runs. One description per group is kept, if there is
+ * much free memory. */
 static bool should_keep_model(const struct job *job) {
     enum { PLENTY = 8 };
     const struct runner *runner = job->runner;
@@ -210,8 +212,8 @@ static int prepare_job(struct job *job) {
     return status;
 }
 
-/* Check everything that can be checked before anything runs: values, devices, memory, bit-exactness. A later failure,
- * for example of a device's compiler or the disk, fails only its own run. */
+/* Check everything that can be checked before anything runs: values, devices, memory, bit-exactness. If something fails
+ * later, for example a device's compiler or the disk, only the run in which it happens fails. */
 static int prepare(struct runner *runner) {
     int bad = STATUS_OK;
     for (int r = 0; r < runner->plan->run_count; ++r)
@@ -250,8 +252,9 @@ void runner_lock_machine(struct runner *runner, enum machine_use use) {
     machine_lock_take(&runner->lock, use, waiting_name(runner));
 }
 
-/* Lock the folder. Another runner waits, and then finds what is up to date. Shards write different traces, so they run
- * at the same time. Returns -1 if there is no folder. A file system without locks is used without them. */
+/* Lock the folder. Another runner of the folder waits, and then finds the new traces up to date. Shards write different
+ * traces, so they may run at the same time. Returns a descriptor, or -1 if the folder does not exist or is not
+ * writable. A file system without locks is used without them. */
 static int lock_folder(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/.lock", runner->folder);
     const int lock = lock_open(path);
@@ -316,7 +319,8 @@ void runner_report_group(struct runner *runner, int group) {
             report_job(&runner->jobs[r]);
 }
 
-/* Keep the rows of runs that are not in this plan but in the current file or sweep. Print how many rows are removed. */
+/* Keep the manifest's rows of runs that are in the current file or sweep, and remove all others. Print how many rows
+ * are removed, except those of runs that are in this plan, which are made again. */
 static void keep_rows(struct runner *runner) {
     const struct plan *plan = runner->plan;
     const char *sweep = runner->options->sweep;
@@ -325,7 +329,7 @@ static void keep_rows(struct runner *runner) {
         const struct manifest_row *row = &runner->manifest.rows[r];
         if (sweep ? !strcmp(row->plan, sweep) : plan_has(plan, row->id, row->plan))
             continue;
-        bool is_due = sweep != NULL; /* a member's row is replaced, or not needed */
+        bool is_due = sweep != NULL; /* a row of a member is made again or not needed, so it is not counted */
         for (int k = 0; k < plan->run_count && !is_due; ++k)
             is_due = !strcmp(plan->runs[k].id, row->id);
         gone += !is_due;
@@ -382,8 +386,8 @@ void runner_close(struct runner *runner) {
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options) {
     runner_open(runner, plan, options);
     runner->folder_lock = lock_folder(runner);
-    /* Describing models would disturb timings. The lock is released soon, because a process that holds the folder may
-     * wait for it. */
+    /* Lock the machine, because describing models would disturb the timings of another process. The lock is released
+     * soon, because a process that has locked the folder may wait for the machine. */
     machine_lock_take(&runner->lock, MACHINE_SHARED, options->label ? NULL : waiting_name(runner));
     int status = prepare(runner);
     machine_lock_release(&runner->lock);
@@ -397,7 +401,7 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
         status = folder_make(runner->folder);
     if (!status && runner->folder_lock < 0) {
         runner->folder_lock = lock_folder(runner);
-        for (int r = 0; r < plan->run_count; ++r) /* another process may have run meanwhile */
+        for (int r = 0; r < plan->run_count; ++r) /* another process may have made traces meanwhile */
             if (runner->jobs[r].action != ACTION_SKIP && choose_action(&runner->jobs[r]))
                 status = STATUS_BAD;
         complete_groups(runner);
@@ -412,7 +416,7 @@ int runner_begin(struct runner *runner, const struct plan *plan, const struct ru
     return status;
 }
 
-/* Add the traces of the jobs that ran to the index. Read errors are ignored here. */
+/* Add the traces of the jobs that ran to the index. Errors are ignored, because the index is only a cache. */
 static void index_jobs(const struct runner *runner) {
     const struct failure_mark mark = failure_mark();
     for (int r = 0; r < runner->plan->run_count && runner->index; ++r) {

@@ -1,4 +1,4 @@
-/* Runs a plan: its groups in order, and each run of a group on its backend. Each run writes a trace. */
+/* Runs a plan, one group of runs after another. Each run writes a trace. */
 #ifndef SPRINGBACK_RUN_RUNNER_H
 #define SPRINGBACK_RUN_RUNNER_H
 
@@ -23,8 +23,9 @@ struct forecast {
     enum forecast_basis basis;
 };
 
-/* Speeds of the runs whose traces are below a folder. The speeds of an experiment are read when one of its runs is
- * forecast. Those of all other experiments are read when a run is forecast that has no earlier run. */
+/* Speeds of the runs whose traces are below a folder. The speeds of an experiment are read when a forecast for one of
+ * its runs is made. The speeds of all other experiments are read when a forecast is made for a run without an earlier
+ * run. */
 struct speeds;
 struct speeds *speeds_create(const char *out);
 void speeds_free(struct speeds *speeds);
@@ -42,11 +43,11 @@ struct run_outcome {
     const char *device;
     bool bit_exact, up_to_date;
     int frames;         /* frames that were run */
-    int resumed;        /* frame from which the run resumed, or -1 */
+    int resumed;        /* frame after which the run resumed; -1 if it did not resume */
     double seconds;     /* wall-clock time of the frames; see job.h */
     const char *hash;   /* state hash of the last frame, or "" */
     const char *trace;  /* path, or "" */
-    const char *reason; /* "" unless failed or missing */
+    const char *reason; /* why the run failed or is missing; otherwise "" */
 };
 
 struct runner_options {
@@ -54,10 +55,10 @@ struct runner_options {
     const char *folder; /* folder of the traces instead of OUT/<paper>/<experiment>/, or NULL */
     const char *tier;
     bool allow_inexact; /* allow devices that are not bit-exact */
-    bool force;         /* also run what is up to date */
+    bool force;         /* also run runs that are up to date */
     bool force_timed;   /* also run timed runs that are up to date */
     bool resume;        /* resume interrupted runs: for run --resume, and always in view and for members of a sweep */
-    bool partial;       /* the plan lacks runs of its file, and their rows in the manifest stay */
+    bool partial;       /* the plan lacks runs of its file, whose rows in the manifest must stay */
     bool is_shard; /* run --shard: other processes make the other runs of the file, so none of them writes the manifest
                       or the index. A later run of the whole file makes both from the traces. (A shard of a sweep is a
                       set of members; their runners are not shards.) */
@@ -74,10 +75,10 @@ struct runner_options {
     void *context;
 };
 
-/* Check all runs. Then run those that are not up to date; if a run is timed together with one of these, run it too.
- * Write the manifest. STATUS_BAD if a check failed, in which case nothing runs, or if a run failed. A run that blows up
- * does not fail. After an interruption (base/interrupt.h), running stops at the next frame with STATUS_BAD. Then the
- * manifest is unchanged, and the traces of finished runs are complete. */
+/* Check all runs. Then run the outdated runs, and all runs that are timed together with an outdated run. Then write the
+ * manifest. Returns STATUS_BAD if a check failed, in which case nothing runs, or if a run failed. A run that blows up
+ * does not fail. After an interruption (base/interrupt.h), all running stops at the next frame, and the result is
+ * STATUS_BAD. The manifest is then unchanged, and the traces of finished runs are complete. */
 int runner_run(const struct plan *plan, const struct runner_options *options);
 
 /* What runner_run does with a run. */
@@ -106,21 +107,22 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
 
 /* ---- Members of a sweep (members.c) ----
  *
- * Runs the members of a sweep, each of which has a plan. Each run has bit-identical recorded states to the same run
- * alone; times and provenance differ. A run that cannot be opened or recorded fails alone. If a body cannot be built,
- * or a call of the device fails, all runs of the batch fail. After a failed member has ended, no further member begins,
- * but members that have begun are finished.
+ * Runs the members of a sweep. Each member has a plan. The recorded states of a run are bit-identical to those of the
+ * same run outside a sweep; times and provenance differ. If a run cannot be opened or recorded, only this run fails. If
+ * a body cannot be built, or a call of the device fails, all runs of the batch fail. After a failed member has ended,
+ * no further member begins, but members that have begun are finished.
  *
  * On a backend without ensembles, each thread runs one run after another. On a device with ensembles
  * (backend/opencl/ensemble.h), runs with the same index in their plans and compatible programs form a batch and run in
  * lockstep. ensemble_capacity and main memory limit the size of a batch. A run without a compatible one, or with a
  * stage on the host, runs alone. */
 struct members {
-    const char *backend; /* of all runs, none of which is timed */
+    const char *backend; /* the backend of all runs; none of the runs is timed */
     int count;
 
-    /* Make the plan of a member, which members_run frees, and its options: a separate folder, and its share of the
-     * progress bar. Pointers in the options must stay valid until the member has ended. */
+    /* Make the plan and the options of a member. members_run frees the plan. The options must name a separate folder
+     * for each member, and its share of the progress bar. Pointers in them must stay valid until the member has ended.
+     */
     int (*begin)(void *context, int member, struct plan *plan, struct runner_options *options);
 
     /* Called after the runs of a member have ended without an error and its manifest is written. One thread at a time.

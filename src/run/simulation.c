@@ -125,7 +125,7 @@ int simulation_rewind(struct simulation *s) {
     return STATUS_OK;
 }
 
-/* Write x, y, z into a buffer of quads; w is as at the start. */
+/* Write x, y and z of all nodes into a buffer of quads, with the initial w. */
 static int restore(struct simulation *s, int buffer, const void *packed) {
     const struct model *model = s->model;
     const size_t real = (size_t)model->program.real_size;
@@ -152,8 +152,8 @@ struct engine *simulation_engine(struct simulation *s) {
     return s->engine;
 }
 
-/* Pack x, y, z of quads. All NaNs get the same bits, because the bits of a NaN differ between devices. Returns whether
- * all values are within the limit. */
+/* Copy x, y and z of each quad to `packed`. All NaNs get the same bits, because the bits of a NaN differ between
+ * devices. Returns whether all values are from -limit to limit. */
 #define DEFINE_PACK(real)                                                                                              \
     static bool pack_##real(const real quads[], real packed[], size_t nodes, real limit) {                             \
         bool within = true;                                                                                            \
@@ -177,7 +177,7 @@ static enum tree_operation reduction_of(enum quantity_kind kind) {
     return kind == QUANTITY_MAX ? TREE_MAX : TREE_SUM;
 }
 
-/* Compute every quantity by the fixed tree: threads measure blocks, whose results are reduced in order. */
+/* Compute every quantity. Threads measure blocks of nodes; the results are reduced by a fixed tree (base/tree.h). */
 static void measure(struct simulation *s) {
     const struct model *model = s->model;
     const int quantities = model->method->quantity_count(&model->body) - model->method->noted;

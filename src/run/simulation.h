@@ -23,14 +23,15 @@ int model_describe(const struct run *run, struct model *model);
 int model_build(struct model *model);
 void model_free(struct model *model);
 
-/* Bytes of main memory for a model and one simulation of it, without those of the backend. */
+/* Bytes of main memory for a model and one simulation of it, without the memory of the backend. */
 size_t model_bytes(const struct model *model);
 
 /* Hash of the model's kernel sources: those in SPRINGBACK_KERNELS, if it is set and the backend compiles kernels,
  * otherwise the embedded ones. */
 int model_kernel_digest(const struct model *model, const struct backend_choice *choice, char out[DIGEST_SIZE]);
 
-/* Whether every run of the model on a backend is bit-identical. */
+/* Whether runs of the model on this backend are bit-identical to those on other backends: the device is bit-exact, and
+ * no sum depends on the order of threads. */
 bool model_is_exact(const struct model *model, const struct backend_choice *choice);
 
 /* The state after a frame, in main memory. A backend has four reals per node, x, y, z and w; the state has three. */
@@ -39,7 +40,8 @@ struct state {
     double *values;            /* one per quantity of the method */
     char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
     int step;                  /* index of the next time step */
-    bool diverged;             /* a coordinate is NaN or larger than body.reach, or a velocity is NaN */
+    bool diverged;             /* a position has a coordinate that is NaN or, without its sign, larger than
+                                  body.divergence_radius; or a velocity is NaN */
 };
 
 struct simulation;
@@ -70,7 +72,7 @@ const struct state *simulation_state(struct simulation *simulation, bool measure
 /* simulation_fetch, then simulation_state. */
 int simulation_observe(struct simulation *simulation, bool measured, const struct state **out);
 
-/* Read back the positions alone, for timing, as a program does that draws them. Invalidates the fetched state. */
+/* Read back only the positions, as a program that draws them would do; for timing. Invalidates the fetched state. */
 int simulation_read_back(struct simulation *simulation);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "OverSubscribe=NO" is the result of --exclusive: no other job may use the node. */
+/* Whether no other job may use the node: scontrol then prints "OverSubscribe=NO", the result of --exclusive. */
 static bool has_node_alone(const char *job) {
     const char *const argv[] = {"scontrol", "show", "job", "-o", job, NULL}, *processors = getenv("SLURM_CPUS_ON_NODE");
     const struct failure_mark mark = failure_mark();

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* Whether other jobs may use the node together with this process's job, which makes timings invalid. The answer is from
- * `scontrol`. If that is not found, as in a container, it is whether the job lacks some processors of the node. Found
- * once, by the main thread. False without a job. */
+/* Whether other jobs may use the node together with this process's job, which makes timings invalid. False if there is
+ * no job. `scontrol` gives the answer. If scontrol fails, as in a container, the answer is whether the job lacks some
+ * processors of the node. The answer is found once; call this from the main thread. */
 bool slurm_shares_node(void);
 
 #endif

@@ -20,11 +20,11 @@ if [ "$1" = submit ]; then
 fi
 [ "$1" = timed ] && cores=$SLURM_CPUS_ON_NODE || cores=$SLURM_CPUS_PER_TASK # of this node, not of the login node
 export OMP_NUM_THREADS=$cores POCL_MAX_PTHREAD_COUNT=$cores POCL_CPU_MAX_CU_COUNT=$cores
-LAUNCH=${LAUNCH:-} MAKEFLAGS=$(grep -o -- '-- .*' <<<"${MAKEFLAGS:-}") # only the variables of the call
+LAUNCH=${LAUNCH:-} MAKEFLAGS=$(grep -o -- '-- .*' <<<"${MAKEFLAGS:-}") # only the variables given to make
 OUT=${OUT:-out/${MACHINE:-$($LAUNCH "$SPRINGBACK" devices --machine)}} || exit
 eval "scratch=$NODE_SCRATCH" && scratch=${scratch:+$scratch/springback-$SLURM_JOB_ID} && trap 'rm -rf ${scratch:+"$scratch"}' EXIT
 shard=(--shard "${SLURM_ARRAY_TASK_ID:-1}/$SHARDS") run=(run --resume --label --tier "$TIER")
-set -m && case $1 in # the task has a process group of its own
+set -m && case $1 in # the task has its own process group
 run) $LAUNCH "$SPRINGBACK" "${run[@]}" $BACKEND --out "$OUT" "${shard[@]}" $FILES & ;;
 timed) $LAUNCH "$SPRINGBACK" "${run[@]}" $BACKEND --out "$OUT" $TIMED & ;;
 sensitivity) $LAUNCH "$SPRINGBACK" sensitivity --members "$MEMBERS" $BACKEND --out "$OUT" ${scratch:+--scratch "$scratch"} \
@@ -33,7 +33,7 @@ collect) $LAUNCH make -k -f Makefile.experiments "$2" SLURM= LAUNCH= OUT="$OUT" 
 esac
 id=${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}
 is_running() { [ "$(squeue --noheader --format=%T --jobs="$id")" = RUNNING ]; } # neither preempted nor cancelled
-trap 'is_running && kill -TERM -$!' TERM # before a time limit
+trap 'is_running && kill -TERM -$!' TERM # Slurm sends TERM before the time limit
 while wait $!; code=$?; kill -0 $! 2>/dev/null; do :; done
 # The time limit was reached (143), or the program was killed (137): requeue the task, which then resumes.
 case $code in 143 | 137) [ $code = 137 ] && [ "${SLURM_RESTART_COUNT:-0}" -ge 10 ] || ! is_running || scontrol requeue "$id" ;; esac

@@ -245,12 +245,12 @@ static const char *read_head(struct table_reader *reader) {
     struct sweep_table *table = reader->table;
     const char *found = cell(reader), *experiment, *tier, *digest;
     if (table->experiment || !found || strcmp(found, version) != 0)
-        return "another version";
+        return "expected one springback-sweep line of version 1";
     experiment = kept_cell(reader);
     tier = kept_cell(reader);
     digest = cell(reader);
     if (!digest || strlen(digest) != DIGEST_SIZE - 1)
-        return "no digest";
+        return "the digest is missing or has a wrong length";
     memcpy(table->digest, digest, DIGEST_SIZE);
     table->experiment = experiment;
     table->tier = tier;
@@ -263,7 +263,7 @@ static const char *read_assumption(struct table_reader *reader) {
     read.likely = kept_cell(reader);
     read.possible = kept_cell(reader);
     if (!read.possible || reader->table->run_count || reader->table->assumption_count >= MAX_ITEMS)
-        return "no assumption";
+        return "a malformed or misplaced assumption";
     *ARRAY_ADD(reader->table->assumptions, reader->table->assumption_count) = read;
     return NULL;
 }
@@ -276,7 +276,7 @@ static struct sweep_run *last_run(struct table_reader *reader) {
 static const char *read_run(struct table_reader *reader) {
     const char *id = kept_cell(reader);
     if (!id || reader->table->column_count || reader->table->run_count >= MAX_ITEMS)
-        return "no run";
+        return "a malformed or misplaced run";
     *ARRAY_ADD(reader->table->runs, reader->table->run_count) = (struct sweep_run){.id = id};
     return NULL;
 }
@@ -286,7 +286,7 @@ static const char *read_note(struct table_reader *reader) {
     struct trace_note read = {.name = kept_cell(reader)};
     read.value = kept_cell(reader);
     if (!run || !read.value || run->note_count >= MAX_ITEMS)
-        return "no note";
+        return "a malformed or misplaced note";
     *ARRAY_ADD(run->notes, run->note_count) = read;
     return NULL;
 }
@@ -299,7 +299,7 @@ static const char *read_parameter(struct table_reader *reader) {
     read.origin = kept_cell(reader);
     read.why = read.low = read.high = "";
     if (!run || !read.origin || run->parameter_count >= MAX_ITEMS)
-        return "no parameter";
+        return "a malformed or misplaced parameter";
     *ARRAY_ADD(run->parameters, run->parameter_count) = read;
     return NULL;
 }
@@ -309,7 +309,7 @@ static const char *read_column(struct table_reader *reader) {
     read.reduction = kept_cell(reader);
     read.unit = kept_cell(reader);
     if (!read.unit || reader->table->member_count || reader->table->column_count >= MAX_ITEMS)
-        return "no column";
+        return "a malformed or misplaced column";
     *ARRAY_ADD(reader->table->columns, reader->table->column_count) = read;
     return NULL;
 }
@@ -326,7 +326,7 @@ static const char *read_searched(struct table_reader *reader) {
     int count;
     if (!runs || !*claim || table->member_count || table->searched_count >= MAX_SWEEP_MEMBERS ||
         sweep_searched_runs(table, claim) || !whole_read(runs, 1, MAX_SWEEP_MEMBERS, &count))
-        return "no searched claim";
+        return "a malformed, misplaced or repeated searched claim";
     sweep_note_searched(table, claim, count);
     return NULL;
 }
@@ -342,7 +342,7 @@ static const char *read_member(struct table_reader *reader) {
     while (kind && member.kind < MEMBER_KINDS && strcmp(kind_names[member.kind], kind) != 0)
         ++member.kind;
     if (!digest || member.kind == MEMBER_KINDS || table->member_count >= MAX_SWEEP_MEMBERS * MEMBER_KINDS)
-        return "no member";
+        return "a malformed member, or too many members";
     member.number = (int)strtol(number, &end, 10);
     if (*end || end == number || member.number < 0 || member.number >= MAX_SWEEP_MEMBERS ||
         sweep_member(table, member.kind, member.number))
@@ -450,7 +450,7 @@ static int read_lines(char *text, const char *path, bool is_part, struct table_r
         line = text;
         text = strchr(text, '\n');
         if (!text)
-            flaw = "the line has no end";
+            flaw = "the line does not end with a newline";
         else
             *text++ = 0;
         flaw = flaw ? flaw : read_line(reader, line);

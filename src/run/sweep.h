@@ -4,7 +4,7 @@
  *   DIR/<paper>/<experiment>.tsv.xz    a text of lines, with tabs between cells:
  *
  *   springback-sweep 1 EXPERIMENT TIER DIGEST
- *   assumption PATH UNIT LIKELY POSSIBLE      one line for each that varies; ranges as written by range_text
+ *   assumption PATH UNIT LIKELY POSSIBLE      one line for each assumption that varies; ranges as written by range_text
  *   run ID                                    one line for each run that every member has, followed by
  *   note NAME VALUE                             its notes in the first member
  *   parameter PATH VALUE UNIT ORIGIN            its parameters, with the chosen values
@@ -52,7 +52,7 @@ struct sweep_run {
 struct sweep_member {
     enum member_kind kind;
     int number;
-    const char *digest;  /* "": it did not run */
+    const char *digest;  /* of the final states of its runs; "" if the member did not run */
     const char **values; /* [assumptions] canonical texts */
     const char **status; /* [runs] as in traces: "whole", "diverged" */
     float *numbers;      /* [runs][columns] */
@@ -61,7 +61,7 @@ struct sweep_member {
 /* A claim that was true in no member, and whose search is complete. */
 struct sweep_searched {
     const char *claim; /* its id */
-    int runs;          /* the largest number of members that the search may run */
+    int runs;          /* the largest number of members that the search was allowed to run */
 };
 
 struct sweep_table {
@@ -77,8 +77,8 @@ struct sweep_table {
     int searched_count;
     struct sweep_member *members;
     int member_count;
-    size_t size;      /* bytes of a part up to the end of its last complete member */
-    struct pool pool; /* owns texts and values of the above */
+    size_t size;      /* bytes of the text up to the end of its last complete member */
+    struct pool pool; /* owns the texts and values of this table */
 };
 
 /* Digest of everything on which the members of a sweep depend, except the program: runs, assumptions and ranges. */
@@ -95,23 +95,23 @@ char *sweep_member_folder(const char *sweep, enum member_kind kind, int number);
 /* Whether this is the name of a member's folder. */
 bool sweep_is_member(const char *entry);
 
-/* The part of a table to which a process appends the members that it has run, in the folder of a sweep: members.tsv, or
- * members-2-of-4.tsv for shard 2 of 4. `shards` is 0 for a whole sweep. A later `sensitivity` without --shard writes
- * the table from all parts. Newly allocated; the caller frees it. */
+/* The path of a part: a table in the folder of a sweep to which a process appends the members that it has run. It is
+ * members.tsv, or members-2-of-4.tsv for shard 2 of 4; `shards` is 0 for a whole sweep. A later `sensitivity` without
+ * --shard joins all parts. Newly allocated; the caller frees it. */
 char *sweep_part_path(const char *sweep, int shard, int shards);
 
-/* The part that has only the member likely 0, members-0.tsv. It is the first part in the folder, and the table has the
- * notes of the first part. Therefore the table does not depend on which member ended first. Newly allocated; the caller
- * frees it. */
+/* The path of the part members-0.tsv, which has only the member likely 0. It is the first part in the order of names,
+ * and the joined table has the notes of the first part. Therefore the table does not depend on which member ended
+ * first. Newly allocated; the caller frees it. */
 char *sweep_first_part_path(const char *sweep);
 
 /* Whether this is the name of a part. */
 bool sweep_is_part(const char *entry);
 
-/* Read a table. If there is no file, or a part has no member, the table is empty. Errors, with their line: anything
- * that does not have the format above. If `is_part`, reading stops without an error at the first damaged or incomplete
- * line, as after an interruption; an incomplete member and everything after it are ignored. The caller frees the table.
- * On failure nothing is allocated. */
+/* Read a table. If there is no file, or a part has no member, the table is empty. Errors: a line that does not have the
+ * format above. If `is_part`, reading stops without an error at the first damaged or incomplete line, which an
+ * interruption can leave; an incomplete member and everything after it are ignored. The caller frees the table. On
+ * failure nothing is allocated. */
 int sweep_read(const char *path, bool is_part, struct sweep_table *out);
 void sweep_free(struct sweep_table *table);
 
@@ -125,13 +125,15 @@ int sweep_append(const char *path, const struct sweep_table *head, const struct 
 /* The member of a kind and number, borrowed from the table, or NULL. */
 const struct sweep_member *sweep_member(const struct sweep_table *table, enum member_kind kind, int number);
 
-/* The largest number of members that a search for a claim might run; 0: no search for it is complete. */
+/* The largest number of members that the complete search for a claim was allowed to run; 0 if no search for this claim
+ * is complete. */
 int sweep_searched_runs(const struct sweep_table *table, const char *claim);
 
 /* Note a complete search for a claim with at most `runs` members. `claim` is borrowed and must outlive the table. */
 void sweep_note_searched(struct sweep_table *table, const char *claim, int runs);
 
-/* A number rounded to five digits, as in the table: equal before writing and after reading. */
+/* A number rounded to five significant digits, as in the table. The result does not change when it is written and read.
+ */
 float sweep_number(double number);
 
 /* The numbers of one run of a member, [table->column_count]; borrowed from the member. */

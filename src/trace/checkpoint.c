@@ -30,7 +30,8 @@ int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *che
     return STATUS_OK;
 }
 
-/* Read a slot; its state goes to `state`. Returns whether the slot and the frames recorded before it are valid. */
+/* Read slot `s` into *out, and its positions and velocities into `state`. Returns whether the slot is valid, and all
+ * frames that it counts as recorded are valid in `data`. */
 static bool slot_read(const struct trace *trace, int s, const struct trace_data *data, struct trace_checkpoint *out,
                       char *state) {
     const size_t bytes = 3 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
@@ -59,7 +60,7 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
     return strcmp(found, out->hash) == 0;
 }
 
-/* Find the later of the valid slots. */
+/* Find the valid slot with the later frame, and read it into *out. */
 static int checkpoint_find(struct trace *trace, const struct trace_data *data, struct trace_checkpoint *out) {
     const size_t bytes = 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
     struct trace_checkpoint found;
@@ -82,6 +83,7 @@ static int checkpoint_find(struct trace *trace, const struct trace_data *data, s
     return trace->state ? STATUS_OK : fail("%s: it has no checkpoint to resume from", trace->part);
 }
 
+/* Fail unless the interrupted trace has the same key as `header`. */
 static int same_run(const struct trace *trace, const struct trace_data *data, const struct trace_header *header) {
     const char *key = trace_run_note(data, "key"), *wanted = NULL;
     for (int n = 0; n < header->run_count; n++)
@@ -93,7 +95,7 @@ static int same_run(const struct trace *trace, const struct trace_data *data, co
                       key ? key : "missing", wanted ? wanted : "missing");
 }
 
-/* Find the offset of the checkpoints. A whole trace has none. */
+/* Find the offset of the checkpoints. Returns false if the file has none, as a whole trace. */
 static bool slots_find(struct trace *trace) {
     int64_t place = 0;
     HANDLE file = store_open(trace->part, H5F_ACC_RDONLY);
@@ -179,7 +181,7 @@ bool trace_keep(struct trace *trace) {
         trace_discard(trace);
         return false;
     }
-    fdatasync(trace->fd); /* if this fails, an older state may be the last valid one */
+    fdatasync(trace->fd); /* if this fails, an older checkpoint may be the last valid one */
     writer_free(trace);
     return true;
 }

@@ -134,7 +134,7 @@ static char *heading_make(const struct trace_data *data, const struct export_col
     return heading;
 }
 
-/* Write the lines of a table, each after the text `first`. */
+/* Write the lines of a table. Each line begins with the text `first`. */
 static int write_lines(const struct trace_data *data, const struct export_column *columns, int count, const char *first,
                        char separator, FILE *out) {
     for (int f = 0; f < data->frames; f++) {
@@ -170,8 +170,8 @@ int export_csv(const struct trace_data *data, const struct export_column *column
     return write_lines(data, columns, count, first, ',', out);
 }
 
-/* Lambert (1760), for both sides: the share of the light that reaches a plane is the cosine of its angle. A triangle
- * without area has no normal and gets ambient light alone. */
+/* Lambert (1760), for both sides: the share of the light that reaches a plane is the cosine of the angle between its
+ * normal and the light. */
 uint32_t export_shade(const double *a, const double *b, const double *c, const struct export_view *view) {
     double normal[3];
     vector_normal(a, b, c, normal);

@@ -29,14 +29,15 @@ struct export_column {
     const double *values;
 };
 
-/* Write the series, then the further columns, as text separated by tabs. The first line has names and units: "frame",
- * "time/s", "kinetic_energy/J", without a unit for a pure number. Then one line per recorded frame. NaN is printed as
- * "nan". */
+/* Write a table as text separated by tabs: frame, time, the series, then the `count` further columns. The first line
+ * has names and units: "frame", "time/s", "kinetic_energy/J"; a pure number has no unit. Then there is one line per
+ * recorded frame. NaN is printed as "nan". */
 int export_table(const struct trace_data *data, const struct export_column *columns, int count, FILE *out);
 
-/* Like export_table, but as comma-separated values (RFC 4180) after a column `run` with the run's id. Traces with the
- * same columns can be written to one table. *heading is NULL for the first trace; the heading that was written is then
- * stored there, newly allocated; the caller frees it. Errors: other columns than before, a disk error. */
+/* Like export_table, but as comma-separated values (RFC 4180), with a first column `run` that has the run's id. Several
+ * traces with the same columns can be written to one table. *heading is NULL for the first trace; the function then
+ * writes the heading and stores it in *heading, newly allocated; the caller frees it. Errors: other columns than
+ * before, a disk error. */
 int export_csv(const struct trace_data *data, const struct export_column *columns, int count, char **heading,
                FILE *out);
 
@@ -46,15 +47,18 @@ struct export_view {
     uint32_t colour; /* 0xRRGGBB at perpendicular light */
 };
 
-/* The colour of a triangle with corners a, b, c by Lambert's law (1760), equal for both sides. A triangle without area,
- * or not finite, gets ambient light alone. */
+/* The colour 0xRRGGBB of a triangle with corners a, b, c by Lambert's law (1760), equal for both sides. A triangle
+ * without area, or with a corner that is not finite, gets ambient light alone. */
 uint32_t export_shade(const double *a, const double *b, const double *c, const struct export_view *view);
 
-/* Write the triangles of the k-th recorded geometry for gnuplot. Each is a surface of two rows of two points, a b and c
- * c: four lines "x -z y 0xRRGGBB" in m, a blank line between the rows, and two after them. gnuplot's third axis points
- * up, while the body's second axis does; the sign keeps the system right-handed. The shade is that of export_shade.
- * Triangles with a corner that is not finite, as after a divergence, are omitted. Their number goes to *left_out, which
- * may be NULL, and into a comment. Errors: no triangles, no such geometry, a disk error. */
+/* Write the triangles of the k-th recorded geometry for gnuplot, with the colours of export_shade.
+ *
+ * A triangle with corners a, b, c is a surface of two rows of two points, "a b" and "c c". It has four lines "x -z y
+ * 0xRRGGBB" with x, y, z in m, a blank line between the rows, and two blank lines after them. gnuplot's third axis
+ * points up, while the body's second axis (y) points up; the sign of z keeps the system right-handed.
+ *
+ * Triangles with a corner that is not finite, as after a divergence, are omitted. Their number is written as a comment
+ * and to *left_out, which may be NULL. Errors: no triangles, no such geometry, a disk error. */
 int export_triangles(const struct trace_data *data, int k, const struct export_view *view, FILE *out, size_t *left_out);
 
 #endif

@@ -13,7 +13,7 @@ static const char format[] = "springback index 1", file_name[] = "traces.index";
 
 enum { IDENTITY_SIZE = 128 };
 
-/* Numbers stored with a trace. */
+/* Numbers that trace_keep_numbers stored for a trace. */
 struct kept {
     const char *name;
     double *numbers;
@@ -22,9 +22,9 @@ struct kept {
 
 struct trace_index_entry {
     struct trace_index *index;
-    const char *name, *identity;
-    char *packed; /* the trace, as written by pass_trace */
-    int size;
+    const char *name, *identity; /* of the trace's file; identity as by identify() */
+    char *packed;                /* the trace, as written by pass_trace */
+    int size;                    /* bytes of `packed` */
     struct kept *kept;
     int kept_count;
 };
@@ -40,8 +40,9 @@ struct trace_index {
 
 /* ---- Packing ---- */
 
-/* A buffer that is written or read sequentially, in units of 8 bytes. The same functions write and read, so that both
- * agree. When reading, the results point into the buffer. */
+/* A buffer that is written or read sequentially, in units of 8 bytes. The functions pass_... below write their argument
+ * to the buffer, or read it from the buffer if is_writing is false, so that writing and reading agree. When reading,
+ * the results point into the buffer. */
 struct packing {
     char *data;
     size_t size, at;
@@ -93,7 +94,7 @@ static void pass_text(struct packing *packing, const char **text) {
     *text = packing->is_wrong ? "" : at;
 }
 
-/* Records that consist of `texts` texts each. */
+/* Pass an array of records that consist of `texts` texts each. */
 static void pass_records(struct packing *packing, void **records, int *count, int texts) {
     pass_number(packing, count);
     if (!packing->is_writing) {
@@ -118,7 +119,7 @@ static void pass_size(struct packing *packing, size_t *size) {
     *size = (size_t)number;
 }
 
-/* Everything in a trace except its path and its triangles. */
+/* Pass everything in a trace except its path and its triangles. */
 static void pass_trace(struct packing *packing, struct trace_data *data) {
     enum { PARAMETER_TEXTS = sizeof *data->parameters / sizeof(const char *) };
     pass_text(packing, (const char **)&data->experiment_text);
@@ -172,8 +173,9 @@ static void pass_entry(struct packing *packing, struct trace_index_entry *entry)
 
 /* ---- Files ---- */
 
-/* Write a text that identifies a file and changes with it. Returns whether the next change of the file will have
- * another time: clocks of file systems tick every 10 ms or less, or every 2 s if they store whole seconds. */
+/* Write a text that identifies a file and changes when the file changes; "" if there is no such file. Returns whether
+ * the next change of the file will certainly have another time. This needs a file that is older than one tick of the
+ * file system's clock: 10 ms or less, or 2 s if it stores whole seconds. */
 static bool identify(const struct trace_index *index, const char *name, char out[IDENTITY_SIZE]) {
     AUTO_FREE char *path = text_format("%s/%s", index->folder, name);
     struct stat about;
@@ -196,7 +198,7 @@ static struct trace_index_entry *find(const struct trace_index *index, const cha
     return NULL;
 }
 
-/* The entry of a file that has not changed; otherwise NULL. */
+/* The entry of a trace; NULL if there is no entry, or if the file has changed since the entry was made. */
 static struct trace_index_entry *find_current(const struct trace_index *index, const char *name) {
     struct trace_index_entry *entry = find(index, name);
     char identity[IDENTITY_SIZE] = "";

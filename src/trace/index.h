@@ -1,5 +1,5 @@
-/* An index of the traces in a folder. It holds everything in them except their geometry, so that a trace need not be
- * opened again.
+/* An index of the traces in a folder. It has everything that the traces contain except their geometry, so that a trace
+ * need not be opened again.
  *
  * The index is a cache, FOLDER/traces.index, and results never depend on it. An entry is valid only while the trace's
  * file is the one that was opened and checked, by the same binary: same inode, size, modification time and change time.
@@ -17,9 +17,9 @@ struct trace_index;
  * (provenance_binary). It is borrowed and must outlive the index. Never NULL; reports no errors. */
 struct trace_index *trace_index_open(const char *folder, const char *binary);
 
-/* Like trace_open of FOLDER/NAME, but reads from the index if it has the trace; otherwise the trace gets an entry. A
- * trace from the index has no triangles (NULL) and must be closed before the index. If `index` is NULL, this is
- * trace_open. */
+/* Like trace_open of FOLDER/NAME, but reads the trace from the index if it has a valid entry; otherwise the trace gets
+ * an entry. A trace from the index has no triangles (NULL), and must be closed before the index. If `index` is NULL,
+ * this is trace_open. */
 int trace_index_read(struct trace_index *index, const char *folder, const char *name, struct trace_data *out);
 
 /* Whether the index has a valid entry for the trace. */
@@ -29,15 +29,16 @@ bool trace_index_has(struct trace_index *index, const char *name);
  * is allowed. */
 void trace_index_close(struct trace_index *index, bool saves);
 
-/* Numbers that were computed from a trace's geometry and stored under a name. Borrowed from the index. NULL unless
- * `count` numbers have that name. */
+/* The numbers that trace_keep_numbers stored for a trace under a name, borrowed from the index. NULL if there are none,
+ * or not exactly `count`. */
 const double *trace_kept_numbers(const struct trace_data *data, const char *name, size_t count);
 
-/* Store such numbers under a name. They are copied. Does nothing if the trace has no entry. Only one thread at a time
- * may call this. */
+/* Store numbers that were computed from a trace's geometry, under a name. The numbers and the name are copied. Does
+ * nothing if the trace has no entry. Only one thread at a time may call this. */
 void trace_keep_numbers(const struct trace_data *data, const char *name, const double *numbers, size_t count);
 
-/* A text that identifies a trace's file and changes with it, borrowed from the index; "" if the trace has no entry. */
+/* A text that identifies a trace's file and changes when the file changes, borrowed from the index; "" if the trace has
+ * no entry. */
 const char *trace_identity(const struct trace_data *data);
 
 #endif

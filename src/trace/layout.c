@@ -18,8 +18,9 @@
     CELLS(group, SIZE_ONE, SIZE_ZERO, SIZE_ZERO, SIZE_ZERO),                                                           \
         MESH(group "/Connectivity", SIZE_ZERO, SIZE_NONE, SIZE_ZERO, SIZE_ZERO)
 
-/* /VTKHDF is the temporal PolyData of VTK 9.3 and newer. All four groups of cells exist, with one integer type. The
- * topology is stored once (one part, offset 0), and the nodes of each step follow those of the step before. */
+/* /VTKHDF is the temporal PolyData of VTK 9.3 and newer. It has all four groups of cells, with the same integer
+ * type. The topology is stored once (one part, offset 0). The nodes of all steps are stored one step after the other.
+ */
 const struct layout_dataset layout_datasets[] = {
     [LAYOUT_COUNT] = {"/frames/count", LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_FRAMES, .unit = NULL},
     [LAYOUT_INDEX] = FRAME("index", LAYOUT_INT64, NULL),

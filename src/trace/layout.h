@@ -20,8 +20,8 @@ enum layout_size {
     SIZE_KINDS, /* the four groups of cells */
     SIZE_NODES,
     SIZE_FRAMES,
-    SIZE_STEPS,  /* number of geometries: as allocated; in a whole trace, as recorded */
-    SIZE_POINTS, /* capacity in nodes, over all geometries */
+    SIZE_STEPS,  /* number of geometries: those allocated; in a whole trace, those recorded */
+    SIZE_POINTS, /* number of nodes of all allocated geometries */
     SIZE_TRIANGLES,
     SIZE_TRIANGLE_OFFSETS,
     SIZE_CORNERS,
@@ -30,18 +30,19 @@ enum layout_size {
     SIZE_COUNT
 };
 
-/* Parts of a trace that may be absent. */
+/* Parts of a trace. PART_MESH and PART_TIMING may be absent. */
 enum layout_part { PART_FRAMES, PART_MESH, PART_TIMING, PART_COUNT };
 
 struct layout {
     hsize_t size[SIZE_COUNT];
     bool has[PART_COUNT];
-    size_t real_size;
+    size_t real_size; /* bytes of a coordinate: 4 or 8 */
 };
 
-/* Rows that the writer or the reader names. The other rows follow from LAYOUT_STATIC to the end. */
+/* Rows of layout_datasets that the writer or the reader uses by name. The rows from LAYOUT_STATIC to the end have fixed
+ * content. */
 enum layout_row {
-    LAYOUT_COUNT, /* first: how many frames are recorded */
+    LAYOUT_COUNT, /* how many frames are recorded */
     LAYOUT_INDEX,
     LAYOUT_TIME,
     LAYOUT_FRAME_MESH,
@@ -63,7 +64,7 @@ struct layout_dataset {
     enum layout_part part;
     const char *unit; /* its attribute `unit`; NULL: none */
 
-    /* If the content is fixed: element i is size[first] + i size[stride]. */
+    /* If is_static, the content is fixed: element i is size[first] + i * size[stride]. */
     bool is_static;
     enum layout_size first, stride;
 };
@@ -74,7 +75,7 @@ extern const int layout_dataset_count;
 /* The description of a series' dataset at `path`. Both texts are borrowed. */
 struct layout_dataset layout_series(const char *path, const char *unit);
 
-/* Set the constants, and the sizes that follow from the number of triangles: offsets and corners. */
+/* Set the constant sizes, and the sizes that follow from the number of triangles: offsets and corners. */
 void layout_derive(struct layout *layout);
 
 /* Element i of a dataset with fixed content. */
@@ -83,26 +84,29 @@ int64_t layout_content(const struct layout *layout, const struct layout_dataset 
 /* Write the dimensions of a dataset to dims, and return their number (1 or 2). */
 int layout_dims(const struct layout *layout, const struct layout_dataset *dataset, hsize_t dims[2]);
 
-/* Bytes of an element, and of a dataset; UINT64_MAX on overflow. */
+/* layout_element: bytes of an element of a dataset. layout_bytes: bytes of the dataset; UINT64_MAX on overflow. */
 size_t layout_element(const struct layout *layout, const struct layout_dataset *dataset);
 uint64_t layout_bytes(const struct layout *layout, const struct layout_dataset *dataset);
 
-/* Find the offsets of the datasets of an unfinished trace, in bytes from the start of the file: those of the table, and
- * the series of the header. Errors: a dataset is missing, or does not match the layout. */
+/* Find the offsets of the datasets of an unfinished trace, in bytes from the start of the file: place[row] for each row
+ * of layout_datasets, series_place[s] for each series of the header; 0 if the dataset's part is absent. Errors: a
+ * dataset is missing, or does not match the layout. */
 int layout_places(const char *path, const struct layout *layout, const struct trace_header *header, uint64_t *place,
                   uint64_t *series_place);
 
-/* Set the result of trace_error, unless an errno was set since layout_clear_error. */
+/* layout_note_error sets the result of trace_error to an errno, unless it is already set. layout_clear_error resets it.
+ */
 void layout_note_error(int error);
 void layout_clear_error(void);
 
 /* The HDF5 type of a dataset in the file; the caller releases it. */
 hid_t layout_type(const struct layout *layout, const struct layout_dataset *dataset);
 
-/* Checksums, computed in the same manner when written and when read. layout_frame_check is of a recorded frame,
- * including its series. layout_state_hash is of a geometry or a checkpoint, and is its state hash. layout_header_check
- * is of the datasets written before the first frame, because HDF5 has no checksums for datasets. The samples of a
- * repeat use digest_bytes. */
+/* Checksums, with which the writer and the reader call the same functions. layout_frame_check is the checksum of a
+ * recorded frame, including its series. layout_state_hash is the state hash of a geometry or a checkpoint; `bytes` is
+ * the size of its positions, and of its velocities. layout_header_check is the checksum of the datasets that are
+ * written before the first frame. HDF5 has no checksums for datasets. The checksum of a repeat's samples is
+ * digest_bytes. */
 void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
                         char out[DIGEST_SIZE]);
 void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]);
@@ -113,8 +117,10 @@ void layout_header_check(const char *text, const struct trace_parameter *paramet
 #define LAYOUT_PARAMETER_FIELDS 7
 extern const char *const layout_parameter_names[LAYOUT_PARAMETER_FIELDS];
 
-/* The address of a parameter's field, from 0 to LAYOUT_PARAMETER_FIELDS - 1; it points into the parameter. */
+/* The address of a member of `parameter`; `field` is from 0 to LAYOUT_PARAMETER_FIELDS - 1. */
 const char **layout_parameter_field(struct trace_parameter *parameter, int field);
+
+/* The record type whose strings have these widths in bytes; the caller releases it. */
 hid_t layout_parameter_type(const size_t widths[LAYOUT_PARAMETER_FIELDS]);
 
 #endif

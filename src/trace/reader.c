@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEMBERS_MOST 10000 /* series, notes of a group: far more than any run has */
+#define MEMBERS_MOST 10000 /* maximum number of series, or of notes of a group; every run has much fewer */
 
 struct reader {
     const char *path;
     hid_t file;
     hsize_t file_size;
     struct layout layout;
-    /* Contents of the frames' rows, not checked yet. */
+    /* For each frame: number of its geometry or -1, state hash, checksum. The checks below compare them. */
     int64_t *frame_mesh;
     char (*frame_hash)[LAYOUT_HASH_SIZE], (*frame_check)[LAYOUT_HASH_SIZE];
     struct pool pool; /* memory that the trace does not need afterwards */
@@ -75,7 +75,7 @@ static hid_t dataset_open(const struct reader *reader, const char *path, int ran
     return layout_wrong(reader, path, wrong), -1;
 }
 
-/* Find the dimensions of a dataset that determines the layout. */
+/* Find the dimensions of a dataset from which a size of the layout is taken. */
 static int shape_read(const struct reader *reader, enum layout_row row, hsize_t dims[2]) {
     const struct layout_dataset *dataset = &layout_datasets[row];
     HANDLE opened = dataset_open(reader, dataset->path, dataset->columns == SIZE_NONE ? 1 : 2, dims);
@@ -120,7 +120,7 @@ static void *values_read(const struct reader *reader, hid_t dataset, hid_t type,
     return array;
 }
 
-/* The same for a dataset of the layout. */
+/* Read a whole dataset of the layout in the same manner, after checking its type and shape. */
 static void *dataset_read(const struct reader *reader, const struct layout_dataset *dataset, hid_t type,
                           struct pool *pool) {
     HANDLE opened = dataset_open_checked(reader, dataset);
@@ -328,7 +328,8 @@ static int mesh_read(struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* A whole trace must declare and allocate exactly the recorded geometries. */
+/* Check that /VTKHDF/Steps has NSteps. In a whole trace NSteps and the allocated steps must equal the number of
+ * recorded geometries. */
 static int steps_check(const struct reader *reader, const struct trace_data *data) {
     int64_t steps = 0;
     HANDLE group = H5Gopen2(reader->file, "/VTKHDF/Steps", H5P_DEFAULT);
@@ -357,8 +358,8 @@ static int step_read(const struct reader *reader, const struct trace_data *data,
     return STATUS_OK;
 }
 
-/* The geometry of a recorded frame must be the next one, and match the frame's state hash. `buffer` has space for
- * positions and velocities. */
+/* Check the geometry of recorded frame f, and count it. It must follow the geometry of the frame before, and match the
+ * frame's state hash and time. `buffer` has space for positions and velocities. */
 static int geometry_check(const struct reader *reader, struct trace_data *data, int f, char *buffer) {
     const int k = data->mesh_frames;
     const hid_t type = data->real_size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
@@ -380,6 +381,7 @@ static int geometry_check(const struct reader *reader, struct trace_data *data, 
     return STATUS_OK;
 }
 
+/* Check the index, time, state hash and checksum of recorded frame f. `values` has space for one value per series. */
 static int row_check(const struct reader *reader, const struct trace_data *data, int f, double *values) {
     for (int i = 0; i < LAYOUT_HASH_SIZE; i++)
         if (!isxdigit((unsigned char)data->frame_hash[f][i]))
@@ -399,7 +401,7 @@ static int row_check(const struct reader *reader, const struct trace_data *data,
                       (long long)data->frame_index[f]);
 }
 
-/* Check every recorded frame. In the file of an interrupted run, the frames before the first invalid one are used:
+/* Check every recorded frame. In the file of an interrupted run, an invalid frame and all later frames are ignored:
  * after a loss of power, the count may be on the disk without the frames that it counts. */
 static int frames_check(struct reader *reader, struct trace_data *data) {
     const size_t bytes = 6 * data->nodes * (size_t)data->real_size;
@@ -427,7 +429,8 @@ static int frames_check(struct reader *reader, struct trace_data *data) {
     return status == STATUS_OK && data->real_size ? steps_check(reader, data) : status;
 }
 
-/* Samples that were not measured are NaN and have no checksum. The same holds for a repeat that was interrupted. */
+/* Check the samples of a repeat. Samples that were not measured are NaN, and then `stored`, the checksum, may be empty.
+ * In the file of an interrupted run, samples that do not match their checksum are replaced by NaN. */
 static int samples_check(const struct reader *reader, struct trace_data *data, int repeat, const char *stored) {
     double *seconds = &data->frame_seconds[(size_t)repeat * (size_t)data->timed_frames];
     char check[DIGEST_SIZE];
@@ -476,7 +479,7 @@ static int header_check(const struct reader *reader, const struct trace_data *da
                : fail("%s: damaged: experiment text, parameters or topology do not match their checksum", reader->path);
 }
 
-/* Classify an open file by its root's attributes. */
+/* The state of an open file, according to the attributes of its root. */
 static enum trace_state state_of_file(hid_t file) {
     int64_t version = 0, whole = 0;
     if (H5Aexists(file, "springback_trace") < 0)
@@ -548,7 +551,7 @@ static enum trace_state state_of_fault(void) {
     return error == ENOENT || error == ENOTDIR ? TRACE_ABSENT : states[store_fault()];
 }
 
-/* If the system could not read the file, replace HDF5's messages by the system's. */
+/* If the system could not read the file, replace the messages since `mark` by the system's message. */
 static void tell_unreadable(const char *path, struct failure_mark mark) {
     if (last_error || state_of_fault() != TRACE_UNREADABLE)
         return;
@@ -600,7 +603,8 @@ void trace_close(struct trace_data *data) {
     *data = (struct trace_data){0};
 }
 
-/* Check the dataset again, because the file may have changed since it was opened. */
+/* Read positions or velocities of the k-th geometry. The dataset is checked again, because the file may have changed
+ * since trace_open. */
 static int step_fetch(const struct trace_data *data, enum layout_row row, int k, double *out) {
     if (k < 0 || k >= data->mesh_frames)
         return fail("%s: has no geometry %d; %d are recorded", data->path, k, data->mesh_frames);

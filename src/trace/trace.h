@@ -1,31 +1,39 @@
 /* The trace: one HDF5 file per run.
  *
- * Layout. /VTKHDF holds the recorded geometry as temporal PolyData, which ParaView 5.12 can play. /series/<name> holds
- * one value per recorded frame. /frames/index, time and hash hold the index, time and state hash of each recorded
- * frame. /frames/mesh holds the number of the geometry of each frame (-1: none), and /frames/count the number of
- * recorded frames. /timing/frame_seconds holds all raw samples, [repeats, frames], with NaN for samples that were not
- * measured. /parameters holds the run's parameters (used, defaulted and assumed). The attributes of /run and
- * /provenance say what ran, where, and how it ended. Attributes end at 64 KB, so a text of more than 60,000 bytes is a
- * dataset instead. /experiment/text is the description file. The root's attributes are springback_trace (the version of
- * this layout, 2), bit_exact, check, frames (the number of recorded frames), and whole, which is 1 after the trace is
- * finished.
+ * Layout.
+ *
+ *   /VTKHDF                          the recorded geometry as temporal PolyData, which ParaView 5.12 can play
+ *   /series/<name>                   one value per recorded frame
+ *   /frames/index, time, hash        index, time and state hash of each recorded frame
+ *   /frames/mesh                     for each recorded frame, the number of its geometry; -1 if it has none
+ *   /frames/check                    for each recorded frame, a checksum
+ *   /frames/count                    the number of recorded frames
+ *   /timing/frame_seconds            all raw samples, [repeats, frames]; NaN for samples that were not measured
+ *   /timing/check                    for each repeat, a checksum
+ *   /parameters                      all parameters of the run, with their origin
+ *   attributes of /run, /provenance  what ran, where, and how it ended. An attribute has at most 64 KB, so a text of
+ *                                    more than 60,000 bytes is a dataset instead
+ *   /experiment/text                 the experiment file
+ *   attributes of /                  springback_trace (the version of this layout, 2), bit_exact, check, frames (the
+ *                                    number of recorded frames), and whole, which is 1 after the trace is finished
  *
  * Checksums, all XXH3. HDF5 has checksums for its own metadata and attributes in the format of 1.8 and later; files of
- * older formats are refused. Datasets have our own checksums. /frames/check has one for each frame: of its row and its
- * values in /series. /timing/check has one for each repeat. The root's attribute `check` is the one of the experiment's
- * text, the parameters and the topology. Geometry is checked by the state hash of its frame. trace_open reads and
- * compares everything, so it returns only what was written.
+ * older formats are refused. Datasets have our own checksums. An element of /frames/check is the checksum of the
+ * frame's row in /frames and of its values in /series. An element of /timing/check is the checksum of a repeat's
+ * samples. The root's attribute `check` is the checksum of the experiment file, the parameters and the topology.
+ * Geometry is checked by the state hash of its frame. trace_open reads and compares everything, so it returns only what
+ * was written.
  *
- * Crash safety. All datasets are allocated before the first frame, and HDF5 is closed. Each frame is then written to
- * its place by write calls, so no metadata changes during the run. A frame's data is written before its hash, and its
- * hash before the count. The file has the temporary name PATH.part until it is complete, checked, and renamed. If a run
- * was killed, trace_open can open this file, and the next trace_create of the same path overwrites it.
+ * Crash safety. All datasets are allocated before the first frame, and HDF5 is closed. Each frame is then written by
+ * write calls at fixed offsets, so no metadata changes during the run. A frame's data is written before its hash, and
+ * its hash before the count. The file has the temporary name PATH.part until it is complete, checked, and renamed. If a
+ * run was killed, trace_open can open PATH.part, and the next trace_create of the same path overwrites it.
  *
- * Resuming. The temporary file has two slots, after the part that HDF5 uses. The root's attribute `checkpoints` is
- * their offset. The slots are written alternately, so one is valid while the other is written. A slot has the frame,
- * the index of the next time step, the number of recorded frames, the seconds spent, the state hash, and a checksum of
- * these values. Then follow positions and velocities as reals of the run. Before a slot is overwritten, the file is
- * flushed to the disk, so that one valid slot remains after a loss of power. A whole trace has no slots. */
+ * Resuming. PATH.part has two slots for checkpoints, after the bytes that HDF5 uses. The root's attribute `checkpoints`
+ * is the offset of the slots. The slots are written alternately, so one is valid while the other is written. A slot has
+ * the frame, the index of the next time step, the number of recorded frames, the seconds spent, the state hash, and a
+ * checksum of these values. Positions and velocities follow as reals of the run. Before a slot is overwritten, the file
+ * is flushed to the disk, so that one valid slot remains after a loss of power. A whole trace has no slots. */
 #ifndef SPRINGBACK_TRACE_TRACE_H
 #define SPRINGBACK_TRACE_TRACE_H
 
@@ -47,8 +55,8 @@ struct trace_note {
 };
 
 struct trace_parameter {
-    const char *path, *value, *unit, *origin, *why; /* why: "" except for assumptions */
-    const char *low, *high;                         /* range of an assumption, otherwise "" */
+    const char *path, *value, *unit, *origin, *why; /* why: the reason of an assumption; otherwise "" */
+    const char *low, *high;                         /* ends of an assumption's range; otherwise "" */
 };
 
 /* Everything that is known before the first frame. All pointers are borrowed until trace_create or trace_resume
@@ -63,8 +71,8 @@ struct trace_header {
     int parameter_count;
     const struct trace_series *series;
     int series_count;
-    int frames;                /* at most so many recorded frames, including the start */
-    int mesh_frames;           /* at most so many of them with geometry; 0: no /VTKHDF */
+    int frames;                /* maximum number of recorded frames, including the initial state */
+    int mesh_frames;           /* maximum number of recorded geometries; 0: no /VTKHDF */
     int repeats, timed_frames; /* shape of the timing samples; 0 repeats: no /timing */
     bool bit_exact;
     bool checkpoints; /* the run stores checkpoints, so that it can resume after an interruption */
@@ -74,8 +82,8 @@ struct trace_header {
     size_t triangle_count;
 };
 
-/* Approximate bytes of a trace on the disk; infinite on overflow. Of the header's texts, it counts only the
- * experiment's. `triangles` may be NULL. */
+/* Approximate bytes of a trace on the disk; infinite on overflow. The only text of the header that it counts is
+ * experiment_text. `triangles` may be NULL. */
 double trace_bytes(const struct trace_header *header);
 
 struct trace; /* a trace that is being written */
@@ -84,15 +92,16 @@ struct trace; /* a trace that is being written */
  * full, another process writes the same trace), no file is left and *out is NULL. */
 int trace_create(const char *path, const struct trace_header *header, struct trace **out);
 
-/* Record a frame: its index in the run, larger than the last one; its time in seconds; one value per series, in the
- * order and unit of the header; its state hash of 32 digits. Errors of this function and of the next two: a disk error,
- * or more than the header announced. The caller must then discard the trace. */
+/* Record a frame: its index in the run, larger than the index of the last recorded frame; its simulated time in
+ * seconds; one value per series, in the order and unit of the header; its state hash of 32 digits. Errors of this
+ * function, trace_add_mesh and trace_add_timing: a disk error, or more frames, geometries or repeats than the header
+ * announced. The caller must then discard the trace. */
 int trace_add_frame(struct trace *trace, int frame, double time, const double *series, const char *hash);
 
 /* Record the geometry of a frame: positions in m and velocities in m/s, each [nodes][3] reals of real_size bytes. Call
- * it before trace_add_frame of the same frame. If trace_add_frame does not follow, the geometry is ignored. The frame
- * must have the same time, and the state hash of these positions and velocities, in this order, so that damage is
- * detected. */
+ * this before trace_add_frame of the same frame. If trace_add_frame does not follow, the geometry is ignored. The frame
+ * must have the same time, and its hash must be the state hash of these positions and velocities. The reader compares
+ * both, so that it detects damage. */
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities);
 
 /* Record the timing samples of one repeat, 0 <= repeat < repeats: the seconds of each of timed_frames frames. */
@@ -100,10 +109,10 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds);
 
 /* A state from which a run can resume. */
 struct trace_checkpoint {
-    int frame;      /* the state is that after this frame */
+    int frame;      /* the state is the one after this frame */
     int64_t step;   /* index of the next time step */
-    int frames;     /* number recorded so far; set by trace_add_checkpoint */
-    double seconds; /* spent so far */
+    int frames;     /* number of frames recorded so far; set by trace_resume, ignored by trace_add_checkpoint */
+    double seconds; /* wall-clock time of the run so far */
     char hash[DIGEST_SIZE];
     const void *positions, *velocities; /* as for trace_add_mesh */
 };
@@ -112,11 +121,11 @@ struct trace_checkpoint {
  * first. */
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint);
 
-/* Resume from the temporary file that an interrupted run left for this trace. *checkpoint is the last valid checkpoint
- * whose recorded frames are also valid. *out is the trace, ready for the frames after this checkpoint. The state is
- * borrowed from *out until the trace is finished. On failure the file stays unchanged. Then either trace_error is set,
- * or the file cannot be resumed: it does not exist, is damaged, belongs to another run (`key` of the header's notes
- * differs), or has no checkpoint. */
+/* Resume from the file PATH.part that an interrupted run left. *checkpoint is the last valid checkpoint whose recorded
+ * frames are also valid. *out is the trace, ready for the frames after this checkpoint. The checkpoint's positions and
+ * velocities are borrowed from *out until the trace is finished. On failure the file stays unchanged. Then either
+ * trace_error is set, or the file cannot be resumed: it does not exist, is damaged, belongs to another run (its note
+ * `key` differs from that of the header), or has no checkpoint. */
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out);
 
@@ -127,22 +136,22 @@ bool trace_is_begun(const char *path);
  * a message only if trace_error is set. */
 int trace_adopt(const char *path, const char *key);
 
-/* Remove PATH.part, unless a process is writing it. For use when the trace at PATH is up to date. */
+/* Remove PATH.part, unless a process is writing it. Call this if the trace at PATH is up to date. */
 void trace_drop_part(const char *path);
 
-/* Free the trace, and leave PATH.part for trace_resume; if it has no checkpoint, remove it. Returns whether the file
- * was left. */
+/* Free the trace. PATH.part stays for trace_resume if it has a checkpoint; otherwise it is removed. Returns whether it
+ * stays. */
 bool trace_keep(struct trace *trace);
 
-/* Write the closing notes (status, state_hash, duration, ...) as attributes of /run, check the file, and rename it to
- * PATH. On failure PATH.part is left as by trace_keep, with one exception: if only the check or the renaming failed, it
- * is left even without a checkpoint, for trace_adopt. The trace is freed in all cases. */
+/* Write the closing notes (status, state_hash, seconds, ...) as attributes of /run, check the file, and rename it to
+ * PATH. On failure PATH.part stays only if it has a checkpoint, with one exception: if only the check or the renaming
+ * failed, it always stays, for trace_adopt. The trace is freed in all cases. */
 int trace_finish(struct trace *trace, const struct trace_note *notes, int note_count);
 
 /* Remove PATH.part and free the trace. NULL is allowed. */
 void trace_discard(struct trace *trace);
 
-/* The reduction of a series of a run to one number: "volume_loss", "max". */
+/* How a series of a run is reduced to one number: the quantity "volume_loss", the reduction "max". */
 struct trace_reduction {
     const char *quantity, *reduction, *unit;
 };
@@ -164,12 +173,12 @@ struct trace_data {
     double *frame_time;
     char (*frame_hash)[DIGEST_SIZE];
     int repeats, timed_frames;
-    double *frame_seconds; /* [repeats][timed_frames]; NULL if none was measured */
+    double *frame_seconds; /* [repeats][timed_frames]; NULL if the run is not timed */
     size_t nodes, triangle_count;
     int32_t *triangles;
     int mesh_frames;
     double *mesh_time;
-    int *mesh_frame; /* for each recorded geometry: the recorded frame it belongs to */
+    int *mesh_frame; /* for each recorded geometry: the number of its recorded frame, an index into frame_index */
     int real_size;   /* bytes per coordinate in the file; 0 without geometry */
     const struct trace_reduction
         *reductions;      /* instead of series, for a run of a sweep (run/sweep.h); otherwise NULL */
@@ -182,8 +191,8 @@ struct trace_data {
 };
 
 /* Read a trace and compare all checksums. Errors: no such file, not HDF5, truncated, another layout, damaged, or
- * unreadable. The message has the path and the reason, and *out is then empty. Of the file of an interrupted run, the
- * frames before the first invalid one are read. */
+ * unreadable. The message has the path and the reason, and *out is then empty. In the file of an interrupted run, an
+ * invalid frame and all later frames are ignored. */
 int trace_open(const char *path, struct trace_data *out);
 void trace_close(struct trace_data *data); /* also valid for an empty one */
 
@@ -197,7 +206,7 @@ int trace_error(void);
 int trace_read_mesh(const struct trace_data *data, int k, double *positions);
 int trace_read_velocity(const struct trace_data *data, int k, double *velocities);
 
-/* The number of the recorded geometry of a frame, given the frame's index in the run; -1: none. */
+/* The number k of the recorded geometry of a frame, given the frame's index in the run; -1 if the frame has none. */
 int trace_geometry_at(const struct trace_data *data, int64_t frame);
 
 /* The text of a note, or the canonical text of a parameter, borrowed from `data`; NULL if there is none. trace_run_text
@@ -217,7 +226,7 @@ enum trace_state {
     TRACE_FOREIGN,    /* not HDF5, or not made by springback */
     TRACE_DAMAGED,    /* HDF5 that cannot be opened: truncated, or a bit error */
     TRACE_OTHER,      /* a trace of another layout, which this version cannot read */
-    TRACE_UNFINISHED,
+    TRACE_UNFINISHED, /* a trace that is being written, or of an interrupted run */
     TRACE_WHOLE
 };
 enum trace_state trace_state(const char *path);

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define PAGE  ((uint64_t)4096)
-#define SLACK ((uint64_t)1 << 20) /* bytes for HDF5's own metadata, generous; as many again for closing */
+#define SLACK ((uint64_t)1 << 20) /* more bytes than HDF5's own metadata needs; the same again for closing the file */
 
 void writer_free(struct trace *trace) {
     if (trace->fd >= 0)
@@ -32,7 +32,7 @@ void writer_free(struct trace *trace) {
 void trace_discard(struct trace *trace) {
     if (!trace)
         return;
-    if (trace->fd >= 0) /* the lock ensures that the name is ours */
+    if (trace->fd >= 0) /* our lock ensures that no other process uses the file's name */
         unlink(trace->part);
     writer_free(trace);
 }
@@ -70,7 +70,7 @@ static int disk_full(const struct trace *trace, uint64_t needed, uint64_t availa
                 trace->part, (unsigned long long)needed, (unsigned long long)available);
 }
 
-/* Upper bound of the bytes of the whole trace; UINT64_MAX on overflow. */
+/* An upper bound of the bytes of the whole trace; UINT64_MAX on overflow. */
 static uint64_t space_needed(const struct trace *trace, const struct trace_header *header) {
     uint64_t needed = 2 * SLACK + strlen(header->experiment_text);
     const struct layout_dataset series = layout_series("", "");
@@ -83,9 +83,9 @@ static uint64_t space_needed(const struct trace *trace, const struct trace_heade
     return needed;
 }
 
-/* Make the temporary file at least this large. Every new byte is zero and allocated on the disk, so a full disk cannot
- * make a frame fail. HDF5 cannot recover from a full disk either. Therefore space is reserved before each use
- * of HDF5; the space for closing is reserved at the start, so that a run that has started can finish. HDF5 releases
+/* Make the temporary file at least `bytes` bytes large. Every new byte is zero and allocated on the disk, so a full
+ * disk cannot make a frame fail. HDF5 cannot recover from a full disk either. Therefore space is reserved before each
+ * use of HDF5; the space for closing is reserved at the start, so that a run that has started can finish. HDF5 releases
  * unused space. If a file system cannot reserve space, only its free space is checked. */
 static int space_reserve(const struct trace *trace, uint64_t bytes) {
     struct statvfs disk;
@@ -246,8 +246,8 @@ static bool contents_write(hid_t file, struct trace *trace, const struct trace_h
            (!trace->slots || store_number_write(file, "checkpoints", (int64_t)trace->slots));
 }
 
-/* The reader finds errors within the file. This function also checks that the file has exactly the frames that were
- * recorded. */
+/* Check the written file: trace_open finds damage, and this function compares the numbers of frames and geometries with
+ * those that were recorded. */
 static int file_check(const struct trace *trace, bool whole) {
     AUTO(trace_close) struct trace_data data;
     if (trace_open(trace->part, &data) != STATUS_OK)
@@ -258,7 +258,7 @@ static int file_check(const struct trace *trace, bool whole) {
                       data.mesh_frames, trace->frames, trace->meshes);
 }
 
-/* Close the file that HDF5 wrote, if `good`, and flush it to the disk. */
+/* If `good`, close the file that HDF5 wrote, and flush it to the disk. Otherwise fail; `wrong` says what is wrong. */
 static int file_end(const struct trace *trace, hid_t file, bool good, const char *wrong) {
     int status = good ? STATUS_OK : store_fail(trace->part, wrong);
     if (status == STATUS_OK)
@@ -270,8 +270,8 @@ static int file_end(const struct trace *trace, hid_t file, bool good, const char
     return status;
 }
 
-/* HDF5 truncates the file at its own end each time it closes the file. The checkpoints are stored after the largest
- * size that HDF5 can need, and disappear when the trace is complete. */
+/* Create the file's contents. Each time HDF5 closes the file, it truncates the file after its own data. The checkpoints
+ * are stored after the largest size that HDF5 can need, and disappear when the trace is complete. */
 static int file_create(struct trace *trace, const struct trace_header *header) {
     const uint64_t needed = space_needed(trace, header);
     if (header->checkpoints && needed < UINT64_MAX / 2)
@@ -307,7 +307,7 @@ static void layout_of_header(struct layout *layout, const struct trace_header *h
 }
 
 double trace_bytes(const struct trace_header *header) {
-    enum { METADATA = 32768 }; /* of HDF5, and the notes */
+    enum { METADATA = 32768 }; /* approximate bytes of HDF5's metadata and of the notes */
     struct trace trace = {.fd = -1};
     struct trace_header counted = *header;
     counted.triangles = header->triangle_count ? (const int32_t[3]){0} : NULL;
@@ -422,8 +422,8 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     return error ? write_failed(trace, "timing", repeat, error) : STATUS_OK;
 }
 
-/* ParaView would play allocated steps that were not recorded as geometry at the origin. Therefore /VTKHDF/Steps gets
- * new datasets of the true size. They are small. */
+/* Replace the datasets of /VTKHDF/Steps, which are small, by datasets with only the recorded steps. ParaView would show
+ * the allocated steps that were not recorded as a geometry with all nodes at the origin. */
 static bool steps_shorten(hid_t file, struct trace *trace) {
     size_t recorded = (size_t)trace->meshes;
     AUTO_FREE double *times = memory_new(recorded, sizeof *times);
@@ -458,7 +458,7 @@ static bool closing_write(hid_t file, struct trace *trace, const struct trace_no
     return store_number_write(file, "frames", trace->frames) && store_number_write(file, "whole", 1);
 }
 
-/* Check that HDF5 can finish the file. The part is unchanged until then. */
+/* Check that HDF5 will be able to finish the file, before any of its metadata changes. */
 static int space_check(const struct trace *trace, const struct trace_note *notes, int note_count) {
     if (fsync(trace->fd) != 0)
         return fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
@@ -481,7 +481,7 @@ static int file_close(struct trace *trace, const struct trace_note *notes, int n
 int writer_name(struct trace *trace) {
     if (rename(trace->part, trace->path) != 0)
         return fail("%s: cannot be renamed to %s: %s", trace->part, trace->path, strerror(errno));
-    close(trace->fd); /* releases the lock: the part's name now belongs to others */
+    close(trace->fd); /* releases the lock: other processes may now use the name PATH.part */
     trace->fd = -1;
     AUTO_FREE char *copy = text_copy(trace->path);
     int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

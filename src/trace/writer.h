@@ -6,24 +6,24 @@
 
 struct trace {
     char *path, *part;
-    int fd; /* of the part, and owner of its lock; -1: closed */
+    int fd; /* of the open file `part`, which is locked; -1: closed */
     struct layout layout;
-    uint64_t *place; /* offset of each dataset of the table, in bytes */
-    uint64_t *series_place;
-    int series_count, frames, meshes, last_frame;
-    bool mesh_pending; /* a geometry was written, but not yet its frame */
-    uint64_t slots;    /* offset of the two checkpoints; 0: none */
-    int checkpoints;   /* number written so far: the next one goes to slot `checkpoints % 2` */
-    void *state;       /* the state that trace_resume found; otherwise NULL */
-    struct pool pool;  /* owns names and offsets */
+    uint64_t *place;                              /* offset of each dataset of the table, in bytes */
+    uint64_t *series_place;                       /* offset of each series, in bytes */
+    int series_count, frames, meshes, last_frame; /* numbers recorded so far; index of the last recorded frame, or -1 */
+    bool mesh_pending;                            /* a geometry was written, but its frame is not recorded yet */
+    uint64_t slots;                               /* offset of the two checkpoints; 0: none */
+    int checkpoints;  /* number written so far; the next one is written to slot `checkpoints % 2` */
+    void *state;      /* the state that trace_resume found; otherwise NULL */
+    struct pool pool; /* owns names and offsets */
 };
 
-/* The numbers of a checkpoint. Its positions follow, then its velocities. */
+/* The beginning of a checkpoint in the file. Its positions follow, then its velocities. */
 struct writer_slot {
     int64_t frame, step, frames;
     double seconds;
     char hash[LAYOUT_HASH_SIZE];  /* of the state */
-    char check[LAYOUT_HASH_SIZE]; /* of the above */
+    char check[LAYOUT_HASH_SIZE]; /* checksum of the members above */
 };
 
 /* A trace for this header, without a file yet; free it with writer_free. NULL after fail() if the header is invalid. */
@@ -33,7 +33,7 @@ void writer_free(struct trace *trace);
 /* Open and lock the temporary file. If `creates`, it is created if missing, and emptied. */
 int writer_open(struct trace *trace, bool creates);
 
-/* Bytes of a checkpoint. writer_reserve_slots reserves disk space for both checkpoints. */
+/* writer_slot_size returns the bytes of a checkpoint. writer_reserve_slots reserves disk space for both checkpoints. */
 uint64_t writer_slot_size(const struct trace *trace);
 int writer_reserve_slots(const struct trace *trace);
 

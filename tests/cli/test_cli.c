@@ -264,7 +264,7 @@ Test(cli, a_body_beyond_memory_is_refused_before_anything_starts) {
 
 Test(cli, a_device_that_was_asked_for_and_is_missing_is_an_error) {
     shell("\"$S\" devices --json");
-    char *count = text_format("`springback devices` lists %d", lines(said.out));
+    char *count = text_format("OpenCL devices here: %d, numbered from 0", lines(said.out));
     shell("\"$S\" run paper/cloth.yaml -b opencl:99 --out out");
     expect_code(2);
     expect_err("there is no OpenCL device 99 here");

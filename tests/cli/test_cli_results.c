@@ -451,7 +451,7 @@ Test(cli_results, diff_tells_by_its_exit_code_whether_two_runs_are_the_same) {
     shell("\"$S\" diff out/paper/cloth/backend=serial.h5 stiff/paper/cloth/serial.h5");
     expect_code(1);
     expect_out("work: DIFFERENT\n    method.stiffness       100 N/m | 120 N/m\n");
-    expect_out("frames: frame 1 is the first of 5 recorded that differs; bit-identical up to frame 0\n");
+    expect_out("frames: frame 1 is the first that differs, of 5 recorded in both; bit-identical up to frame 0\n");
     expect_out("  frame     1, the first that differs\n");
     expect_out("  step      0 of the run, counted from 0: number 1 of the 10 in the frame\n");
     expect_out("kernel mass_spring_grid\n");

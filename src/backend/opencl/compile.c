@@ -16,7 +16,7 @@ int opencl_failed(const char *what, cl_int error) {
     return fail("OpenCL: %s failed: %s", what, device_error_name(error));
 }
 
-/* Compiler options for a program's kernels; newly allocated. */
+/* Compiler options for a program's kernels, including `define`. Newly allocated; the caller frees them. */
 static char *options_of(const struct device *device, const struct program *program, const char *define) {
     char *options = text_format("-cl-std=CL1.2 -DREAL_IS_%s%s%s%s", program->real_size == 8 ? "double" : "float",
                                 define, device->bit_exact ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",

@@ -5,7 +5,8 @@
 #include "backend/opencl/frame_shape.h"
 #include "backend/opencl/queue.h"
 
-/* Report that an OpenCL call failed, and clear the kept contexts (context.h). Returns STATUS_BAD. */
+/* Report "OpenCL: WHAT failed: ERROR", and clear the stored contexts (context.h). `what` is an OpenCL call, a kernel or
+ * an action. Returns STATUS_BAD. */
 int opencl_failed(const char *what, cl_int error);
 
 /* Compile `count` texts as the queue's program. On failure, the message contains the output of the device's
@@ -13,15 +14,15 @@ int opencl_failed(const char *what, cl_int error);
 int compile_text(struct opencl_queue *q, int count, const char **text, const char *options);
 
 /* Compile the program's sources (backend/source.h), its kernel functions (kernel_source.h) and `generated` into the
- * queue's program. Frees `generated`. `define` are compiler options such as " -DFRAME". A program that was compiled
- * before is read from context.h. */
+ * queue's program. Frees `generated`. `define` are compiler options such as " -DFRAME". If the same texts were compiled
+ * with the same options before, the stored program is used (context.h). */
 int compile(struct opencl_queue *q, const struct program *program, char *generated, const char *define);
 
-/* Compile a frame kernel. It may need more registers than the lanes of this shape have. Then *out is NULL, the queue
- * has no program, and *max_lanes is the number of lanes that it can have, which is fewer. An ensemble then compiles it
- * again for this number; a single run is launched stage by stage. The check is done only on devices without a global
- * barrier, because NVIDIA's devices report a maximum of 256 lanes for every kernel, but run larger groups. The queue
- * owns the kernel. On failure *out does not change. */
+/* Compile a frame kernel; the queue owns it. *max_lanes is the largest number of lanes with which the device can run
+ * the kernel, because lanes share registers. If it is less than shape->lanes, *out is NULL and the queue has no
+ * program. An ensemble then compiles the kernel again for at most *max_lanes lanes; a single run is launched stage by
+ * stage. Devices with a global barrier (NVIDIA's) are not checked, because they report a maximum of 256 lanes for every
+ * kernel, but run larger groups. On failure *out does not change. */
 int compile_frame(struct opencl_queue *q, const struct program *program, const struct frame_shape *shape,
                   cl_kernel *out, size_t *max_lanes);
 

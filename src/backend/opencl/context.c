@@ -14,9 +14,9 @@ static struct kept {
     cl_context context;
     struct built {
         char digest[DIGEST_SIZE];
-        cl_program program; /* NULL if the place is empty */
+        cl_program program; /* NULL if this element is empty */
     } programs[PROGRAMS];
-    size_t next; /* index of the place to use next */
+    size_t next; /* index of the element to overwrite next */
 } * kept;
 static size_t count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -4,20 +4,20 @@
 
 #include "backend/opencl/device.h"
 
-/* The device's context, created at its first use and then kept. Each call retains it once more for the caller, who
- * releases that reference. Reason: drivers create contexts one at a time for all processes, so twelve processes that
- * created one for each run mostly waited. */
+/* The device's context, which is created at its first use and then stored. The caller releases one reference to it
+ * after each call. On failure NULL, and *error is the OpenCL error code. Contexts are stored because drivers create
+ * contexts one at a time for all processes: twelve processes that created a context for each run mostly waited. */
 cl_context context_open(const struct device *device, cl_int *error);
 
-/* The program built from a text and options with this digest (base/digest.h); the caller releases it. NULL if it is not
- * kept. Runs of one experiment often differ in parameters alone, and then have the same program. */
+/* The stored program whose text and options have this digest (base/digest.h); the caller releases it. NULL if there is
+ * none. Runs of one experiment that differ only in parameters often have the same program. */
 cl_program context_find_program(cl_context context, const char *digest);
 
-/* Keep a program that was built, in place of the oldest one if there are too many. */
+/* Store a program that was built; it replaces the oldest one if there are more than 16 in the context. */
 void context_store_program(cl_context context, const char *digest, cl_program program);
 
-/* Release the kept contexts and programs of all devices. opencl_failed calls this, because they may be unusable after
- * an error; a compile error does not. Open engines keep their own references. */
+/* Release the stored contexts and programs of all devices. opencl_failed calls this, because they may be unusable after
+ * an error. After a compile error they stay. Open engines have their own references. */
 void context_clear(void);
 
 #endif

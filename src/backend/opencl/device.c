@@ -74,7 +74,7 @@ int device_count(const char *name) {
     return count;
 }
 
-/* Bit-identical devices rank above others; among equals a GPU ranks higher. */
+/* A bit-exact device ranks above one that is not; if both or none are bit-exact, a GPU ranks above a CPU. */
 static int rank(const struct device *device) {
     return 2 * device->bit_exact + device->is_gpu;
 }
@@ -90,7 +90,8 @@ static int best_device(const char *type) {
     return best;
 }
 
-/* The device of this name for this process: several processes of one host, which Slurm numbers, use one each. */
+/* Choose one of the devices that have the same name as device `best`: device_choose describes the choice. Therefore
+ * several processes of one host, which Slurm numbers, use different devices. Returns the index of the device. */
 static int share_devices(int best) {
     const struct device_list *list = device_list();
     const char *number = getenv("SPRINGBACK_DEVICE"), *name = list->devices[best].name;
@@ -121,16 +122,17 @@ int device_choose(const char *word, const char *suffix, struct backend_choice *c
     if (!*which || !strcmp(which, "gpu") || !strcmp(which, "cpu")) {
         choice->device = best_device(which);
         if (choice->device < 0)
-            return list->count
-                       ? fail("backend %s: no such OpenCL device; `springback devices` lists %d", word, list->count)
-                       : fail_missing(word);
+            return list->count ? fail("backend %s: no such OpenCL device; OpenCL devices here: %d (`springback "
+                                      "devices` lists them)",
+                                      word, list->count)
+                               : fail_missing(word);
         choice->device = share_devices(choice->device);
     } else if (!whole_read(which, 0, INT_MAX, &choice->device)) {
         return fail("unknown backend '%s'; use opencl, opencl:N, opencl:gpu or opencl:cpu", word);
     } else if (choice->device >= list->count) {
         return list->count
-                   ? fail("backend %s: there is no OpenCL device %d here; `springback devices` lists %d, counted "
-                          "from 0",
+                   ? fail("backend %s: there is no OpenCL device %d here; OpenCL devices here: %d, numbered from "
+                          "0 (`springback devices` lists them)",
                           word, choice->device, list->count)
                    : fail_missing(word);
     }

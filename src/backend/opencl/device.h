@@ -26,24 +26,28 @@ struct device_list {
     int count;
 };
 
-/* The OpenCL devices of all platforms, in the loader's order; found once. Empty if there are none.
+/* The OpenCL devices of all platforms, in the order of the OpenCL loader. The list is made by the first call; it is
+ * empty if there are no devices.
  *
- * Functions of this folder are called by one thread at a time, except those of context.h, and those of an engine that
- * no other thread uses. A sweep of runs (run/members.c) holds a mutex while it opens engines. */
+ * Only one thread at a time may call functions of src/backend/opencl/, with two exceptions: context.h is thread-safe,
+ * and threads may use different engines at the same time. A sweep (run/members.c) holds a mutex while it opens engines.
+ */
 const struct device_list *device_list(void);
 
 /* How many devices have this name. */
 int device_count(const char *name);
 
-/* Functions of the backend's descriptor (backend.h): choose, device_named and list. A word without an
- * index means the best device, or one of those of its name: the one whose number, modulo their count, is in the
- * environment's SPRINGBACK_DEVICE, or else in Slurm's SLURM_LOCALID. */
+/* Functions of the backend's descriptor (backend.h): choose, device_named and list.
+ *
+ * A word without an index, such as "opencl:gpu", chooses the best device. If several devices have its name, the
+ * environment variable SPRINGBACK_DEVICE, or else Slurm's SLURM_LOCALID, chooses one of them: its number, modulo the
+ * number of these devices, counts them from 0. */
 int device_choose(const char *word, const char *suffix, struct backend_choice *choice);
 int device_named(const char *name);
 void device_print(void (*row)(const char *word, const char *text));
 
-/* Name of an OpenCL error code, such as "CL_OUT_OF_RESOURCES". Static text; that of an unknown code is valid until the
- * next call with an unknown code. */
+/* Name of an OpenCL error code, such as "CL_OUT_OF_RESOURCES"; "OpenCL error -1001" for an unknown code. Static text;
+ * the text of an unknown code is valid until the next call with an unknown code. */
 const char *device_error_name(cl_int error);
 
 #endif

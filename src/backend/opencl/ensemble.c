@@ -1,12 +1,12 @@
-/* How a frame of an ensemble runs. The buffers of all members are in one memory, the arena. Fixed buffers are in a
- * second one, in which members with equal contents share them. The device has a row for each live member, with the
- * locations of its buffers and the counts of its loops (member.h), and the index of its next step.
+/* How a frame of an ensemble runs. The buffers of all members are in one memory object, the arena. Fixed buffers are in
+ * a second memory object, in which members with equal contents share a buffer. The device has a row for each live
+ * member, with the locations of its buffers and the counts of its loops (member.h), and the index of its next step.
  *
- * One launch runs the frame kernel with one work group for each row. If nodes are ordered (frame_shape.h), it has as
- * many groups as the device runs at the same time, each of which runs several rows in sequence. A group reads a row and
- * runs its member's frame as frame_source.h describes, without waiting for other groups. After the frame the host
- * exchanges the slots of swapped buffers, except those of a state in local memory, which is copied back to its own
- * slots. */
+ * One launch runs the frame kernel with one work group for each row. If nodes are ordered (frame_shape.h), the launch
+ * has only as many groups as the device runs at the same time, and each group runs several rows in sequence. A group
+ * reads a row and runs its member's frame as frame_source.h describes, without waiting for other groups. After the
+ * frame the host exchanges the slots of swapped buffers. It does not exchange the slots of a state in local memory,
+ * because each state buffer is copied back to the slot from which it was loaded. */
 #include "backend/opencl/ensemble.h"
 
 #include "backend/opencl/compile.h"
@@ -34,7 +34,7 @@ struct ensemble_member {
     struct ensemble *ensemble;
     int index;
     size_t fixed[PROGRAM_BUFFERS];   /* offsets of its fixed buffers in ensemble.fixed, in bytes */
-    int slot_after[PROGRAM_BUFFERS]; /* after a frame, buffer b is in the slot that slot_after[b] had before it */
+    int slot_after[PROGRAM_BUFFERS]; /* a frame moves buffer b to the slot in which buffer slot_after[b] was before */
     int steps;                       /* time steps of a frame */
     uint32_t row[MEMBER_WORDS];      /* without the buffers' offsets, which change from frame to frame */
 };
@@ -42,31 +42,31 @@ struct ensemble_member {
 /* Contents of a fixed buffer. Members with equal contents share them. */
 struct constant {
     int buffer;
-    size_t at;
+    size_t at; /* offset in ensemble.fixed, in bytes */
     void *contents;
 };
 
 struct ensemble {
-    struct pool pool;       /* of all memory but the constants' table */
-    struct device device;   /* its local_memory is what a group can use (max_local_memory.h) */
-    bool is_unfused;        /* without the fused stages (program.h) */
-    struct program program; /* the first member's, as a list program */
+    struct pool pool;       /* owns all main memory except `constants` */
+    struct device device;   /* with the largest local_memory that a group can use (max_local_memory.h) */
+    bool is_unfused;        /* the fused stages (program.h) are not used */
+    struct program program; /* the first member's program as a list program */
     struct ensemble_member *members;
     int count;
     struct opencl_queue q;
     cl_kernel frame;
     struct frame_shape shape;
-    size_t max_groups; /* of a launch */
-    size_t order;      /* offset of the nodes' order in `fixed` */
-    int *offsets;      /* of the neighbours in it, in bytes; NULL if nodes are not ordered */
+    size_t max_groups; /* maximum work groups of a launch */
+    size_t order;      /* offset of the nodes' order in `fixed`, in bytes */
+    int *offsets;      /* for each neighbour, the byte offset of its position; NULL if nodes are not ordered */
     cl_mem arena, fixed, parameters, rows, first_steps;
-    size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* in bytes */
+    size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* bytes: slot s of member m is at base[s] + m * stride[s] */
     size_t arena_bytes, fixed_bytes, fixed_used;
     struct constant *constants;
     int constant_count;
-    uint32_t *row; /* [members][MEMBER_WORDS] of the current frame */
-    cl_int *step;  /* [members]: index of the next time step */
-    int *live, live_count, row_count;
+    uint32_t *row;                    /* [members][MEMBER_WORDS] of the current frame */
+    cl_int *step;                     /* [members]: index of the next time step */
+    int *live, live_count, row_count; /* [members]: the live members; number of live members; rows on the device */
     bool has_rows; /* the device has the rows and steps of the members live[0] .. live[row_count - 1] */
     char *staged[PROGRAM_BUFFERS];
     bool *is_staged[PROGRAM_BUFFERS]; /* [members], by slot: whether `staged` has the member's buffer */
@@ -92,15 +92,15 @@ static struct program list_of(const struct program *program, bool is_unfused) {
     return list;
 }
 
-/* Whether members run without the fused stages: if single runs do (opencl.c), or if the state is in local memory, where
- * barriers cost little. */
+/* Whether members run without the fused stages. They do if single runs do (opencl.c), or if the state is in local
+ * memory, because barriers then cost little. */
 static bool is_unfused(const struct device *device, const struct program *program) {
     const struct shape_override override = opencl_override_shape();
     const struct program list = list_of(program, true);
     return runs_unfused(device) || state_fits_local(device, &list, &override);
 }
 
-/* Choose the shape of a member's frame, with `lanes` lanes unless `lanes` is 0. Returns whether there is one. */
+/* Choose the shape of a member's frame, with `lanes` lanes unless `lanes` is 0. Returns whether there is a shape. */
 static bool choose_shape(const struct device *device, const struct program *list, size_t lanes,
                          struct frame_shape *shape) {
     struct shape_override override = opencl_override_shape();
@@ -117,8 +117,8 @@ bool ensemble_supports(const struct backend_choice *choice, const struct program
     for (int s = 0; s < program->stage_count; ++s)
         if (program->stages[s].kind == STAGE_HOST)
             return false;
-    /* The size of local memory decides how a frame runs, but not whether it can, so the reported size suffices here;
-     * open_ensemble uses the largest one that works. */
+    /* This uses the reported size of local memory, which decides how a frame runs, but not whether it can run.
+     * ensemble_open uses the largest size that works. */
     const struct device *device = &device_list()->devices[choice->device];
     const struct program list = list_of(program, is_unfused(device, program));
     return choose_shape(device, &list, 0, &shape);
@@ -140,7 +140,7 @@ int ensemble_capacity(const struct backend_choice *choice, const struct program 
     return most ? (int)most : 1;
 }
 
-/* Lay out the arena: each buffer's copies of all members are contiguous. */
+/* Lay out the arena: the copies of one buffer that belong to all members are contiguous. */
 static void lay_out_buffers(struct ensemble *e) {
     for (int b = 0; b < e->program.buffer_count; ++b) {
         const struct buffer *buffer = &e->program.buffers[b];
@@ -150,8 +150,8 @@ static void lay_out_buffers(struct ensemble *e) {
     }
 }
 
-/* Increase the memory of fixed buffers to at least `needed` bytes and at least twice its size. The queue keeps the old
- * memory. */
+/* If the memory of fixed buffers has fewer than `needed` bytes, increase it to `needed` bytes, but at least to twice
+ * its size. The queue releases the old memory when it is closed. */
 static int grow_fixed(struct ensemble *e, size_t needed) {
     const size_t bytes = needed > 2 * e->fixed_bytes ? needed : 2 * e->fixed_bytes;
     const cl_mem old = e->fixed;
@@ -164,8 +164,8 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
-/* A fixed buffer's contents for ordered nodes, newly allocated: the network's rows in the order of the nodes, so that
- * the lanes of a warp read them together. */
+/* A fixed buffer's contents for ordered nodes: the rows of the network in the order of the nodes, so that the lanes of
+ * a warp read adjacent memory. Newly allocated; the caller frees it. */
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
@@ -186,7 +186,7 @@ static void *ordered_rows(const struct ensemble *e, int buffer, const void *cont
     return out;
 }
 
-/* Write a fixed buffer, and set *at to its offset. */
+/* Write a fixed buffer, unless a member has written equal contents before. *at is the offset of the contents. */
 static int write_fixed(struct ensemble *e, int buffer, const void *contents, size_t *at) {
     const size_t bytes = buffer_size(&e->program.buffers[buffer]);
     e->has_rows = false;
@@ -241,7 +241,7 @@ static int read_buffer(struct engine *engine, int slot, void *contents) {
                                       : queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
 }
 
-static const struct backend backend_member = {.write = write_buffer, .read = read_buffer}; /* ensemble_close closes */
+static const struct backend backend_member = {.write = write_buffer, .read = read_buffer}; /* ensemble_close frees it */
 
 struct engine *ensemble_engine(struct ensemble *e, int member) {
     return &e->members[member].engine;
@@ -280,7 +280,7 @@ static bool same_network(const struct program *a, const struct program *b) {
                    buffer_size(&a->buffers[a->hints.network.buffer]));
 }
 
-/* Order the nodes. Write the order: the node at each place, then the place of each node. */
+/* Order the nodes, and write buffer `order`: first the node at each place, then the place of each node. */
 static int order_nodes(struct ensemble *e) {
     struct program *list = &e->program;
     const size_t nodes = list->buffers[list->positions].items;
@@ -295,7 +295,8 @@ static int order_nodes(struct ensemble *e) {
     return write_fixed(e, list->hints.network.order, node_at, &e->order);
 }
 
-/* Maximum work groups of a launch: with ordered nodes as many as local memory allows at the same time. */
+/* Maximum work groups of a launch: one for each member, or, if nodes are ordered, as many as local memory allows at the
+ * same time. */
 static size_t max_groups(const struct ensemble *e) {
     cl_ulong bytes = 0;
     clGetKernelWorkGroupInfo(e->frame, e->q.device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
@@ -303,8 +304,8 @@ static size_t max_groups(const struct ensemble *e) {
     return e->shape.is_ordered ? each * (size_t)e->device.compute_units : (size_t)e->count;
 }
 
-/* Compile the frame kernel. If it needs too many registers (compile.h), compile it again for the number of lanes that
- * it can have. The number decreases each time, so the loop ends. */
+/* Compile the frame kernel. If it needs too many registers for its lanes (compile_frame), compile it again with fewer
+ * lanes. The number of lanes decreases each time, so the loop ends. */
 static int open_frame(struct ensemble *e) {
     for (size_t lanes = 0, max_lanes; choose_shape(e->q.device, &e->program, lanes, &e->shape);
          lanes = power_of_two_within(max_lanes, max_lanes)) {
@@ -444,7 +445,7 @@ int ensemble_start(struct ensemble *e, const bool *live) {
     const int status = send_rows(e, live);
     if (status || !e->live_count)
         return status;
-    /* Writing fixed buffers may have replaced this memory. */
+    /* grow_fixed may have replaced e->fixed since the last launch. */
     cl_int error = clSetKernelArg(e->frame, 1, sizeof e->fixed, &e->fixed);
     const cl_uint rows = (cl_uint)e->live_count;
     const size_t groups = rows < e->max_groups ? rows : e->max_groups, global = e->shape.lanes * groups;
@@ -453,7 +454,7 @@ int ensemble_start(struct ensemble *e, const bool *live) {
     if (!error)
         error = clEnqueueNDRangeKernel(e->q.commands, e->frame, 1, NULL, &global, &e->shape.lanes, 0, NULL, NULL);
     clFlush(e->q.commands); /* clFinish reports its errors, too */
-    return error ? opencl_failed("springback_frame", error) : STATUS_OK;
+    return error ? opencl_failed("launching a frame", error) : STATUS_OK;
 }
 
 int ensemble_wait(struct ensemble *e) {
@@ -465,14 +466,14 @@ int ensemble_wait(struct ensemble *e) {
                 member->engine.slot[e->shape.is_state_local && b < e->program.state_count ? b : member->slot_after[b]];
         e->has_rows = e->has_rows && !memcmp(member->engine.slot, slot, sizeof slot);
         memcpy(member->engine.slot, slot, sizeof slot);
-        e->step[k] = member->engine.step += member->steps; /* the device did the same */
+        e->step[k] = member->engine.step += member->steps; /* the frame kernel adds them, too */
     }
     e->live_count = 0;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         if (e->is_staged[b])
             memset(e->is_staged[b], 0, (size_t)e->count * sizeof *e->is_staged[b]);
-    const cl_int error = clFinish(e->q.commands); /* last, so that the host works while the device does */
-    return error ? opencl_failed("a frame", error) : STATUS_OK;
+    const cl_int error = clFinish(e->q.commands); /* last, so that the code above runs in parallel */
+    return error ? opencl_failed("running a frame", error) : STATUS_OK;
 }
 
 int ensemble_fetch(struct ensemble *e) {

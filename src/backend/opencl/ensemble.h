@@ -1,12 +1,12 @@
 /* Ensembles: programs that differ only in parameters and loop counts, run together on an OpenCL device. All members
  * advance by one frame at a time. Each member is bit-identical to its separate run, and no member depends on another. A
- * member of an ensemble is one program, so one run. A member of a sweep (run/sweep.h) has a plan of several runs, which
- * are members of different ensembles.
+ * member of an ensemble is one program, that is, one run. A member of a sweep (run/sweep.h) is something else: it has
+ * several runs, and these are members of different ensembles.
  *
  * A frame is one launch, in which each work group runs the frame of one member, or of several members one after the
- * other (ensemble.c). On a GPU a program is too large for one group, and runs separately, if its largest colour, or
- * without colours its largest stage, has more than 16,384 items. (Launches over members and items would be twice as
- * fast for 256 x 256 nodes on an H200, but need another engine.) */
+ * other (ensemble.c). On a GPU, a program is too large for one group if its largest colour has more than 16,384 items;
+ * without colours, its largest stage. Such a program runs separately. (Launches over members and items would be twice
+ * as fast for 256 x 256 nodes on an H200, but would need another engine.) */
 #ifndef SPRINGBACK_BACKEND_ENSEMBLE_H
 #define SPRINGBACK_BACKEND_ENSEMBLE_H
 
@@ -28,18 +28,19 @@ int ensemble_open(const struct backend_choice *choice, const struct program *con
                   struct ensemble **out);
 void ensemble_close(struct ensemble *ensemble); /* NULL does nothing */
 
-/* A member's engine, for writing, reading and setting its step, but not for advancing. The ensemble owns it, and
- * engine_close does nothing to it. Reading a buffer reads the device, unless ensemble_fetch has just brought it. */
+/* A member's engine, for writing, reading and setting its step, but not for advancing. The ensemble owns the engine,
+ * and engine_close does nothing to it. engine_read reads from the device, unless ensemble_fetch has read the buffer
+ * since the last frame. */
 struct engine *ensemble_engine(struct ensemble *ensemble, int member);
 
-/* Start a frame of the members with live[m], and wait for its end. */
+/* ensemble_start starts a frame of each member m for which live[m] is true. ensemble_wait waits for its end. */
 int ensemble_start(struct ensemble *ensemble, const bool *live);
 int ensemble_wait(struct ensemble *ensemble);
 
-/* Fetch positions, velocities and records of all members: one transfer for each of these buffers, or several if the
- * buffer is in different slots for different members. engine_read then returns a member's part, from any thread and
- * also while the next frame is computed, until the next ensemble_wait or a write. Other buffers are read from the
- * device. */
+/* Read positions, velocities and records (program.method_record) of all members from the device: one transfer for each
+ * of these buffers, or several if the buffer is in different slots for different members. Until the next ensemble_wait
+ * or write, engine_read then returns a member's part from main memory, in any thread and also while the device computes
+ * the next frame. */
 int ensemble_fetch(struct ensemble *ensemble);
 
 #endif

@@ -2,13 +2,13 @@
 
 #include <stdio.h>
 
-/* A stage by colours. */
+/* A STAGE_COLOURS for which code is written. */
 struct colours {
     const struct kernel *kernel;
     const char *type; /* type of the prefetched data of an item */
     const struct colouring *colouring;
-    int index, count; /* of the colouring; of its colours */
-    int lanes;        /* of a group */
+    int index, count; /* index of the colouring; number of its colours */
+    int lanes;        /* lanes of a group */
 };
 
 static struct colours colours_of(const struct frame *f, const struct stage *stage) {
@@ -30,7 +30,7 @@ void frame_write_starts(struct frame *f) {
     }
 }
 
-/* Without prefetching: each lane runs its items of a colour. */
+/* Write a stage without prefetching: each lane runs its items of a colour. */
 static void write_plain(struct frame *f, const struct colours *of) {
     source_open(&f->text, "for (int c = 0; c < %d; ++c)", of->count);
     source_line(&f->text, "const int end = start%d[c + 1];", of->index);
@@ -40,7 +40,7 @@ static void write_plain(struct frame *f, const struct colours *of) {
     source_close(&f->text);
 }
 
-/* Apply the prefetched data of an item, and write them back if the kernel wants it. */
+/* Write the code that applies the prefetched data of an item, and writes them back if kernel_hints.writes_back. */
 static void write_apply(struct frame *f, const struct colours *of, const char *item, const char *prefetched) {
     source_open(&f->text, "if (%s < end)", item);
     frame_call(f, "", of->kernel, "_apply", "step, %s, &%s", item, prefetched);
@@ -49,7 +49,7 @@ static void write_apply(struct frame *f, const struct colours *of, const char *i
     source_close(&f->text);
 }
 
-/* The end of a colour: continue with the next one. */
+/* Write the end of the loop over colours: continue with the next colour. */
 static void write_next(struct frame *f) {
     source_line(&f->text, "item = next;");
     source_line(&f->text, "end = next_end;");
@@ -57,9 +57,10 @@ static void write_next(struct frame *f) {
     source_close(&f->text);
 }
 
-/* With prefetching of one item. A lane reads its first item of the next colour before it runs its items of this colour,
- * so the reads are in progress at the barrier. A lane whose index is beyond the end of the next colour reads an item of
- * a later colour. Beyond the last item it reads FIRST, or LAST during the first colour. These data are not used. */
+/* Write a stage with prefetching of one item. A lane reads its first item of the next colour before it runs its items
+ * of this colour, so the reads are in progress at the barrier. If the next colour has no item for the lane, the lane
+ * reads an item of a later colour. If there is no such item either, it reads item FIRST, or item LAST during the first
+ * colour. These data are not used. */
 static void write_prefetch_first(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     source_block(l);
@@ -79,7 +80,8 @@ static void write_prefetch_first(struct frame *f, const struct colours *of) {
     source_close(l);
 }
 
-/* Load the prefetched data of a lane's items from `first` on into NAME0, NAME1, ..., if they are before `end`. */
+/* Write the code that loads the prefetched data of a lane's items into the variables NAME0, NAME1, ... `first` is the
+ * lane's first item. Items from `end` on are not loaded. */
 static void write_loads(struct frame *f, const struct colours *of, const char *name, const char *first, const char *end,
                         int iterations) {
     for (int t = 0; t < iterations; ++t) {
@@ -89,10 +91,11 @@ static void write_loads(struct frame *f, const struct colours *of, const char *n
     }
 }
 
-/* With prefetching of all items of the next colour, in as many iterations as the largest colour has. With at most
- * SINGLE_GROUP_LANES, lanes have enough registers to load before they run this colour. Otherwise they load after it, so
- * that the reads are in progress while they wait at the barrier. Lanes without an item then leave the registers unset,
- * because reading another item takes a tenth of the Bunny's frame on an H100. */
+/* Write a stage with prefetching of all items of the next colour, in as many iterations as the largest colour needs. In
+ * a group of at most SINGLE_GROUP_LANES lanes, each lane has enough registers to load the next items before it runs
+ * this colour. In a larger group a lane loads them after it has run this colour, so the reads are in progress while it
+ * waits at the barrier. A lane without an item then leaves the registers unset, because reading another item instead
+ * takes a tenth of the Bunny's frame on an H100. */
 static void write_prefetch_all(struct frame *f, const struct colours *of) {
     struct source_writer *l = &f->text;
     const int iterations = max_colour_iterations(of->colouring, f->shape->lanes);
@@ -101,7 +104,8 @@ static void write_prefetch_all(struct frame *f, const struct colours *of) {
     source_line(l, "int item = %d + lane, end = start%d[1];", of->colouring->start[0], of->index);
     for (int t = 0; t < iterations; ++t) {
         source_line(l, "%s prefetched%d%s", of->type, t, loads_first ? " =" : ";");
-        if (loads_first) /* a lane without an item reads the last one, whose colour does not run yet; not used */
+        if (loads_first) /* a lane without an item reads the last item, which no lane changes yet, and does not use it
+                          */
             frame_call(f, "    ", of->kernel, "_prefetch", "item + %d < end ? item + %d : %d", t * of->lanes,
                        t * of->lanes, of->colouring->start[of->count] - 1);
     }
@@ -127,8 +131,8 @@ static void write_prefetch_all(struct frame *f, const struct colours *of) {
     source_close(l);
 }
 
-/* With the register cache: call NAME and `suffix` on the cached data of all items, in order of their colours. The
- * arguments begin with `first`. A barrier follows each colour, if `has_barriers`. */
+/* Write calls of the function NAME`suffix` (kernel_source.h) on the cached data of all items, in the order of their
+ * colours. The arguments begin with `first`. A barrier follows each colour if `has_barriers`. */
 static void write_cached(struct frame *f, const struct colours *of, int s, const char *suffix, const char *first,
                          bool has_barriers) {
     for (int c = 0; c < of->count; ++c) {
@@ -157,7 +161,7 @@ void frame_write_colours(struct frame *f, const struct stage *stage, int s, bool
         write_plain(f, &of);
 }
 
-/* A lane without an item reads the first item, which is not used. */
+/* A lane without an item reads the first item, and does not use it. */
 void frame_write_cache_loads(struct frame *f, const struct stage *stage, int s) {
     const struct colours of = colours_of(f, stage);
     for (int c = 0; c < of.count; ++c)

@@ -12,19 +12,22 @@ struct frame {
     const struct frame_shape *shape;
 };
 
-/* Write a line that calls NAME and `suffix` (kernel_source.h) with the kernel's buffers, the parameters, and the
- * arguments in `format`. `before` is text before the call. */
+/* Write a line that calls the function NAME`suffix` of kernel_source.h, where NAME is the kernel's name. Its arguments
+ * are the kernel's buffers, the parameters, and those in `format`. `before` is text before the call. */
 void frame_call(struct frame *f, const char *before, const struct kernel *kernel, const char *suffix,
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Write the constant arrays of the colours' starts, before the kernel. Each ends with its last start twice. */
+/* Write a constant array for each colouring, with the first item of each colour. The end of the last colour follows
+ * twice, because the code reads the end of the colour after the last one. Call this before the kernel is written. */
 void frame_write_starts(struct frame *f);
 
-/* Write stage s, which runs a kernel by colours; `is_cached`: on the registers that frame_write_cache_loads filled. */
+/* Write stage s, which runs a kernel by colours. If is_cached, the items are in the registers that
+ * frame_write_cache_loads filled. */
 void frame_write_colours(struct frame *f, const struct stage *stage, int s, bool is_cached);
 
-/* Write the code before the loop of a cached stage (frame_shape.h): each lane loads the prefetched data of all its
- * items into registers. And the code after the loop: each lane stores what its items write back. */
+/* For a stage with the register cache (frame_shape.h): frame_write_cache_loads writes the code before the loop, in
+ * which each lane loads the prefetched data of all its items into registers. frame_write_cache_stores writes the code
+ * after the loop, in which each lane stores the data that its items write back. */
 void frame_write_cache_loads(struct frame *f, const struct stage *stage, int s);
 void frame_write_cache_stores(struct frame *f, const struct stage *stage, int s);
 

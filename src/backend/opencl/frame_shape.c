@@ -3,20 +3,21 @@
 #include "backend/opencl/launch_size.h"
 
 enum {
-    GRID_MIN_LANES = 64,        /* minimum lanes of a group; not compared with one larger group on small bodies */
-    GRID_MAX_LANES = 256,       /* maximum lanes without sums: beyond, a step takes as long as a launch */
-    GRID_MAX_LANES_SUMS = 1024, /* the same with sums, in single precision; half in double: 20 kB of local memory */
-    GRID_MAX_GROUPS_SUMS = 128, /* maximum groups with sums: four for each lane of a warp */
+    GRID_MIN_LANES = 64,        /* minimum lanes of a group; one larger group was not measured on small bodies */
+    GRID_MAX_LANES = 256,       /* maximum lanes without sums; with more, a step takes as long as a launch */
+    GRID_MAX_LANES_SUMS = 1024, /* maximum lanes with sums, in single precision; half of it in double precision. Both
+                                   need 20 kB of local memory */
+    GRID_MAX_GROUPS_SUMS = 128, /* maximum groups with sums: each lane of a warp adds up four groups */
     CPU_GRID_ITEMS = 256,       /* maximum items that one core of a CPU runs as fast as all cores do with launches */
-    LIST_MIN_LANES = 64,        /* lanes of a group of several */
-    LIST_MAX_LANES = 256,
-    CACHE_WORDS = 84,           /* maximum 4-byte words of a lane's register cache; other limits: no record */
-    CACHE_WORDS_WIDE = 48,      /* the same with more than SINGLE_GROUP_LANES lanes, which have fewer registers each */
+    LIST_MIN_LANES = 64,        /* minimum lanes of a group if a frame has several groups */
+    LIST_MAX_LANES = 256,       /* maximum lanes of such a group */
+    CACHE_WORDS = 84,           /* maximum 4-byte words of a lane's register cache; other limits: not recorded */
+    CACHE_WORDS_WIDE = 48,      /* the same with more than SINGLE_GROUP_LANES lanes, which have fewer registers */
     PREFETCH_ITERATIONS = 4,    /* maximum items of a colour that a lane prefetches */
     MEMBER_ITERATIONS = 32,     /* maximum items of a stage for each lane of a member's group */
     MEMBER_STEPS = 4,           /* minimum steps of a frame for which the state is copied to local memory */
     MEMBER_NODE_ITERATIONS = 8, /* maximum nodes with resident data for each lane of a member's group */
-    MEMBER_OFFSETS = 65536,     /* bytes of the positions of ordered nodes, whose neighbours' offsets have 16 bits */
+    MEMBER_OFFSETS = 65536,     /* maximum bytes of the positions of ordered nodes: byte offsets have 16 bits */
     CPU_COLOUR_ITEMS = 1024     /* maximum items of a colour that one core runs as fast as all cores do with launches */
 };
 
@@ -25,7 +26,7 @@ enum {
 struct frame_statistics {
     const struct program *program;
     long barriers;
-    int widest; /* maximum items between two barriers: of a colour, if there are any */
+    int widest; /* items of the largest colour; of the largest stage if there are no colours */
     bool has_colours, is_unsupported;
 };
 
@@ -68,7 +69,7 @@ static bool uses_warps(const struct device *device, const struct program *progra
     return device->has_global_barrier && program->real_size == sizeof(float);
 }
 
-/* Bytes of local memory for the sums of one group: REDUCE_SCRATCH, or a quad for each warp. */
+/* Bytes of local memory for the sums of one group: REDUCE_SCRATCH (kernels/frame.h), or a quad for each warp. */
 static size_t sum_scratch_bytes(const struct device *device, const struct program *program, size_t lanes) {
     const size_t quads = uses_warps(device, program) ? WARP_SIZE : lanes + lanes / 4 + 8;
     return program_largest_sum(program) ? quads * 4 * (size_t)program->real_size : 0;
@@ -82,8 +83,8 @@ size_t aligned_bytes(const struct program *program, unsigned kinds) {
     return bytes;
 }
 
-/* Whether the buffers of BUFFER_FRAME and the scratch memory of sums fit into a group's local memory; false if there is
- * neither. A buffer that is swapped with one of BUFFER_FRAME must be one, too. */
+/* Whether the buffers of the kind BUFFER_FRAME and the scratch memory of sums fit into a group's local memory. False if
+ * there are neither, or if a BUFFER_FRAME buffer is swapped with a buffer of another kind. */
 static bool frame_fits_local(const struct device *device, const struct program *program, size_t lanes) {
     const size_t bytes = sum_scratch_bytes(device, program, lanes) + aligned_bytes(program, 1u << BUFFER_FRAME);
     const struct stage *stages = program->stages;
@@ -94,15 +95,16 @@ static bool frame_fits_local(const struct device *device, const struct program *
     return bytes > 0 && bytes <= device->local_memory;
 }
 
-/* Whether there are buffers of BUFFER_SPARE, and they fit in addition to those. */
+/* Whether there are buffers of the kind BUFFER_SPARE that fit into local memory in addition to the BUFFER_FRAME ones
+ * and the scratch memory. */
 static bool spare_fits_local(const struct device *device, const struct program *program, size_t lanes) {
     const unsigned spare = 1u << BUFFER_SPARE, both = spare | 1u << BUFFER_FRAME;
     return aligned_bytes(program, spare) > 0 &&
            sum_scratch_bytes(device, program, lanes) + aligned_bytes(program, both) <= device->local_memory;
 }
 
-/* Whether one group of a GPU runs a colour faster than many groups have a barrier. On an H100 the two are equal if a
- * colour has on average two thirds as many items as the kernel's grain (program.h). */
+/* Whether one group of a GPU runs a colour in less time than a barrier of many groups takes. On an H100 the two times
+ * are equal if a colour has on average two thirds as many items as the kernel's grain (program.h). */
 static bool suits_single_group(const struct program *program) {
     const struct stage *stages = program->stages;
     int colours = 0;
@@ -118,6 +120,7 @@ static bool suits_single_group(const struct program *program) {
     return !colours || 3 * (grains / colours) <= 2;
 }
 
+/* The smallest size of least, 2 least, 4 least, ... that is at least `items`; not more than `most`. */
 static size_t power_of_two(size_t least, size_t items, size_t most) {
     size_t size = least;
     while (size < items && 2 * size <= most)
@@ -144,7 +147,9 @@ static int total_iterations(const struct colouring *colouring, size_t lanes) {
     return iterations;
 }
 
-/* 4-byte words of a lane's register cache for the loop that begins at stage `repeat`; 0 if it cannot have one. */
+/* 4-byte words of a lane's register cache for the loop that begins at stage `repeat`; 0 if the loop cannot have a
+ * cache.
+ */
 static int cache_words(const struct program *program, int repeat, size_t lanes) {
     const struct stage *stages = program->stages;
     int words = 0;
@@ -179,8 +184,8 @@ static size_t fewest_lanes(const struct device *device, const struct program *pr
     return lanes;
 }
 
-/* Lanes of a single group on a GPU: one for each item of the largest colour, if the register cache suffices and sums
- * allow it. Otherwise at most `most`, so that each lane has enough registers. */
+/* Lanes of a single group on a GPU: one for each item of the largest colour, if the register cache suffices and there
+ * are no sums or sums use warps. Otherwise at most `most`, so that each lane has enough registers. */
 static size_t single_group_lanes(const struct device *device, const struct program *program, size_t widest,
                                  size_t most) {
     const struct stage *stages = program->stages;
@@ -208,8 +213,8 @@ bool frame_has_cache(const struct program *program, const struct frame_shape *sh
     return false;
 }
 
-/* The lanes that the override requests, if a group can have them; otherwise 0. With sums they must be a power of two,
- * or whole warps if sums use warps, because the sums of several groups need this. */
+/* The number of lanes that the override requests, if a group can have it; otherwise 0. With sums the number must be a
+ * power of two. If `by_warps` and sums use warps, a multiple of WARP_SIZE is also allowed. */
 static size_t requested_lanes(const struct device *device, const struct program *program,
                               const struct shape_override *override, bool by_warps) {
     const bool is_free = !program_largest_sum(program) || (override->lanes & (override->lanes - 1)) == 0 ||
@@ -242,7 +247,7 @@ static bool choose_list(const struct device *device, const struct program *progr
             .prefetches = prefetches,
             .uses_warps = uses_warps(device, program) && lanes % WARP_SIZE == 0,
             .prefetches_all = device->has_global_barrier && is_frame_local && !override->no_cache,
-            .has_no_cache = override->no_cache || !device->is_gpu}; /* PoCL 3.1 loses the contents of the cache */
+            .has_no_cache = override->no_cache || !device->is_gpu}; /* PoCL 3.1 loses the cached data */
         if (!requested && program->hints.low_register && out->prefetches_all && out->uses_warps &&
             !frame_has_cache(program, out))
             out->lanes = fewest_lanes(device, program);
@@ -265,7 +270,7 @@ static bool choose_list(const struct device *device, const struct program *progr
 
 /* ---- A program that is not a list program: each lane has one item ---- */
 
-/* Whether all stages are over the same items, and no stage is on the host. */
+/* Whether all stages are over the same items, no stage runs by colours, and no stage is on the host. */
 static bool is_uniform(const struct program *program) {
     const struct stage *stages = program->stages;
     const int columns = program->kernels[0].columns, rows = program->kernels[0].rows;
@@ -279,7 +284,8 @@ static bool is_uniform(const struct program *program) {
     return true;
 }
 
-/* Skipping converged iterations saves time on devices with a global barrier; on a CPU these iterations cost little. */
+/* A shape with groups of column_lanes x row_lanes lanes. Converged iterations are skipped only on devices with a global
+ * barrier; on a CPU these iterations cost little. */
 static struct frame_shape grid_of(const struct device *device, const struct program *program, size_t column_lanes,
                                   size_t row_lanes) {
     const size_t across = parts_of((size_t)program->kernels[0].columns, column_lanes),
@@ -362,7 +368,7 @@ int node_iterations(const struct program *program, size_t lanes) {
     return (int)parts_of((size_t)nodes, lanes);
 }
 
-/* Whether nodes are ordered if the state is in local memory. */
+/* Whether the nodes of a member can be ordered, provided that its state is in local memory. */
 static bool can_order(const struct device *device, const struct program *program,
                       const struct shape_override *override) {
     const size_t requested = requested_lanes(device, program, override, true),

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    LOCAL_BANKS = 8, /* quads in one row of the banks of a GPU's local memory */
+    LOCAL_BANKS = 8, /* quads that the banks of a GPU's local memory can read at a time */
     CACHE_LINE = 128 /* bytes of a line of a GPU's cache */
 };
 
@@ -28,7 +28,7 @@ static bool is_in_local_memory(const struct frame *f, int buffer) {
            (f->shape->is_spare_local && sharing == BUFFER_SPARE) || is_local_state(f, buffer);
 }
 
-/* Whether each warp adds up the groups' sums for itself, when it needs the total. */
+/* Whether a total is not stored: each warp that needs the total adds up the groups' sums. */
 static bool has_warp_totals(const struct program *program, const struct frame_shape *shape) {
     return shape->uses_warps && !program->is_list_program;
 }
@@ -76,16 +76,16 @@ void frame_call(struct frame *f, const char *before, const struct kernel *kernel
     fprintf(out, ");\n");
 }
 
-/* The ordered node that a lane has in iteration t, newly allocated. The first nodes have the most neighbours. Lanes
- * without a node in the last iteration therefore have these nodes in the first iteration. This is done in whole warps,
- * because the order of nodes needs whole warps. */
+/* An expression in OpenCL C for the place of the ordered node that a lane has in iteration t. The first nodes have the
+ * most neighbours. Therefore the lanes without a node in the last iteration have these nodes in the first iteration.
+ * This is done in whole warps, because the order of nodes needs whole warps. Newly allocated; the caller frees it. */
 static char *item_at(const struct frame *f, int t, int items) {
     const int lanes = (int)f->shape->lanes, shift = (int)round_up((size_t)(items % lanes), WARP_SIZE) % lanes;
     return t || items <= lanes ? text_format("%d + lane", t * lanes)
                                : text_format("(lane < %d ? lane + %d : lane - %d)", shift, lanes - shift, shift);
 }
 
-/* Run a kernel on all its items. */
+/* Write a STAGE_RUN: run a kernel on all its items. */
 static void write_run(struct frame *f, const struct stage *stage) {
     const struct kernel *kernel = &f->program->kernels[stage->a];
     const int items = kernel->columns * kernel->rows, lanes = (int)f->shape->lanes;
@@ -94,7 +94,7 @@ static void write_run(struct frame *f, const struct stage *stage) {
     if (!f->program->is_list_program) {
         frame_call(f, "", kernel, kernel->hints.uses_resident ? "_resident" : "", "step, %s%d",
                    kernel->hints.uses_resident ? "&node0, " : "", items);
-        if (stage_feeds_sum(f->program, stage)) /* each lane adds up its own item: no barrier */
+        if (stage_feeds_sum(f->program, stage)) /* no barrier, because each lane adds up its own item */
             return;
     } else if (f->shape->is_ordered && kernel->hints.uses_resident) {
         for (int t = 0; t < node_iterations(f->program, f->shape->lanes); ++t) {
@@ -110,9 +110,9 @@ static void write_run(struct frame *f, const struct stage *stage) {
     source_line(&f->text, "BARRIER;");
 }
 
-/* Write a sum. Each lane adds up `run` consecutive items, a power of two. Each group adds up its lanes' sums. Then each
- * group adds up all groups' sums. The groups' sums alternate between two places in memory, because a group may write
- * its next sum while another group reads this sum. */
+/* Write a STAGE_SUM. Each lane adds up `run` consecutive items; `run` is a power of two. Each group adds up its lanes'
+ * sums. Then each group adds up all groups' sums. The groups' sums alternate between two places in memory, because a
+ * group may write its next sum while another group reads this sum. */
 static void write_sum(struct frame *f, const struct stage *stage) {
     struct source_writer *l = &f->text;
     const size_t items = f->program->buffers[stage->a].items, lanes = f->shape->lanes * (size_t)f->shape->work_groups;
@@ -159,7 +159,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         if (!f->shape->is_ordered)
             source_line(l, "sum = reduce_single_group(sum, scratch, lane, %zu);",
                         parts_of(parts_of(items, run), WARP_SIZE));
-        if (!f->shape->is_ordered || stage[1].kind != STAGE_RUN) /* a run of all nodes ends with one */
+        if (!f->shape->is_ordered || stage[1].kind != STAGE_RUN) /* a STAGE_RUN ends with a barrier */
             source_line(l, "BARRIER;");
     } else {
         source_line(l, "CONVERGE;");
@@ -170,7 +170,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
             source_line(l, "BARRIER;");
             source_line(l, "sum = sum_values(sums, %zu * get_local_id(0), %zu, GROUPS);", take, take);
             source_line(l, "sum = reduce_group(sum, scratch, get_local_id(0), get_local_size(0));");
-        } else if (!is_in_local_memory(f, stage->a)) { /* before the items are overwritten */
+        } else if (!is_in_local_memory(f, stage->a)) { /* a barrier before the items are overwritten */
             source_line(l, "BARRIER;");
         }
     }
@@ -181,14 +181,15 @@ static void write_sum(struct frame *f, const struct stage *stage) {
     source_close(l);
 }
 
-/* Exchange the pointers to two buffers. A local state needs no more: it is stored where it was loaded from. */
+/* Write a STAGE_SWAP: exchange the pointers to two buffers. A state in local memory needs no more, because each state
+ * buffer is copied back to the global buffer from which it was loaded. */
 static void write_swap(struct frame *f, const struct stage *stage) {
     const int a = stage->a, b = stage->b;
     source_line(&f->text, "{ %s %s *other = b%d; b%d = b%d; b%d = other; }",
                 is_in_local_memory(f, a) ? "__local" : "__global", f->program->buffers[a].type, a, a, b, b);
 }
 
-/* Write the begin of a loop. */
+/* Write the beginning of a loop. */
 static void write_bracket(struct frame *f, const struct stage *stages, int s) {
     struct source_writer *l = &f->text;
     const bool may_converge = f->shape->skips_converged && stages[s].kind == STAGE_REPEAT;
@@ -198,8 +199,8 @@ static void write_bracket(struct frame *f, const struct stage *stages, int s) {
         source_line(l, "real converged%d = 0;", s);
     source_open(l, "for (int k%d = 0, count%d = %s; k%d < count%d; ++k%d%s)", s, s, count, s, s, s,
                 stages[s].kind == STAGE_STEPS ? ", ++step" : "");
-    if (may_converge) { /* At the start of an iteration; tests the result of the iteration before, so that no lane waits
-                         * for it. */
+    if (may_converge) { /* An iteration first tests the result of the previous iteration, so that no lane waits for it.
+                         */
         source_open(l, "if (converged%d != 0)", s);
         for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
             if (stages[k].kind == STAGE_SWAP)
@@ -254,13 +255,13 @@ static void write_stages(struct frame *f) {
 
 /* ---- Addresses of buffers ---- */
 
-/* The name of the pointer to a buffer in global memory: "b"; "global", if it is copied to local memory; NULL if it is
- * in local memory alone. */
+/* The prefix of the name of the pointer to a buffer in global memory: "b", or "global" if the buffer is copied to local
+ * memory. NULL if the buffer is only in local memory. */
 static const char *pointer_of(const struct frame *f, int buffer) {
     return is_local_state(f, buffer) ? "global" : is_in_local_memory(f, buffer) ? NULL : "b";
 }
 
-/* Write the kernel's arguments. */
+/* Write the arguments of a kernel that runs one program. */
 static void write_arguments(struct frame *f) {
     for (int b = 0; b < f->program->buffer_count; ++b) {
         source_pointer(&f->text, &f->program->buffers[b], pointer_of(f, b) ? pointer_of(f, b) : "unused");
@@ -274,7 +275,7 @@ static void write_arguments(struct frame *f) {
     source_line(&f->text, "int step = first;");
 }
 
-/* The same for a kernel in which each group runs members of its own. */
+/* Write the arguments of a kernel for an ensemble. */
 static void write_member_arguments(struct frame *f) {
     source_open(&f->text, "MEMBER_ARGUMENTS)");
     source_line(&f->text, "const int lane = (int)get_local_id(0);");
@@ -284,8 +285,8 @@ static void write_member_arguments(struct frame *f) {
         source_line(&f->text, "__global const uint *kept = 0;");
 }
 
-/* Begin a member's frame: its row, its parameters, and its buffers. Groups that keep resident data run one member after
- * the other. */
+/* Write the beginning of a member's frame: its row, its parameters, and its buffers. If nodes are ordered, a group runs
+ * several members one after the other. */
 static void write_member(struct frame *f) {
     if (f->shape->is_ordered)
         source_open(&f->text, "for (uint member = get_group_id(0); member < members; member += get_num_groups(0))");
@@ -305,7 +306,7 @@ static void write_member(struct frame *f) {
     }
 }
 
-/* Declare local memory, for sums and for buffers. */
+/* Write the declarations of local memory, for sums and for buffers. */
 static void write_local(struct frame *f) {
     struct source_writer *l = &f->text;
     size_t tree = 1;
@@ -331,8 +332,9 @@ static void write_local(struct frame *f) {
     }
 }
 
-/* Declare memory for sums and totals. In a list program's frame a sum comes before its total is read, so the total
- * starts with 0: reading its last value would make a cloth's iterations 5 % slower on an H200. */
+/* Write the declarations of sums and totals. In the frame of a list program each total is computed before it is read,
+ * so it starts with 0. Otherwise it starts with its value after the previous frame. Reading this value would make a
+ * cloth's iterations 5 % slower on an H200. */
 static void write_totals(struct frame *f) {
     struct source_writer *l = &f->text;
     if (program_largest_sum(f->program) && f->shape->work_groups > 1)
@@ -352,15 +354,16 @@ static void write_totals(struct frame *f) {
     }
 }
 
-/* Number of neighbours of the node at a place of the order, or of the last node if there are fewer nodes. */
+/* How many neighbours the node at a place of the order has; the last node if there are fewer nodes. */
 static int neighbours_at(const struct program *program, int place) {
     const int last = (int)program->buffers[program->positions].items - 1;
     const int *start = *program->hints.network.start + program->hints.network.node_at[place < last ? place : last];
     return start[1] - start[0];
 }
 
-/* Load each lane's resident data. In an ensemble only if the previous member, of the row `kept`, had other buffers.
- * <resident.name>_all (program_hints) accepts lanes without a node. */
+/* Write the code that loads each lane's resident data. In an ensemble a group loads them only if the fixed buffers
+ * differ from those of its previous member, whose row is `kept`. The function <resident.name>_all (program_hints)
+ * accepts lanes without a node. */
 static void write_resident(struct frame *f) {
     const struct program *program = f->program;
     const struct binding *bindings = program->hints.resident.bindings;
@@ -401,16 +404,17 @@ static void write_resident(struct frame *f) {
 
 /* ---- The whole kernel ---- */
 
-/* Whether a buffer is copied between global and local memory. Only the part of the state that one frame leaves to the
- * next is copied (program.h: has_hidden_state). */
+/* Whether a buffer is copied between global and local memory. Only the part of the state that the next frame reads is
+ * copied (program.h: has_hidden_state). */
 static bool is_copied(const struct frame *f, int buffer) {
     const struct program *program = f->program;
     return is_local_state(f, buffer) && (program->has_hidden_state || buffer == program->positions ||
                                          buffer == program->velocities || buffer == program->method_record);
 }
 
-/* Copy the state. Positions and velocities of ordered nodes are copied together; masses also to the buffer with which
- * velocities are swapped. */
+/* Write the loops that copy the state buffers: element `from_at` of FROM to element `at` of TO. `to` and `from` are the
+ * prefixes "b" (local memory) and "global". Positions and velocities of ordered nodes are copied together; masses are
+ * also copied to the buffer with which velocities are swapped. */
 static void write_copies(struct frame *f, const char *to, const char *at, const char *from, const char *from_at) {
     const struct program *program = f->program;
     const int x = program->positions, v = program->velocities;
@@ -428,7 +432,7 @@ static void write_copies(struct frame *f, const char *to, const char *at, const 
         }
 }
 
-/* Prefetch the state of the group's next member into the cache of global memory. */
+/* Write the code that prefetches the state of the group's next member into the cache of global memory. */
 static void write_prefetch(struct frame *f) {
     source_open(&f->text, "if (member + get_num_groups(0) < members)");
     source_line(&f->text, "__global const uint *next = row + MEMBER_WORDS * get_num_groups(0);");
@@ -443,14 +447,15 @@ static void write_prefetch(struct frame *f) {
 
 static void write_begin(struct frame *f) {
     write_copies(f, "b", "PLACE_OF(k)", "global", "k");
-    if (f->shape->is_ensemble) /* with a fence of global memory, because all lanes have read first[member] */
+    if (f->shape->is_ensemble) /* also a fence of global memory: all lanes must read first[member] before it changes */
         source_line(&f->text, "CONVERGE; barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     write_resident(f);
     if (f->shape->is_ordered)
         write_prefetch(f);
 }
 
-/* Store the results. If iterations were skipped, the counter of arrivals is set to its value without skipping. */
+/* Write the code that stores the results. If iterations were skipped, the counter of arrivals is increased to the value
+ * that it would have without skipping. */
 static void write_end(struct frame *f) {
     const struct program *program = f->program;
     struct source_writer *l = &f->text;
@@ -471,7 +476,7 @@ static void write_end(struct frame *f) {
         }
 }
 
-/* Whether lanes read from global memory values that other lanes wrote in the same frame, including sums. */
+/* Whether lanes may read values from global memory that other lanes wrote in the same frame, including sums. */
 static bool shares_global(const struct program *program) {
     for (int b = 0; b < program->buffer_count; ++b)
         if ((program->buffers[b].sharing == BUFFER_SHARED || program->buffers[b].sharing == BUFFER_SPARE) &&

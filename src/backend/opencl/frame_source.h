@@ -4,17 +4,24 @@
 
 #include "backend/opencl/frame_shape.h"
 
-/* The source of the kernel `springback_frame`, newly allocated. It must be compiled after the program's own source with
- * frame_options, and run in this shape. Its arguments are the program's buffers in order; the parameters; the index of
- * the frame's first step; the counter of arrivals of groups at barriers (4 bytes); the counter's value before the
- * frame, which is needed because the counter is never reset; and, if a stage adds up, memory for two quads for each
- * group. For an ensemble they are MEMBER_ARGUMENTS (kernels/frame.h). */
+/* The source of the kernel `springback_frame`. It must be compiled after the program's own source with frame_options,
+ * and run in this shape. Newly allocated; the caller frees it.
+ *
+ * The kernel's arguments are the program's buffers in order; the parameters; the index of the frame's first step; the
+ * counter of arrivals of groups at barriers (4 bytes); the counter's value before the frame, because the counter is
+ * never reset; and, if there is a STAGE_SUM, memory for two quads for each group. For an ensemble the arguments are
+ * MEMBER_ARGUMENTS (kernels/frame.h). */
 char *frame_source(const struct program *program, const struct frame_shape *shape);
 
-/* Compiler options for a frame kernel, newly allocated: FRAME; GROUPS, if the number of groups should be a constant;
- * WARPS, if each warp adds up the groups' sums; FRAME_SPACE, SPARE_SPACE and STATE_SPACE = __local, if these buffers
- * are in local memory; FRAME_CACHES_CONSTRAINTS, if lanes cache prefetched data; ORDERED, if the nodes are ordered; and
- * LIST_PROGRAM and the MEMBER_ constants for an ensemble. */
+/* Compiler options that define the macros of a frame kernel. Newly allocated; the caller frees them.
+ *
+ *   FRAME                                   always
+ *   GROUPS                                  if the number of groups should be a constant (kernels/frame.h)
+ *   WARPS                                   if each warp adds up the groups' sums
+ *   FRAME_SPACE, SPARE_SPACE, STATE_SPACE   __local, if these buffers are in local memory
+ *   FRAME_CACHES_CONSTRAINTS                if lanes use the register cache
+ *   ORDERED, FIRST_NODE, SHARE_PLANE        if the nodes are ordered
+ *   LIST_PROGRAM, MEMBER_...                for an ensemble */
 char *frame_options(const struct program *program, const struct frame_shape *shape);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The address space of a function's pointer to a buffer. */
+/* The address space of a function's pointer to a buffer, as a word or macro of kernels/. */
 static const char *space_of(const struct program *program, int buffer) {
     const enum sharing sharing = program->buffers[buffer].sharing;
     return buffer < program->state_count ? "STATE_SPACE"
@@ -16,8 +16,9 @@ static const char *space_of(const struct program *program, int buffer) {
                                          : "__global";
 }
 
-/* Write a function whose parameters are the buffers, by their members' names, the program's parameters, and `more`.
- * `head` is its type and name. `body` is a statement that uses the method's struct m. Frees head, more and body. */
+/* Write a function. Its parameters are the buffers, with the names of their members, the program's parameters `p`, and
+ * `more`. `head` is the function's type and name. `body` is a statement that uses the method's struct m. Frees head,
+ * more and body. */
 static void write_function(struct source_writer *l, const struct program *program, const struct binding *bindings,
                            char *head, char *more, char *body) {
     fprintf(l->out, "%s(", head);
@@ -40,7 +41,7 @@ static void write_function(struct source_writer *l, const struct program *progra
     free(body);
 }
 
-/* The item of a work item; and the name of a function's last parameter, from which the item follows. */
+/* item_of: an expression for the item of a work item. last_of: the name of the last parameter of each function. */
 static const char *item_of(const struct program *program) {
     return program->is_list_program ? "item" : "(int)get_global_id(0)";
 }
@@ -49,11 +50,12 @@ static const char *last_of(const struct program *program) {
     return program->is_list_program ? "item" : "count";
 }
 
-/* The statement that runs an item, newly allocated; `is_resident`: with the caller's resident data. */
+/* The statement that runs an item; if is_resident, with the resident data that the caller passes. Newly allocated; the
+ * caller frees it. */
 static char *statement_of(const struct program *program, const struct kernel *kernel, bool is_resident) {
     const char *const suffix = is_resident ? "_resident" : "", *const resident = is_resident ? "resident, " : "",
                       *const item = item_of(program);
-    if (kernel->is_collective && kernel->hints.uses_resident && !is_resident) /* a launch loads its own */
+    if (kernel->is_collective && kernel->hints.uses_resident && !is_resident) /* loads the resident data */
         return text_format("%s resident = %s_all(%s, p, &m);\n    %s_resident_all(%s, &resident, p, &m);",
                            program->hints.resident.type, program->hints.resident.name, item, kernel->name, item);
     if (kernel->is_collective)

@@ -5,7 +5,9 @@
 
 #include "method/program.h"
 
-/* The source of these functions, newly allocated, to be compiled after the program's sources:
+/* The source of these functions, which must be compiled after the program's sources. Newly allocated; the caller frees
+ * it.
+ *
  *     NAME(buffers, p, step, last)                   for each kernel
  *     NAME_resident(buffers, p, step, resident, last)  for a kernel with uses_resident
  *     RESIDENT(buffers, p, last)                     returns the resident data of an item

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { LARGEST_SUMMED = 256 }; /* work items of a group that adds up */
+enum { LARGEST_SUMMED = 256 }; /* maximum work items of a group that adds up */
 
 /* Write a kernel's buffers as parameters. */
 static void write_buffers(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
@@ -16,7 +16,8 @@ static void write_buffers(struct source_writer *l, const struct program *program
     }
 }
 
-/* Write a call of the kernel's function, under `condition` unless that is "". */
+/* Write a call of the kernel's function with `last` as the last argument. The call is under `condition` unless
+ * `condition` is "". */
 static void write_call(struct source_writer *l, const struct kernel *kernel, const char *condition, const char *last) {
     if (*condition)
         source_line(l, "if (%s)", condition);
@@ -35,7 +36,7 @@ static void write_list(struct source_writer *l, const struct program *program, c
     source_close(l);
 }
 
-/* `items` is the index of the buffer that is added up. */
+/* Write springback_summed_`stage`. `items` is the index of the buffer that is added up. */
 static void write_summed(struct source_writer *l, const struct program *program, int stage, const struct kernel *kernel,
                          int items) {
     const char *added = NULL;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Local memory of groups on NVIDIA's devices of compute capability 9.0, 8.0, 8.6 and 7.5, less 1 kB each. */
+/* Bytes to try, the largest first: the local memory of a group on NVIDIA's devices of compute capability 9.0, 8.0, 8.6
+ * and 7.5, less 1 kB each. */
 static const size_t candidates[] = {226 << 10, 162 << 10, 98 << 10, 63 << 10};
 
 enum { GROUPS = 4, LANES = 256, ROUNDS = 3 };
@@ -20,7 +21,7 @@ static bool runs(struct opencl_queue *q, size_t bytes) {
     const size_t lanes = LANES, items = GROUPS * lanes;
     cl_kernel kernel;
     cl_mem memory;
-    memset(wrong, 1, sizeof wrong); /* a lane that does not run leaves its word */
+    memset(wrong, 1, sizeof wrong); /* the word of a lane that does not run stays nonzero */
     if (compile_text(q, 1, (const char **)&text, options) || queue_create_kernel(q, "measure_local_memory", &kernel) ||
         queue_create_memory(q, "the test of local memory", sizeof wrong, wrong, &memory) ||
         KERNEL_SET(kernel, 0, ARGUMENT(memory), ARGUMENT(seed)) ||

@@ -4,13 +4,13 @@
 
 #include "backend/opencl/device.h"
 
-/* Returns the device with local_memory set to the bytes that a kernel can declare: the reported number, or more if a
- * test kernel that declares more builds, runs and keeps what it stores. NVIDIA's OpenCL reports 49,152 bytes on devices
- * whose groups have up to 232,448. Only devices with a global barrier are tested, once in a process; the first call
- * takes a few ms. */
+/* Returns a copy of the device whose local_memory is the number of bytes that a kernel can declare. This is the
+ * reported number, or more if a test kernel that declares more can be built and run, and reads back what it has stored.
+ * NVIDIA's OpenCL reports 49,152 bytes on devices whose groups have up to 232,448. Only devices with a global barrier
+ * are tested, once in a process; the first call takes a few ms. */
 struct device device_with_max_local_memory(const struct device *device);
 
-/* Whether a test kernel that declares `bytes` bytes works. */
+/* Whether a test kernel that declares `bytes` bytes can be built and run, and reads back what it has stored. */
 bool local_memory_works(const struct device *device, size_t bytes);
 
 #endif

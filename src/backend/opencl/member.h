@@ -1,9 +1,7 @@
-/* Locations of the buffers, parameters and loop counts of a member of an ensemble (ensemble.h). kernels/frame.h reads
- * them.
- *
- * A member has a row of 32-bit words: its number; the count of each loop, by the stage's index; and the offset of each
- * buffer in units of 64 bytes, by the buffer's index. Fixed buffers are in a separate memory, so their offsets are
- * relative to it. */
+/* The row of a member of an ensemble (ensemble.h), which kernels/frame.h reads. It has 32-bit words: the member's
+ * number; the count of each loop, at MEMBER_COUNTS + index of the loop's stage; and the offset of each buffer in units
+ * of 64 bytes, at MEMBER_BUFFERS + index of the buffer. The offset of a fixed buffer is in the memory object of the
+ * fixed buffers, all other offsets are in the arena. */
 #ifndef SPRINGBACK_BACKEND_MEMBER_H
 #define SPRINGBACK_BACKEND_MEMBER_H
 
@@ -14,8 +12,8 @@ enum {
     MEMBER_NUMBER,
     MEMBER_COUNTS,
     MEMBER_BUFFERS = MEMBER_COUNTS + PROGRAM_STAGES,
-    MEMBER_WORDS = 64,
-    MEMBER_UNIT = 64 /* in bytes */
+    MEMBER_WORDS = 64, /* 32-bit words of a row */
+    MEMBER_UNIT = 64   /* unit of offsets, bytes */
 };
 
 _Static_assert(MEMBER_BUFFERS + PROGRAM_BUFFERS <= MEMBER_WORDS, "a row has a word for each buffer");

@@ -6,10 +6,11 @@
 
 enum {
     BANKS = 8,       /* quads of local memory that eight lanes read at once, if each is in another bank */
-    MOVES = 20000000 /* of the search. A read of 3,008 nodes then takes 1.75 accesses; 1.68 at best, 2.43 without */
+    MOVES = 20000000 /* tries of the search. With 3,008 nodes, a read of eight lanes then takes 1.75 accesses to local
+                        memory on average; 1.68 at best, 2.43 without the search */
 };
 
-/* Increase of half the sum of squares of the counts if a read moves to another bank. */
+/* The cost of moving a read from bank `from` to bank `to`: the increase of half the sum of the squares of reads[]. */
 static int cost_of(const unsigned char *reads, int from, int to) {
     return from == to ? 0 : reads[to] - reads[from] + 1;
 }
@@ -20,7 +21,7 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
     for (int i = 0; i < nodes; ++i)
         most = start[i + 1] - start[i] > most ? start[i + 1] - start[i] : most;
     AUTO_FREE int *place = memory_new((size_t)nodes, sizeof *place);
-    /* [groups of lanes][most]: how many lanes have their k-th neighbour in a bank */
+    /* reads[group * most + k][bank]: how many of the eight lanes of a group have their k-th neighbour in this bank */
     AUTO_FREE unsigned char(*reads)[BANKS] = memory_new((size_t)(nodes / BANKS + 1) * (size_t)(most + 1), BANKS);
     for (int count = most; count >= 0; --count)
         for (int i = 0; i < nodes; ++i)
@@ -28,7 +29,7 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
                 node_at[place[i] = at++] = i;
     for (int i = 0; i < nodes; ++i)
         for (int s = start[i]; s < start[i + 1]; ++s) {
-            places[s] = place[neighbour[s]] % BANKS; /* until the end: the search keeps the banks */
+            places[s] = place[neighbour[s]] % BANKS; /* for now the bank, which no exchange below changes */
             ++reads[place[i] / BANKS * most + s - start[i]][places[s]];
         }
     uint64_t random = 1; /* linear congruential, Knuth (MMIX) */

@@ -1,12 +1,12 @@
 /* The opencl backend.
  *
  * If frame_shape.h has a shape for the program, and registers suffice, a frame is one launch of a generated kernel
- * (frame_source.h). All stages of all time steps run in it, with barriers in between.
+ * (frame_source.h). All stages of all time steps run in this kernel, with barriers in between.
  *
- * Otherwise the host walks the program's table, and each stage is one launch (launch_source.h). A stage by colours is
- * one launch for each colour. A sum is several launches, each of which leaves one value for each group; a stage that
- * feeds a sum is its first launch. Launches are only enqueued; a swap exchanges two memories on the host. The frame
- * ends with clFinish. */
+ * Otherwise the host walks through the program's stages, and each stage is one launch (launch_source.h). A stage by
+ * colours is one launch for each colour. A sum is several launches, each of which leaves one value for each group; the
+ * launch of a stage that feeds a sum is the sum's first launch. Launches are only enqueued. A swap exchanges the slots
+ * of two memory objects on the host. The frame ends with clFinish. */
 #include "backend/backend.h"
 #include "backend/opencl/compile.h"
 #include "backend/opencl/device.h"
@@ -28,22 +28,22 @@ enum { GROUP_COLUMNS = 32, GROUP_ROWS = 4, GROUP_LIST = 128, GROUP_SUM = 256 };
 
 struct opencl_engine {
     struct engine engine;
-    struct program program; /* the engine's, with the fused stages in place if the device runs them */
+    struct program program; /* engine.program, but with the fused stages unless runs_unfused(device) */
     struct opencl_queue q;
     cl_kernel kernels[PROGRAM_KERNELS];
     cl_mem memory[PROGRAM_BUFFERS];
     cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage and start the sum after it */
     cl_kernel sum_kernel;
-    cl_mem partial_sums[2];      /* one value for each group, of two successive launches of a sum */
+    cl_mem partial_sums[2];      /* a launch of a sum writes its groups' values into one, for the next launch */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
     cl_mem arrivals;                             /* counts arrivals of groups at barriers; never reset */
     cl_uint arrivals_before, arrivals_per_frame; /* the counter before the next frame, and its increase in a frame */
-    int estimated_launches;                      /* in a frame; a sum counts as one. 0 with a frame kernel */
+    int estimated_launches;                      /* launches of a frame, with one for a sum; 0 with a frame kernel */
     pthread_t thread;                            /* enqueues a frame, if has_thread */
     bool has_thread;
-    int status;       /* of enqueueing the frame, by the thread or by start */
+    int status;       /* result of enqueueing the frame */
     const char *what; /* the operation that failed while a frame was enqueued; the main thread reports it */
     cl_int error;
 };
@@ -92,7 +92,7 @@ static size_t quad_size(const struct program *program) {
     return 4 * (size_t)program->real_size;
 }
 
-/* Create a memory that is zero at first. */
+/* Create a memory object that is zero at first. */
 static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, cl_mem *out) {
     AUTO_FREE void *zeros = memory_new(bytes, 1);
     return queue_create_memory(&cl->q, name, bytes, zeros, out);
@@ -273,7 +273,7 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
         if (!error)
             error = clEnqueueNDRangeKernel(cl->q.commands, cl->sum_kernel, 1, NULL, &global, &group, 0, NULL, NULL);
         if (error)
-            return note_error(cl, "springback_sum", error);
+            return note_error(cl, "launching a sum", error);
         from = 1 - from;
         source = sink;
         count = groups;
@@ -281,7 +281,7 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     return STATUS_OK;
 }
 
-/* Read a kernel's buffers back to main memory, or write them again. */
+/* Copy a kernel's buffers from the device to main memory, or, if `write`, back to the device. */
 static int transfer(struct opencl_engine *cl, const struct kernel *kernel, bool write) {
     cl_int error = CL_SUCCESS;
     for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
@@ -341,7 +341,7 @@ static int launch_frame(struct opencl_engine *cl) {
     error =
         clEnqueueNDRangeKernel(cl->q.commands, cl->frame, 2, NULL, cl->shape.global, cl->shape.local, 0, NULL, NULL);
     if (error)
-        return note_error(cl, "springback_frame", error);
+        return note_error(cl, "launching a frame", error);
     if (cl->shape.work_groups > 1)
         cl->arrivals_before += cl->arrivals_per_frame;
     return program_walk(&cl->program, swap, cl, &engine->step);
@@ -354,7 +354,7 @@ static int enqueue(struct opencl_engine *cl) {
 static int finish(struct opencl_engine *cl, int status) {
     const cl_int error = status ? CL_SUCCESS : clFinish(cl->q.commands);
     if (error)
-        status = note_error(cl, "a frame", error);
+        status = note_error(cl, "running a frame", error);
     return status ? opencl_failed(cl->what, cl->error) : STATUS_OK;
 }
 
@@ -370,7 +370,8 @@ static void *enqueue_in_thread(void *context) {
     return NULL;
 }
 
-/* Enqueueing blocks when the queue is full (NVIDIA's has about a thousand launches), so a thread does it then. */
+/* Enqueueing blocks when the queue is full (NVIDIA's has about a thousand launches). Therefore a separate thread
+ * enqueues a frame of many launches. */
 static int start(struct engine *engine) {
     enum { QUEUE = 512 };
     struct opencl_engine *cl = (struct opencl_engine *)engine;

@@ -11,7 +11,8 @@
 
 static const char words[] = "launches fused plain one many ahead bare behind global state resident", lanes[] = "lanes=";
 
-/* The text after a word, or after a prefix that ends in "=", in SPRINGBACK_OPENCL; NULL if it is not there. */
+/* The text that follows a word of SPRINGBACK_OPENCL, or a prefix that ends in "="; NULL if SPRINGBACK_OPENCL has no
+ * such word. */
 static const char *find_word(const char *word) {
     const size_t length = strlen(word);
     const char *at = getenv("SPRINGBACK_OPENCL");

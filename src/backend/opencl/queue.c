@@ -2,6 +2,7 @@
 
 #include "backend/opencl/compile.h"
 #include "backend/opencl/context.h"
+#include "base/memory.h"
 
 int queue_open(const struct device *device, struct opencl_queue *q) {
     cl_int error;
@@ -36,8 +37,10 @@ int queue_create_kernel(struct opencl_queue *q, const char *name, cl_kernel *out
     cl_int error;
     size_t group = 0;
     cl_kernel kernel = clCreateKernel(q->program, name, &error);
-    if (error)
-        return opencl_failed(name, error);
+    if (error) {
+        AUTO_FREE char *what = text_format("creating the kernel %s", name);
+        return opencl_failed(what, error);
+    }
     clGetKernelWorkGroupInfo(kernel, q->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL);
     q->max_group_size = group && group < q->max_group_size ? group : q->max_group_size;
     *out = q->kernels[q->kernel_count++] = kernel;
@@ -48,8 +51,10 @@ int queue_create_memory(struct opencl_queue *q, const char *name, size_t bytes, 
     cl_int error;
     const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0);
     cl_mem memory = clCreateBuffer(q->context, flags, bytes ? bytes : 4, contents, &error);
-    if (error)
-        return opencl_failed(name, error);
+    if (error) {
+        AUTO_FREE char *what = text_format("allocating device memory for %s", name);
+        return opencl_failed(what, error);
+    }
     *out = q->memories[q->memory_count++] = memory;
     return STATUS_OK;
 }

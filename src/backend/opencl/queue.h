@@ -1,4 +1,4 @@
-/* A command queue on a device, with the program, kernels and memories that are released with it. */
+/* A command queue on a device, with the program, kernels and memory objects that are released with it. */
 #ifndef SPRINGBACK_BACKEND_QUEUE_H
 #define SPRINGBACK_BACKEND_QUEUE_H
 
@@ -14,12 +14,12 @@ struct opencl_queue {
     cl_program program; /* compiled by compile.h; NULL if no kernels were compiled */
     cl_kernel kernels[QUEUE_KERNELS];
     cl_mem memories[QUEUE_MEMORIES];
-    size_t max_group_size; /* in work items: the smallest maximum of the device and of all kernels */
+    size_t max_group_size; /* work items of a group that the device and all kernels allow */
     int kernel_count, memory_count;
 };
 
-/* Open a context and a command queue on a device, which is borrowed. All functions that return a status report the
- * error. A queue must be closed even if queue_open failed. */
+/* Open a context and a command queue on a device, which is borrowed. A queue must be closed even if queue_open failed.
+ * Functions of this file that return a status also report the error. */
 int queue_open(const struct device *device, struct opencl_queue *q);
 void queue_close(struct opencl_queue *q);
 
@@ -30,15 +30,17 @@ int queue_create_kernel(struct opencl_queue *q, const char *name, cl_kernel *out
 /* Release the kernels and the program, and set q->max_group_size to the device's maximum. */
 void queue_release_program(struct opencl_queue *q);
 
-/* Create a memory of `bytes` bytes, at least 4, with `contents` unless NULL. `name` is for messages. The queue owns the
- * memory. On failure *out does not change. */
+/* Create a memory object of `bytes` bytes (4 if `bytes` is 0), filled with `contents` unless that is NULL. `name` is
+ * for messages. The queue owns the memory object. On failure *out does not change. */
 int queue_create_memory(struct opencl_queue *q, const char *name, size_t bytes, void *contents, cl_mem *out);
 
-/* Write or read bytes of a memory, and wait. Zero bytes are allowed. */
+/* Write or read `bytes` bytes of a memory object, from the offset `at`, and wait for the end. Zero bytes are allowed.
+ */
 int queue_write(const struct opencl_queue *q, cl_mem memory, size_t at, size_t bytes, const void *from);
 int queue_read(const struct opencl_queue *q, cl_mem memory, size_t at, size_t bytes, void *to);
 
-/* Set a kernel's arguments from argument `first` on: KERNEL_SET(kernel, 0, ARGUMENT(a), ARGUMENT(b)). */
+/* Set a kernel's arguments from argument `first` on: KERNEL_SET(kernel, 0, ARGUMENT(a), ARGUMENT(b)). Returns an OpenCL
+ * error code. */
 struct argument {
     size_t size;
     const void *value;

@@ -22,8 +22,9 @@ char *source_end(struct source_writer *l);
 /* Write the indent of a line. */
 void source_indent(struct source_writer *l);
 
-/* source_line writes a line; source_open a line and an opening bracket; source_block an opening bracket; source_close a
- * closing one. */
+/* source_line writes a line. source_open writes a line that ends with "{", source_block a line "{", and source_close a
+ * line
+ * "}". */
 void source_line(struct source_writer *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void source_open(struct source_writer *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void source_block(struct source_writer *l);

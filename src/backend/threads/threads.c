@@ -1,10 +1,13 @@
-/* The threads backend. Each thread is a worker: it walks the program's table and computes its share of each stage, with
- * a barrier after the stage. A frame is one parallel region.
+/* The threads backend. Each thread is a worker: it walks through the program's stages and computes its share of each
+ * stage, with a barrier after the stage. A frame is one parallel region.
  *
- * Lists are shared in whole blocks, and a colour item by item. A kernel runs through its SIMD kernel, if it has one. A
- * frame may be only time steps of one kernel. If the SIMD kernel can then do several steps at once (simd_kernel.steps:
- * mass_spring's can, on a grid), it does so, provided that each worker has ROWS_PER_STEP rows for each of these steps.
- * For each additional step, two neighbouring workers both compute more rows at their border (two for mass_spring). */
+ * Workers share a list in whole blocks of LIST_BLOCK items, and a colour in single items. If a kernel has a SIMD
+ * kernel, the SIMD kernel runs instead of the plain loop.
+ *
+ * If a frame consists only of time steps of one kernel, its SIMD kernel may do several steps at once
+ * (simd_kernel.steps; mass_spring's does, on a grid). Each worker must have at least ROWS_PER_STEP rows for each of
+ * these steps. For each additional step, two neighbouring workers both compute more rows at their border (two for
+ * mass_spring). */
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -17,24 +20,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The grain of a stage: with fewer items, the stage runs on the first worker alone, because a share would cost less
- * than a barrier. The first worker may then be ahead. The others wait for it before the next stage that is shared.
+/* The grain of a stage: a stage with fewer items runs on the first worker alone, because each worker's share would take
+ * less time than the barrier. There is then no barrier, so the first worker "is ahead" of the others. They wait for it
+ * before the next stage that is shared.
  *
- *   stage                      grain                       barrier before               barrier after
- *   list or colour             kernel_hints.grain or 512   if shared and one is ahead   if shared
- *   list that is summed next   512, as in sum()            if one is ahead              none, because sum() has one
- *   grid                       512                         if one is ahead              always */
+ *   stage                      grain                       barrier before                   barrier after
+ *   list or colour             kernel_hints.grain or 512   if shared and the first is ahead if shared
+ *   list that is summed next   512, as in sum()            if the first is ahead            none, because sum() has one
+ *   grid                       512                         if the first is ahead            always */
 enum { GRAIN = 512 };
 
-_Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a worker adds up its own items");
+_Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a block of a list consists of whole blocks of a sum");
 
-/* Rows of a worker's share for each time step that is done at once. */
+/* The fewest rows that a worker must have for each time step that it does at once. */
 enum { ROWS_PER_STEP = 16 };
 
-/* Iterations for which a barrier spins before it yields. A thread that yields to another program is away for some
- * milliseconds, so spinning takes longer than workers usually differ: with one of two cores busy a run takes 2.5 times
- * as long, instead of 5 times if threads yield at once. With more threads than processors the missing worker needs a
- * processor, so the other threads yield early. */
+/* How often a waiting thread tests the barrier before it yields its processor. After yielding to another program, the
+ * thread does not run for some milliseconds. Therefore it tests for longer than the arrival times of workers usually
+ * differ. If another program uses one of two cores, a run takes 2.5 times as long; it would take 5 times as long if
+ * threads yielded at once. If there are more threads than processors, the missing worker needs a processor, so the
+ * waiting threads yield early. */
 enum { SPINS = 40000, SPINS_OVERSUBSCRIBED = 1000 };
 
 struct barrier {
@@ -58,10 +63,10 @@ static void barrier_wait(struct barrier *barrier) {
 
 struct threads_engine {
     struct cpu_engine cpu;
-    void **scratch; /* [scratches] of the SIMD kernels, for workers that have rows */
+    void **scratch; /* [scratches] scratch memory of the SIMD kernels, for each worker that has rows */
     int scratches;
     void *prepared[PROGRAM_KERNELS]; /* results of simd_kernel.prepare; NULL if not made yet */
-    char *sums;                      /* two sets of block sums; then memory in which each worker adds these up */
+    char *sums; /* two sets of block sums, then for each worker the memory in which it adds up a set */
 };
 
 struct worker {
@@ -69,24 +74,24 @@ struct worker {
     void *scratch;
     void *const *prepared;
     struct barrier *barrier;
-    int slot[PROGRAM_BUFFERS]; /* each worker swaps its own */
+    int slot[PROGRAM_BUFFERS]; /* as engine.slot; each worker swaps buffers in its own copy */
     int index, count;
     /* Each worker adds up all block sums into its own total, so no worker waits for another one's total. */
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
-    char *sums[2];
-    void *tree;
-    int sum_count;               /* STAGE_SUMs so far */
-    bool has_block_sums;         /* the SIMD kernel stored the sums of the worker's blocks */
-    bool is_ahead;               /* the first worker did stages alone for which the other workers have not waited yet */
-    const struct kernel *layout; /* kernel whose SIMD layout is entered (simd_kernel.has_layout); NULL: none */
+    char *sums[2];       /* the two sets of block sums */
+    void *tree;          /* this worker's memory for tree_sum */
+    int sum_count;       /* STAGE_SUMs so far */
+    bool has_block_sums; /* the SIMD kernel stored the sums of the worker's blocks */
+    bool is_ahead;       /* the first worker ran stages alone, and the other workers have not waited for it since */
+    const struct kernel *layout; /* kernel in whose SIMD layout the data is now (simd_kernel.has_layout); NULL: none */
 };
 
 static bool is_small(const struct kernel *kernel, int items) {
     return items < (kernel->hints.grain ? kernel->hints.grain : GRAIN);
 }
 
-/* Barriers around a stage. A stage that the first worker does alone needs no barrier; the other workers wait before the
- * next stage in which they have a share. */
+/* Barriers around a stage. If is_alone, only the first worker runs the stage, and there is no barrier. The other
+ * workers then wait before the next stage in which they have a share. */
 static void barrier_before(struct worker *worker, bool is_alone) {
     if (worker->is_ahead && !is_alone)
         barrier_wait(worker->barrier);
@@ -115,7 +120,7 @@ static void share_list(int items, bool is_alone, int index, int count, int *begi
     *end = *end < blocks ? *end * LIST_BLOCK : items;
 }
 
-/* Time steps to do at once: at most an eighth of the work is then done twice. */
+/* How many time steps to do at once, so that at most an eighth of the work is done twice. */
 static int steps_at_once(const struct kernel *kernel, int threads) {
     const int rows = kernel->rows / (threads * ROWS_PER_STEP);
     return rows < 1 ? 1 : rows > kernel->simd->steps ? kernel->simd->steps : rows;
@@ -154,7 +159,7 @@ static void run_range(struct worker *worker, const struct kernel *kernel, const 
         kernel->loop(arguments->bytes, range);
 }
 
-/* Run the worker's share of a colour; the first worker has all of a small one. */
+/* Run the worker's share of a colour, items `begin` to `end` - 1. The first worker runs all items of a small colour. */
 static void run_colour(struct worker *worker, const struct kernel *kernel, const struct arguments *arguments, int begin,
                        int end) {
     struct range range = {0, 0, 0, 1};
@@ -179,13 +184,13 @@ static void run(struct worker *worker, const struct kernel *kernel, bool is_alon
     run_range(worker, kernel, &arguments, steps, range);
 }
 
-/* Number of a sum's blocks that begin before an item. */
+/* The number of a sum's blocks that begin before item `item`. */
 static size_t blocks_before(int item) {
     return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
 }
 
-/* Add up the worker's blocks, which hold the items that it ran; then, after a barrier, all block sums. Other workers
- * may still read the previous block sums, so there are two sets. */
+/* Add up each of the worker's blocks, which have the items that it ran. Then, after a barrier, add up all block sums.
+ * Other workers may still read the block sums of the previous STAGE_SUM, so there are two sets. */
 static void sum(struct worker *worker, const struct stage *stage) {
     const struct cpu_engine *cpu = worker->cpu;
     const struct program *program = cpu->engine.program;
@@ -227,7 +232,8 @@ static const struct kernel *layout_kernel(const struct worker *worker, const str
     return simd && simd->has_layout && simd->has_layout(worker->prepared[stage->a]) ? kernel : NULL;
 }
 
-/* Execute a stage and the barrier after it. Before a sum of the worker's own items no barrier is needed. */
+/* Execute a stage and the barrier after it. No barrier is needed if the next stage is a sum of the worker's own items.
+ */
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
     const struct program *program = worker->cpu->engine.program;
@@ -254,7 +260,7 @@ static int visit(void *context, const struct stage *stage, int step) {
     }
     default: {
         const struct kernel *kernel = &program->kernels[stage->a];
-        /* If a list is summed next, a worker runs the items that it adds up (sum). */
+        /* If the next stage is a sum, a worker must run the items that it adds up in sum(). */
         const bool is_alone =
             kernel->rows == 1 && (is_summed ? kernel->columns < GRAIN : is_small(kernel, kernel->columns));
         barrier_before(worker, !is_summed && is_alone);
@@ -286,7 +292,7 @@ static void walk(struct worker *worker, int *step) {
     }
 }
 
-/* Maximum scratch memory of a SIMD kernel; and the maximum number of workers that have rows. */
+/* The maximum scratch memory of all SIMD kernels in bytes. *workers is the maximum number of workers that have rows. */
 static size_t scratch_bytes(const struct program *program, int threads, int *workers) {
     size_t bytes = 0;
     *workers = 0;
@@ -301,7 +307,8 @@ static size_t scratch_bytes(const struct program *program, int threads, int *wor
     return bytes;
 }
 
-/* Quads of one set of block sums; and of the memory in which a worker adds these up. */
+/* Sizes in quads (four reals): block_quads for one set of block sums, tree_quads for the memory in which a worker adds
+ * up a set. */
 static size_t block_quads(const struct program *program) {
     return program_largest_sum(program) / TREE_SUM_BLOCK + 1;
 }
@@ -363,8 +370,8 @@ static void end(struct engine *engine) {
     cpu_close(engine);
 }
 
-/* Prepared data are kept if the contents do not change, as when a simulation is rewound. Only fixed buffers are
- * compared. Fixed buffers are never swapped, so the slot of one is its index. */
+/* Write a buffer. Prepared data of SIMD kernels are kept if the contents do not change, as when a simulation is
+ * rewound. Only fixed buffers are compared. A fixed buffer is never swapped, so its slot is its index. */
 static int write(struct engine *engine, int slot, const void *contents) {
     struct threads_engine *threads = (struct threads_engine *)engine;
     const struct program *program = engine->program;
