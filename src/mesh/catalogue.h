@@ -11,6 +11,7 @@
  *         sources:                       # the first that is available
  *           - {original: bunny_cgal, steps: [{reduce: {vertices: 3008}}, centre, {scale: 1 m}], sha256: 0c4f...}
  *           - {formula: {name: bunny_like, level: 6}, stand_in: true, steps: [...], sha256: 77ab...}
+ *
  * A count in a source overrides the same count of the mesh. */
 #ifndef SPRINGBACK_MESH_CATALOGUE_H
 #define SPRINGBACK_MESH_CATALOGUE_H

@@ -67,6 +67,7 @@ int polygons_triangulate(const struct polygons *polygons, const char *name, stru
  *     edge    the mean of its ends and its two faces' points
  *     vertex  (F + 2 R + (n - 3) P) / n;  n edges, F the mean of the faces' points, R of the edges' middles, P its
  *             position
+ *
  * At a boundary the rules of a cubic B-spline curve apply (T. DeRose, M. Kass, T. Truong, Subdivision surfaces in
  * character animation, SIGGRAPH 1998, sharp edges). The point of a boundary edge is its middle. A boundary vertex moves
  * to (A + 6 P + B) / 8, where A and B are its two neighbours on the boundary, so corners are also rounded. A vertex

@@ -1,5 +1,6 @@
 /* Mesh files: OBJ, OFF, PLY (ASCII, and binary of both byte orders) and STL (ASCII and binary), each also packed by
  * gzip (.obj.gz and so on). The ending of the name determines the format.
+ *
  * Nothing in a file is repaired. Corners out of range, wrong counts, coordinates that are not finite and faces of fewer
  * than three corners are errors. They are reported as FILE:LINE:COLUMN or, in binary parts, with the number of the
  * byte. A coordinate in text becomes the nearest double, also if a PLY header declares another type. A file states no

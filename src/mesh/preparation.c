@@ -106,7 +106,7 @@ void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]) {
 }
 
 /* Choose the first available source of a mesh. A source with an original is available if the original can be fetched.
- * */
+ */
 static int choose(const struct catalogue_mesh *mesh, const struct origin_options *options,
                   struct mesh_provenance *provenance) {
     *provenance = (struct mesh_provenance){.mesh = mesh, .missed = text_copy("")};

@@ -1,9 +1,9 @@
 /* Repairs and changes of a mesh, which the steps in data/meshes.yaml request.
  *
- * Vertices and triangles keep their order; if some are removed, the others move up. Functions that can
- * fail return a status, and have the parameter `name`, the mesh's name in messages. Other functions that return an int
- * return how many elements they removed. Coordinates must be finite and corners must be vertices, as mesh_read ensures.
- * Messages count vertices and triangles from 0. */
+ * Vertices and triangles keep their order; if some are removed, the others move up. Functions that can fail return a
+ * status, and have the parameter `name`, the mesh's name in messages. Other functions that return an int return how
+ * many elements they removed. Coordinates must be finite and corners must be vertices, as mesh_read ensures. Messages
+ * count vertices and triangles from 0. */
 #ifndef SPRINGBACK_MESH_REPAIR_H
 #define SPRINGBACK_MESH_REPAIR_H
 
@@ -47,8 +47,8 @@ void mesh_add_loose(struct mesh *mesh, int count);
  * a component connected by such edges. A closed part is oriented outward, so that its volume is positive. This includes
  * inner walls of hollow bodies, because it is not known which part is inside which. An open part gets the orientation
  * of most of its triangles, or that of its first triangle if there are as many of each orientation. Fails, and changes
- * nothing, if a part is not orientable, or a triangle
- * has equal corners. *flipped becomes the number of flipped triangles. */
+ * nothing, if a part is not orientable, or a triangle has equal corners. *flipped becomes the number of flipped
+ * triangles. */
 int mesh_orient(struct mesh *mesh, const char *name, int *flipped);
 
 /* The bounding box of all vertices; 0 to 0 for a mesh without vertices. */
@@ -82,10 +82,10 @@ int weld_find(int vertices, const double (*position)[3], double distance, int *o
 /* ---- Holes in a mesh: cutting them, and closing them ---- */
 
 /* Cut a hole of exactly `sides` edges, 3 or more, around the vertex nearest to a place, which is given in fractions of
- * the bounding box (0 to 1 on each axis). Triangles are removed in the order of
- * their distance from this vertex. Vertices that lose all triangles are removed, and the others keep their order. The
- * surface keeps its other borders, and stays connected. Fails, with
- * the mesh unchanged, if such a hole is impossible there. `name` is the mesh's name in messages. */
+ * the bounding box (0 to 1 on each axis). Triangles are removed in the order of their distance from this vertex.
+ * Vertices that lose all triangles are removed, and the others keep their order. The surface keeps its other borders,
+ * and stays connected. Fails, with the mesh unchanged, if such a hole is impossible there. `name` is the mesh's name in
+ * messages. */
 int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name);
 
 /* Make a consistently oriented surface, which may be open. This removes triangles at an edge of more than two

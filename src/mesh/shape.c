@@ -181,6 +181,7 @@ static void cloth(const double *value, struct mesh *mesh) {
 }
 
 /* ---- Stand-ins ----
+ *
  * Most are a sphere whose radius has bumps. Each ray from the centre hits the surface once, so the surface cannot
  * intersect itself. Stand-ins have the limbs of the original body and none of its detail. */
 

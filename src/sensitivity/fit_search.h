@@ -1,4 +1,5 @@
 /* A search for a set-up of a paper in which more claims hold than in any set-up of its sweeps.
+ *
  * The search begins at the best set-up of the sweeps. Each batch of 25 set-ups is drawn around the best known set-up,
  * as in search.h. A batch uses standard deviations from 0.3 to 0.023 of the range, because the number of claims that
  * hold does not show how far away a better set-up is. An experiment is not varied if one of its members takes too long.

@@ -1,4 +1,5 @@
 /* A search for set-ups in which a claim holds. It begins near set-ups in which the claim almost holds.
+ *
  * The search is for claims that hold in no member of a sweep. For each claim, a batch has up to 25 points around the
  * three nearest admissible members; evaluate.h defines the distance between a member and a claim. A point is a copy of
  * one of these three members, in which about a third of the coordinates, but at least one, are changed. A normally
