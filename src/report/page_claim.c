@@ -59,7 +59,7 @@ static bool names_number(const char *where, const char *word, int number) {
     return false;
 }
 
-/* Whether the place names the figure; "fig10-elements" belongs to figure 10. */
+/* Whether a claim's place in the paper, `where`, names a figure; "fig10-elements" belongs to figure 10. */
 static bool is_named(const struct gallery_figure *figure, const char *where) {
     static const char *const words[][2] = {{"fig", "Fig"}, {"table", "Tab"}};
     for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {
