@@ -30,8 +30,8 @@ static const struct comparison *first_compared(const struct page_source *source)
 
 /* ---- Head ---- */
 
-/* The Content-Security-Policy isolates the page, whatever pictures and texts contain. XML parsers need the CDATA marks
- * around style and script; HTML parsers ignore these marks, because they are in comments. */
+/* The Content-Security-Policy isolates the page, so pictures and texts in it cannot load or run anything. XML parsers
+ * need the CDATA marks around style and script; HTML parsers ignore these marks, because they are in comments. */
 static void put_head(const struct page_source *source, FILE *out) {
     html_put(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"

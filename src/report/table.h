@@ -23,7 +23,7 @@ void table_add(struct table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 void table_write(struct table *table, bool is_page, FILE *out);
 
 /* A table of the report's page, with headings for rows and columns. On a narrow screen each row becomes a block, and
- * each cell in it stands after the heading of its column. */
+ * the heading of its column precedes each cell. */
 struct page_table {
     FILE *out;
     const char *caption;
