@@ -67,11 +67,11 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
     AUTO_FREE bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
-    AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held); /* on a border, or in the hole */
+    AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held); /* on a border, or on or in the hole */
     for (int e = 0; e < edges.count; ++e)
         if (edge_triangles(&edges, e) != 2)
             held[edges.end[e][0]] = held[edges.end[e][1]] = true;
-    AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* at another border */
+    AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* has a vertex on a border: stays */
     AUTO_FREE double *far = memory_new((size_t)mesh->triangles, sizeof *far);
     for (int t = 0; t < mesh->triangles; ++t) {
         double centre[3];

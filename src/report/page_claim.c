@@ -30,7 +30,7 @@ void page_judged(const struct claim_result *result, FILE *out) {
     if (*result->stand_in)
         html_put(out, "<span class=\"note\">, {text} is a stand-in</span>", result->stand_in);
     if (claim_result_changed(result))
-        html_put(out, ", <strong class=\"changed\">changed, recorded is: {text}</strong>",
+        html_put(out, ", <strong class=\"changed\">changed; recorded verdict: {text}</strong>",
                  verdict_name(result->recorded));
     fputs("</span>", out);
 }

@@ -60,7 +60,7 @@ void sweep_report_json(const struct sweep_report *report, FILE *out) {
     }
 }
 
-/* "-" for NULL and "". */
+/* Write a tab and a cell; NULL and "" become "-". */
 static void put_cell(FILE *file, const char *text) {
     AUTO_FREE char *cell = text_cell(text && *text ? text : "-");
     fprintf(file, "\t%s", cell);
