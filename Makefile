@@ -2,19 +2,19 @@
 #
 #   make reproduce [TIER=full] [BACKENDS=opencl:gpu]   run the experiments (on these backends only), draw the figures,
 #                                judge the claims, write the report. Untimed experiments run in parallel, one on each
-#                                core. JOBS=1: one at a time. -j12: twelve at a time, which suits a GPU, because much
-#                                of a run is compiling and writing
+#                                core. JOBS=1: one at a time. -j12: twelve at a time, which is faster on a GPU,
+#                                because a run spends much of its time on compiling and writing
 #   make which-method            make the work-precision diagrams and judge the claims of docs/which-method.md
-#   make sensitivity             sweep the values that the papers do not state: MEMBERS=64 likely and 64 possible
-#                                set-ups, and SEARCH=200 more for each claim that holds in none of them; make reproduce
-#                                then uses the sweeps
+#   make sensitivity             sweep the values that the papers do not state, with MEMBERS=64 likely and 64 possible
+#                                set-ups, and up to SEARCH=200 more for each claim that holds in none of these;
+#                                make reproduce then uses the sweeps
 #   make archive                 pack all results into one file, out/<machine>.tar.zst, which other machines can judge
 #   make check                   build, and run the tests
 #   make docs                    update the generated parts of README.md, docs/reference.md and docs/architecture.md
 #   make method-page             add the method of docs/methods.md to a copy of the sources, build it and run it
-#   make backend-page            the same with the backend of docs/backends.md
+#   make backend-page            add the backend of docs/backends.md to a copy of the sources, build it and run it
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with your own originals in FOLDER
-#   make build                   build build/springback and its manual pages; build-all: also the tests and benchmarks
+#   make build                   build build/springback and its manual pages; make build-all: also tests and benchmarks
 #   make compare [WITH="A B"]    compare this machine's results with those of other machines (default: the records in
 #                                data/machines/, except gtx-* and i7-*, which have no runs)
 #   make bench [TIER=full]       compare the cost of a step with the costs of copying memory and of launching a kernel;
@@ -22,7 +22,7 @@
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   find the largest cloth in real time for each method of va2022
 #   make kill [KILLS=500]        kill this number of runs at random times, and check that they resume bit-identically
 #   make faults [SAMPLE=40]      let reads, writes, locks, allocations ... of the program fail, one at a time; SAMPLE:
-#                                this many for each command and kind of call
+#                                only this many faults for each command and kind of call
 #   make sanitize [SKIP=REGEX]   run the tests with the address and undefined behaviour sanitizers; SKIP: without the
 #                                tests whose names match
 #   make fuzz [SECONDS=60]       run the readers of all files, and the repair of meshes, on damaged files for SECONDS
@@ -78,8 +78,8 @@ endif
 $(BUILD)/CMakeCache.txt: | packages
 	@mkdir -p $(BUILD); cmake -S . -B $(BUILD) $(CMAKE_OPTIONS) $(build_log)
 
-# The output of installing and building goes to install.log and build.log. Its end is shown after an error. VERBOSE=1
-# shows the whole output of building.
+# The output of installing and building is in install.log and build.log. After an error the end of this output is shown.
+# VERBOSE=1 shows the whole output of building.
 build_log = $(if $(VERBOSE),,>$(BUILD)/build.log 2>&1 || { code=$$?; tail -n 40 $(BUILD)/build.log >&2; \
     echo "springback: building failed; see $(BUILD)/build.log" >&2; exit $$code; })
 build_options = --no-print-directory -C $(BUILD) -j$(call quote,$(JOBS)) $(if $(VERBOSE),,-s)
@@ -100,7 +100,7 @@ KILLS ?= 500
 kill: build-all
 	$(BUILD)/kill $(call quote,$(KILLS))
 
-# Without SAMPLE this takes hours. Failures of the program are in build/faults.log.
+# Without SAMPLE, all faults are tried, which takes hours. Failures of the program are in build/faults.log.
 SAMPLE ?= 0
 faults: build-all
 	cd $(BUILD) && ./faults ./springback $(call quote,$(SAMPLE))
@@ -130,8 +130,8 @@ method-page backend-page:
 sensitivity: build
 	@$(MAKE) --no-print-directory -k -f Makefile.experiments sensitivity
 
-# The hardware limits are measured once; the machine should be idle then. Runs that differ are reported, but make does not
-# fail.
+# The hardware limits are measured at the first call; the machine should be idle then. If runs differ, this is reported,
+# but make does not fail.
 RESULTS ?= $(here)
 compare: build
 	@results=$(call quote,$(RESULTS)); set -- $(call quote_all,$(WITH)); \
@@ -148,7 +148,7 @@ compare: build
 	            echo "  drew $$table.svg"; fi; \
 	done
 
-# Runs that are up to date are timed again.
+# The runs are timed again, even if they are up to date.
 BENCH = $(here)/bench
 bench: build-all
 	@$(BUILD)/springback run -q --force --tier $(call quote,$(or $(TIER),quick)) --out $(call quote,$(BENCH)) tests/bench/cloth.yaml
@@ -156,7 +156,7 @@ bench: build-all
 	    echo "every sample: $$bench/bench.json"
 	@$(BUILD)/bench_groups && $(BUILD)/bench_order
 
-# Each probe is one run. `make reproduce` draws all probes, and next to them the values that the paper prints.
+# Each tried size of cloth is one run. `make reproduce` draws all tried sizes, and the values that the paper prints.
 BACKENDS ?= threads opencl
 FRONTIER = $(here)/va2022/frontier/found.tsv
 frontier: build
@@ -164,9 +164,9 @@ frontier: build
 	    $(call quote,$(or $(TIER),quick)) $(call quote,$(FRONTIER)) $(call quote_all,$(BACKENDS))
 	@echo "every probe: "$(call quote,$(FRONTIER))
 
-# Leaks are checked too; those of OpenCL implementations are suppressed in tests/lsan.supp. If the leak sanitizer follows
-# the thread-local memory of OpenCL's threads, its tracer can crash ("Tracer caught signal 11"). Therefore a test that
-# fails is repeated once; an error of this project fails again.
+# Leaks are checked, too; tests/lsan.supp suppresses those of OpenCL implementations. If the leak sanitizer follows the
+# thread-local memory of OpenCL's threads, its tracer can crash ("Tracer caught signal 11"). Therefore a test that fails
+# is repeated once; an error of this project fails again.
 sanitize:
 	$(MAKE) BUILD=build-sanitize CMAKE_OPTIONS="-DCMAKE_BUILD_TYPE=Debug -DSPRINGBACK_SANITIZE=address,undefined" build-all
 	ASAN_OPTIONS=detect_leaks=1:intercept_tls_get_addr=0:exitcode=99 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
@@ -204,7 +204,7 @@ report-check: build
 player-check: build
 	tests/player.sh $(call quote,$(or $(REPORT_OF),$(here))/report.html) $(call quote_all,$(MOST))
 
-# Findings are stored in build-fuzz/findings. SEED=1: the same inputs each time.
+# Inputs that fail are stored in build-fuzz/findings. SEED=1 gives the same inputs each time.
 SECONDS ?= 60
 fuzz:
 	$(MAKE) BUILD=build-fuzz GOALS=fuzz CMAKE_OPTIONS="-DCMAKE_C_COMPILER=clang -DSPRINGBACK_FUZZ=ON" build
@@ -227,7 +227,7 @@ lint: build
 	clang-format --dry-run -Werror $(SOURCES)
 	printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -n1 -P$(call quote,$(JOBS)) clang-tidy --quiet -p $(BUILD)
 
-# Needs the object files of the build, for the prefixes. tests/style/check.sh says what is checked.
+# The check of prefixes needs the object files of the build. tests/style/check.sh says what is checked.
 style-check: build
 	@BUILD=$(call quote,$(BUILD)) tests/style/check.sh
 

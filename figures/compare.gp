@@ -1,4 +1,5 @@
-# Two machines: how many times as fast B is as A. Each point is a timed run, with the interval of `springback compare`.
+# Two machines: the speed of B relative to A. Each point is a timed run, with the interval that `springback compare`
+# computes.
 # Drawn by
 #   springback compare A B --table >compare.tsv
 #   gnuplot -c figures/draw.gp svg "1350 1350" compare.svg figures/compare.gp compare.tsv

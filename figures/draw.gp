@@ -4,8 +4,8 @@
 format = ARG1; raster = ARG2; out = ARG3
 here = ARG5; springback = ARG6
 load "figures/style.gp"
-# The experiments whose tables the script names. If no experiment has a run, the figure has a message instead of empty
-# axes.
+# named_in_script: the experiments whose tables the script names. If none of them has a run, the figure has a message
+# instead of empty axes.
 named_in_script = system(sprintf("grep -Eo 'here[.]\"/[A-Za-z0-9_-]+(\"|[|]|/summary)' %s | tr -d '\"|' | cut -d/ -f2 | sort -u | tr '\\n' ' '", \
     quoted(ARG4)))
 have_run = system(sprintf("cd %s && for name in %s; do sed 1d $name/summary.tsv; done 2>/dev/null | head -n 1", quoted(here), named_in_script))

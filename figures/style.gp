@@ -34,8 +34,8 @@ set lmargin 11; set rmargin 4; set tmargin 4; set bmargin 6.5
 # The format of numbers such as 10^3 on logarithmic axes.
 powers = "10^{%T}"
 
-# Small text at the lower edge: what made the figure (`footer`), and which bodies are stand-ins (`stand_ins`). Both are
-# in each experiment's context.gp.
+# footnote: small text at the lower edge, with the program and machine that made the figure (`footer`), and the bodies
+# that are stand-ins (`stand_ins`). Each experiment's context.gp sets both variables.
 stand_ins = ""
 plain_text(text) = strstrt(text, "_") ? text[1:strstrt(text, "_") - 1]."\\_".plain_text(text[strstrt(text, "_") + 1:]) : text
 footnote(text) = sprintf("{/*0.6 %s}", text).(stand_ins eq "" ? "" : \
@@ -44,8 +44,8 @@ footnote(text) = sprintf("{/*0.6 %s}", text).(stand_ins eq "" ? "" : \
 # The warning in figures that compare with a GPU of the paper.
 no_gpu = "no GPU here: OpenCL ran on the CPU"
 
-# The dash and the mark of the k-th series of a figure: series differ by more than their colour. Marks are drawn on
-# every n-th point, with another n for each series, so that both of two coinciding curves are visible.
+# mark: the mark of the k-th series of a figure, because series differ by more than their colour. gap: the mark is drawn
+# on every gap-th point; the gaps of series differ, so that the marks of coinciding curves are visible.
 mark(k) = int(word("7 9 5 13 11 6", k))
 gap(k, n) = n + 2 * k + 1
 
@@ -62,7 +62,7 @@ title_of(kind, file) = kind.": ".look_up(file, "backend_kind", kind, "backend_ki
 has_gpu(file) = look_up(file, "device_type", "gpu", "device_type", "gpu", "device") ne ""
 
 # Column `what` of the first run of a summary that satisfies conditions such as
-# "body.mesh=torus_576;method.name=mass_spring", except runs that vary an assumption; "" if there is none.
+# "body.mesh=torus_576;method.name=mass_spring"; "" if there is none.
 pick(file, where, what) = system(sprintf("awk -f figures/pick.awk -v where=%s -v what=%s %s", \
     quoted(where), quoted(what), quoted(file)))
 
@@ -70,7 +70,8 @@ pick(file, where, what) = system(sprintf("awk -f figures/pick.awk -v where=%s -v
 swept(file, what) = system(sprintf("awk -f figures/swept.awk -v what=%s %s | sort -g | tr '\\n' ' '", \
     quoted(what), quoted(file)))
 
-# The number of a cell, without its unit; 0 if the cell is empty. gnuplot 5.4 cannot read 1e-05, but can read 1.0e-05.
+# number: the number in a cell, without its unit; 0 if the cell is empty. pointed: the same number with a decimal point,
+# because gnuplot 5.4 cannot read 1e-05, but can read 1.0e-05.
 pointed(word, e) = e > 1 && !strstrt(word, ".") ? word[1 : e - 1].".0".word[e :] : word
 number(text) = text eq "" ? 0 : real(pointed(word(text, 1), strstrt(word(text, 1), "e")))
 
@@ -98,7 +99,7 @@ value_of(name) = exists(name) ? value(name) : NaN
 percent(x) = x != x ? "?" : abs(x) >= 100000 ? sprintf("%.0e %%", x) : abs(x) >= 1000 ? sprintf("%.0f %%", x) : abs(x) >= 9.95 ? sprintf("%.1f %%", x) : abs(x) >= 0.00995 ? sprintf("%.2g %%", x) : \
     abs(x) >= 0.0001 || x == 0 ? sprintf("%.1g %%", x) : sprintf("%.0e %%", x)
 
-# The simulated time of an experiment's runs, in s; `lasting` is 1 if it is not known.
+# duration, lasting: the simulated time of an experiment's runs, in s. If it is not known, duration is 0 and lasting 1.
 seconds_of(table, key) = number(pick(table, "", key))
 duration(table) = seconds_of(table, "time.step") * seconds_of(table, "time.steps_per_frame") * seconds_of(table, "time.frames")
 lasting(table) = duration(table) > 0 ? duration(table) : 1

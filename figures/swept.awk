@@ -1,5 +1,5 @@
-# Prints each different value of a summary's column once, in the order of the rows: numbers without their units, or
-# words.
+# Prints each different value of column `what` of a summary once, in the order of the rows: numbers without their units,
+# or words.
 BEGIN { FS = "\t" }
 NR == 1 {
     for (c = 1; c <= NF; ++c)

@@ -1,5 +1,6 @@
-# cetinaslan2019, section 7 on figure 4: how much Bob moves as springs and as tetrahedral elements. Shown are the speed
-# of the nodes relative to their centre of mass (root mean square), his volume error and his shape error.
+# cetinaslan2019, section 7 on figure 4: how much Bob moves if he is made of springs and of tetrahedral elements. The
+# figure shows the speed of the nodes relative to their centre of mass (root mean square), the volume error and the
+# shape error.
 load here."/bob-elements/context.gp"
 load "figures/cetinaslan2019/springs.inc"
 load "figures/cetinaslan2019/elements.inc"
@@ -12,7 +13,8 @@ file_of(e, b) = pick(folders[e]."/summary.tsv", body_where[b], "run")
 table_of(e, b) = file_of(e, b) eq "" ? "< echo frame" : folders[e]."/".file_of(e, b).".tsv"
 mass_of(e, b) = number(pick(folders[e]."/summary.tsv", body_where[b], "nodes")) * \
                 number(pick(folders[e]."/summary.tsv", body_where[b], "body.node_mass"))
-# Koenig's theorem: 2 K / M - |P|^2 / M^2, which rounding may make negative.
+# The mean square of that speed, by Koenig's theorem: 2 K / M - |P|^2 / M^2. K: kinetic energy, P: momentum, M: mass.
+# Rounding may make it negative.
 off(x) = x > 0 ? sqrt(x) : 0
 inner(m) = off(2 * column("kinetic_energy/J") / m - (column("momentum_x/kg m/s") ** 2 + column("momentum_y/kg m/s") ** 2 + \
                                                      column("momentum_z/kg m/s") ** 2) / m ** 2)

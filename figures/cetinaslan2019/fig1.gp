@@ -1,4 +1,4 @@
-# cetinaslan2019, figure 1: a cloth hangs by two corners, with four springs and three dampings, at one time.
+# cetinaslan2019, figure 1: a cloth hangs by two corners, with four kinds of spring and three dampings, at one time.
 # The paper prints a picture, no values.
 # raster 1350 900
 folder = here."/hanging-cloth"

@@ -1,4 +1,5 @@
-# cetinaslan2019, figure 2: a flag in a constant wind, with four springs. The paper prints a picture, no values.
+# cetinaslan2019, figure 2: a flag in a constant wind, with four kinds of spring. The paper prints a picture, no
+# values.
 # raster 1350 430
 folder = here."/flag"
 table = folder."/summary.tsv"

@@ -1,4 +1,4 @@
-# cetinaslan2019, figure 3: a Bunny hangs by its ears, with four springs and the volume constraint.
+# cetinaslan2019, figure 3: a Bunny hangs by its ears, with four kinds of spring and the volume constraint.
 # The paper prints a picture, no values.
 # raster 1350 450
 folder = here."/hanging-bunny"

@@ -1,4 +1,4 @@
-# cetinaslan2019, with figure 4, left: Bob on a sphere, made of Morse springs with the volume constraint, and of
+# cetinaslan2019, the scene of figure 4, left: Bob on a sphere, made of Morse springs with the volume constraint, and of
 # hyperelastic tetrahedra.
 # raster 1350 930
 folder = here."/bob-elements"

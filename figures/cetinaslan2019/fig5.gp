@@ -1,4 +1,5 @@
-# cetinaslan2019, figure 5: a cloth falls on a sphere, with four springs. The paper prints a picture, no values.
+# cetinaslan2019, figure 5: a cloth falls on a sphere, with four kinds of spring. The paper prints a picture, no
+# values.
 # raster 1350 450
 folder = here."/cloth-on-sphere"
 table = folder."/summary.tsv"

@@ -1,6 +1,6 @@
-# cetinaslan2019, figure 6 and section 6: independent groups of edges. A corner of the cloth and the Bunny have their
-# edges coloured by this project's groups, by the paper's algorithm 2, repaired, and by algorithm 2 as printed. The bars
-# are the numbers of groups; the paper says that six are sufficient.
+# cetinaslan2019, figure 6 and section 6: groups of edges that share no node. The edges of a corner of the cloth and of
+# the Bunny are coloured by their group: by this project's groups, by the paper's algorithm 2, repaired, and by
+# algorithm 2 as printed. The bars show the numbers of groups; the paper says that six are sufficient.
 # raster 1350 900
 folder = here."/bodies"
 table = folder."/summary.tsv"
@@ -33,7 +33,7 @@ do for [b = 1:2] {
 array view[2] = ["--tilt 90 --turn 0 --at 0.395,0,-0.375 --across 0.22", "--turn 20 --tilt 10"]
 
 set multiplot
-set label 1 "Independent groups of edges, one colour per group (red: edges that share a particle)" at screen 0.5, screen up_of(36) center font ",17"
+set label 1 "Groups of edges, one colour per group (red: shares a node with another edge of its group)" at screen 0.5, screen up_of(36) center font ",17"
 set label 2 footnote(footer) at screen 0.01, screen up_of(stage_height - 16)
 wide = 290; high = 330
 do for [b = 1:2] {

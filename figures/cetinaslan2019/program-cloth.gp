@@ -1,6 +1,6 @@
-# cetinaslan2019, figures 1 and 8: the mean error of the edges of an undamped hanging cloth, with four springs. It is
-# shown for the paper's equations with edges of 0.25 and of 0.996, and for a later program of the author. The paper
-# prints no value. By its text stretching is the stiffest, then StVK, then Morse in between, and Hooke is the softest.
+# cetinaslan2019, figures 1 and 8: the mean error of the edges of an undamped hanging cloth, with four kinds of spring.
+# It is shown for the paper's equations with edges of 0.25 and of 0.996, and for a later program of the author. The
+# paper prints no value. By its text, the order from the stiffest to the softest is stretching, StVK, Morse, Hooke.
 folder = here."/program-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -1,6 +1,6 @@
-# cetinaslan2019, figure 2: a flag in a constant wind, with four springs, by the paper's equations and by a later
-# program of the author. The program's wind acts along the normals of the triangles, and its damping acts on each end of
-# a spring.
+# cetinaslan2019, figure 2: a flag in a constant wind, with four kinds of spring, by the paper's equations and by a
+# later program of the author. The program's wind acts along the normals of the triangles, and its damping acts on each
+# end of a spring.
 # raster 1350 720
 folder = here."/program-flag"
 table = folder."/summary.tsv"

@@ -1,5 +1,5 @@
-# cetinaslan2019, section 7: frames a second by backend and spring, and the ranges (6 to 7, ...) that the paper prints
-# for all four springs on its own machine, on the CPU and on the GPU.
+# cetinaslan2019, section 7: frames per second by backend and kind of spring, and the ranges (6 to 7, ...) that the
+# paper prints for all four springs on its own machine, on the CPU and on the GPU.
 folder = here."/speed"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -56,7 +56,7 @@ set for [s = 1:4] xtics add (spring_name[s] s)
 set xtics font ",10"
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Frames a second, of one step each" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Frames per second, with one step per frame" at screen 0.5, screen 0.955 center font ",17"
 set label 5 sprintf("OpenCL: %s; printed: i7-2600 and GTX 570", ran_on eq "" ? "not run" : ran_on) \
     at screen 0.5, screen 0.905 center font ",11" textcolor rgb "#555555" noenhanced
 set label 3 gpu || ran_on eq "" ? "" : no_gpu at screen 0.99, screen 0.025 right \

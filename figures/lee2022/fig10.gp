@@ -1,5 +1,5 @@
-# lee2022, figure 10: frames a second of the Dragon, as a surface alone and with inner links, at the 15 instants of the
-# paper's protocol. The curves of the print are lost. Its text gives no frame rates of the Dragon.
+# lee2022, figure 10: frames per second of the Dragon, as a surface alone and with inner links, at the 15 instants of
+# the paper's protocol. The curves of the print are lost. Its text gives no frame rates of the Dragon.
 folder = here."/protocol"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -7,7 +7,7 @@ load here."/reported.gp"
 load "figures/lee2022/bodies.inc"
 
 mesh = "dragon_holed_2998"
-title_text = "Dragon: frames a second, surface alone and inner links"
+title_text = "Dragon: frames per second, surface alone and inner links"
 array method[2] = [bare, links]
 array colour[2] = [black, purple]
 array model[2] = ["surface alone", "inner links"]

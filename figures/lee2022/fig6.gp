@@ -1,6 +1,6 @@
-# lee2022, figure 6: frames a second of the Bunny, with tetrahedra and with inner links, at the 15 instants of the
-# paper's protocol. The curves of the print are lost. The figure also shows the means of its text, which are of another
-# machine.
+# lee2022, figure 6: frames per second of the Bunny, with tetrahedra and with inner links, at the 15 instants of the
+# paper's protocol. The curves of the print are lost. The figure also shows the means that the paper's text gives for
+# another machine.
 folder = here."/protocol"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -8,7 +8,7 @@ load here."/reported.gp"
 load "figures/lee2022/bodies.inc"
 
 mesh = "bunny_closed_3008"
-title_text = "Bunny: frames a second, tetrahedra and inner links"
+title_text = "Bunny: frames per second, tetrahedra and inner links"
 array method[2] = [tets, links]
 array colour[2] = [black, blue]
 array model[2] = ["tetrahedra", "inner links"]

@@ -1,5 +1,6 @@
 # lee2022, tables 3 to 5: the Bunny falls, for four meanings of the printed stiffnesses. It has inner links, or
-# tetrahedra with the strain as printed, or tetrahedra with the strain as in the paper that the equations are from.
+# tetrahedra with the strain as printed, or tetrahedra with the strain of the paper from which lee2022 has its
+# equations.
 folder = here."/readings"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -1,5 +1,5 @@
-# Convergence in double precision: error over step, for the methods of springs and for methods whose springs keep their
-# length. Dashed lines have the first order.
+# Convergence in double precision: error over step, for the methods of springs and for methods with inextensible
+# springs. Dashed lines show the first order.
 folder = here."/convergence"
 inextensible = here."/inextensible"
 load folder."/context.gp"

@@ -3,8 +3,8 @@
 #
 #   figures/springback/points.sh SPRINGBACK FOLDER
 #
-# FOLDER is the experiment's folder of results, with its summary.tsv. One line for each run with the status whole,
-# except the references. The reference of a body is its last run with the smallest step.
+# FOLDER is the experiment's folder of results, with its summary.tsv. The table has one line for each run with the
+# status whole, except the runs with the smallest step of their body; the last of these is the reference of the body.
 #
 #   body  noise  method  iterations  backend  step/s  cost  error  least_cost  most_cost
 #
@@ -32,7 +32,7 @@ awk -F'\t' '
         }
     }
     END {
-        for (pass = 0; pass < 2; ++pass) # a timed run before those that take its cost
+        for (pass = 0; pass < 2; ++pass) # first the timed runs, whose costs runs with noise get
             for (r = 2; r <= NR; ++r) {
                 $0 = row[r]
                 step = cell("time.step") + 0
@@ -56,7 +56,7 @@ awk -F'\t' '
     }' "$folder/summary.tsv" | {
     declare -A known
     while IFS=$'\t' read -r body noise method iterations step backend cost least most run reference; do
-        key="$body $noise $method $iterations $step" # the backends are bit-identical
+        key="$body $noise $method $iterations $step" # without the backend, because all backends are bit-identical
         if [ -z "${known[$key]:-}" ]; then
             known[$key]=$("$springback" export --against "$folder/$reference.h5" "$folder/$run.h5" | awk -F'\t' '
                 NR == 1 { for (c = 1; c <= NF; ++c) if ($c == "position_distance") at = c; next }

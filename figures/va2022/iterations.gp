@@ -1,5 +1,6 @@
-# va2022, sections 4.2 and 5: residual of conjugate gradients and stretch of the cloth against the number of iterations.
-# Two and three types of spring; (12) as printed, and (12) with a term on its diagonal.
+# va2022, sections 4.2 and 5: the residual of conjugate gradients and the stretch of the cloth over the number of
+# iterations. The curves are for two and three types of spring, and for equation (12) as printed and with a term on its
+# diagonal.
 folder = here."/iterations"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -33,7 +34,7 @@ set xtics (5, 10, 20, 50, 100, 200)
 set xlabel "iterations a step" offset 0, 0.4
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Conjugate gradients on (12), with and without a diagonal term" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Conjugate gradients on equation (12), with and without a diagonal term" at screen 0.5, screen 0.955 center font ",17"
 set label 4 (ran ? "" : "not run") at screen 0.5, screen 0.5 center textcolor rgb alarm
 do for [p = 1:2] {
     set lmargin at screen (p == 1 ? 0.1 : 0.6); set rmargin at screen (p == 1 ? 0.49 : 0.98)

@@ -4,7 +4,8 @@ table = here."/constraint-speed/summary.tsv"
 load here."/constraint-speed/context.gp"
 load here."/reported.gp"
 
-# Speed-up of a row: its frames per second over the serial run's with the same numbers of nodes and springs.
+# Speed-up of a row: its frames per second, divided by those of the serial run with the same numbers of nodes and
+# springs.
 cloth_rate(nodes, springs) = number(pick(table, sprintf("backend_kind=serial;nodes=%d;springs=%d", nodes, springs), "frames_per_second"))
 speed_up(kind, n) = strcol("backend_kind") eq kind && (column("springs_bend") > 0 ? 3 : 2) == n ? \
     column("frames_per_second") / cloth_rate(column("nodes"), column("springs")) : NaN

@@ -4,7 +4,7 @@ table = here."/resolutions/summary.tsv"
 load here."/resolutions/context.gp"
 load here."/reported.gp"
 
-# Speed-up of a row: its frames per second over the serial run's with the same number of nodes.
+# Speed-up of a row: its frames per second, divided by those of the serial run with the same number of nodes.
 serial_rate(nodes) = real(look_up(table, "backend_kind", "serial", "nodes", sprintf("%d", nodes), "frames_per_second"))
 speed_up(kind) = strcol("backend_kind") eq kind ? column("frames_per_second") / serial_rate(column("nodes")) : NaN
 

@@ -1,5 +1,5 @@
 # va2023, section III-A, equations (10a) to (10c): free fall with the gradient of the volume, and with the Jacobian as
-# printed. Eight of its nine entries are -3 times the gradient's, and one is +3 times.
+# printed. Eight of the nine entries of the printed Jacobian are -3 times those of the gradient, and one is +3 times.
 folder = here."/as-printed"
 table = folder."/summary.tsv"
 load folder."/context.gp"

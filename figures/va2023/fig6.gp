@@ -1,5 +1,5 @@
 # va2023, figure 6: frames per second of both methods on CPU and GPU. The text states the heights of five bars, which
-# are drawn as marks. They are from a different machine, and their steps a frame are not known.
+# are drawn as marks. They are from a different machine, and the paper does not state their steps per frame.
 folder = here."/speed"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -28,7 +28,7 @@ do for [m = 1:2] {
 }
 unset print
 
-# The printed rates, on the CPU (drawn at our one plain core) and on the GPU (drawn at OpenCL).
+# The printed rates: those on the CPU are drawn at our rate of one plain core, those on the GPU at our rate of OpenCL.
 array stated[5] = ["va2023_fps_cpu_vpc_bunny 3 1", "va2023_fps_cpu_vpc_armadillo 4 1", "va2023_fps_cpu_vpc_dragon 5 1", \
     "va2023_fps_gpu_vpc_armadillo 4 4", "va2023_fps_gpu_vpc_dragon 5 4"]
 set print $paper
@@ -58,7 +58,7 @@ unset key
 
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 sprintf("Frames per second, of %s steps each", steps eq "" ? "?" : steps) at screen 0.5, screen 0.955 center font ",17"
+set label 2 sprintf("Frames per second, with %s steps per frame", steps eq "" ? "?" : steps) at screen 0.5, screen 0.955 center font ",17"
 set label 5 sprintf("threads: %s; OpenCL: %s; printed: i7-7700 and GTX 1070", device(3), device(4)) at screen 0.5, screen 0.905 \
     center font ",11" textcolor rgb "#555555" noenhanced
 set label 3 gpu || ran_on(4) eq "" ? "" : no_gpu \

@@ -1,4 +1,4 @@
-# va2023, sections III to V: the largest volume error of each method at each time step, and blow-ups.
+# va2023, sections III to V: the largest volume error of each method at each time step, and the runs that blew up.
 folder = here."/step-size"
 table = folder."/summary.tsv"
 load folder."/context.gp"

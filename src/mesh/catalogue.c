@@ -138,7 +138,7 @@ static void read_shape(struct form *form, const struct node *node, void *field) 
 static const struct form_key shape_keys[] = {
     {"name", offsetof(struct mesh_source, shape), read_shape, "formula needs a name"}, {.name = NULL}};
 
-/* A shape's name, and all of its parameters. */
+/* Read the name of a shape, and a value for each of its parameters. */
 static void read_formula(struct form *form, const struct node *node, void *field) {
     struct mesh_source *source = field;
     form_read_keys(form, node, "formula", shape_keys, source);

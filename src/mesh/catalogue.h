@@ -12,7 +12,7 @@
  *           - {original: bunny_cgal, steps: [{reduce: {vertices: 3008}}, centre, {scale: 1 m}], sha256: 0c4f...}
  *           - {formula: {name: bunny_like, level: 6}, stand_in: true, steps: [...], sha256: 77ab...}
  *
- * Counts of a source override those of the mesh. */
+ * A count in a source overrides the same count of the mesh. */
 #ifndef SPRINGBACK_MESH_CATALOGUE_H
 #define SPRINGBACK_MESH_CATALOGUE_H
 
@@ -25,19 +25,20 @@
 
 struct step_kind;
 
-/* A word, or a word with parameters. */
+/* A step of the preparation: in the file, a word, or a word with parameters. */
 struct step {
     const struct step_kind *kind;
     struct place place;
-    double number[4]; /* the kind's parameters, in its table's order */
-    enum reducer by;
+    double number[4]; /* values of the parameters, in the order of step_kind.parameter */
+    enum reducer by;  /* for `reduce`: the library that reduces */
 };
 
 /* Read an item of a list of steps. Errors, with their places: an unknown step, and the most similar known one; a
  * parameter that is missing, unknown, or of the wrong kind. */
 int step_read(const struct node *node, struct step *step);
 
-/* How many leading steps of a list need the faces as read, before they are cut into triangles. */
+/* The number of steps at the beginning of a list that need the faces of the file, before they are cut into triangles:
+ * the steps `subdivide`. */
 int steps_of_polygons(const struct step *steps, int count);
 
 /* Apply Catmull-Clark as often as the step says. */
@@ -57,22 +58,22 @@ enum mesh_count {
     MESH_TRIANGLES,
     MESH_EDGES,
     MESH_EULER,     /* vertices - edges + triangles */
-    MESH_LOOPS,     /* of its border */
-    MESH_CROSSINGS, /* pairs of triangles */
+    MESH_LOOPS,     /* loops of the border; loops that share a vertex count as one */
+    MESH_CROSSINGS, /* pairs of triangles that intersect */
     MESH_COUNTS
 };
 extern const char *const mesh_count_names[MESH_COUNTS];
 
 struct mesh_counts {
-    bool asked[MESH_COUNTS];
-    long value[MESH_COUNTS];
+    bool asked[MESH_COUNTS]; /* whether the catalogue requires this count */
+    long value[MESH_COUNTS]; /* the required number */
 };
 
 struct mesh_source {
     struct place place;
-    const struct mesh_origin *origin; /* or, if NULL: */
-    const struct shape *shape;
-    double parameter[SHAPE_PARAMETERS];
+    const struct mesh_origin *origin;   /* NULL: the mesh is computed by a formula */
+    const struct shape *shape;          /* the formula; NULL if there is an origin */
+    double parameter[SHAPE_PARAMETERS]; /* of the shape */
     struct step *steps;
     int step_count;
     struct mesh_counts counts; /* the mesh's counts, overridden by those of the source */
@@ -126,7 +127,8 @@ void mesh_provenance_free(struct mesh_provenance *provenance);
  * +0), corners as 32-bit integers, all little-endian. */
 void mesh_checksum(const struct mesh *mesh, char out[CHECKSUM_SIZE]);
 
-/* Compute all counts of a mesh; crossings only if `crossings`, because they take longest. */
+/* Compute all counts of a mesh. The crossings take longest, so they are computed only if `crossings` is true; otherwise
+ * their count becomes 0. */
 void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]);
 
 /* Choose the first available source of a mesh, and fetch its original. Errors: an unknown name; no source is available,
@@ -134,7 +136,7 @@ void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]
 int catalogue_choose(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                      struct mesh_provenance *provenance);
 
-/* The key of a mesh from a source of the catalogue, whether or not it is available. */
+/* The key of a mesh from a source of the catalogue. It does not need the source's original. */
 void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]);
 
 /* Make the mesh from the chosen source; sets counts and sum. Errors: a step that fails; counts, or a SHA-256 of the

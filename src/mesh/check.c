@@ -10,14 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mesh and its edges, without triangles with equal corners, which do not have three edges. */
+/* A mesh, and a copy of it without triangles that have equal corners, because such a triangle does not have three
+ * edges. */
 struct view {
     const struct mesh *mesh; /* the given mesh */
     const char *name;
     unsigned requirements;
-    struct mesh sound;
-    int *original; /* [sound.triangles] index in the given mesh */
-    struct edges edges;
+    struct mesh sound;  /* the copy */
+    int *original;      /* [sound.triangles] index of each triangle in the given mesh */
+    struct edges edges; /* of the copy */
 };
 
 static void view_create(const struct mesh *mesh, unsigned requirements, const char *name, struct view *view) {
@@ -61,7 +62,7 @@ static int check_duplicates(const struct view *view) {
     AUTO(mesh_free) struct mesh copy;
     mesh_copy(view->mesh, &copy);
     const int doubled = mesh_drop_duplicates(&copy);
-    int first = 0; /* first difference */
+    int first = 0; /* index of the first removed triangle: there the copy begins to differ */
     while (first < copy.triangles && memcmp(copy.corner[first], view->mesh->corner[first], sizeof *copy.corner) == 0)
         ++first;
     return doubled == 0 ? STATUS_OK
@@ -88,7 +89,8 @@ static int check_edges_of_many(const struct view *view) {
             first = e;
     if (edges == 0)
         return STATUS_OK;
-    return fail("%s: not a manifold: more than two triangles share %d edge%s, the first from vertex %d to %d, with %d",
+    return fail("%s: not a manifold: more than two triangles share %d edge%s, the first from vertex %d to %d, with %d "
+                "triangles",
                 view->name, edges, plural(edges), view->edges.end[first][0], view->edges.end[first][1],
                 edge_triangles(&view->edges, first));
 }

@@ -18,9 +18,9 @@ enum mesh_requirement {
 /* Fails unless positions are finite and corners are vertices. */
 int mesh_check_numbers(const struct mesh *mesh);
 
-/* Fails unless a mesh satisfies `requirements`, a set of the above. Each violated one adds a message: the number of
- * violations, the first one (counted from 0), and the step of mesh/repair.h that repairs it, if there is one. The time
- * is proportional to the mesh's size. */
+/* Fails unless a mesh satisfies `requirements`, a set of the flags above. Each violated requirement adds a message: the
+ * number of violations, the first violation (triangles and vertices are counted from 0), and the step that repairs the
+ * mesh, if there is one. `name` is the mesh's name in messages. The time is proportional to the mesh's size. */
 int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* The edges of a mesh, and the faces at each. */
+/* The edges of a mesh, and the faces at each edge. */
 #ifndef SPRINGBACK_MESH_EDGES_H
 #define SPRINGBACK_MESH_EDGES_H
 
@@ -11,15 +11,16 @@ struct edges {
     int (*end)[2];         /* [count] vertices, the lower first; sorted by both */
     int *start;            /* [count + 1] the faces of edge e are triangle[start[e]] .. triangle[start[e + 1] - 1] */
     int *triangle;         /* [corners] faces, in ascending order within an edge */
-    int *of_corner;        /* [corners] the edge that leads from a face's corner to its next */
-    int (*of_triangle)[3]; /* [triangles] the same array; edge k of a triangle leads from its corner k to the next */
+    int *of_corner;        /* [corners] the edge from a face's corner to the next corner of the face */
+    int (*of_triangle)[3]; /* [triangles] the array of_corner for a mesh of triangles; edge k is from corner k to the
+                              next */
 };
 
-/* The time and memory are proportional to the mesh's size. Corners must be vertices of the mesh, and differ within a
- * triangle. */
+/* Find the edges of a mesh. The caller frees them with edges_free. The time and memory are proportional to the mesh's
+ * size. Corners must be vertices of the mesh, and differ within a triangle. */
 void edges_create(const struct mesh *mesh, struct edges *edges);
 
-/* The same for polygons. If a face has a vertex twice in a row, an edge has equal ends. */
+/* Find the edges of polygons. If a face has a vertex twice in a row, the edge between these corners has equal ends. */
 void edges_of_polygons(const struct polygons *polygons, struct edges *edges);
 void edges_free(struct edges *edges);
 
@@ -29,8 +30,9 @@ int edge_triangles(const struct edges *edges, int edge);
 /* The edge between two vertices; -1 if there is none. */
 int edges_find(const struct edges *edges, int a, int b);
 
-/* The indices of edges in the order of their vertices: first by end[.][0], then by end[.][1], equal ones in increasing
- * order. Time and memory are proportional to the sizes. Newly allocated; the caller frees it. */
+/* The indices of edges in the order of their vertices: first by end[.][0], then by end[.][1]; equal edges stay in the
+ * order of their indices. Time and memory are proportional to `count` and `vertices`. Newly allocated; the caller frees
+ * it. */
 int *edges_order(const int (*end)[2], int count, int vertices);
 
 /* Compare two edges of `end` by their vertices, for qsort and bsearch. */
@@ -43,12 +45,12 @@ int *edges_fans(const struct mesh *mesh, const struct edges *edges);
 /* The number of fans of each vertex. Newly allocated. */
 int *edges_count_fans(const struct mesh *mesh, const struct edges *edges);
 
-/* The corner of a triangle at one of its vertices, as 3 * triangle + corner. */
+/* The corner of a triangle at `vertex`, as 3 * triangle + corner (0 to 2). The triangle must have this vertex. */
 int corner_at(const struct mesh *mesh, int triangle, int vertex);
 
 /* ---- Properties of triangles ---- */
 
-/* Whether a triangle passes one of its edges from the lower vertex to the higher. */
+/* Whether the corners of a triangle, in their order, pass one of its edges from the lower vertex to the higher. */
 static inline bool triangle_rises(const struct mesh *mesh, const struct edges *edges, int triangle, int edge) {
     int k = 0;
     while (edges->of_triangle[triangle][k] != edge)
@@ -66,8 +68,8 @@ static inline double triangle_volume_six(const struct mesh *mesh, int triangle, 
            a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
 }
 
-/* The volume inside a closed mesh, in m^3: the sum of the volumes between its triangles and a point. If the point is
- * near the mesh, no digits are lost. */
+/* The volume inside a closed mesh, in m^3: the sum of the volumes between its triangles and a point. The rounding error
+ * is small if the point is near the mesh. */
 double mesh_volume(const struct mesh *mesh, const double point[3]);
 
 #endif

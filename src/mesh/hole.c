@@ -12,7 +12,7 @@ enum { LONGEST_HOLE = 400, MOST_ROUNDS = 100 };
 
 /* ---- Removing triangles ---- */
 
-/* Keep the triangles that are not marked, and their vertices; both keep their order. */
+/* Remove the marked triangles, and the vertices that then have no triangle. The others keep their order. */
 static void remove_marked(struct mesh *mesh, const bool *marked) {
     AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t)
@@ -21,7 +21,7 @@ static void remove_marked(struct mesh *mesh, const bool *marked) {
     mesh_drop_unused(mesh);
 }
 
-/* Mark triangles that do not belong to a consistently oriented surface; returns their number. */
+/* Mark the triangles that prevent a consistently oriented surface, which holes_open lists. Returns their number. */
 static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *marked) {
     AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
     int count = 0;
@@ -67,11 +67,11 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
     AUTO_FREE bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
-    AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held); /* on a border, or in the hole */
+    AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held); /* on a border, or on or in the hole */
     for (int e = 0; e < edges.count; ++e)
         if (edge_triangles(&edges, e) != 2)
             held[edges.end[e][0]] = held[edges.end[e][1]] = true;
-    AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* at another border */
+    AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* has a vertex on a border: stays */
     AUTO_FREE double *far = memory_new((size_t)mesh->triangles, sizeof *far);
     for (int t = 0; t < mesh->triangles; ++t) {
         double centre[3];
@@ -84,7 +84,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
             taboo[t] = taboo[t] || held[mesh->corner[t][k]];
     }
     int border = 0, left = mesh->triangles, star = 0;
-    bool whole = true; /* no triangle of the seed is excluded, and they are few enough: start with a round hole */
+    /* The hole begins as all triangles at the seed, if none of these is excluded and they are not too many. */
+    bool whole = true; /* no triangle at the seed is excluded */
     for (int t = 0; t < mesh->triangles; ++t)
         if (has_corner(mesh, t, seed)) {
             ++star;
@@ -99,8 +100,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         }
     left -= border;
     while (border != sides) {
-        /* The nearest triangle whose removal keeps the hole's border a simple ring: with two sides on the border, or
-         * with one side on it and a corner off it. */
+        /* Find the nearest triangle whose removal keeps the hole's border a simple ring. Such a triangle has two sides
+         * on the border of the hole, or one side on the border and the opposite corner not on it. */
         int best = -1, best_sides = 0;
         for (int t = 0; t < mesh->triangles; ++t) {
             if (gone[t] || taboo[t] || (best >= 0 && far[t] >= far[best]))
@@ -129,8 +130,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
 
 /* ---- Closing ---- */
 
-/* Fill a ring of vertices, in the orientation of the filling, by the triangles of least total area, without edges that
- * already exist. `out` holds n - 2 triangles. */
+/* Fill a ring of n vertices by the n - 2 triangles of least total area, and write them to `out`. They create no edge
+ * that already exists. The ring is in the orientation of the filling. Returns false if no such triangles exist. */
 static bool fill(const struct mesh *mesh, const struct edges *edges, const int *ring, int n, int (*out)[3]) {
     AUTO_FREE double *least = memory_new((size_t)n * (size_t)n, sizeof *least);
     AUTO_FREE int *apex = memory_new((size_t)n * (size_t)n, sizeof *apex);
@@ -138,7 +139,7 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         for (int i = 0; i + span < n; ++i) {
             const int k = i + span;
             double best = INFINITY;
-            /* the last span is the edge that closes the ring */
+            /* the span n - 1 is the edge that closes the ring, so it exists already */
             if (span == n - 1 || edges_find(edges, ring[i], ring[k]) < 0)
                 for (int j = i + 1; j < k; ++j) {
                     const double sum =
@@ -153,7 +154,7 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         }
     if (!isfinite(least[n - 1]))
         return false;
-    AUTO_FREE int *open = memory_new((size_t)n * 2, sizeof *open); /* spans that are still open */
+    AUTO_FREE int *open = memory_new((size_t)n * 2, sizeof *open); /* stack of spans (i, k) without triangles yet */
     int depth = 2, count = 0;
     open[1] = n - 1;
     while (depth) {
@@ -177,7 +178,7 @@ static int fill_all(struct mesh *mesh, const char *name) {
     for (int v = 0; v < mesh->vertices; ++v)
         next[v] = -1;
     for (int e = 0; e < edges.count; ++e)
-        if (edge_triangles(&edges, e) == 1) { /* the filling has the opposite direction */
+        if (edge_triangles(&edges, e) == 1) { /* the filling passes the edge in the opposite direction */
             const bool forward = triangle_rises(mesh, &edges, edges.triangle[edges.start[e]], e);
             next[edges.end[e][forward]] = edges.end[e][!forward];
             ++border;
@@ -204,7 +205,7 @@ static int fill_all(struct mesh *mesh, const char *name) {
     return STATUS_OK;
 }
 
-/* Repeats the removal, because it can create new faults. */
+/* The removal is repeated because removing triangles can create new faults. */
 int holes_open(struct mesh *mesh, const char *name) {
     for (int round = 0; round < MOST_ROUNDS && mesh->triangles; ++round) {
         AUTO(edges_free) struct edges edges;

@@ -9,11 +9,11 @@
 
 struct search {
     GtsPoint *point;  /* [vertices] scaled by a power of two to at most 1, so that no determinant overflows */
-    int (*corner)[3]; /* [triangles] corners, as the lowest vertices at their positions */
+    int (*corner)[3]; /* [triangles] corners; each is replaced by the lowest vertex at its position */
     int *projection;  /* [triangles] axis along which the projection has an area; -1: none, because the triangle has no
                          area */
     long pairs;
-    bool *marked; /* [triangles] whether in a pair; or NULL */
+    bool *marked; /* [triangles] whether the triangle is in a pair; NULL: not requested */
 };
 
 /* ---- Signs ---- */
@@ -31,13 +31,13 @@ static GtsPoint point_of(double x, double y, double z) {
     return point;
 }
 
-/* The side of d with respect to the plane through a, b, c. */
+/* The side of point d with respect to the plane through three points: -1, 1, or 0 on the plane. */
 static int side(const struct search *search, const int *plane, int d) {
     GtsPoint *p = search->point;
     return sign(gts_point_orientation_3d(&p[plane[0]], &p[plane[1]], &p[plane[2]], &p[d]));
 }
 
-/* The orientation of three points as seen along an axis. */
+/* The orientation of three points as seen along an axis: -1, 1, or 0 if they appear on a line. */
 static int winding(int axis, const GtsPoint *a, const GtsPoint *b, const GtsPoint *c) {
     const GtsPoint *corner[3] = {a, b, c};
     GtsPoint flat[3];
@@ -56,9 +56,9 @@ static int projection_of(const GtsPoint *a, const GtsPoint *b, const GtsPoint *c
     return -1;
 }
 
-/* ---- Segments and triangles, both with their borders ---- */
+/* ---- Segments, which include their ends, and triangles, which include their edges ---- */
 
-/* Segments p q and a b of one plane, seen along an axis. */
+/* Whether the segments p q and a b of one plane intersect, seen along an axis. */
 static int segments_intersect(int axis, const GtsPoint *p, const GtsPoint *q, const GtsPoint *a, const GtsPoint *b) {
     const int side_a = winding(axis, p, q, a), side_b = winding(axis, p, q, b);
     const int side_p = winding(axis, a, b, p), side_q = winding(axis, a, b, q);
@@ -74,6 +74,7 @@ static int segments_intersect(int axis, const GtsPoint *p, const GtsPoint *q, co
     return 1;
 }
 
+/* Whether the segment p q intersects a triangle. side_p and side_q: the sides of p and q of the triangle's plane. */
 static int segment_intersects_triangle(const struct search *search, int p, int q, int triangle, int side_p,
                                        int side_q) {
     if (side_p * side_q > 0)
@@ -81,7 +82,7 @@ static int segment_intersects_triangle(const struct search *search, int p, int q
     const int *t = search->corner[triangle], axis = search->projection[triangle];
     const GtsPoint *at = search->point;
     int sides[3];
-    if (side_p || side_q) { /* the line passes all three edges on the same side, or intersects some of them */
+    if (side_p || side_q) { /* the line hits the triangle unless it passes the edges on different sides */
         for (int k = 0; k < 3; ++k)
             sides[k] = side(search, (const int[3]){p, q, t[k]}, t[(k + 1) % 3]);
         return !((sides[0] < 0 || sides[1] < 0 || sides[2] < 0) && (sides[0] > 0 || sides[1] > 0 || sides[2] > 0));
@@ -96,9 +97,9 @@ static int segment_intersects_triangle(const struct search *search, int p, int q
 
 /* ---- Pairs ---- */
 
-/* Whether an edge of triangle a that does not touch the shared corner intersects triangle b. The intersection of two
- * convex sets beyond a shared corner reaches the opposite edge of one of them. `from` has the sides of a's corners with
- * respect to b's plane; shared: a's corner that is also b's, or -1. */
+/* Whether an edge of triangle a that does not touch the shared corner intersects triangle b. If two triangles intersect
+ * outside of a shared corner, their intersection reaches the opposite edge of one of them. `from` has the sides of a's
+ * corners with respect to b's plane. `shared` is the corner of a that is also a corner of b; -1: none. */
 static int edges_intersect(const struct search *search, int a, int b, int shared, const int *from) {
     const int *t = search->corner[a];
     for (int k = 0; k < 3; ++k) {
@@ -109,7 +110,8 @@ static int edges_intersect(const struct search *search, int a, int b, int shared
     return 0;
 }
 
-/* The sides of a's corners with respect to b's plane; returns whether all except the shared one are on one side. */
+/* Write the sides of a's corners with respect to b's plane to from[3]. Returns whether all corners of a, except the
+ * shared one, are strictly on one side. */
 static int sides_to(const struct search *search, int a, int b, int shared, int *from) {
     int above = 0, below = 0;
     for (int k = 0; k < 3; ++k) {
@@ -130,7 +132,7 @@ static int is_folded(const struct search *search, int a, int b, int apex_a, int 
 }
 
 static int triangles_intersect(const struct search *search, int a, int b) {
-    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* an apex is the rest of 0 + 1 + 2 */
+    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* apex: 0 + 1 + 2 minus the shared corners */
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
             if (search->corner[a][k] == search->corner[b][l]) {
@@ -152,7 +154,8 @@ static int triangles_intersect(const struct search *search, int a, int b) {
 
 /* ---- The mesh ---- */
 
-/* GTS's tree calls this for each pair of boxes that overlap: also for a box with itself, and twice for two boxes. */
+/* GTS's tree calls this for each pair of boxes that overlap. It also calls this for a box with itself, and twice for a
+ * pair of different boxes. */
 static void visit(GtsBBox *box_a, GtsBBox *box_b, gpointer context) {
     struct search *search = context;
     const int a = (int)((const int(*)[3])box_a->bounded - search->corner);

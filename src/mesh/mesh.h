@@ -10,7 +10,7 @@ struct mesh {
     int (*corner)[3];      /* vertices of a triangle, counterclockwise as seen from outside */
 };
 
-/* Allocate the arrays, with zeros. */
+/* Allocate the arrays, filled with zeros. */
 void mesh_create(struct mesh *mesh, int vertices, int triangles);
 void mesh_copy(const struct mesh *mesh, struct mesh *copy);
 void mesh_free(struct mesh *mesh);
@@ -47,6 +47,8 @@ void polygons_end_face(struct polygons_builder *builder);
 
 /* Move the result to *polygons; the builder is zeroed. */
 void polygons_finish(struct polygons_builder *builder, struct polygons *polygons);
+
+/* Free the memory of a builder that is not finished. */
 void polygons_abandon(struct polygons_builder *builder);
 
 /* Cut each face into triangles, a fan from its first corner: (a, b, c, d, ...) becomes (a, b, c), (a, c, d), ... in the
@@ -67,16 +69,17 @@ int polygons_triangulate(const struct polygons *polygons, const char *name, stru
  *             position
  *
  * At a boundary the rules of a cubic B-spline curve apply (T. DeRose, M. Kass, T. Truong, Subdivision surfaces in
- * character animation, SIGGRAPH 1998, sharp edges). An edge gives its middle, a vertex (A + 6 P + B) / 8 with its two
- * neighbours on the boundary, so corners are also rounded. A vertex with more than two boundary edges does not move; a
- * vertex without faces does not move either.
+ * character animation, SIGGRAPH 1998, sharp edges). The point of a boundary edge is its middle. A boundary vertex moves
+ * to (A + 6 P + B) / 8, where A and B are its two neighbours on the boundary, so corners are also rounded. A vertex
+ * with more than two boundary edges does not move, and neither does a vertex without faces.
  *
  * Fails if an edge has more than two faces, or equal ends, or if the result has more elements than ints can number. */
 int polygons_catmull_clark(const struct polygons *from, const char *name, struct polygons *to);
 
-/* Cut each triangle into four by the middles of its edges, in place; the surface does not change. The middles, in the
- * order of edges sorted by their ends, come after the old vertices. Triangle t becomes the four from 4 t: those at its
- * corners in order, then the middle one. Fails if the result has more elements than ints can number. */
+/* Cut each triangle of a mesh into four by the middles of its edges; the surface does not change. The new vertices are
+ * the middles of the edges, in the order of the edges sorted by their ends. They come after the old vertices. Triangle
+ * t becomes the triangles 4 t to 4 t + 3: first those at its corners, in order, then the middle one. Fails if the
+ * result has more elements than ints can number. */
 int mesh_refine(struct mesh *mesh, const char *name);
 
 #endif

@@ -2,10 +2,11 @@
  * gzip (.obj.gz and so on). The ending of the name determines the format.
  *
  * Nothing in a file is repaired. Corners out of range, wrong counts, coordinates that are not finite and faces of fewer
- * than three corners are errors. They are reported as FILE:LINE:COLUMN or, in binary parts, with their byte.
- * Coordinates are the doubles nearest to the digits in text, for any type in a PLY header. The caller decides what
- * lengths mean (m, after scaling). Colours, normals and texture coordinates are ignored. STL has no indices: corners
- * with equal coordinates (exactly; -0 equals +0) become one vertex, in the order of their first use. */
+ * than three corners are errors. They are reported as FILE:LINE:COLUMN or, in binary parts, with the number of the
+ * byte. A coordinate in text becomes the nearest double, also if a PLY header declares another type. A file states no
+ * unit of length; a mesh is in m after the caller has scaled it. Colours, normals and texture coordinates are ignored.
+ * STL has no indices: corners with equal coordinates (exactly; -0 equals +0) become one vertex, in the order of their
+ * first use. */
 #ifndef SPRINGBACK_MESH_MESH_FILE_H
 #define SPRINGBACK_MESH_MESH_FILE_H
 
@@ -20,12 +21,13 @@ bool mesh_file_is_name(const char *name);
 /* Read a file's polygons unchanged. On failure nothing is allocated. */
 int mesh_read_polygons(const char *path, struct polygons *polygons);
 
-/* The same, cut into triangles by polygons_triangulate. If a face has more than three corners and `reports_cut`, a
- * message on stderr reports it, once for each file. On failure nothing is allocated. */
+/* Read a file's polygons, and cut them into triangles by polygons_triangulate. If faces have more than three corners
+ * and `reports_cut` is true, a message on stderr says how many, once for each file. On failure nothing is allocated. */
 int mesh_read(const char *path, bool reports_cut, struct mesh *mesh);
 
-/* Read from memory: bytes[length] must exist, and be 0. The name determines the format (by its ending without .gz; the
- * bytes are unpacked), and begins the messages. On failure nothing is allocated. */
+/* Read polygons from memory: bytes[length] must exist, and be 0. The ending of `name` determines the format. If it has
+ * .gz at its end, this is ignored, because the bytes are already unpacked. Messages begin with `name`. On failure
+ * nothing is allocated. */
 int mesh_parse(const char *name, const char *bytes, size_t length, struct polygons *polygons);
 
 /* A format of mesh files. Each has its own source file. */
@@ -36,7 +38,7 @@ struct mesh_format {
      * most INT_MAX. mesh_parse checks that there are vertices and faces. */
     int (*read)(const char *name, const char *bytes, size_t length, struct polygons_builder *builder);
 
-    const char *vertices_are, *faces_are; /* how the file states them, for messages */
+    const char *vertices_are, *faces_are; /* how a file states its vertices and its faces, for messages */
 };
 
 /* All formats by their endings, one per line. Format NAME is mesh_format_NAME. */

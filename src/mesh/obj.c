@@ -1,5 +1,6 @@
-/* Wavefront OBJ: lines `v X Y Z` and `f A B C ...`, indices from 1, or from -1 backwards. A corner may be A/T/N; only A
- * is used. Lines with other keywords of the format are ignored. */
+/* Wavefront OBJ: lines `v X Y Z` and `f A B C ...`. Vertices are counted from 1; a negative index counts backwards from
+ * the last vertex read, which is -1. A corner may be A/T/N; only A is used. Lines with other keywords of the format are
+ * ignored. */
 #include "mesh/mesh_file.h"
 #include "mesh/scan.h"
 
@@ -21,7 +22,8 @@ static bool is_left_out(const struct scan *scan) {
     return false;
 }
 
-/* The corner A of A, A/T, A//N or A/T/N. */
+/* Read the vertex A of a corner A, A/T, A//N or A/T/N. `vertices`: number of vertices read so far; `highest`: the
+ * highest allowed A. */
 static int read_corner(struct scan *scan, int vertices, long long highest, int *vertex) {
     struct scan part = *scan; /* its word is cut at the first slash */
     int slashes = 0;
@@ -41,9 +43,10 @@ static int read_corner(struct scan *scan, int vertices, long long highest, int *
     if (index == 0)
         return scan_fail(scan, "the corner's vertex is 0; OBJ counts vertices from 1");
     if (index < -(long long)vertices)
-        return scan_fail(scan, "the corner's vertex is %lld, but the lines before it have %d", index, vertices);
+        return scan_fail(scan, "the corner's vertex is %lld, but the number of vertices before it is %d", index,
+                         vertices);
     if (index > highest)
-        return scan_fail(scan, "the corner's vertex is %lld, but the file has %lld", index, highest);
+        return scan_fail(scan, "the corner's vertex is %lld, but the file's last vertex is %lld", index, highest);
     if (index > 0)
         *vertex = index < INT_MAX ? (int)index - 1 : INT_MAX;
     else
@@ -65,7 +68,8 @@ static int read_face(struct scan *scan, long long highest, int *used, struct pol
     return STATUS_OK;
 }
 
-/* Read all lines, with corners up to `highest`; *used becomes the highest vertex of a face. */
+/* Read all lines. `highest` is the highest vertex that a face may have; *used becomes the highest vertex of a face,
+ * counted from 0. */
 static int read_lines(struct scan scan, long long highest, int *used, struct polygons_builder *builder) {
     int status = STATUS_OK;
     for (bool more = scan_next(&scan); more && !status; more = !status && scan_line(&scan)) {
@@ -90,8 +94,8 @@ static int obj_read(const char *name, const char *bytes, size_t length, struct p
     int used = -1;
     int status = read_lines(scan, LLONG_MAX, &used, builder);
     const int vertices = builder->made.vertices;
-    if (!status && vertices > 0 && used >= vertices) { /* faces may precede their vertices, so the number is known only
-                                                          now; read again to find the place */
+    if (!status && vertices > 0 && used >= vertices) { /* faces may precede their vertices, so the number of vertices is
+                                                          known only now; read again to find the mistake's place */
         polygons_abandon(builder);
         status = read_lines(scan, vertices, &used, builder);
     }

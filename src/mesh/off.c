@@ -19,7 +19,7 @@ static int read_header(struct scan *scan) {
                      scan_shown(scan));
 }
 
-/* Vertices, faces, and edges. The last count is not used, and some files omit it. */
+/* Read the counts of vertices, faces and edges. The count of edges is not used, and some files omit it. */
 static int read_counts(struct scan *scan, long long count[3]) {
     static const char *const what[3] = {"the count of vertices", "the count of faces", "the count of edges"};
     if (!scan_next(scan))

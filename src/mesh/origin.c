@@ -12,13 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limit of a download and its unpacking. */
-static const double longest = 600; /* s */
+static const double longest = 600; /* s: time limit of each program that downloads or unpacks */
 
 /* ---- Programs ---- */
 
-/* Run a program. With `why`, it may fail without a network, and *why is then the reason. Without `why`, a failure means
- * that the package has changed. */
+/* Run a program. If `why` is not NULL, a failure is not an error, because there may be no network: *why becomes the
+ * reason. If `why` is NULL, a failure is an error; it means that the package has changed. */
 static int run(const char *const *argv, const char *folder, const char *package, char **why) {
     const struct process process = {.argv = argv, .folder = folder, .package = package, .seconds = longest};
     AUTO(process_free) struct process_outcome outcome;
@@ -32,7 +31,7 @@ static int run(const char *const *argv, const char *folder, const char *package,
     return STATUS_OK;
 }
 
-/* The only file of a pattern in a folder, newly allocated; fails if there is none. */
+/* The first file in a folder that matches a pattern; *path is newly allocated. Fails if there is none. */
 static int only_file(const char *folder, const char *pattern, char **path) {
     glob_t found = {0};
     AUTO_FREE char *whole = text_format("%s/%s", folder, pattern);

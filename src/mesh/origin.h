@@ -1,4 +1,4 @@
-/* Origins of mesh files: a folder of the user, a Debian package, an npm package. */
+/* Origins of mesh files: a folder of the user, a Debian package, or an npm package. */
 #ifndef SPRINGBACK_MESH_ORIGIN_H
 #define SPRINGBACK_MESH_ORIGIN_H
 
@@ -10,18 +10,18 @@ struct mesh_origin;
 
 struct origin_kind {
     const char *name, *required, *optional; /* its required and optional keys, separated by spaces */
-    /* Download the package to `folder` (absolute, empty) and unpack it there. Sets *why if it is not reachable. NULL
-     * for a folder. */
+    /* Download the package to `folder` (absolute, empty) and unpack it there. If the package cannot be downloaded, *why
+     * becomes the reason, newly allocated. The pointer is NULL for the kind `folder`, which needs no download. */
     int (*bring)(const struct mesh_origin *origin, const char *folder, char **why);
     const char *root; /* the folder of the unpacked package to which the file's path is relative */
 };
 
-/* One file, the same for every user: its name, place and licence. */
+/* Where one file comes from. Its sum makes sure that each user has the same file. */
 struct mesh_origin {
-    const char *name; /* in the catalogue */
-    struct place place;
+    const char *name;   /* in the catalogue */
+    struct place place; /* in the catalogue, for messages */
     const struct origin_kind *kind;
-    const char *package, *version; /* of deb and npm; the machine determines the version of a deb */
+    const char *package, *version; /* of deb and npm; version: npm only, because the machine determines that of a deb */
     const char *member;            /* of deb: the archive in the package that contains the file; may be NULL */
     const char *file;              /* the path in the folder, the archive or the package */
     const char *sum;               /* SHA-256 of the file */

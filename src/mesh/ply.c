@@ -33,7 +33,7 @@ static bool is_coordinate(enum use use) {
 
 struct property {
     char *name;
-    const struct type *type, *count_type; /* count_type: of a list, else NULL */
+    const struct type *type, *count_type; /* count_type: the type of a list's count; NULL: the property is not a list */
     enum use use;
 };
 
@@ -65,7 +65,7 @@ static void ply_free(struct ply *ply) {
 
 /* ---- The header ---- */
 
-/* A copy of the last word, freed with the header. */
+/* A copy of the last word; ply_free frees it. */
 static char *word_copy(const struct scan *scan, struct ply *ply) {
     return pool_add(&ply->names, text_format("%.*s", scan->length, scan->word));
 }
@@ -179,7 +179,7 @@ static bool uses(const struct element *element, enum use use) {
     return false;
 }
 
-/* Fails unless the required elements are declared; the message points at end_header. */
+/* Fails unless the required elements are declared. Messages have the place of end_header. */
 static int check_header(const struct scan *scan, const struct ply *ply) {
     const struct element *vertex = element_find(ply, "vertex"), *face = element_find(ply, "face");
     if (!vertex)

@@ -13,7 +13,8 @@ void polygons_free(struct polygons *polygons) {
     *polygons = (struct polygons){.vertices = 0};
 }
 
-/* Enlarge an array that has no space for another element: to twice its capacity, at most INT_MAX. */
+/* Enlarge an array that has no space for another element: to 64 elements, then to twice its capacity, at most INT_MAX.
+ * Returns the array. */
 static void *grow_if_full(void *array, int used, int *capacity, size_t size) {
     if (used < *capacity)
         return array;

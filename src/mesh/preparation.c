@@ -105,7 +105,8 @@ void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]) {
     checksum_finish(checksum, key);
 }
 
-/* The first available source; its original is then fetched. */
+/* Choose the first available source of a mesh. A source with an original is available if the original can be fetched.
+ */
 static int choose(const struct catalogue_mesh *mesh, const struct origin_options *options,
                   struct mesh_provenance *provenance) {
     *provenance = (struct mesh_provenance){.mesh = mesh, .missed = text_copy("")};
@@ -132,7 +133,8 @@ static int choose(const struct catalogue_mesh *mesh, const struct origin_options
     return STATUS_OK;
 }
 
-/* The faces of the original, or of the formula, as triangles. */
+/* Make the triangles of a formula, or read an original, subdivide its faces as the first `subdivisions` steps say, and
+ * cut them into triangles. */
 static int begin(const struct mesh_source *source, const char *name, const char *path, int subdivisions,
                  struct mesh *mesh) {
     if (source->shape) {
@@ -148,6 +150,7 @@ static int begin(const struct mesh_source *source, const char *name, const char 
     return polygons_triangulate(&polygons, name, mesh);
 }
 
+/* Compare the counts and the SHA-256 of a prepared mesh with those of the catalogue. */
 static int judge(const struct mesh_source *source, const char *name, struct mesh_provenance *provenance) {
     int status = STATUS_OK;
     for (int k = 0; k < MESH_COUNTS; ++k)

@@ -19,7 +19,7 @@ struct counts {
     int vertices, edges, triangles, border; /* vertices: with triangles; border: edges with one triangle */
 };
 
-/* Fails if GTS cannot process the mesh. */
+/* Count the elements of a mesh. Fails if GTS cannot process the mesh. */
 static int count(const struct mesh *mesh, const char *name, struct counts *counts) {
     AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
@@ -43,7 +43,8 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
     return status;
 }
 
-/* The target's counts, completed by Euler's formula: V - E + F is constant, and 3 F = 2 E - border. */
+/* Complete the target's counts by Euler's formula: V - E + F is constant, and 3 F = 2 E - border. In *want, a border of
+ * -1 is unknown. */
 static int complete(const struct mesh_target *target, const struct counts *now, const char *name, struct counts *want) {
     const int euler = now->vertices - now->edges + now->triangles;
     *want = (struct counts){target->vertices, target->edges, target->triangles, now->border ? -1 : 0};
@@ -67,13 +68,13 @@ static int complete(const struct mesh_target *target, const struct counts *now, 
                     "counts are impossible",
                     name, euler, right.vertices, right.edges, right.triangles);
     if (want->border && (want->border < 3 || want->border > now->border))
-        return fail("%s: %d vertices and %d triangles need a border of %d edges; it has %d", name, right.vertices,
+        return fail("%s: %d vertices and %d triangles need a border of %d edges; the mesh has %d", name, right.vertices,
                     right.triangles, want->border, now->border);
     *want = right;
     return STATUS_OK;
 }
 
-/* ---- GTS's surfaces, whose sets are ordered by addresses: this order must not affect results ---- */
+/* ---- GTS's surfaces: GTS orders their elements by address, and this order must not affect results ---- */
 
 /* A surface of a mesh whose edges have at most two triangles. */
 static GtsSurface *surface_of_mesh(const struct mesh *mesh) {
@@ -92,7 +93,7 @@ static GtsSurface *surface_of_mesh(const struct mesh *mesh) {
         const int *of = edges.of_triangle[t];
         gts_surface_add_face(surface, gts_face_new(surface->face_class, edge[of[0]], edge[of[1]], edge[of[2]]));
     }
-    for (int v = 0; v < mesh->vertices; ++v) /* no surface frees vertices without triangles */
+    for (int v = 0; v < mesh->vertices; ++v) /* the surface does not free vertices without triangles */
         if (!vertex[v]->segments)
             gts_object_destroy(GTS_OBJECT(vertex[v]));
     return surface;
@@ -115,7 +116,7 @@ struct collector {
     struct mesh *mesh;
     GtsVertex **vertex;
     int count;
-    GHashTable *number; /* of vertices, from 1 */
+    GHashTable *number; /* the number of each GtsVertex, from 1 */
 };
 
 static gint collect_vertex(gpointer item, gpointer data) {
@@ -167,15 +168,16 @@ static int surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
 
 /* ---- GTS ---- */
 
-/* GTS processes edges from the cheapest on. */
+/* The state of a reduction. GTS collapses the edge with the lowest cost first. */
 struct collapse {
     GtsVolumeOptimizedParams weights;
-    enum { ANY, BORDER, INSIDE } which;
-    struct counts now, least; /* counts of the surface, and of the target */
-    guint left;               /* edges at GTS's last call; 0 before */
+    enum { ANY, BORDER, INSIDE } which; /* the edges that may collapse */
+    struct counts now, least;           /* counts of the surface, and of the target */
+    guint left;                         /* number of edges at the last call of is_done; 0 before the first call */
 };
 
-/* GTS would order equal costs by addresses. A hash of the ends' positions, from 0 to 1, makes them different. */
+/* A hash of the positions of an edge's ends, from 0 to 1. It makes equal costs different, because GTS would order equal
+ * costs by address. */
 static double tie_breaker(GtsSegment *segment) {
     const GtsPoint *end[2] = {GTS_POINT(segment->v1), GTS_POINT(segment->v2)};
     uint64_t sum = 0;
@@ -209,8 +211,8 @@ static GtsVertex *merge(GtsEdge *edge, GtsVertexClass *class, gpointer data) {
     return gts_volume_optimized_vertex(edge, class, &collapse->weights);
 }
 
-/* Called before each collapse. The last collapse removed three edges, or two on the border, or none if it would have
- * created a fold. */
+/* GTS calls this before each collapse, and stops if it returns true. The last collapse removed three edges, or two on
+ * the border, or none if it would have created a fold. */
 static gboolean is_done(gdouble cost, guint left, gpointer data) {
     struct collapse *collapse = data;
     struct counts *now = &collapse->now;
@@ -226,6 +228,7 @@ static gboolean is_done(gdouble cost, guint left, gpointer data) {
            (collapse->which != INSIDE && now->border && now->border <= least->border);
 }
 
+/* Collapse edges of one kind (`which`) until the surface has `least` vertices, or another count of the target. */
 static void coarsen(GtsSurface *surface, struct collapse *collapse, int which, int least) {
     struct counts *now = &collapse->now;
     *now = (struct counts){(int)gts_surface_vertex_number(surface), (int)gts_surface_edge_number(surface),
@@ -254,7 +257,7 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
     GtsSurface *surface = surface_of_mesh(mesh);
     mesh_scale_by(mesh, unit);
     struct collapse collapse = {.weights = {0.5, 0.5, 1e-4}, .least = want}; /* volume, border, shape */
-    if (want.border > 0) { /* near the end the border is reduced to its length, and then kept */
+    if (want.border > 0) { /* near the end the border is reduced to the target's length, and then kept */
         coarsen(surface, &collapse, ANY, want.vertices + want.vertices / 4 + now.border - want.border);
         coarsen(surface, &collapse, BORDER, want.vertices);
         coarsen(surface, &collapse, INSIDE, want.vertices);

@@ -49,7 +49,8 @@ int mesh_weld(struct mesh *mesh, double distance) {
     return keep_vertices(mesh, keep);
 }
 
-/* The sides from the first corner, scaled by a power of 2, which is exact, so that no product underflows. */
+/* Whether the cross product of two sides is 0. The sides are scaled by a power of 2, so that no product underflows;
+ * this scaling is exact. */
 static bool has_no_area(const struct mesh *mesh, const int corner[3]) {
     double side[2][3], normal[3];
     for (int s = 0; s < 2; ++s)
@@ -88,7 +89,7 @@ static void sorted_corners(const int corner[3], int out[3]) {
             exchange(&out[pass % 2], &out[pass % 2 + 1]);
 }
 
-/* By the corners; equal ones by the triangle. */
+/* Compare two rows of three corners and a triangle: by the corners, and if these are equal by the triangle. */
 static int compare_rows(const void *a, const void *b) {
     return ints_compare(a, b, 4);
 }
@@ -158,14 +159,14 @@ struct walk {
     const struct mesh *mesh;
     const struct edges *edges;
     int *part;   /* [triangles] parts are numbered in the order of their lowest triangles; -1: not reached */
-    bool *flips; /* [triangles] whether opposite to the part's first triangle */
+    bool *flips; /* [triangles] whether the orientation is opposite to that of the part's first triangle */
     int *queue;  /* [triangles] part by part, each in the order of the traversal */
     int *from;   /* [parts + 1] start of a part in the queue */
-    bool *open;  /* [parts] */
+    bool *open;  /* [parts] whether a part is open */
     int parts;
 };
 
-/* Reach the triangles that are connected to a triangle by edges of two. */
+/* Reach all triangles that are connected to `seed` by edges with two triangles. They form a part. */
 static int walk_part(struct walk *walk, int seed, const char *name) {
     int at = walk->from[walk->parts], end = at;
     walk->part[seed] = walk->parts;
@@ -192,8 +193,8 @@ static int walk_part(struct walk *walk, int seed, const char *name) {
     return STATUS_OK;
 }
 
-/* A part is closed if it passes each of its edges once in each direction. At edges of more than two triangles several
- * closed parts may touch. */
+/* Find the open parts. A part is closed if its triangles pass each of its edges once in each direction. Several closed
+ * parts may touch at an edge of more than two triangles. */
 static void find_open(struct walk *walk) {
     AUTO_FREE int *uses = memory_new((size_t)walk->parts, sizeof *uses);
     AUTO_FREE int *sum = memory_new((size_t)walk->parts, sizeof *sum);
@@ -214,7 +215,7 @@ static void find_open(struct walk *walk) {
     }
 }
 
-/* Whether a part's orientation should be opposite to that of its first triangle. */
+/* Whether a part must get the orientation opposite to that of its first triangle. */
 static bool is_inside_out(const struct walk *walk, int part) {
     const int from = walk->from[part], end = walk->from[part + 1];
     const double *point = walk->mesh->position[walk->mesh->corner[walk->queue[from]][0]];

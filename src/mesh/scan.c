@@ -26,7 +26,7 @@ static void pass_newline(struct scan *scan) {
 
 /* Whether a \ and a line end follow. */
 static bool joins(const struct scan *scan) {
-    const char *next = scan->at + 1; /* at most the final 0 */
+    const char *next = scan->at + 1; /* not beyond the final 0 if *at is a \ */
     return scan->joins_lines && *scan->at == '\\' && (*next == '\n' || (*next == '\r' && next[1] == '\n'));
 }
 
@@ -98,7 +98,7 @@ PRINTF_LIKE(3, 0)
 static int fail_by(const struct scan *scan, const char *where, const char *format, va_list arguments) {
     char message[512];
     vsnprintf(message, sizeof message, format, arguments);
-    /* A word before the start of a joined line is reported at that line. */
+    /* If lines are joined, `where` may be before the start of the current line; then the column is 1. */
     const int column = where >= scan->line_from ? (int)(where - scan->line_from) + 1 : 1;
     return fail_at((struct place){scan->name, scan->line, column}, "%s", message);
 }

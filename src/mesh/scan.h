@@ -35,10 +35,10 @@ bool scan_line(struct scan *scan);
 /* Read the next word on this line or a later one; false at the end of the file. */
 bool scan_next(struct scan *scan);
 
-/* Whether the last word is `word`, ignoring case. */
+/* Whether the last word is `word`, which must be in lower case; the case of the last word is ignored. */
 bool scan_is(const struct scan *scan, const char *word);
 
-/* The last word as a finite number, or an integer; `what` names it in messages ("the coordinate x"). */
+/* Read the last word as a finite number, or as an integer. `what` names it in messages ("the coordinate x"). */
 int scan_number(const struct scan *scan, const char *what, double *number);
 int scan_integer(const struct scan *scan, const char *what, long long *integer);
 
@@ -49,14 +49,16 @@ int scan_next_number(struct scan *scan, const char *what, double *number);
 /* Read three finite numbers x y z from the line. */
 int scan_position(struct scan *scan, double position[3]);
 
-/* Read the corners of a face, whose count was the last word, as vertices from 0 to vertices - 1. */
+/* Read the corners of a face from the line, and add them to the builder. `corners` is their count, which was the last
+ * word; corners must be vertices from 0 to vertices - 1. */
 struct polygons_builder;
 int scan_corners(struct scan *scan, long long corners, long long vertices, struct polygons_builder *builder);
 
-/* Fails unless the rest of the line has only numbers, at most `most`; with 0 there must be none. */
+/* Fails unless the rest of the line has only numbers, and at most `most` of them. */
 int scan_rest(struct scan *scan, int most);
 
-/* Fail with a message at the place of the last word, or, if a word is missing, of the line's end. */
+/* Fail with a message. scan_fail reports the place of the last word. scan_fail_here reports the current place, which is
+ * the end of the line if a word is missing. */
 int scan_fail(const struct scan *scan, const char *format, ...) PRINTF_LIKE(2, 3);
 int scan_fail_here(const struct scan *scan, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* Each element is its own set. Newly allocated. */
+/* Make `count` sets of one element each. Newly allocated; the caller frees it. */
 static inline int *sets_new(int count) {
     int *parent = memory_new((size_t)count, sizeof *parent);
     for (int i = 0; i < count; ++i)
@@ -12,7 +12,7 @@ static inline int *sets_new(int count) {
     return parent;
 }
 
-/* Also halves the path to the root. */
+/* The lowest element of the set of i. This also halves the path from i to the root. */
 static inline int sets_root(int *parent, int i) {
     while (parent[i] != i)
         i = parent[i] = parent[parent[i]];

@@ -25,7 +25,7 @@ static void series(double angle, double *cosine, double *sine) {
 /* Cosine and sine of k / n of a full circle, 0 <= k <= n: exact at multiples of 90 degrees, and exactly symmetric. */
 static void unit_circle(int k, int n, double *cosine, double *sine) {
     const int eighth = (int)(8LL * k / n);
-    const bool back = eighth % 2; /* measured back from the end of the quarter */
+    const bool back = eighth % 2; /* the angle is measured backwards from the end of its quarter circle */
     const long long quarters = 4LL * k - (long long)n * ((eighth + back) / 2);
     double c, s;
     series(pi / 2 * (double)(back ? -quarters : quarters) / n, &c, &s);
@@ -65,7 +65,7 @@ void shape_icosphere(int level, struct mesh *mesh) {
     }
     for (int l = 0; l < level; ++l) {
         const int old = mesh->vertices;
-        mesh_refine(mesh, "icosphere"); /* the number of levels is too small to fail */
+        mesh_refine(mesh, "icosphere"); /* cannot fail, because there are at most 8 levels */
         for (int v = old; v < mesh->vertices; ++v)
             vector_normalise(mesh->position[v]);
     }
@@ -75,7 +75,7 @@ static void icosphere(const double *value, struct mesh *mesh) {
     shape_icosphere((int)value[0], mesh);
 }
 
-/* Poles on the y axis. 16 rings of 32 segments, Blender's default, are va2023's sphere. */
+/* The poles are on the y axis. 16 rings of 32 segments, Blender's default, are our choice for va2023's sphere. */
 static void uv_sphere(const double *value, struct mesh *mesh) {
     const int rings = (int)value[0], segments = (int)value[1];
     mesh_create(mesh, (rings - 1) * segments + 2, 2 * (rings - 1) * segments);
@@ -161,7 +161,7 @@ static void cube(const double *value, struct mesh *mesh) {
             }
 }
 
-/* 41 x 41 has the 4,880 edges of cetinaslan2019's cloth. Open, facing up. */
+/* A cloth of 41 x 41 nodes has the 4,880 edges of cetinaslan2019's cloth. */
 static void cloth(const double *value, struct mesh *mesh) {
     const int columns = (int)value[0], rows = (int)value[1];
     const double width = value[2], depth = value[3];
@@ -182,8 +182,8 @@ static void cloth(const double *value, struct mesh *mesh) {
 
 /* ---- Stand-ins ----
  *
- * A sphere whose radius has bumps: each direction intersects the surface once, so the surface cannot intersect itself.
- * Stand-ins have the limbs of the original body and none of its detail. */
+ * Most are a sphere whose radius has bumps. Each ray from the centre hits the surface once, so the surface cannot
+ * intersect itself. Stand-ins have the limbs of the original body and none of its detail. */
 
 struct bump {
     double towards[3]; /* a direction, of any length */

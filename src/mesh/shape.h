@@ -1,4 +1,5 @@
-/* Bodies by formula: surfaces with exact counts, oriented outward, y axis up, centred at the origin.
+/* Bodies by formula: surfaces with exact counts, with the y axis up. They are oriented outward; a cloth, which is open,
+ * faces up. They are centred at the origin, except that the bumps and bends of stand-ins move their centre.
  *
  * Cosines and sines are computed by our own series, so that the results do not depend on a mathematical library. */
 #ifndef SPRINGBACK_MESH_SHAPE_H
@@ -8,17 +9,17 @@
 
 #include <stdbool.h>
 
-/* An icosahedron whose triangles are cut into four, `level` times (0 to 8), on a sphere of radius 1 m: 10 * 4^level + 2
- * vertices, 20 * 4^level triangles. */
+/* A sphere of radius 1 m: an icosahedron whose triangles are cut into four `level` times (0 to 8). It has 10 * 4^level
+ * + 2 vertices and 20 * 4^level triangles. */
 void shape_icosphere(int level, struct mesh *mesh);
 
-/* Shapes by name, with named numbers, for a catalogue of meshes. */
+/* Shapes by name, with named parameters, for the catalogue of meshes. */
 enum { SHAPE_PARAMETERS = 4 };
 
 struct shape_parameter {
-    const char *name; /* NULL: end of the list */
-    bool whole;
-    double least, most;
+    const char *name;   /* NULL: end of the list */
+    bool whole;         /* the value must be an integer; otherwise it is a length in m */
+    double least, most; /* the allowed values */
 };
 
 struct shape {

@@ -10,7 +10,7 @@
 
 /* ---- Parameters of steps ---- */
 
-/* SUBDIVIDE applies to polygons, before they are cut into triangles. */
+/* What a step does. SUBDIVIDE is applied to polygons, before they are cut into triangles. */
 enum action {
     WELD,
     DROP_DUPLICATES,
@@ -35,7 +35,8 @@ struct parameter {
     double least, most;
 };
 
-/* Without parameters, a step is only its word; one parameter follows the word, several are a map. */
+/* A step without parameters is written as its word, one with one parameter as {WORD: VALUE}, and one with several as
+ * {WORD: {NAME: VALUE, ...}}. `takes` describes the parameters in messages. */
 struct step_kind {
     const char *name, *takes;
     enum action action;
@@ -92,7 +93,8 @@ static int read_reducer(const struct node *node, enum reducer *by) {
     return STATUS_OK;
 }
 
-/* Read all parameters by their names; for a reduction some of them, and the reducer. */
+/* Read the parameters of a step from a map. All are required, except for `reduce`, which needs at least one key and may
+ * have `by`. */
 static int read_map(const struct node *node, struct step *step) {
     const struct step_kind *kind = step->kind;
     const struct parameter *parameter = kind->parameter;

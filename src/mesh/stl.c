@@ -29,7 +29,7 @@ static void join_vertices(struct polygons_builder *builder) {
             memmove(made->position[kept], made->position[v], sizeof *made->position);
             one_with[v] = kept++;
         } else
-            one_with[v] = one_with[one_with[v]]; /* an earlier one, which has its new number already */
+            one_with[v] = one_with[one_with[v]]; /* the other vertex is earlier, so it has its new number already */
         made->corner[v] = one_with[v];
     }
     made->vertices = kept;

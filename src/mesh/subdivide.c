@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* Fails if polygons_catmull_clark cannot subdivide the polygons. */
 static int check(const struct polygons *from, const struct edges *edges, const char *name) {
     for (int e = 0; e < edges->count; ++e) {
         const int *end = edges->end[e], faces = edge_triangles(edges, e);

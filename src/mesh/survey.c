@@ -13,7 +13,8 @@
 
 /* ---- Topology ---- */
 
-/* Whether as many of an edge's triangles pass it in one direction as in the other; with an odd number one more. */
+/* Whether as many of an edge's triangles pass the edge in one direction as in the other, or, if their number is odd,
+ * one more in one direction. */
 static bool is_oriented_at(const struct mesh *mesh, const struct edges *edges, int edge) {
     const int count = edge_triangles(edges, edge);
     int upward = 0;
@@ -22,7 +23,8 @@ static bool is_oriented_at(const struct mesh *mesh, const struct edges *edges, i
     return abs(2 * upward - count) <= count % 2;
 }
 
-/* Whether flipping triangles can make the triangles at each edge of two pass it in opposite directions. */
+/* Whether flipping some triangles can orient the surface, so that two triangles at an edge pass it in opposite
+ * directions. */
 static bool is_orientable(const struct mesh *mesh) {
     const struct failure_mark mark = failure_mark();
     AUTO(mesh_free) struct mesh copy;
@@ -33,14 +35,15 @@ static bool is_orientable(const struct mesh *mesh) {
     return orientable;
 }
 
-/* The border continues from one edge to the next of the same fan, so loops that touch in a point stay separate. */
+/* Count the non-manifold vertices and the boundary loops. A loop continues from one boundary edge to the next edge of
+ * the same fan, so loops that touch in a vertex are counted separately. */
 static void survey_fans(const struct mesh *mesh, const struct edges *edges, struct mesh_survey *survey) {
     AUTO_FREE int *fans = edges_fans(mesh, edges);
     AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
     for (int v = 0; v < mesh->vertices; ++v)
         survey->non_manifold_vertices += fans_at[v] > 1;
     AUTO_FREE int *edge_at =
-        memory_new(3 * (size_t)mesh->triangles, sizeof *edge_at); /* a fan's first border edge, + 1 */
+        memory_new(3 * (size_t)mesh->triangles, sizeof *edge_at); /* a fan's first boundary edge plus 1; 0: none */
     AUTO_FREE int *loops = sets_new(edges->count);
     for (int e = 0; e < edges->count; ++e)
         for (int end = 0; end < 2 && edge_triangles(edges, e) == 1; ++end) {
@@ -108,7 +111,8 @@ static void survey_edges(const struct mesh *mesh, const struct edges *edges, str
     survey->mean_edge = edges->count ? tree_reduce(TREE_SUM, lengths, (size_t)edges->count) / edges->count : 0;
 }
 
-/* The angle from sine and cosine: the cosine alone would lose small angles. */
+/* The smallest angle of a triangle in degrees, from sine and cosine, because the cosine alone is inaccurate for small
+ * angles. */
 static double smallest_angle(const double corner[3][3]) {
     double smallest = 180;
     for (int k = 0; k < 3; ++k) {

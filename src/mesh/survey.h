@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Triangles with two equal corners do not have three edges. They count as triangles and as degenerate, and are ignored
- * in all else except the bounding box. */
+/* Triangles with two equal corners do not have three edges. They are counted in `triangles` and `degenerate`, and
+ * ignored in all other fields except the bounding box. */
 struct mesh_survey {
     int vertices, edges, triangles;
     int unused;     /* vertices without triangles */
@@ -31,7 +31,7 @@ struct mesh_survey {
     double area;            /* m^2 */
     double low[3], high[3]; /* m, the bounding box of all vertices */
     double shortest_edge, longest_edge, mean_edge; /* m */
-    double smallest_angle;                         /* degrees, of any triangle at any corner */
+    double smallest_angle;                         /* degrees, over all corners of all triangles */
 
     int largest_valence; /* largest number of edges at a vertex, a lower bound of the colours for all edges */
     int *valence;        /* [largest_valence + 1] used vertices by number of edges; freed by mesh_survey_free */
@@ -41,8 +41,9 @@ struct mesh_survey {
  * are the same everywhere. The angle is rounded to 12 digits, because only the angle uses the mathematical library. */
 void mesh_survey(const struct mesh *mesh, struct mesh_survey *survey);
 
-/* The same without the search for intersections, which takes most of the time. */
+/* mesh_survey without the search for intersections, which takes most of the time. */
 void mesh_survey_quick(const struct mesh *mesh, struct mesh_survey *survey);
+
 /* The edges that a survey counts: those of the triangles with three different corners. `edges` numbers only these
  * triangles, in their order. */
 void mesh_survey_edges(const struct mesh *mesh, struct edges *edges);

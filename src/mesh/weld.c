@@ -10,11 +10,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Vertices in chains by the hash of their cell: a cube with the distance as side, or, for a distance of 0, the
- * position. */
+/* A hash table of vertices by their cell. A cell is a cube whose side is the distance or, for a distance of 0, a
+ * position. Vertices with the same hash form a linked list. */
 struct grid {
     size_t mask;
-    int *first, *next; /* [mask + 1], [vertices]; -1: none */
+    int *first, *next; /* [mask + 1] first vertex of each list; [vertices] the next vertex in the list; -1: none */
 };
 
 static void cell_of(const double position[3], double distance, double cell[3]) {
@@ -37,7 +37,7 @@ static bool are_near(const double a[3], const double b[3], double distance) {
     return sum <= 1;
 }
 
-/* The lowest vertex of a cell's chain that is near enough, or `found`. */
+/* The lowest vertex of a cell's list that is below `found` and near enough to v; `found` if there is none. */
 static int lowest_near(const struct grid *grid, const double (*position)[3], int v, const double cell[3],
                        double distance, int found) {
     for (int other = grid->first[slot_of(grid, cell)]; other >= 0; other = grid->next[other])

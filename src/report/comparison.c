@@ -25,7 +25,7 @@ static bool is_ignored(const char *path) {
     return !strcmp(path, "time.repeats") || !strncmp(path, "record.", 7);
 }
 
-/* The differences of the work of two runs. */
+/* The differences between the work of two runs. */
 static struct contrasts compare_work(const struct machine_run *a, const struct machine_run *b) {
     static const char *const notes[] = {"body_hash", "nodes", "springs"};
     struct contrasts work = {NULL, 0};
@@ -80,7 +80,8 @@ static void widen(struct distance *distance, const char *what, const char *unit,
     *distance = (struct distance){what, unit, value, frame};
 }
 
-/* Find the largest distance between corresponding nodes, over the geometries that both recorded. */
+/* Find the largest distance between corresponding nodes, in the geometries that both runs recorded from the first
+ * different frame on. */
 static int compare_geometry(struct pair *pair) {
     const struct trace_data *a = pair->run[0]->trace, *b = pair->run[1]->trace;
     if (!a || !b || !a->nodes || a->nodes != b->nodes)
@@ -105,7 +106,7 @@ static int compare_geometry(struct pair *pair) {
     return status;
 }
 
-/* If the two have no common geometry: compare the series' last values, relative to the larger value. */
+/* Compare the last values of the series, relative to the larger value. Used for runs without a common geometry. */
 static void compare_last(struct pair *pair) {
     const struct machine_run *a = pair->run[0], *b = pair->run[1];
     if (!a->frames || !b->frames || a->frame[a->frames - 1] != b->frame[b->frames - 1])
@@ -135,7 +136,7 @@ static int compare_physics(struct pair *pair) {
 
 /* ---- Speed ---- */
 
-/* The interval of a run's median, and its largest possible error probability. */
+/* The interval of a run's median. *missed becomes the largest possible probability that the median is outside. */
 static struct interval interval_of(const struct machine_run *run, double *missed) {
     const struct measure *m = &run->seconds;
     double covered = m->samples >= 6 ? 0.95 : 1 - ldexp(1, 1 - m->samples);
@@ -155,6 +156,7 @@ struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b) 
                           fmax(0, 1 - missed[0] - missed[1])};
 }
 
+/* pair.drift of a run. */
 static double drift_of(const struct machine_run *run) {
     double least = INFINITY, most = 0;
     const double *at = run->samples;
@@ -194,7 +196,8 @@ static bool may_pair(const struct machine_run *a, const struct machine_run *b, c
     return is_on_one_backend(a, b) != elsewhere;
 }
 
-/* Find the first unpaired run of B whose work differs least from that of a run of A, and the differences; -1: none. */
+/* Find the first unpaired run of B whose work differs least from that of `run`, which is of A. Returns its index, or -1
+ * if there is none; *work becomes the differences. */
 static int find_nearest(const struct machine_run *run, const struct machine *b, const bool *paired,
                         const char *const *backends, bool elsewhere, struct contrasts *work) {
     int found = -1;

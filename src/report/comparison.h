@@ -1,11 +1,12 @@
 /* Compares two machines by the runs that both made: the differences of their environments, then physics and speed
  * separately.
  *
- * Two runs did the same work if they are of one experiment and have equal parameters and bodies. Ignored are where they
- * ran (backend), how often a timing was repeated (time.repeats) and what was recorded (record.*). A parameter that an
- * older program did not know counts as equal if the other run has its default. All other differences are refused. If a
- * run has no match on the same backend, its physics may be compared with a run on another backend, but not its speed.
- */
+ * Two runs did the same work if they are of one experiment and have equal parameters and bodies. Differences are
+ * ignored in where they ran (backend), how often a timing was repeated (time.repeats) and what was recorded (record.*).
+ * A parameter that only one run has is ignored, too, if it has its default value there, because the other run may be
+ * from an older program. If no run on the other machine did the same work, a run is paired with the most similar run on
+ * the same backend; such a pair is refused, and its differences are listed. If a run has no match on the same backend,
+ * its physics may be compared with a run on another backend, but not its speed. */
 #ifndef SPRINGBACK_REPORT_COMPARISON_H
 #define SPRINGBACK_REPORT_COMPARISON_H
 
@@ -20,18 +21,18 @@ enum physics {
     PHYSICS_KINDS
 };
 
-/* How much two runs differ. */
+/* The largest difference between the states of two runs. */
 struct distance {
-    const char *what; /* "position" or a series; NULL: unknown */
+    const char *what; /* "position" or the name of a series; NULL: unknown */
     const char *unit; /* "m"; "1" for a series: relative to the larger value */
     double value;
-    int frame;
+    int frame; /* in which the difference is this large */
 };
 
 /* The share of the hardware limit that a run reached: the shortest possible time over the measured time. */
 struct share {
-    double value; /* NaN if no limit is known */
-    bool by_memory;
+    double value;   /* NaN if no limit is known */
+    bool by_memory; /* the limit is that of memory bandwidth, otherwise of arithmetic */
 };
 
 /* Speed of the second run relative to the first: the median frame time of the first over that of the second. NaN if one
@@ -46,19 +47,21 @@ struct pair {
     struct contrasts work; /* if there are any, the two are refused, and nothing below is set */
     bool is_elsewhere;     /* on two kinds of backend that the caller did not choose: only physics is compared */
     enum physics physics;
-    int common, first_different,
-        last_same; /* recorded frames: in both; the first that differs, and the last before; -1: none */
+    int common;          /* number of frames that both runs recorded */
+    int first_different; /* the first of these frames that differs; -1: none */
+    int last_same;       /* the last of these frames before the first difference; -1: none */
     struct distance distance;
     struct ratio ratio;
     double drift[2]; /* the slowest repeat's median over the fastest one's; NaN if unknown */
     struct share share[2];
 };
 
-/* The share that a paper's own machine reached, together with those of the same run on the two machines. */
+/* The share of the hardware limit that a paper's own machine reached, and the shares of the same run on the two
+ * compared machines. */
 struct paper_share {
     const struct machine *machine;
     const struct machine_reported *reported;
-    struct share share; /* of the lower stated rate; the steps per frame are those of the experiment */
+    struct share share; /* for the lowest rate that the paper states, with our experiment's steps per frame */
     struct share ours[2];
 };
 
@@ -67,11 +70,11 @@ struct comparison {
     struct contrasts environment; /* differences of the runs' environments, which should change no bit */
     struct contrasts unknown;     /* environment facts that only one of the two has */
     struct pair *pairs;           /* in the order of the first machine */
-    int pair_count, refused;
-    int elsewhere; /* number of pairs with is_elsewhere */
-    int alone[2];  /* runs without the same work on the other machine */
+    int pair_count, refused;      /* refused: number of pairs with different work */
+    int elsewhere;                /* number of pairs with is_elsewhere */
+    int alone[2];                 /* number of runs of each machine that are in no pair */
     int physics[PHYSICS_KINDS];
-    struct backend_speed *speeds; /* in the order of the pairs */
+    struct backend_speed *speeds; /* in the order of their first pairs */
     int speed_count;
     struct paper_share *papers;
     int paper_count;
@@ -79,32 +82,33 @@ struct comparison {
 
 /* Speed of the second machine relative to the first, over the timed runs of one backend. */
 struct backend_speed {
-    char *backend;         /* one backend, or two, of which the first is that of A */
-    const char *device[2]; /* of the first of these runs; NULL if not recorded */
+    char *backend;         /* one backend, or "A's backend, B's backend" if they differ */
+    const char *device[2]; /* of A and B in the first of these runs; NULL if not recorded */
     int runs;
-    double *ratios; /* one per run */
-    double least, median, most;
+    double *ratios;             /* speed of B relative to A, [runs] */
+    double least, median, most; /* of the ratios */
 };
 
 /* Compare two machines. If `backends` is not NULL, it has two names: only runs of A on the first backend and of B on
- * the second are compared, instead of runs on the same backend. There may be no machines of papers; those without
- * stated speeds are ignored. If no two runs match, there are no pairs. Errors: a geometry cannot be read. Call
- * comparison_free in any case. *out borrows from the machines, which must outlive it. */
+ * the second are compared, instead of runs on the same backend. `papers` are the machines of the papers, of which those
+ * without stated speeds are ignored; `paper_count` may be 0. If no two runs match, there are no pairs. Errors: a
+ * geometry cannot be read. Call comparison_free in any case. *out borrows from the machines, which must outlive it. */
 int machines_compare(const struct machine *a, const struct machine *b, const char *const *backends,
                      const struct machine *papers, int paper_count, struct comparison *out);
 void comparison_free(struct comparison *comparison);
 
-/* The interval reaches from a's low over b's high to a's high over b's low. Each of these is the interval of a median
- * by order statistics with 97.5 %, so both hold at once with 95 % or more for any distribution of the samples. If a
- * record does not have all samples, the recorded interval with 95 % is used; for few samples, their whole range. */
+/* The ratio of the median frame times of two runs, a over b. Its interval goes from a's low over b's high to a's high
+ * over b's low. a and b have the interval of a median by order statistics with a confidence of 97.5 %. Therefore the
+ * ratio's interval has 95 % or more for any distribution of the samples. If a record does not have all samples, the
+ * recorded interval with 95 % is used. If there are too few samples, the interval is their whole range. */
 struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b);
 
 /* The name under which runs of two machines match: the backend, without the number of a device. Borrowed from the run.
  */
 const char *backend_class(const struct machine_run *run);
 
-/* Print as text; as one JSON object; as one <section> of a page (a sentence and a small table, everything else folded);
- * and as a table for figures/compare.gp. Times are in ms per frame. */
+/* Write a comparison: as text; as one JSON object; as one <section> of a page (a sentence and a small table, the
+ * details folded); and as a table for figures/compare.gp. Times in the text and the table are in ms per frame. */
 void comparison_print(const struct comparison *comparison, FILE *out);
 void comparison_json(const struct comparison *comparison, FILE *out);
 void comparison_html(const struct comparison *comparison, FILE *out);

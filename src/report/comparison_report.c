@@ -22,7 +22,7 @@ static bool is_timed(const struct pair *pair) {
 
 /* ---- Text, on a terminal or as a part of a page ---- */
 
-/* What is printed, and where. */
+/* The comparison that is written, and where. */
 struct output {
     const struct comparison *comparison;
     bool is_page;
@@ -114,7 +114,7 @@ static void write_limits(const struct output *t) {
     table_write(&table, t->is_page, t->out);
 }
 
-/* How many runs are identical. Newly allocated; the caller frees it. */
+/* A sentence on how many runs are bit-identical. Newly allocated; the caller frees it. */
 static char *physics_text(const struct comparison *comparison) {
     const int *physics = comparison->physics, like = comparison->pair_count - comparison->refused;
     char *text = text_format("%d run%s of both: %d bit-identical", like, like == 1 ? "" : "s", physics[PHYSICS_SAME]);
@@ -131,7 +131,7 @@ static char *physics_text(const struct comparison *comparison) {
     return text;
 }
 
-/* How much faster B is, by backend. Newly allocated; the caller frees it. */
+/* A sentence on the speed of B relative to A, by backend. Newly allocated; the caller frees it. */
 static char *speed_text(const struct comparison *comparison) {
     char *text = text_copy("");
     for (int s = 0; s < comparison->speed_count; ++s) {
@@ -143,7 +143,7 @@ static char *speed_text(const struct comparison *comparison) {
     return text;
 }
 
-/* The names of what differs between the environments. Newly allocated; the caller frees it. */
+/* A sentence with the names of the facts that differ between the environments. Newly allocated; the caller frees it. */
 static char *contrasts_text(const struct comparison *comparison) {
     char *text = text_copy("");
     for (int i = 0; i < comparison->environment.count; ++i)
@@ -253,10 +253,12 @@ static void write_papers(const struct output *t) {
     static const char *const headings[] = {"claim", "where", "machine", "frames per second", "paper", "A", "B", NULL};
     if (!t->comparison->paper_count)
         return;
-    write_paragraph(t,
-                    "Share of the hardware limit, by the vendors' published bandwidth and arithmetic rate, and by the "
-                    "steps per frame that the experiment assumes:",
-                    TERMINAL_PLAIN);
+    write_paragraph(
+        t,
+        "Share of the hardware limit that a paper's machine, A and B reached. The limit of a paper's machine "
+        "is computed from its vendor's bandwidth and arithmetic rate, and the work from the steps per "
+        "frame of our experiment file.",
+        TERMINAL_PLAIN);
     struct table table = {.caption = "Share of the limit that the papers, A and B reached", .headings = headings};
     for (int p = 0; p < t->comparison->paper_count; ++p) {
         const struct paper_share *paper = &t->comparison->papers[p];

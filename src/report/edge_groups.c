@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distinguishable colours on a pale ground, none of them red. They are darker in every second round if there are more
- * groups. */
+/* Colours of the groups. Red is not among them, because it marks conflicts. If there are more groups than colours, the
+ * colours repeat, alternately darker and as here. */
 static const uint32_t inks[] = {0x0072b2, 0xe69f00, 0x009e73, 0x222222, 0xc774d9, 0x7fd4f5,
                                 0x8c564b, 0xcdb900, 0x6b7f2a, 0x8a8f98, 0x17becf, 0x5b3a8e};
 
@@ -31,7 +31,7 @@ static int colour_by_colouring(const struct edges *edges, int vertices, uint32_t
     return status;
 }
 
-/* Mark edges that share a particle with another edge of the same group. */
+/* Mark edges that share a node with another edge of the same group. */
 static void mark_conflicts(const struct groups *groups, const struct edges *edges, int vertices, uint32_t *colour) {
     AUTO_FREE int *uses = memory_new((size_t)vertices, sizeof *uses);
     for (int g = 0; g < groups->count; ++g) {
@@ -53,7 +53,8 @@ static void colour_by_groups(const struct groups *groups, const struct edges *ed
     mark_conflicts(groups, edges, vertices, colour);
 }
 
-/* The printed algorithm does not say how many arrays it has, so it runs with as many as the repaired one. */
+/* cetinaslan2019's algorithm 2 does not say how many arrays it has. As printed, it therefore runs with as many arrays
+ * as the repaired algorithm has groups. */
 static int colour_by_paper(const struct edges *edges, int vertices, bool as_printed, uint32_t *colour) {
     const int(*end)[2] = (const int(*)[2])edges->end;
     AUTO(groups_free) struct groups repaired = {.count = 0}, printed = {.count = 0};

@@ -20,8 +20,8 @@
 /* ---- Texts ---- */
 
 /* Write between double quotes, with every special character as an octal number. The number has four digits, because
- * gnuplot reads up to four after a first 0. Single quotes would need no numbers, but gnuplot 5.4 takes a doubled quote
- * at the beginning of a text for an empty text. */
+ * gnuplot reads up to four after a first 0. Single quotes would need no numbers, but gnuplot 5.4 reads a doubled quote
+ * at the beginning of a text as an empty text. */
 void gnuplot_write_text(const char *text, FILE *out) {
     fputc('"', out);
     for (const char *c = text; *c; ++c)
@@ -98,8 +98,7 @@ static void write_reduced(FILE *file, const double *values, int count) {
     }
 }
 
-/* Write the quantities that `springback check` can compute from the series, including those of geometry and
- * inner_speed. */
+/* Write the reductions of each series, of inner_speed, and of the quantities of the geometry. */
 static void write_quantities(FILE *file, const struct words *series, bool has_shape, const struct trace_data *trace,
                              const struct geometry *geometry) {
     for (int s = 0; s < series->count; ++s)
@@ -169,7 +168,8 @@ static int write_run(const char *out, const char *id, const struct trace_data *t
     return status ? status : file_draft_end(&draft, series_table_write(trace, geometry, false, NULL, draft.file));
 }
 
-/* Measure the recorded geometry, if any. Fails if frame 0 is missing, or the geometry cannot be read again. */
+/* Measure the recorded geometry; *out is empty if there is none. Fails if frame 0 is missing, or the geometry cannot be
+ * read again. */
 static int measure_shape(const struct trace_data *trace, struct geometry *out) {
     *out = (struct geometry){0};
     AUTO_FREE char *problem = trace->mesh_frames ? geometry_measure(trace, NULL, out) : NULL;

@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-/* Write into the folder OUT, from the manifest of FOLDER and the traces that it names:
- *   summary.tsv  one line per run: id, status, sample, the notes of /run, the parameters by their paths. If the run was
- *                timed: the median frame time in seconds with its interval at 95 %, and frames per second;
- *                lee2022_frames_per_second, by the protocol of that paper (claim/statistics.h), and lee2022_samples,
- *                its 15 samples, each the mean of the kept tests. <quantity>_min, _max, _last and _mean of each series,
- *                inner_speed, and for a run with geometry the quantities of one run in claim/geometry.h; geometry, the
- *                frames whose geometry is recorded
+/* Write files into the folder `out`, from the manifest of `folder` and the traces that it names:
+ *   summary.tsv  one line per run, with these columns: the run's id; its outcome (the status); the notes of /run; the
+ *                parameters by their paths. For a timed run: the median frame time in seconds with its 95 % interval;
+ *                frames per second; lee2022_frames_per_second, by the protocol of that paper (claim/statistics.h);
+ *                lee2022_samples, its 15 samples, each the mean of the kept tests. Then <name>_min, _max, _last and
+ *                _mean of each series, of inner_speed and, if a run has geometry, of each quantity of one run in
+ *                claim/geometry.h. Last geometry, the frames whose geometry is recorded
  *   <id>.tsv     the run's series (series_table_write), with those of the geometry, if any
  *   context.gp   gnuplot variables: `footer`, the program and machine of these results; `stand_ins`, the meshes that
  *                are not the paper's bodies, "" for none */
@@ -21,11 +21,13 @@ int figure_data_write(const char *folder, const char *out);
 
 /* ---- A run's series as text, with quantities measured of its recorded geometry ---- */
 
-/* Whether a table has a quantity as a column: all that this program can measure; those of two runs only if `pair`. */
+/* Whether a table has a column for a quantity. It has one for each quantity that this program can measure; for a
+ * quantity that compares two runs only if `pair` is true. */
 bool series_table_has(enum geometry_quantity quantity, bool pair);
 
-/* Write the table of export_table (trace/export.h), or if `heading` is not NULL, that of export_csv. If `geometry` has
- * frames, one column per quantity of claim/geometry.h follows the series, "nan" in frames without recorded geometry. */
+/* Write a run's series as the table of export_table (trace/export.h), or if `heading` is not NULL as that of
+ * export_csv. If `geometry` has frames, a column for each quantity of series_table_has follows the series. It has "nan"
+ * in frames without recorded geometry. */
 int series_table_write(const struct trace_data *trace, const struct geometry *geometry, bool pair, char **heading,
                        FILE *out);
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The comment at the start of a script as one text, without comment marks; "" if there is none. Newly allocated; the
- * caller frees it. */
+/* The comment at the start of a script as one text, without comment marks and up to a line `# raster`; "" if there is
+ * none. Newly allocated; the caller frees it. */
 static char *head_comment(const char *script) {
     char *text = text_copy("");
     for (const char *line = script; *line == '#' && strncmp(line, "# raster", 8) != 0;) {
@@ -118,7 +118,7 @@ void gallery_free(struct gallery *gallery) {
 
 /* ---- The experiments that a figure reads ---- */
 
-/* Limit of nested parts, so that a part that loads itself ends. */
+/* The most scripts that load each other in a chain. The limit ends the search if a script loads itself. */
 enum { NESTED_MOST = 8 };
 
 /* Whether a text begins with a word and a quotation mark. */

@@ -12,7 +12,7 @@ struct gallery_figure {
     const char *caption; /* the first comment of its script figures/<paper>/<name>.gp; its name if there is none */
     const char *reads;   /* the experiments that its script reads (figure_reads) */
     char *svg;           /* NULL if it is not shown */
-    const char *problem; /* why it is not shown; "" if it is */
+    const char *problem; /* a sentence on why it is not shown; "" if it is shown */
     int width, height;   /* of its viewBox; 0 if unknown */
 };
 

@@ -7,7 +7,7 @@
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 
-/* Bytes of the valid XML 1.0 character at the start of a text; 0 if it is invalid. */
+/* The number of bytes of the character at the start of a UTF-8 text; 0 if it is not a valid character of XML 1.0. */
 static size_t character(const char *text) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *c = (const unsigned char *)text;

@@ -75,8 +75,8 @@ void machine_free(struct machine *machine) {
 
 /* ---- From traces ---- */
 
-/* The notes of a run's environment, and of the run itself. Notes about a person's own machine are not included: host
- * name, commands, dates. */
+/* The names of the notes that a machine has of a run's environment, and of the run itself. Private notes are not among
+ * them: the host's name, commands, dates. */
 static const char environment_notes[] =
     "springback revision tree code compiler flags cpu governor system device driver kernels fp_contract";
 static const char run_notes[] =
@@ -94,7 +94,7 @@ static char *system_text(const char *system) {
     return text;
 }
 
-/* Add the notes with these names that a trace has. */
+/* Add the notes with these names, if the trace has them, to *out. `note` reads a note of the trace by its name. */
 static void add_notes(const struct trace_data *trace, const char *names,
                       const char *(*note)(const struct trace_data *trace, const char *name), struct attributes *out) {
     AUTO_FREE char *words = text_copy(names);

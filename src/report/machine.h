@@ -1,20 +1,21 @@
-/* A machine's results for comparisons: read from a folder of traces, or from a record of one.
+/* A machine's results for comparisons. They are read from a folder of results, or from a record of such a folder.
  *
  * A record is a folder, data/machines/<name>/. machine.json describes the machine:
  *
  *   springback_machine  1, the version of this layout
  *   name, source        the hardware; the origin of this information
  *   floors              a list of hardware limits: device ("" for the processor), threads (0 for a device),
- *                       and samples of copy (bytes/s), operations (1/s) and launch (s). If only the
- *                       vendor's specification is known: copy and operations as numbers
+ *                       and lists of samples of copy (bytes/s), operations (1/s) and launch (s). If only the
+ *                       vendor's specification is known: copy and operations as one number each
  *   reported            a list of speeds that papers state: claim, paper, where, experiment,
  *                       select (notes or parameters of the run), frames_per_second as [low, high];
  *                       high is null for "at least"
  *
  * <paper>/<experiment>.json is one object with the runs of an experiment: environments (hardware and software of the
- * runs), parameters that are equal in all runs, those with their defaults, the series' names and units, and runs. Each
- * run has its own parameters, state hashes of a few recorded frames, the series' last values, and the raw frame times
- * in seconds by repeats. Of many samples, evenly spaced ones are stored; median and interval are of all samples. */
+ * runs), facts and parameters that are equal in all runs, the names of the parameters that have their defaults, the
+ * series' names and units, and the runs. Each run has its own facts and parameters, state hashes of a few recorded
+ * frames, the series' last values, and the raw frame times in seconds by repeats. If there are many samples, only
+ * evenly spaced ones are stored, but the median and its interval are those of all samples. */
 #ifndef SPRINGBACK_REPORT_MACHINE_H
 #define SPRINGBACK_REPORT_MACHINE_H
 
@@ -37,13 +38,13 @@ struct machine_run {
     struct attributes facts;     /* of the run: backend, backend_kind, method, nodes, state_hash, clocks, ... */
     struct attributes parameter; /* without `backend` */
     int environment;             /* index into the machine's environments */
-    int frames;                  /* number of known hashes */
-    int *frame;                  /* increasing */
-    char (*hash)[DIGEST_SIZE];
-    struct machine_value *last;
+    int frames;                  /* number of frames with a known state hash */
+    int *frame;                  /* [frames] increasing */
+    char (*hash)[DIGEST_SIZE];   /* [frames] */
+    struct machine_value *last;  /* [last_count] the last value of each series */
     int last_count;
-    struct measure seconds; /* of a frame; samples = 0: not timed */
-    double *samples; /* the raw samples, repeat after repeat; fewer than seconds.samples if a record has only some */
+    struct measure seconds; /* median frame time and its interval; samples = 0: not timed */
+    double *samples; /* frame times in s, repeat after repeat; fewer than seconds.samples if a record has only some */
     int sample_count;
     int *repeat_samples; /* number of samples of each repeat */
     int repeats;
@@ -52,8 +53,8 @@ struct machine_run {
 
 enum limit_kind { LIMIT_COPY, LIMIT_OPERATIONS, LIMIT_LAUNCH, LIMIT_KINDS }; /* bytes/s, 1/s, s */
 
-/* The hardware limits of a processor or device: the best samples, because a limit is the undisturbed value; or the
- * vendor's specification, without samples. */
+/* The hardware limits of a processor or device. A measured limit is the best of its samples, because other work on the
+ * machine can only make a sample worse. A limit from the vendor's specification has no samples. */
 struct machine_limits {
     const char *device; /* "": the processor */
     int threads;
@@ -80,7 +81,7 @@ struct machine {
     int limits_count;
     struct machine_reported *reported;
     int reported_count;
-    struct trace_set traces; /* set if machine_read read a folder of results */
+    struct trace_set traces; /* the traces, if machine_read has read a folder of results */
     struct pool kept;        /* owns its texts and the arrays of its runs and limits */
 };
 
@@ -105,10 +106,10 @@ struct machines {
 int machines_read(const char *folder, struct machines *out);
 void machines_free(struct machines *machines);
 
-/* Write a record of a results folder: its main runs, without the host's name, the commands and the dates. The hardware
- * limits are those of the folder, or otherwise those of the earlier record. Experiments of the earlier record that are
- * not in the results stay. Errors: the disk's; the name is not valid for a folder; the machine is a record already, or
- * is empty. */
+/* Write a record of a folder of results, FOLDER/NAME: its runs, without the host's name, the commands and the dates.
+ * The hardware limits are those of the results, or if these have none, those of the earlier record with this name.
+ * Experiments of the earlier record that are not in the results stay. Errors: those of the file system; `name` is not
+ * valid as a folder's name; the machine is already a record; the earlier record is that of a paper's machine. */
 int machine_record(const struct machine *machine, const char *folder, const char *name);
 
 /* The hardware limits of the processor or device of a run, borrowed from the machine; NULL if unknown. */
@@ -121,39 +122,39 @@ int machine_measure(const char *path);
 /* The minimum memory traffic and arithmetic of a run, and the time that the hardware limits allow for them: Williams,
  * Waterman and Patterson, "Roofline", CACM 52, 2009. */
 
-/* Work of one frame. Memory traffic is what remains for a body that fits into no cache: positions and velocities, of
- * four reals each, read and written once per step. Operations are counted once per formula, as in kernels/; a
- * multiplication, an addition or a division is one operation. NaN for methods that are not counted. */
+/* The work of one frame. The memory traffic is the least for a body that fits into no cache: positions and velocities,
+ * of four reals each, are read and written once per step. The operations are those of the formulas in kernels/; a
+ * multiplication, an addition or a division is one operation. NaN for methods whose operations are not counted. */
 struct work {
     double bytes, operations;
 };
 
-/* Compute the work of a frame. False if the run does not have its number of nodes. */
+/* Compute the work of a frame. Returns false if the run does not state its numbers of nodes and steps per frame. */
 bool work_of(const struct machine_run *run, struct work *out);
 
-/* The shortest time in seconds that the hardware limits allow for a work; NaN if they are unknown. *by_memory is
- * whether memory limits it; may be NULL. */
+/* The shortest time in seconds that the hardware limits allow for a work; NaN if they are unknown. *by_memory becomes
+ * whether memory bandwidth gives this time, and not arithmetic; by_memory may be NULL. */
 double work_limit(const struct work *work, const struct machine_limits *limits, bool *by_memory);
 
-/* The JSON files of a machine's record, in the layout above, and functions that assemble a machine. */
+/* ---- For machine.c and machine_file.c: assemble a machine, and read and write the JSON files of a record ---- */
 
-/* Lists that a machine is put together from. */
-struct machine_run *machine_add_run(struct machine *machine); /* borrowed; valid until the next one is added */
-struct machine_limits *
-machine_add_limits(struct machine *machine); /* borrowed; valid until the next one is added; all limits are unknown */
+/* Add an empty run, or limits that are all unknown. The result is borrowed, and valid until the next one is added. */
+struct machine_run *machine_add_run(struct machine *machine);
+struct machine_limits *machine_add_limits(struct machine *machine);
+
 void limits_settle(struct machine_limits *limits);                       /* set the limits to the best samples */
 const char *machine_text(struct machine *machine, const char *text);     /* a copy, owned by the machine */
 void *machine_array(struct machine *machine, size_t count, size_t size); /* zeroed, owned by the machine */
 int machine_environment(struct machine *machine,
                         struct attributes *facts); /* takes ownership of the facts; returns their index */
 
-/* Read machine.json, and the runs of the record if it is one; or a file of hardware limits alone. Limits and names are
- * added to those that the machine already has. Errors are reported with the file, and with the line if the text is not
- * JSON. */
+/* Read a file machine.json, and the runs of the record if machine->is_record; or read a file that has only hardware
+ * limits, in the same layout. Limits are added to those that the machine already has. A name that the machine already
+ * has is kept. Errors are reported with the file, and with the line if the text is not JSON. */
 int machine_file_read(const char *file, struct machine *machine);
 
-/* Write machine.json, or a file of hardware limits; write FOLDER/<paper>/<experiment>.json with the main runs of an
- * experiment. */
+/* machine_file_write writes a machine.json or a file of hardware limits. machine_file_write_runs writes
+ * FOLDER/<paper>/<experiment>.json with the runs of an experiment. */
 int machine_file_write(const char *file, const struct machine *machine);
 int machine_file_write_runs(const char *folder, const struct machine *machine, const char *experiment);
 

@@ -52,8 +52,9 @@ static bool has_type(const json_t *value, json_type type) {
     return json_typeof(value) == type || type == JSON_NULL || (type == JSON_REAL && json_is_number(value));
 }
 
-/* Store a value, or the value for "none". Texts are a const char * owned by the machine (""), numbers a double (NaN),
- * whole numbers from 0 or 1 an int (0), all others a borrowed json_t * (NULL). */
+/* Store a value at `into`. A text becomes a const char * owned by the machine, a number a double, a whole number an
+ * int, and any other value a borrowed json_t *. If `value` is NULL, "", NaN, 0 or NULL is stored. A whole number of the
+ * type "positive" must be at least 1, of the type "whole" at least 0. */
 static void store(struct reading *reading, const char *key, json_t *value, const struct type *type, void *into) {
     if (type->json == JSON_STRING) {
         *(const char **)into = machine_text(reading->machine, value ? json_string_value(value) : "");
@@ -71,8 +72,8 @@ static void store(struct reading *reading, const char *key, json_t *value, const
 }
 
 /* Read the members of an object. `members` is a list of words NAME=TYPE, with ! if the member is required: "id=text!
- * last=list". After it follows the address for each value. An unknown member is an error, because it may be a misspelt
- * one. */
+ * last=list". The next arguments are the addresses at which the values are stored, in the same order. An unknown member
+ * is an error, because it may be misspelt. */
 static void read_members(struct reading *reading, json_t *object, const char *members, ...) {
     AUTO_FREE char *words = text_copy(members);
     AUTO_FREE char *keys = text_copy("");
@@ -124,7 +125,8 @@ static json_t *load(const char *file) {
     return root;
 }
 
-/* Read an object of texts. */
+/* Read an object of texts into *out, except names that it already has. A name in the list `defaulted` is marked as a
+ * default. */
 static void read_facts(struct reading *reading, json_t *object, const json_t *defaulted, struct attributes *out) {
     const char *name;
     json_t *value;
@@ -141,7 +143,7 @@ static void read_facts(struct reading *reading, json_t *object, const json_t *de
     }
 }
 
-/* Read a list of positive numbers, and append it. Returns how many were read. */
+/* Read a list of positive numbers, and append them to *samples, which has *count. Returns how many were read. */
 static int read_samples(struct reading *reading, const json_t *list, double **samples, int *count) {
     const int before = *count;
     if (!json_is_array(list))
@@ -369,8 +371,8 @@ int machine_file_read(const char *file, struct machine *machine) {
 
 /* ---- Writing ---- */
 
-/* Write an object with one member per line, and lists of objects with one object per line, so that two records differ
- * by lines. */
+/* Write an object with one member per line, and lists of objects with one object per line, so that a diff of two
+ * records shows what differs. */
 static void put_object(FILE *out, json_t *root) {
     const char *key, *end = "{\n";
     json_t *value, *item;
@@ -439,7 +441,7 @@ int machine_file_write(const char *file, const struct machine *machine) {
                                   "source", json_text(machine->source), "floors", limits));
 }
 
-/* Whether a run is recorded with an experiment: those of its main sweep are. */
+/* Whether a run belongs to an experiment. */
 static bool is_recorded(const struct machine_run *run, const char *experiment) {
     return !strcmp(run->experiment, experiment);
 }

@@ -35,11 +35,12 @@ static const struct origin_note devices[] = {
     {"driver", "driver", false},  {"bit_exact", "bit-exact", true}, {.name = NULL},
 };
 
-/* Traces that agree in all notes form one row: their number, and the first and last start time. */
+/* A row of a table of origins: the traces that have the same values of all notes, with their first and last start time.
+ */
 struct origin {
-    const struct trace_data *trace; /* the first of them */
-    int runs;
-    const char *first, *last; /* "2026-11-22T09:03:53Z" */
+    const struct trace_data *trace; /* the first of these traces */
+    int runs;                       /* number of these traces */
+    const char *first, *last;       /* "2026-11-22T09:03:53Z" */
 };
 
 static const char *note_of(const struct trace_data *trace, const struct origin_note *note) {
@@ -53,7 +54,8 @@ static bool agree(const struct trace_data *a, const struct trace_data *b, const 
     return !notes->name;
 }
 
-/* Group the traces of a set by notes. `rows` must have space for one row per trace. Returns the number of rows. */
+/* Group the traces of a set by the values of the notes. `rows` must have space for one row per trace. Returns the
+ * number of rows. */
 static int origins_read(const struct trace_set *set, const struct origin_note *notes, struct origin *rows) {
     static const struct origin_note start = {"start", "start", false};
     int count = 0;

@@ -30,8 +30,8 @@ static const struct comparison *first_compared(const struct page_source *source)
 
 /* ---- Head ---- */
 
-/* The policy keeps the page isolated, independent of the content of pictures and texts. CDATA marks protect style and
- * script for XML parsers; for HTML parsers they are comments. */
+/* The Content-Security-Policy isolates the page, so pictures and texts in it cannot load or run anything. XML parsers
+ * need the CDATA marks around style and script; HTML parsers ignore these marks, because they are in comments. */
 static void put_head(const struct page_source *source, FILE *out) {
     html_put(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"

@@ -19,15 +19,16 @@ struct fit; /* claim/fit.h */
 
 struct page_source {
     const char *results; /* the folder of results, as printed on the page */
-    const char *base;    /* relative path from the page's folder to it: "", or a path that ends in a slash */
-    const char *docs; /* the same to the folder docs/; NULL if it does not exist, and its pages are then not linked */
+    const char *base;    /* relative path from the page's folder to the results: "", or a path that ends in a slash */
+    const char *docs; /* relative path from the page's folder to docs/, also with a slash; NULL if docs/ does not exist:
+                         no links to its pages */
     const struct trace_set *traces;
     const struct claim_report *reports; /* one per paper */
     int report_count;
     const struct fit *fits; /* which claims of each paper can be true together */
     const struct gallery *gallery;
-    const struct comparison
-        *comparisons; /* of these results with other machines; those without matching runs are ignored */
+    const struct comparison *comparisons; /* of these results (A) with other machines; a comparison without runs that
+                                             did the same work is ignored */
     int comparison_count;
 };
 
@@ -40,11 +41,11 @@ struct page_part {
 extern const struct page_part page_parts[]; /* ends with a NULL name */
 const char *page_part(const char *name);    /* the text, static; "" if the file did not exist at build time */
 
-/* A verdict as a word for classes and anchors ("not-testable-here"), and its mark, so that colour is not the only sign.
- */
+/* For each verdict, its word for classes and anchors ("not-testable-here") and its mark, so that colour is not the only
+ * sign of a verdict. */
 extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_COUNT];
 
-/* Markup of a verdict, with slots for the word, the mark and the name. */
+/* Markup of a verdict for html_put, with slots for the word, the mark and the name. */
 #define PAGE_VERDICT "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>"
 void page_verdict(enum verdict verdict, FILE *out);
 
@@ -54,19 +55,19 @@ void page_judged(const struct claim_result *result, FILE *out);
 /* Write a link to a page of docs/, for example "claims.md", or its name if docs/ does not exist. */
 void page_docs(const struct page_source *source, const char *name, FILE *out);
 
-/* Whether a figure shows a claim: the claim names it as its place in the paper, or the figure's script reads the
- * claim's experiment. */
+/* Whether a figure shows a claim: the claim names the figure as its place in the paper, or the figure's script reads
+ * the claim's experiment. */
 bool page_figure_shows(const struct gallery_figure *figure, const struct claim_result *result);
 
-/* The figure that represents a paper in the summary: preferably of bodies rather than a plot, and of the most headline
- * claims. Borrowed; NULL if there is none. */
+/* The figure that represents a paper in the summary: preferably one with drawn bodies instead of a plot; among these,
+ * the one that shows most headline claims. Borrowed; NULL if there is none. */
 const struct gallery_figure *page_figure_of(const struct page_source *source, const struct claim_report *report);
 
 /* Write a claim as an article with a heading of the fourth level. */
 void page_claim(const struct page_source *source, const struct claim_result *result, FILE *out);
 
-/* Write a claim as a list item: its sentence, which links to the article, the verdict, the values, and a reason ("":
- * none). */
+/* Write a claim as a list item: its sentence, which links to the article of page_claim, the verdict, the values, and
+ * `why`, a reason ("": none). */
 void page_claim_item(const struct claim_result *result, const char *why, FILE *out);
 
 /* Write the summary: the verdicts on the headline claims, and a picture of each paper. */

@@ -30,7 +30,7 @@ void page_judged(const struct claim_result *result, FILE *out) {
     if (*result->stand_in)
         html_put(out, "<span class=\"note\">, {text} is a stand-in</span>", result->stand_in);
     if (claim_result_changed(result))
-        html_put(out, ", <strong class=\"changed\">changed, recorded is: {text}</strong>",
+        html_put(out, ", <strong class=\"changed\">changed; recorded verdict: {text}</strong>",
                  verdict_name(result->recorded));
     fputs("</span>", out);
 }
@@ -59,7 +59,7 @@ static bool names_number(const char *where, const char *word, int number) {
     return false;
 }
 
-/* Whether the place names the figure; "fig10-elements" belongs to figure 10. */
+/* Whether a claim's place in the paper, `where`, names a figure; "fig10-elements" belongs to figure 10. */
 static bool is_named(const struct gallery_figure *figure, const char *where) {
     static const char *const words[][2] = {{"fig", "Fig"}, {"table", "Tab"}};
     for (size_t w = 0; w < sizeof words / sizeof *words; ++w) {

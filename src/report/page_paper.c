@@ -66,7 +66,8 @@ static void put_figure(const struct page_source *source, const struct claim_repo
     fputs("</figcaption>\n</figure>\n", out);
 }
 
-/* Write a paper's own figures, or our further ones, unless `out` is NULL. Returns their number. */
+/* Write the figures of a paper that correspond to its own figures (`of_paper`), or the other ones. Writes nothing if
+ * `out` is NULL. Returns the number of these figures. */
 static int put_figures(const struct page_source *source, const struct claim_report *report, bool of_paper, FILE *out) {
     int count = 0;
     for (int f = 0; f < source->gallery->count; ++f) {
@@ -82,7 +83,7 @@ static int put_figures(const struct page_source *source, const struct claim_repo
 
 /* ---- What differs ---- */
 
-/* Whether a claim is about the paper's own text, which contradicts itself, its equations or geometry. */
+/* Whether a claim says that the paper's text contradicts itself, its equations or geometry. */
 static bool is_erratum(const struct claim_result *result) {
     return !strcmp(result->class, "erratum");
 }

@@ -11,7 +11,8 @@
 
 /* ---- Headline claims ---- */
 
-/* What a verdict means for headline claims, in the singular and the plural. */
+/* The words for each verdict in the first sentence, in the singular and the plural. "within tolerance" counts as
+ * "matches". */
 static const char *const outcomes[VERDICT_COUNT][2] = {
     [VERDICT_MATCHES] = {"reproduces", "reproduce"},
     [VERDICT_SHAPE_ONLY] = {"has only the right direction", "have only the right direction"},
@@ -65,7 +66,7 @@ static void put_basis(const struct page_source *source, FILE *out) {
         return;
     html_put(out,
              "<p>Judged by runs of the tier {text}{markup}{text} (<a href=\"#machines\">this machine</a>), {markup} a "
-             "GPU; {int} of all {int} claims cannot be tested with them.</p>\n",
+             "GPU; {int} of all {int} claims cannot be tested with these runs.</p>\n",
              tiers.words[0], tiers.count > 1 ? " and " : "", tiers.count > 1 ? tiers.words[1] : "",
              has_gpu ? "with" : "without", untested, all);
 }

@@ -17,7 +17,8 @@ static const struct {
     {".png", "pngcairo size %.0f,%.0f font 'DejaVu Sans,15' fontscale 1.4", 1},
 };
 
-/* Heights of a panel's title and caption above its lower edge, in pixels. */
+/* In pixels: WORDS, the height of the space below a panel's picture; TITLE and CAPTION, the heights of these texts
+ * above the panel's lower edge. COLUMNS: the most panels in a row. */
 enum { KINDS = sizeof kinds / sizeof *kinds, COLUMNS = 4, WORDS = 108, TITLE = 81, CAPTION = 42 };
 
 static int kind_of(const char *path) {
@@ -32,7 +33,7 @@ int picture_check(const char *path) {
     return kind_of(path) < KINDS ? STATUS_OK : fail("%s: the name of a figure must end in .svg or .png", path);
 }
 
-/* All panels as one picture without text, row by row. */
+/* One picture of all panels, without text; the panels fill it row by row. */
 struct canvas {
     int columns, rows, side; /* a panel is a square with this side in pixels */
     unsigned char *pixels;   /* [side * rows][side * columns][3] */

@@ -29,7 +29,7 @@ static uint16_t zigzag(uint16_t difference) {
     return (uint16_t)(difference << 1) ^ (uint16_t)(difference & 0x8000 ? 0xffff : 0);
 }
 
-/* Numbers as text: all low bytes, then all high bytes. Newly allocated; the caller frees it. */
+/* Numbers as text (playback_pack): all low bytes, then all high bytes. Newly allocated; the caller frees it. */
 static char *pack_numbers(const uint16_t *numbers, size_t count) {
     AUTO_FREE unsigned char *planes = memory_new(2 * count + 1, 1);
     for (size_t n = 0; n < count; ++n) {
@@ -51,7 +51,8 @@ static uint16_t predict(const uint16_t *code, size_t i, size_t count, int order)
     }
 }
 
-/* Write the differences of the order whose differences are smallest in a frame. Returns that order. */
+/* Try each order of prediction for a frame, and write the differences of the one with the smallest sum. Returns this
+ * order. */
 static int code_frame(const uint16_t *codes, size_t frame, size_t count, uint16_t *differences) {
     AUTO_FREE uint16_t *trial = memory_new(count, sizeof *trial);
     double least = INFINITY;
@@ -84,7 +85,7 @@ static void motion_free(struct motion *motion) {
     free(motion->position);
 }
 
-/* Find the grid of the codes from the bounding box of the finite coordinates in the first frame. */
+/* Find the grid of the codes, as playback.h describes it, from the finite coordinates in the first frame. */
 static void find_grid(const struct motion *motion, double origin[3], double *grain) {
     double low[3], high[3], squares = 0;
     for (int k = 0; k < 3; ++k) {
@@ -136,7 +137,8 @@ static void put_motion(const struct motion *motion, json_t *object) {
                                      grain, "order", order, "codes", packed, "corners", packed_corners));
 }
 
-/* Number the nodes that are corners of triangles: number[node], otherwise -1. Returns how many there are. */
+/* Number the nodes that are corners of triangles: number[node] becomes the number, or -1 for other nodes. Returns how
+ * many nodes have a number. */
 static size_t number_vertices(const struct trace_data *trace, int *number) {
     size_t vertices = 0;
     for (size_t n = 0; n < trace->nodes; ++n)
@@ -206,9 +208,9 @@ static double number_of(const struct run *run, const char *path) {
     return run_parameter(run, path) ? run_number(run, path, 0) : (double)NAN;
 }
 
-/* Heights of the plate from the body's initial position, by the rule of src/method/network.c. */
+/* The motion of the plate, from the body's initial position, by the rule of src/method/network.c. */
 struct plate {
-    double start, stop, speed, until;
+    double start, stop, speed, until; /* heights in m; m/s; s */
 };
 
 static struct plate plate_of(const struct run *run, const float (*position)[3], size_t vertices) {
@@ -227,7 +229,8 @@ static double plate_height(const struct plate *plate, double time) {
     return time < plate->until ? fmax(plate->start - plate->speed * time, plate->stop) : (double)NAN;
 }
 
-/* The convex bodies among the obstacles, which follow the sphere. */
+/* The convex bodies among the obstacles as an object of put_motion, or null. In the list of obstacles they come after
+ * the sphere. */
 static json_t *solids_of(const struct obstacles *obstacles, bool has_sphere) {
     if (obstacles->count <= has_sphere)
         return json_null();
@@ -268,7 +271,8 @@ static void put_scene(const struct run *run, const struct motion *motion, const 
     json_object_set_new(object, "solids", solids_of(obstacles, has_sphere));
 }
 
-/* The lost part of the volume of a closed surface in each frame, or null. The codes are too coarse to show 0.1 %. */
+/* The lost share of the volume of a closed surface in each frame, or null for an open one. It is computed here and not
+ * by the player, because the player's coordinates are too coarse to show 0.1 %. */
 static json_t *losses_of(const struct motion *motion) {
     AUTO(mesh_free) struct mesh mesh;
     AUTO(edges_free) struct edges edges;
@@ -305,7 +309,7 @@ static json_t *describe(const struct trace_data *trace, const char *label, const
     return object;
 }
 
-/* A moment of a motion as a panel, at two thirds, when falling bodies have reached the ground. */
+/* Make the panel from one frame, at two thirds of all frames, when falling bodies have reached the ground. */
 static void make_still(const struct trace_data *trace, const struct run *run, const struct motion *motion,
                        struct playback *out) {
     const size_t moment = 2 * motion->frames / 3;

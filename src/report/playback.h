@@ -7,7 +7,8 @@
 
 #include <jansson.h>
 
-/* Limits of a page. If a run has more recorded geometries, only every second, third, ... is used. */
+/* Limits of a run on a page. If a run has more recorded geometries than PLAYBACK_FRAMES, only every second, third, ...
+ * is used. */
 enum { PLAYBACK_FRAMES = 100, PLAYBACK_VERTICES = 65536 };
 
 /* A coordinate is stored as a multiple of the body's diameter over PLAYBACK_GRAIN. The diameter is that of the bounding
@@ -28,14 +29,15 @@ struct playback {
  *
  *   label, status ("whole", "diverged"), stand_in (true if the body is a stand-in)
  *   time      [frames], s
- *   losses    [frames], the volume loss of a closed surface as a part of its volume; else null
+ *   losses    [frames], the volume loss of a closed surface as a share of its volume in the first frame; null for an
+ *             open surface
  *   vertices, triangles: counts; only nodes that are corners of triangles are included
  *   origin, grain: m; a coordinate is origin + grain * code
  *   order     one digit per frame, how its codes are predicted: 0 from the vertex before, 1 from the frame before,
  *             2 linearly from the two frames before
- *   codes     uint16 [frames][3][vertices], minus the prediction, modulo 65536; as zigzag numbers, all low bytes and
- *             then all high bytes; deflated (zlib), in base 64
- *   corners   uint16 [triangles][3], in the same coding: each minus the one before
+ *   codes     uint16 [frames][3][vertices]: each code minus its prediction, modulo 65536, as a zigzag number; first the
+ *             low bytes of all numbers, then the high bytes; deflated (zlib), in base 64
+ *   corners   uint16 [triangles][3], coded as the codes are; each corner minus the corner before
  *   ground    height in m, or null
  *   plate     {start, stop: heights in m; speed: m/s; until: s}, or null
  *   sphere    {centre: m, radius: m}, or null
@@ -46,7 +48,7 @@ struct playback {
 int playback_make(const struct trace_data *trace, const char *label, struct playback *out);
 void playback_free(struct playback *playback);
 
-/* Deflate (zlib) and encode in base 64. Newly allocated; the caller frees it. */
+/* Deflate bytes (zlib) and encode them in base 64, as a text. Newly allocated; the caller frees it. */
 char *playback_pack(const void *bytes, size_t size);
 
 #endif

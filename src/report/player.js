@@ -3,7 +3,7 @@
 (function () {
   'use strict';
   const figures = Array.from(document.querySelectorAll('figure.scene'));
-  const GRAIN_SAFE = 0.002;  // a strain below this value is rounding of the data
+  const GRAIN_SAFE = 0.002;  // strains below this value are rounding errors of the stored coordinates
   const COLOURS = ['#3b4c8f', '#4f8fb5', '#c9d3c0', '#f0a04b', '#a01c1c'];  // from no strain or volume loss to the most
   let stage = null;          // renderer, camera and controls; created when the first scene is opened
   let open = null;           // the open scene
@@ -259,7 +259,7 @@
     const renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     const names = renderer.getContext().getExtension('WEBGL_debug_renderer_info');
     const name = names ? renderer.getContext().getParameter(names.UNMASKED_RENDERER_WEBGL) : '';
-    renderer.shadowMap.enabled = !/swiftshader|llvmpipe|software/i.test(name);  // four fifths of the time without a GPU
+    renderer.shadowMap.enabled = !/swiftshader|llvmpipe|software/i.test(name);  // without a GPU, shadows would take four fifths of the time
     renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
     renderer.domElement.className = 'canvas';

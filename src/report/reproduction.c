@@ -39,7 +39,7 @@ static void add_if_there(struct tarball_list *list, const char *folder, const ch
     }
 }
 
-/* Add the files of a folder that have one of these extensions, a NULL-terminated list. */
+/* Add the files of FOLDER that have one of the extensions `ends`, a NULL-terminated list, as UNDER/NAME. */
 static void add_ending(struct tarball_list *list, const char *folder, const char *under, const char *const *ends) {
     AUTO(entries_free) char **entries = entries_list(folder);
     for (char **entry = entries; *entry; ++entry)
@@ -81,7 +81,7 @@ static const char *paper_end(const char *experiment) {
     return experiment + strcspn(experiment, "/");
 }
 
-/* The arguments are two experiments, or an experiment and a paper. */
+/* Whether two names belong to the same paper. Each is that of an experiment or of a paper. */
 static bool is_same_paper(const char *a, const char *b) {
     const size_t length = (size_t)(paper_end(a) - a);
     return (size_t)(paper_end(b) - b) == length && !strncmp(a, b, length);
@@ -142,7 +142,7 @@ static int refuse_damaged(const struct trace_set *traces, const char *folder, co
     return status;
 }
 
-/* Whether a part, which may be everything, has the whole paper of an experiment. */
+/* Whether `part` has the whole paper of an experiment. An empty `part` means everything. */
 static bool has_paper(const struct words *part, const char *experiment) {
     bool has = !part->count;
     for (int p = 0; p < part->count && !has; ++p)
@@ -243,7 +243,7 @@ static int add_claims(struct tarball_list *list, const struct trace_set *traces,
 
 /* ---- Provenance ---- */
 
-/* The notes that distinguish environments, without those of a moment. */
+/* The notes that distinguish environments. Notes that change from run to run, such as loads, are not among them. */
 static const char *const environment[] = {"springback",  "revision", "tree",    "compiler", "flags",
                                           "fp_contract", "code",     "kernels", "cpu",      "system",
                                           "host",        "device",   "driver"};
@@ -295,7 +295,8 @@ static const char read_me[] =
     "`springback check --out results` and `make -f Makefile.experiments OUT=results`. Traces (.h5) are HDF5 files,\n"
     "which ParaView 5.12 and newer can play.\n";
 
-/* Find the experiments of a part, which is not everything. Each name must be an experiment or a paper with results. */
+/* Find the experiments that `part` names; none if it is empty. Each name must be an experiment or a paper with results.
+ */
 static int find_experiments(const char *folder, const struct words *part, struct words *out) {
     AUTO(results_free) struct results results = {NULL, 0};
     int status = STATUS_OK;
@@ -417,8 +418,8 @@ void reproduction_close(struct reproduction *reproduction) {
     *reproduction = (struct reproduction){.path = NULL};
 }
 
-/* The verdicts in a text with one JSON object per line, by the claims' ids; the caller releases the object. NULL if the
- * text is malformed. */
+/* Read a text with one JSON object per line into one object: the verdicts by the claims' ids. The caller releases the
+ * object. Returns NULL if the text is malformed. */
 static json_t *verdicts_parse(const char *text) {
     json_t *verdicts = json_object();
     for (const char *line = text; *line && verdicts;) {

@@ -5,7 +5,7 @@
  *   provenance.json                     the programs, machines and devices of the traces, and how many traces of each
  *   experiments/<paper>/<name>.yaml     the description files, as stored in the traces; experiments/<paper>.yaml
  *   paper_checks/<file>.yaml            the claims
- *   verdicts/<file>.jsonl               the output of `springback check --json` for them
+ *   verdicts/<file>.jsonl               the output of `springback check --json` for these claims
  *   results/<paper>/<experiment>/       manifest, the traces that it names, tables
  *   data/sweeps/<paper>/<name>.tsv.xz   the tables of sweeps, by which claims are judged
  *   results/figures/<paper>/            SVG and PNG
@@ -28,10 +28,10 @@ struct reproduction_summary {
 
 /* Write the results of a machine's folder, for example out/<machine>, into an archive, whose name selects the
  * compression. The claims are those of the given files; if `claim_count` is 0, those in paper_checks/ whose paper has
- * results in the folder. `part` names papers ("va2022") and experiments ("va2022/resolutions"): only their results and
- * the verdicts on claims about them are included, and only figures of whole papers. If `part` is empty, everything is
- * included. An error leaves no archive. Errors: no results or no claims, a name without results, a mistake in a file of
- * claims, a missing or damaged trace of a manifest, and those of tarball_write. */
+ * results in the folder. `part` names papers ("va2022") and experiments ("va2022/resolutions"). Only the results of
+ * these and the verdicts on claims about these are included; figures are included for the named papers. If `part` is
+ * empty, everything is included. After an error there is no archive. Errors: no results or no claims, a name without
+ * results, a mistake in a file of claims, a missing or damaged trace of a manifest, and those of tarball_write. */
 int reproduction_write(const char *path, const char *folder, const struct words *part, const char *const *claims,
                        int claim_count, struct reproduction_summary *summary);
 
@@ -43,14 +43,14 @@ struct reproduction {
     struct words part;   /* experiments about which claims are judged; empty: all */
 };
 
-/* Unpack and check an archive. Errors: those of tarball_unpack; it has no claims. Then *out is empty, and no files are
- * left. */
+/* Unpack and check an archive. Errors: those of tarball_unpack; it has no claims. After an error *out is empty, and no
+ * unpacked files are left. */
 int reproduction_open(const char *path, const struct archive_limits *limits, struct reproduction *out);
 void reproduction_close(struct reproduction *reproduction);
 
-/* Compare verdicts on a file of claims with those stored in the archive. Prints a line on `out` for each difference.
- * STATUS_CHANGED if there is any; STATUS_BAD if the stored verdicts cannot be read. Adds the number of compared
- * verdicts to *count. */
+/* Compare the verdicts of `report`, on the file `claims`, with those stored in the archive. Prints a line on `out` for
+ * each difference. Returns STATUS_CHANGED if there is any, and STATUS_BAD if the stored verdicts cannot be read. Adds
+ * the number of compared verdicts to *count. */
 int reproduction_compare(const struct reproduction *reproduction, const char *claims, const struct claim_report *report,
                          int *count, FILE *out);
 

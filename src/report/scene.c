@@ -191,7 +191,7 @@ static char *draw_poster(struct picture_panel *panels, int count) {
     return text;
 }
 
-/* The digest of a scene's inputs, by which it is decided whether it must be made again. */
+/* The digest of a scene's inputs. The scene is made again only if its digest has changed. */
 static void sign(const struct scene *scene, const struct trace_data *traces, char out[DIGEST_SIZE]) {
     AUTO_FREE char *text = text_format("4\n%s\n%s\n%s\n", scene->title, scene->says, scene->colour);
     for (int p = 0; p < scene->count; ++p)
@@ -228,7 +228,7 @@ static bool is_base64(const char *text) {
     return text && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") == strlen(text);
 }
 
-/* A stored scene, whose reference the caller owns; NULL if there is none, or it is damaged. */
+/* Read a stored scene; the caller releases it. Returns NULL if the file does not exist or is damaged. */
 static json_t *read_kept(const char *path) {
     static const char *const texts[] = {"made", "paper", "id", "title", "says", "colour", NULL};
     json_t *data = file_exists(path) ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL) : NULL;
@@ -277,7 +277,8 @@ static const char *text_of(const json_t *data, const char *key) {
     return json_string_value(json_object_get(data, key));
 }
 
-/* Write JSON as the text of a script element, which must not contain markup. */
+/* Write JSON as the text of a script element. Characters of markup, which must not be in it, are written as \u escapes.
+ */
 static void put_json(const json_t *object, FILE *page) {
     char *text = json_dumps(object, JSON_COMPACT);
     for (const char *c = text; c && *c; ++c)

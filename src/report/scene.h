@@ -1,6 +1,6 @@
 /* Player scenes, in this file also called scenes: up to four runs that the player of a page shows next to each other,
- * with one clock and one camera. (Elsewhere, as in method/scene.h, a scene is what acts on a body.) Those of a paper
- * are in figures/<paper>/scenes.yaml:
+ * with one clock and one camera. (Elsewhere, as in method/scene.h, a scene is what acts on a body.) The player scenes
+ * of a paper are in figures/<paper>/scenes.yaml:
  *
  *   springback: 1
  *   paper: va2023
@@ -9,7 +9,8 @@
  *       title: Free fall of the Bunny
  *       says: Without a volume constraint the body collapses.
  *       colour: volume                  # or strain, plain
- *       mesh_every: 4                   # record.mesh_every of runs of its own; without it: the experiment's runs
+ *       mesh_every: 4                   # the scene has its own runs, with this record.mesh_every;
+ *                                       # without this key it shows the experiment's runs
  *       panels:
  *         - {label: Mass-spring, experiment: va2023/free-fall, only: [method=mass_spring, mesh=bunny_closed_3008]} */
 #ifndef SPRINGBACK_REPORT_SCENE_H
@@ -27,7 +28,7 @@ enum { SCENE_PANELS = 4 };
 
 struct scene_panel {
     const char *label;
-    const char *experiment; /* "va2023/free-fall"; NULL for a trace */
+    const char *experiment; /* "va2023/free-fall"; NULL if `trace` is given */
     struct words only;      /* PATH=VALUE: selects its run, as for `springback run --only` */
     const char *trace;      /* path of a trace, instead of an experiment */
     struct place place;
@@ -35,7 +36,7 @@ struct scene_panel {
 
 struct scene {
     const char *paper, *id, *title, *says, *colour;
-    const char *set[2]; /* the list of --set for its runs: "record.mesh_every=4", or empty; ends with NULL */
+    const char *set[2]; /* the values of --set for its runs: {"record.mesh_every=4", NULL}, or {NULL} */
     struct scene_panel panels[SCENE_PANELS];
     int count;
 };
@@ -56,8 +57,8 @@ void scene_file_free(struct scene_file *file);
  * frees it. */
 char *scene_folder(const struct scene *scene, const char *out);
 
-/* The plan of a panel's run, which the caller frees. `options` as for plan_read, but its `set` and `only` are replaced.
- * Errors: those of plan_read; not exactly one run is selected. */
+/* The plan of a panel's run, which the caller frees. `options` are those for plan_read, except that `set` and `only`
+ * come from the scene. Errors: those of plan_read; not exactly one run is selected. */
 int scene_plan(const struct scene *scene, const struct scene_panel *panel, const struct plan_options *options,
                struct plan *plan);
 
@@ -70,8 +71,8 @@ json_t *scene_data(const struct scene *scene, const struct plan_options *options
 /* Write a scene's JSON to the file `path`, unless the file was made from the same inputs. */
 int scene_keep(const struct scene *scene, const struct plan_options *options, const char *out, const char *path);
 
-/* The folder of a paper's scenes below the results `out`. It has a *.json for each scene; in the order of their names
- * they are in the order of the page. Newly allocated; the caller frees it. */
+/* The folder of a paper's scenes below the results `out`. It has a file *.json for each scene. The page shows the
+ * scenes in the order of the files' names. Newly allocated; the caller frees it. */
 char *scene_list(const char *out, const char *paper);
 
 /* Write a scene as an element <figure>: the picture, the caption, and the data of the panels. The picture is visible
@@ -81,8 +82,8 @@ void scene_put(const json_t *data, FILE *page);
 /* Write all scenes of a paper; returns their number. Damaged scenes are skipped. */
 int scene_put_all(const char *out, const char *paper, FILE *page);
 
-/* Write the player, which is three.js and player.js. Call it once for a page, after its scenes. If three.js was not
- * found when springback was built, nothing is written, and the scenes are still pictures. */
+/* Write the player, which is three.js and player.js. Call this once for a page, after its scenes. If three.js was not
+ * found when springback was built, nothing is written, and the page shows only the scenes' pictures. */
 void scene_put_player(FILE *page);
 
 #endif

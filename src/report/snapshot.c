@@ -11,14 +11,17 @@
 /* Colours other than those of bodies, and the opacity of the plate. */
 static const double white[3] = {255, 255, 255}, ground_colour[3] = {226, 230, 235}, shadow_colour[3] = {186, 192, 201},
                     plate_colour[3] = {70, 84, 104};
-static const double plate_share = 0.30, disc_radius = 0.48, far = 100; /* in widths of the picture */
+/* disc_radius and far, the distance of the rays' origins from the centre, are in widths of the picture. */
+static const double plate_share = 0.30, disc_radius = 0.48, far = 100;
 
-/* A corner of a triangle is smooth if its normal deviates by less than about 32 degrees from that of the triangle. */
+/* ambient: the brightness without light. smooth_cosine: a corner of a triangle is smooth if the vertex's normal
+ * deviates by less than about 32 degrees from that of the triangle. penumbra: half the size of the light, for soft
+ * shadows. */
 static const double ambient = 0.4, smooth_cosine = 0.85, penumbra = 0.08;
 
 enum { SAMPLES = 3 }; /* rays per pixel along each side */
 
-/* Surfaces that hide each other. */
+/* A group of surfaces that Embree intersects together: the body, or the obstacles. */
 struct layer {
     RTCScene scene;
     int surfaces;
@@ -31,7 +34,7 @@ struct camera {
     double right[3], up[3], toward[3];
 };
 
-/* What is drawn. Lengths are in widths of the picture, from its centre. */
+/* Everything that is drawn. Lengths are in widths of the picture, from its centre. */
 struct stage {
     const struct snapshot_view *view;
     const struct snapshot_subject *subject;
@@ -74,8 +77,9 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
     return STATUS_OK;
 }
 
-/* Unit normals of the vertices: means of the normals of their triangles, weighted by the angles at the vertex. They do
- * not depend on how faces are cut into triangles. NAN if they cancel. Newly allocated; the caller frees them. */
+/* Unit normals of the vertices: means of the normals of their triangles, weighted by the angles at the vertex. The
+ * normals do not depend on how faces are cut into triangles. A normal is NAN if those of the triangles cancel. Newly
+ * allocated; the caller frees them. */
 static double (*normals_of(const struct snapshot_surface *surface))[3] {
     double(*normal)[3] = memory_new((size_t)surface->vertices, sizeof *normal);
     for (int t = 0; t < surface->triangles; ++t)
@@ -146,7 +150,8 @@ static struct RTCRay ray_from(const double *origin, const double *direction) {
     return ray;
 }
 
-/* The distance along a ray to a horizontal disc below or above the centre; INFINITY if the ray misses it. */
+/* The distance along a ray to a horizontal disc at a height, and the point `at` there; INFINITY if the ray misses the
+ * disc. The middle of the disc is below or above the centre of the picture. */
 static double intersect_disc(const double *origin, const double *direction, double height, double *at) {
     if (!isfinite(height) || direction[1] == 0)
         return INFINITY;
@@ -156,8 +161,8 @@ static double intersect_disc(const double *origin, const double *direction, doub
     return along > 0 && hypot(at[0], at[2]) <= disc_radius ? along : (double)INFINITY;
 }
 
-/* The colour of the body's edge at a point of a triangle, by barycentric coordinates; SNAPSHOT_BARE if there is no
- * edge. */
+/* The colour of the body's edge at a point of a triangle; SNAPSHOT_BARE if no edge is there. u and v are the
+ * barycentric coordinates of the point at the corners 1 and 2. */
 static uint32_t edge_at(const struct stage *stage, int triangle, double u, double v) {
     const struct snapshot_surface *body = &stage->subject->body;
     const double share[3] = {1 - u - v, u, v}; /* of each corner */
@@ -237,7 +242,8 @@ static double brightness(const struct stage *stage, const struct layer *layer, c
     return ambient + (is_lit ? (1 - ambient) * fmin(lambert, 1) : 0);
 }
 
-/* The distance along a ray to the body or an obstacle, INFINITY for none; and its colour. */
+/* The distance along a ray to the body or an obstacle, and its colour there; INFINITY if the ray misses all surfaces.
+ */
 static double intersect_surface(const struct stage *stage, const double *origin, const double *direction,
                                 const double *light, double *colour) {
     const struct layer *seen = &stage->body;

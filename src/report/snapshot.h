@@ -1,5 +1,5 @@
-/* Draws a surface as pixels: lit, without perspective, by ray casting (Embree). gnuplot would need seconds per picture
- * of a large body, and would order intersecting triangles wrongly. */
+/* Draws a surface as pixels, with light and shadow and without perspective, by ray casting (Embree). gnuplot would need
+ * seconds per picture of a large body, and would draw intersecting triangles in a wrong order. */
 #ifndef SPRINGBACK_REPORT_SNAPSHOT_H
 #define SPRINGBACK_REPORT_SNAPSHOT_H
 
@@ -14,16 +14,16 @@ struct snapshot_surface {
     int vertices, triangles;
     const double (*position)[3]; /* m, the second axis up */
     const int (*corner)[3];
-    uint32_t colour; /* 0xRRGGBB at perpendicular light */
+    uint32_t colour; /* 0xRRGGBB, in light that is perpendicular to the surface */
 };
 
 struct snapshot_view {
     int width, height; /* pixels, 1 to SNAPSHOT_MOST */
-    double turn, tilt; /* degrees: the direction of view is `turn` to the right of the third axis and `tilt` above it */
+    double turn, tilt; /* degrees: the viewer, seen from `at`, is `turn` right of the third axis and `tilt` above it */
     double at[3];      /* m, the point at the centre of the picture */
     double across;     /* m, the width of the picture; greater than 0 */
-    double ground;     /* m, height of a round floor below `at`, with the surface's shadow; NAN: none */
-    double plate;      /* m, height of a transparent round plate; NAN: none */
+    double ground;     /* m, height of a round floor, with the shadow of the surfaces; NAN: no floor */
+    double plate;      /* m, height of a transparent round plate; NAN: no plate */
 };
 
 enum { SNAPSHOT_MOST = 8192, SNAPSHOT_OBSTACLES = 4 };
@@ -31,7 +31,7 @@ enum { SNAPSHOT_MOST = 8192, SNAPSHOT_OBSTACLES = 4 };
 /* The contents of a picture. */
 struct snapshot_subject {
     struct snapshot_surface body;
-    const struct snapshot_surface *obstacles; /* bodies that it lies on or touches */
+    const struct snapshot_surface *obstacles; /* bodies that the body touches */
     int obstacle_count;                       /* up to SNAPSHOT_OBSTACLES */
     const uint32_t (*edge)[3]; /* 0xRRGGBB of the body's edges; the edge of triangle t from corner k to the next is at
                                   [t][k]; SNAPSHOT_BARE: not drawn. NULL: none is drawn */
@@ -43,13 +43,13 @@ struct snapshot_subject {
 /* Set `at` and `across` so that a view shows the whole surface with a margin. Errors: no vertex is finite. */
 int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *view);
 
-/* Draw a body into [height][width][3] bytes, red, green and blue, from the top left, on white. Both sides are lit
- * equally, by Lambert's law, with normals that are smooth except at creases, and cast shadows. Omitted are triangles
- * with a corner that is not finite, and everything more than a hundred widths before or behind the centre. Edges keep
- * their colour in any light. The nodes of a body lie on an obstacle, so its triangles cut into the obstacle. Therefore
- * an obstacle is not drawn where it is less than SNAPSHOT_YIELD picture widths in front of the body. Embree selects its
- * instructions by the processor, so pixels at edges can differ slightly between machines. Errors: Embree's; too many
- * obstacles. */
+/* Draw a body into [height][width][3] bytes: red, green and blue, from the top left, on white. Both sides of a triangle
+ * are lit equally, by Lambert's law, with normals that are smooth except at creases. Surfaces cast shadows. Edges have
+ * the same colour in any light. Triangles with a corner that is not finite are not drawn, and nothing that is more than
+ * a hundred picture widths before or behind the centre. If the nodes of a body touch an obstacle, the triangles between
+ * the nodes cut into the obstacle. Therefore the body hides an obstacle that is less than SNAPSHOT_YIELD picture widths
+ * in front of it. Embree selects its instructions by the processor, so pixels at edges can differ slightly between
+ * machines. Errors: Embree's; too many obstacles. */
 int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_view *view, unsigned char *pixels);
 
 #define SNAPSHOT_YIELD 0.006
@@ -69,11 +69,11 @@ struct obstacles {
 int obstacles_read(const struct trace_data *trace, struct obstacles *out);
 void obstacles_free(struct obstacles *obstacles);
 
-/* The edges of a surface with one colour per independent group: cetinaslan2019, figure 6.
+/* The edges of a surface with one colour per group of edges that share no node, as in cetinaslan2019, figure 6.
  *
- * Groups are those of this project (body/groups.h), or those of the paper's algorithm 2, repaired or as printed
- * (body/paper_groups.h), for the edges in the order of their vertices. As printed, the algorithm leaves edges in no
- * group, which are not drawn. Edges that share a particle with another edge of their group have the colour
+ * The groups are those of this project (body/groups.h), or those of the paper's algorithm 2, repaired or as printed
+ * (body/paper_groups.h). The algorithm processes the edges in the order of their vertices. As printed, it leaves some
+ * edges in no group; these are not drawn. Edges that share a node with another edge of their group have the colour
  * EDGE_GROUPS_BAD. */
 
 #define EDGE_GROUPS_BAD 0xe3120bu
@@ -81,16 +81,16 @@ void obstacles_free(struct obstacles *obstacles);
 /* Whether this is the name of a grouping: "colouring", "repaired" or "printed". */
 bool edge_groups_known(const char *name);
 
-/* Colours for struct snapshot_subject, [triangles][3]. Newly allocated; the caller frees it. *mean_edge is the mean
- * length of the finite edges in m. The name must be known. NULL after fail(): more edges than the paper's algorithm
- * allows, or triangles whose corners are not three vertices. */
+/* Colours for struct snapshot_subject, [triangles][3]. Newly allocated; the caller frees it. *mean_edge becomes the
+ * mean length of the edges with finite ends, in m. The name must be known. Returns NULL after fail(): more edges than
+ * the paper's algorithm allows, or triangles whose corners are not three different vertices. */
 uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *surface, double *mean_edge))[3];
 
 /* ---- Several surfaces as one figure: drawn as above, and assembled with their titles by gnuplot ---- */
 
 struct picture_panel {
     struct snapshot_surface surface;
-    const char *title, *caption; /* below it, one line each */
+    const char *title, *caption; /* texts below the picture, one line each */
     const struct snapshot_surface *obstacles;
     int obstacle_count;
     double ground, plate; /* as in struct snapshot_view */
@@ -98,9 +98,9 @@ struct picture_panel {
 
 enum { PICTURE_SIDE = 900 }; /* pixels of a panel that is shown alone */
 
-/* Draw panels of side * side pixels next to each other, seen from `turn` degrees to the right of the third axis and 20
- * above it, into a .svg or .png file. The file is written completely or not at all. Errors: another extension, a
- * surface without finite vertices, gnuplot missing or failing, a file that cannot be written. */
+/* Draw panels of side * side pixels next to each other into a .svg or .png file. The viewer is `turn` degrees to the
+ * right of the third axis and 20 degrees above it. The file is written completely or not at all. Errors: another
+ * extension, a surface without finite vertices, gnuplot missing or failing, a file that cannot be written. */
 int picture_draw(const struct picture_panel *panels, int count, int side, double turn, const char *path);
 
 /* Fail unless a path has a supported extension. */

@@ -63,8 +63,8 @@ void table_write(struct table *table, bool is_page, FILE *out) {
     *table = (struct table){NULL, NULL, NULL, 0};
 }
 
-/* Displayed as blocks, rows and cells would lose their roles for screen readers; explicit roles keep them in any
- * layout. */
+/* Begin the table. The roles are explicit for screen readers, because on a narrow screen page.css displays rows and
+ * cells as blocks, which have no roles of their own. */
 static void begin(struct page_table *table) {
     html_put(table->out,
              "<table role=\"table\">\n<caption>{text}</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">",

@@ -17,12 +17,13 @@ struct table {
 /* Add a cell; an empty text becomes "-". */
 void table_add(struct table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Write a table, and free its cells. If `is_page`, it is written as by struct page_table. A table without rows is not
- * written. On a terminal, columns are as wide as necessary, and columns of numbers are right-aligned. */
+/* Write a table, and free its cells. If `is_page` is true, the table is written as HTML, as struct page_table does;
+ * otherwise as text for a terminal, with columns as wide as necessary and numbers right-aligned. A table without rows
+ * is not written. */
 void table_write(struct table *table, bool is_page, FILE *out);
 
-/* Tables of the report's page, with headings for rows and columns. On a narrow screen each row becomes a block, in
- * which each cell follows its column's heading. */
+/* A table of the report's page, with headings for rows and columns. On a narrow screen each row becomes a block, and
+ * the heading of its column precedes each cell. */
 struct page_table {
     FILE *out;
     const char *caption;

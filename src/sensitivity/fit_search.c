@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTHS = 6 }; /* different standard deviations in a batch */
+enum { WIDTHS = 6 }; /* number of different standard deviations in a batch */
 
 /* An experiment in the search. */
 struct participant {
@@ -20,10 +20,10 @@ struct participant {
     struct sweeper_options options;
     char *file;
     struct member_set *set;
-    int centre;                /* index of the set's member in the best known set-up */
+    int centre;                /* index in `set` of the experiment's member in the best known set-up */
     bool is_moved;             /* the experiment is varied */
     struct value *points;      /* [SEARCH_BATCH][assumptions] */
-    int members[SEARCH_BATCH]; /* indices of the set's members at the points; -1: none */
+    int members[SEARCH_BATCH]; /* index in `set` of the member at each point; -1: its values cannot be combined */
 };
 
 /* A value of an assumption that experiments share. */
@@ -36,7 +36,7 @@ struct session {
     struct fit *fit;
     struct participant *participants; /* [fit->experiment_count] */
     struct table *noise;              /* [fit->count] */
-    struct shared_value *shared;      /* of the set-up that is being drawn */
+    struct shared_value *shared;      /* the shared values of the set-up that is being drawn */
     int shared_count;
 };
 
@@ -113,8 +113,8 @@ static void session_free(struct session *session) {
 
 /* ---- Set-ups ---- */
 
-/* Set the shared values of an experiment to those of the set-up. Values that the set-up does not have yet are added to
- * it. */
+/* Set the shared values among `values`, which are an experiment's, to those in session->shared. A shared value that
+ * session->shared does not have yet is added to it. */
 static void share(struct session *session, const struct experiment *experiment, struct value *values) {
     for (int a = 0; a < experiment->assumption_count; ++a) {
         const struct assumption *assumption = &experiment->assumptions[a];
@@ -130,7 +130,8 @@ static void share(struct session *session, const struct experiment *experiment, 
     }
 }
 
-/* Draw a set-up. The experiments that keep their member come first, so that the others use their shared values. */
+/* Draw the k-th set-up of a batch. Experiments that keep their member are processed first, so that the varied
+ * experiments use their shared values. */
 static void draw(struct session *session, int k, gsl_rng *random) {
     const double width = SEARCH_WIDTH * pow(SEARCH_SHRINKAGE, k % WIDTHS);
     session->shared_count = 0;
@@ -150,8 +151,8 @@ static void draw(struct session *session, int k, gsl_rng *random) {
         }
 }
 
-/* The number of claims that hold in a set-up of the batch, plus 0.001 for each headline claim among them; -1 if the
- * set-up is not admissible. */
+/* The number of claims that hold in the k-th set-up of the batch, plus 0.001 for each headline claim among them; -1 if
+ * the set-up is not admissible. */
 static double score(const struct session *session, int k, int *status) {
     double sum = 0;
     for (int e = 0; e < session->fit->experiment_count; ++e) {
@@ -170,7 +171,8 @@ static double score(const struct session *session, int k, int *status) {
     return sum;
 }
 
-/* Run a batch. Its best set-up becomes the centre if it is better than `best`. *better: its index, or -1. */
+/* Run a batch of `count` set-ups. If a set-up has a larger score than *best, the one with the largest score becomes the
+ * centre, *best becomes its score and *better its index in the batch. Otherwise *better is -1. */
 static int run_batch(struct session *session, int count, double *best, int *better) {
     int status = STATUS_OK;
     *better = -1;

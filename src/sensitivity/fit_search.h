@@ -1,9 +1,9 @@
 /* A search for a set-up of a paper in which more claims hold than in any set-up of its sweeps.
  *
  * The search begins at the best set-up of the sweeps. Each batch of 25 set-ups is drawn around the best known set-up,
- * as in search.h. The standard deviations in a batch go from 0.3 to 0.023 of the range, because the number of claims
- * gives no distance to a better set-up. Experiments whose members take too long keep their member, and therefore the
- * values that they share. The other experiments use these shared values. */
+ * as in search.h. A batch uses standard deviations from 0.3 to 0.023 of the range, because the number of claims that
+ * hold does not show how far away a better set-up is. An experiment is not varied if one of its members takes too long.
+ * It keeps its member of the best set-up, and the varied experiments use the shared values of this member. */
 #ifndef SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 #define SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 
@@ -20,10 +20,10 @@ struct fit_search_options {
 
 /* The result of a search. */
 struct fit_found {
-    int runs;                   /* set-ups that ran */
-    int moved;                  /* experiments that were varied */
-    int number;                 /* number of the best set-up among those that ran, from 1 */
-    bool is_better;             /* more claims hold in it than before, or as many with more headline claims */
+    int runs;       /* set-ups that ran */
+    int moved;      /* experiments that were varied */
+    int number;     /* number of the best set-up among those that ran, from 1; 0: none is better than the first */
+    bool is_better; /* in a set-up that ran, more claims hold than in the first, or as many with more headline claims */
     struct fit_member *members; /* [fit->experiment_count] the best set-up; the caller frees it */
 };
 

@@ -159,7 +159,8 @@ static void begin_table(struct sweeper *sweeper) {
     }
 }
 
-/* Add a finished member, or one that cannot run, to the table. */
+/* Add a member to the table, with its values only. Returns the new row; the caller fills in the results of a finished
+ * member. A member that cannot run has none. */
 static struct sweep_member *add_member(struct sweeper *sweeper, const struct planned_member *planned) {
     const struct experiment *experiment = &sweeper->base.experiment;
     struct sweep_table *table = &sweeper->table;
@@ -181,7 +182,7 @@ static struct sweep_member *add_member(struct sweeper *sweeper, const struct pla
 struct member_survey {
     struct sweeper *sweeper;
     int member;
-    bool is_broken; /* a run is refused, and not because its values cannot be combined */
+    bool is_broken; /* a run is refused for another reason than values that cannot be combined */
 };
 
 static void survey_run(void *context, const struct run *run, const struct run_preview *preview) {
@@ -217,8 +218,8 @@ static int fail_member(const struct sweeper *sweeper, const struct planned_membe
         if (is_varied(experiment, a))
             sentence_add(&values, "%s%s = %s", *values ? "and " : "", experiment->assumptions[a].field->path,
                          member->values[a].text);
-    fail("%s: member %s %d of the sweep cannot run: %s", sweeper->file, member_kind_name(member->kind), member->number,
-         values);
+    fail("%s: member %s %d of the sweep cannot run; its values are %s", sweeper->file, member_kind_name(member->kind),
+         member->number, values);
     return STATUS_BAD;
 }
 
@@ -268,7 +269,7 @@ static int begin_member(void *context, int k, struct plan *plan, struct runner_o
     const int m = sweeper->due[k];
     char *reason;
     int status = member_plan(sweeper, &sweeper->members[m], plan, &reason);
-    free(reason); /* the survey found none */
+    free(reason); /* NULL, because the survey has found that the values can be combined */
     *options = runner_for(sweeper, m);
     options->progress = sweeper->members[m].seconds > 0 ? sweeper->members[m].seconds : 1e-9;
     return status;
@@ -291,7 +292,7 @@ static int open_traces(const struct sweeper *sweeper, const char *folder, struct
     return status;
 }
 
-/* Replace the notes of the runs in the head of the table by those of a member. */
+/* Replace the notes of the runs in the head of the table by those of a member's traces. */
 static void set_notes(struct sweep_table *table, const struct trace_data *traces) {
     static const char without[] = "key canonical group state_hash seconds started ended load_before load_after "
                                   "clock_before_mhz clock_after_mhz resumed_frame resumed_by";
@@ -306,7 +307,7 @@ static void set_notes(struct sweep_table *table, const struct trace_data *traces
     }
 }
 
-/* Reduce a member's traces to a member of the table. */
+/* Reduce a member's traces to numbers, and add the member to the table and to the process's part of it. */
 static int reduce_member(struct sweeper *sweeper, const struct planned_member *planned,
                          const struct trace_data *traces) {
     struct sweep_table *table = &sweeper->table;

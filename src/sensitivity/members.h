@@ -15,14 +15,14 @@ struct planned_member {
     double seconds;                   /* forecast of its duration */
     char *reason;                     /* why its values cannot be combined, or NULL */
     char *folder;                     /* in which it runs */
-    const struct sweep_member *found; /* the finished member in the table or a part; NULL if it must run */
+    const struct sweep_member *found; /* the finished member in the table or a part; NULL: in none of these */
 };
 
 /* A sweep while it runs. `file` and `options` are set by the caller. */
 struct sweeper {
     const char *file;
     const struct sweeper_options *options;
-    struct plan_options plan; /* with the one backend */
+    struct plan_options plan; /* the caller's options, with the one backend on which the sweep runs */
     const char *backends[2];
     struct plan base; /* with the chosen values */
     struct value *values;
@@ -50,19 +50,21 @@ struct sweeper {
 void sweeper_lock(struct sweeper *sweeper);
 
 /* Read the files, draw the members of the sweep, and find the finished members. The options must outlive the sweeper.
- * The caller frees the sweeper, also after an error. Errors: those of sweep() that need no survey. */
+ * The caller frees the sweeper, also after an error. Errors: a mistake in one of the files, no assumption with a range,
+ * more than one backend. */
 int sweeper_begin(struct sweeper *sweeper);
 void sweeper_free(struct sweeper *sweeper);
 
 /* Remove the members whose is_kept is false, [member_count]. No member may have been surveyed. */
 void sweeper_keep(struct sweeper *sweeper, const bool *is_kept);
 
-/* Add a member with these values, which must outlive the sweeper. */
+/* Add a member with these values, which must outlive the sweeper. The returned pointer is valid until the next member
+ * is added. */
 struct planned_member *sweeper_plan(struct sweeper *sweeper, enum member_kind kind, int number,
                                     const struct value *values);
 
-/* Add a searched member of an earlier sweep, with the values of its table. NULL: a value is not in its possible range.
- */
+/* Add a searched member of an earlier sweep, with the values of its table. Returns NULL if a value is not in its
+ * possible range. */
 struct planned_member *sweeper_plan_searched(struct sweeper *sweeper, const struct sweep_member *member);
 
 /* Survey the members from `first` on: check everything that can be checked before they run, and forecast their
@@ -93,12 +95,14 @@ int sweeper_write(struct sweeper *sweeper);
  * call sweeper_write afterwards. */
 int sweeper_search(struct sweeper *sweeper);
 
-/* Run points, [count][assumptions], as searched members, and add them to the set and to the table. Points that the set
- * has do not run. members[p]: the index of the set's member at a point; -1 if its values cannot be combined. */
+/* Run points, [count][assumptions], as searched members, and add these to the set and to the table. A point does not
+ * run if the set already has a member with its values. members[p] becomes the index in the set of the member at point
+ * p, or -1 if the point's values cannot be combined. */
 int sweeper_run_points(struct sweeper *sweeper, const struct value *points, int count, struct member_set *set,
                        int *members);
 
-/* Add the members of an interrupted search that the table does not have yet, because they are evidence too. */
+/* Add to the table the members that an interrupted search has run and that the table does not have yet. Claims are
+ * judged by these members, too. */
 int sweeper_keep_searched(struct sweeper *sweeper);
 
 #endif

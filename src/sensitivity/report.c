@@ -32,7 +32,7 @@ static void print_judged(const struct sensitivity *sensitivity, FILE *out) {
 void sweep_report_print(const struct sweep_report *report, FILE *out) {
     const int width = longest_id(report);
     if (!report->count) {
-        fprintf(out, "  no claim is about it; the members' values are in sensitivity.tsv\n");
+        fprintf(out, "  no claim is about this experiment; the members' values are in sensitivity.tsv\n");
         return;
     }
     for (int i = 0; i < report->count; ++i) {
@@ -60,7 +60,7 @@ void sweep_report_json(const struct sweep_report *report, FILE *out) {
     }
 }
 
-/* "-" for NULL and "". */
+/* Write a tab and a cell; NULL and "" become "-". */
 static void put_cell(FILE *file, const char *text) {
     AUTO_FREE char *cell = text_cell(text && *text ? text : "-");
     fprintf(file, "\t%s", cell);

@@ -1,13 +1,16 @@
 /* A search for set-ups in which a claim holds. It begins near set-ups in which the claim almost holds.
  *
  * The search is for claims that hold in no member of a sweep. For each claim, a batch has up to 25 points around the
- * three nearest admissible members; evaluate.h defines the distance. A point begins as such a member. About a third of
- * its coordinates, at least one, are then changed by a normal deviate, as in an evolution strategy (Rechenberg, 1973).
- * Coordinates are those of sample.h: the logarithm on wide ranges. They are limited to the possible range. For a list
- * of values, any value of the list is drawn instead. The standard deviation is 0.3 of the range at first. It is
- * multiplied by 0.6 after a batch without a nearer member, unless all members of the batch are as far as the nearest
- * one. All claims of an experiment are searched for at the same time, and each uses the members of all searches. So a
- * batch, which has the points of all claims, is large enough for an ensemble.
+ * three nearest admissible members; evaluate.h defines the distance between a member and a claim. A point is a copy of
+ * one of these three members, in which about a third of the coordinates, but at least one, are changed. A normally
+ * distributed number is added to a changed coordinate, as in an evolution strategy (Rechenberg, 1973). The result is
+ * limited to the possible range. Coordinates are those of sample.h: on a wide range, the logarithm of the value. If the
+ * range is a list, a random value of the list is drawn instead.
+ *
+ * The standard deviation is 0.3 of the range at first. It is multiplied by 0.6 after a batch without a nearer member,
+ * unless all members of the batch have the same distance as the nearest earlier member. All claims of an experiment are
+ * searched for at the same time, and the search for a claim also uses the members that ran for other claims. A batch
+ * has the points of all claims, so it is large enough for an ensemble.
  *
  * The same members give the same points, at any time and on any machine. */
 #ifndef SPRINGBACK_SENSITIVITY_SEARCH_H
@@ -28,8 +31,8 @@ struct search_target {
     struct table noise;
     int runs;                        /* points drawn for the claim, also by earlier searches */
     int nearest[SEARCH_CENTRES];     /* indices of the nearest members, the nearest first; -1: none */
-    double distance[SEARCH_CENTRES]; /* of these members; INFINITY for none */
-    double width;                    /* standard deviation, as a share of a range */
+    double distance[SEARCH_CENTRES]; /* distance of each nearest member from the claim; INFINITY for none */
+    double width;                    /* standard deviation of the next batch, as a share of a range */
     unsigned long seed;
     bool is_found, is_exhausted; /* found: the claim holds in a member; exhausted: no further point could be drawn */
 };

@@ -21,15 +21,15 @@ struct sweep_forecast {
 
 struct sweeper_options {
     struct plan_options plan;  /* backends: one; or none: then threads if the file has it, else the first of the file */
-    int members[MEMBER_KINDS]; /* the least number of members of each kind; members of the table are kept. The first
-                                * likely member has the chosen values */
+    int members[MEMBER_KINDS]; /* the least number of members of each kind; the sweep keeps the members that the table
+                                * already has. The first likely member has the chosen values */
     int shard, shards;         /* run only the members of this shard, 1 to `shards`; 0 of 0: all members */
     double seconds;            /* time limit of sweep_verify; 0: no limit */
-    int search;                /* members to run for each claim that holds in none (search.h); 0: no search */
-    const char *out;           /* members run in OUT/<paper>/<experiment>/sensitivity/, where parts of the table are */
-    const char *scratch;       /* members run below this folder instead of OUT; NULL: OUT */
-    const char *sweeps;        /* the table is SWEEPS/<paper>/<experiment>.tsv.xz */
-    const char *claims;        /* the file of claims; NULL for paper_checks/<paper>.yaml, if it exists */
+    int search;          /* the most members to run for each claim that holds in no member (search.h); 0: no search */
+    const char *out;     /* members run in OUT/<paper>/<experiment>/sensitivity/, where parts of the table are */
+    const char *scratch; /* members run below this folder instead of OUT; NULL: OUT */
+    const char *sweeps;  /* the table is SWEEPS/<paper>/<experiment>.tsv.xz */
+    const char *claims;  /* the file of claims; NULL for paper_checks/<paper>.yaml, if it exists */
     bool quiet;
 
     /* Called before the first run. May be NULL. */
@@ -62,10 +62,10 @@ struct sweep_report {
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 
-/* Run `count` members of a table again, which are the first of a random permutation with `seed`, and compare their
- * states and numbers with the table. *compared: members that were compared; -1 if the forecast is longer than the
- * options' seconds. *differing: members that differ; each is reported. Errors: those of sweep(), and an outdated table.
- */
+/* Run `count` random members of a table again, selected by `seed`, and compare their final states and numbers with the
+ * table. *compared becomes the number of compared members, or -1 if nothing ran because the forecast exceeds the
+ * options' `seconds`. *differing becomes the number of members that differ; each is reported. Errors: those of sweep(),
+ * and an outdated table. */
 int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
                  int *differing);
 

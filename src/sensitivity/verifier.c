@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a number equals one of a table, which has five digits. */
+/* Whether two numbers are equal to within 1e-4, because a table stores five digits. NaN equals NaN. */
 static bool is_same_number(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b));
 }
@@ -39,7 +39,7 @@ void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed) {
     gsl_rng_free(random);
 }
 
-/* Keep the first `count` finished members of a random permutation, and mark them as not finished so that they run. */
+/* Keep `count` random members that have results in the table, and mark them as not finished, so that they run again. */
 static void choose_members(struct sweeper *sweeper, int count, unsigned long seed) {
     const int members = sweeper->member_count;
     int *order = pool_add(&sweeper->pool, memory_new((size_t)members, sizeof *order)), chosen = 0;

@@ -243,7 +243,7 @@ Test(report, is_whole_with_runs_and_figures) {
     cr_expect(
         strstr(text_of("string(//h3[starts-with(., 'What differs')]/following::ul[1])"), "they count other nodes"));
     expect_text("#paper-paper", "string(//ul[@class = 'pictures']/li/a/@href)");
-    expect_text("changed, recorded is: differs", "string(//article[@id = 'paper.nodes']//strong)");
+    expect_text("changed; recorded verdict: differs", "string(//article[@id = 'paper.nodes']//strong)");
     /* Figures 1 to 3, a file next to one, and table 12 by the claim's `where`; `odd` by its script. */
     expect_text("Figures: fig2, fig2-more, odd, table12",
                 "string(//article[@id = 'paper.nodes']//*[@class = 'figures'])");

@@ -105,7 +105,7 @@ Test(members, a_member_that_cannot_go_on_leaves_the_others) {
         char *part = text_format("%s/paper/two/sensitivity/l0002/damping=3,backend=%s.h5.part", names[k], names[k]);
         shell("mkdir -p %s && " SWEEP "-b %s --out %s --sweeps %s.s", part, backends[k], names[k], names[k]);
         expect_code(2);
-        expect_err("member likely 2 of the sweep cannot run: time.steps_per_frame = ");
+        expect_err("member likely 2 of the sweep cannot run; its values are time.steps_per_frame = ");
         cr_expect_eq(said.out[0], 0, "%s", said.out);
         shell("rmdir %s; grep -c ^member %s/paper/two/sensitivity/members.tsv && ! ls %s.s/paper/two.tsv.xz", part,
               names[k], names[k]);

@@ -229,7 +229,7 @@ Test(sweeper, members_that_the_method_refuses_are_passed_over) {
     shell(
         "sed -i 's/value: tuned/value: paper/' paper/kind.yaml && \"$S\" sensitivity -n 8 --out none paper/kind.yaml");
     expect_code(2);
-    expect_err("member likely 0 of the sweep cannot run: ");
+    expect_err("member likely 0 of the sweep cannot run; its values are ");
     cr_expect_eq(matching("none"), 0);
 }
 
@@ -244,7 +244,7 @@ Test(sweeper, members_without_their_body_are_a_mistake) {
     shell("\"$S\" sensitivity -n 4 --out none paper/body.yaml");
     expect_code(2);
     expect_err("nowhere.off");
-    expect_err("of the sweep cannot run: ");
+    expect_err("of the sweep cannot run; its values are ");
     cr_expect_eq(matching("none"), 0);
 }
 
@@ -285,7 +285,7 @@ Test(sweeper, bad_words_run_nothing) {
         {"paper/none.yaml",
          "paper/none.yaml: no assumption has a range; give a `likely` or `possible` range under assumptions:"},
         {"paper/nowhere.yaml", "paper/nowhere.yaml: cannot be read"},
-        {"paper/big.yaml", "member likely 0 of the sweep cannot run: "},
+        {"paper/big.yaml", "member likely 0 of the sweep cannot run; its values are "},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
         shell("\"$S\" sensitivity %s", rows[r].words);
