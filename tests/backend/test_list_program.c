@@ -242,8 +242,8 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
     }
 }
 
-/* A step ends with a sum over all nodes; then, with `within`, the sum is inside the repetition. Sums run by launches
- * and in a frame kernel. */
+/* A sum over all nodes: at the end of a step, and then (`within`) inside the repetition. It runs by launches and in a
+ * frame kernel. */
 Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
     static const struct {
         const char *backend, *override;
