@@ -65,8 +65,8 @@ static double experiment_run(double least) {
         length = 1e9;
         if (experiment_write(steps))
             return -1;
-        for (int round = 0; round < 3;
-             ++round) { /* the shortest of three durations counts, because a busy machine can take longer */
+        /* The shortest of three durations counts, because a busy machine can take longer. */
+        for (int round = 0; round < 3; ++round) {
             const double begin = now();
             unlink("reference/paper/killed/serial.h5");
             if (run_for("reference", false, -1))
