@@ -50,7 +50,7 @@ static inline struct mesh sphere(int cuts) {
     return mesh;
 }
 
-/* The mean distance abs(i - j) of the indices i and j of an edge's ends. */
+/* The mean distance |i - j| of the indices i and j of an edge's ends. */
 static inline double order_mean_distance(int edges, const int (*end)[2]) {
     double sum = 0; /* of integers, therefore exact */
     for (int e = 0; e < edges; ++e)

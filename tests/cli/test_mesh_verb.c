@@ -121,8 +121,8 @@ Test(mesh_verb, json_has_the_same_and_more) {
     cr_expect_eq(json_integer_value(json_object_get(sheets, "components")), 2);
     cr_expect_eq(json_integer_value(json_object_get(sheets, "boundary_loops")), 2);
     cr_expect(json_is_null(json_object_get(sheets, "volume")));
-    cr_expect_eq(json_integer_value(json_object_get(sheets, "edge_colours")),
-                 3); /* a triangle needs 3 colours, although a vertex has 2 edges */
+    /* A triangle needs 3 colours, although a vertex has 2 edges. */
+    cr_expect_eq(json_integer_value(json_object_get(sheets, "edge_colours")), 3);
     cr_expect_eq(json_integer_value(json_object_get(sheets, "least_edge_colours")), 2);
     cr_expect_eq(strlen(json_string_value(json_object_get(sheets, "hash"))), 32);
     json_decref(array);
