@@ -94,7 +94,7 @@ Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     }
 }
 
-/* A frame has 700 launches, more than a queue takes at once (QUEUE in opencl.c), so a thread enqueues them. */
+/* A frame has at least 700 launches, more than a queue takes at once (QUEUE in opencl.c), so a thread enqueues them. */
 Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     struct plan plan;
     struct model model;
