@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measure how fast the results of a machine answer: print each number with its bound. Exit code 1 if one is out of bounds.
+# Measure how fast `check` and `plan` answer on the results of a machine, and how large the report is. Print each number
+# with its bound. Exit code 1 if a number is out of bounds.
 #
 #   tests/answer.sh SPRINGBACK OUT      OUT: results with report.html, as `make reproduce` makes them; needs strace
 set -euo pipefail
@@ -20,12 +21,12 @@ bound() { # NAME VALUE UNIT least|most BOUND
     printf '  %-52s %10s %-8s at %s %-8s %s\n' "$1" "$2" "$3" "$4" "$5" "$verdict"
 }
 
-opened() { # COMMAND...: the number of traces that it opens
+opened() { # COMMAND...: print the number of times that the command opens a trace
     strace -f -qq -e trace=openat,open -o "$work/trace" "$@" >/dev/null 2>&1 || true
     grep -c '\.h5"' "$work/trace" || true
 }
 
-seconds() { # COMMAND...: the shortest time of five calls
+seconds() { # COMMAND...: print the shortest duration of five calls, in seconds
     local least=999 start now
     for _ in 1 2 3 4 5; do
         start=$EPOCHREALTIME
@@ -36,7 +37,7 @@ seconds() { # COMMAND...: the shortest time of five calls
     echo "$least"
 }
 
-"$springback" check --out "$out" --experiments experiments >"$work/screen" 2>&1 || true # makes the index
+"$springback" check --out "$out" --experiments experiments >"$work/screen" 2>&1 || true # this call makes the index
 bound "lines at the end of make reproduce" "$(($(wc -l <"$work/screen") + 3))" lines most 60
 bound "bytes of the report without players" \
     "$(sed '/^<figure class="scene"/,/^<\/figure>/d; /^<script type="text\/plain" id="three">/d' "$out/report.html" | wc -c)" bytes most 4000000

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Check a page of docs/ that adds code: its files are written into a copy of the sources, which is built. Its commands run
-# there, and their output must be that of the page. Takes as long as a build.
+# Check a page of docs/ that adds code: its files are written into a copy of the sources, which is built. Its commands
+# run there, and their output must be that of the page. Takes as long as a build.
 #
-#   tests/build_page.sh PAGE [FOLDER]     docs/methods.md; a folder for the copy, which is kept for the next time
+#   tests/build_page.sh PAGE [FOLDER]     PAGE: for example docs/methods.md; FOLDER: for the copy, which the next call
+#                                         reuses (default: a temporary folder)
 #
-# Markers describe an indented block: `file: PATH` or `append: PATH` before it; `run` (commands) or `says` (each of its
-# lines is in the output of the last commands) after it.
+# HTML comments mark an indented block. Before the block: `file: PATH` or `append: PATH`. After the block: `run` if it
+# has commands; `says` if each of its lines must be in the output of the last commands.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 page=$PWD/$1
@@ -24,7 +25,7 @@ cd "$copy"
 expect() { # check that each line of stdin is in the output; the number of blanks does not matter
     while read -r line; do
         tr -s ' \t' ' ' <said | grep -qF -- "$(tr -s ' \t' ' ' <<<"$line")" && continue
-        printf '%s: "%s" was not said:\n' "$page" "$line" >&2
+        printf '%s: expected "%s" in this output:\n' "$page" "$line" >&2
         cat said >&2
         exit 1
     done

@@ -1,4 +1,4 @@
-/* A cloth with a method, for tests. */
+/* A cloth with a method, on a backend that the test chooses. */
 #ifndef SPRINGBACK_TESTS_CLOTH_H
 #define SPRINGBACK_TESTS_CLOTH_H
 
@@ -6,13 +6,13 @@
 
 #include <stdarg.h>
 
-/* A cloth with a method, on a backend that the test chooses. */
 struct cloth {
     struct plan plan;
     struct model model;
     struct simulation *simulation; /* NULL until cloth_open */
 };
 
+/* Make a cloth from the formatted text, which is an experiment file without its first three lines. */
 static inline void cloth_create(struct cloth *cloth, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static inline void cloth_create(struct cloth *cloth, const char *format, ...) {
     char *rest = NULL;

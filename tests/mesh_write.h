@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Write as .obj or .off, with 17 digits, so that reading gives the same doubles. */
+/* Write a mesh as Wavefront OBJ if the path ends in .obj, otherwise as OFF. Numbers have 17 digits, so that reading
+ * gives the same doubles. */
 static inline void mesh_write(const struct mesh *mesh, const char *path) {
     const char *ending = strrchr(path, '.');
     const int is_obj = ending && !strcmp(ending, ".obj");

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Run every kernel under oclgrind, with single launches and with one kernel per frame. There must be no access out of
 # bounds, no data race and no read of uninitialized memory, and the results must be bit-identical to the serial backend.
-# --inexact, because oclgrind does not guarantee correctly rounded square roots.
+# Option --inexact is needed because oclgrind does not guarantee correctly rounded square roots.
 #
 #   tests/oclgrind.sh SPRINGBACK
 set -euo pipefail
@@ -12,11 +12,11 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 export SPRINGBACK_BODIES=$out/bodies
 "$springback" meshes torus_576 cube_386 >"$out/meshes.log" 2>&1 || { cat "$out/meshes.log" >&2; exit 1; }
-hashes() { # FILE: experiment and hash of each bit-exact run; not its id, because the backend may be missing in a long one
+hashes() { # FILE: experiment and hash of each bit-exact run; not its id, because a long id may lack the backend
     grep -v 'variant=\(paper\|node_centric\|reduced\)' "$1" |
         grep -o '"experiment":"[^"]*"\|"state_hash":"[^"]*"' | paste -d' ' - - | sort
 }
-# Run all small experiments, and one body that several work groups share, for their sums. Untimed, because timed runs
+# Run all small experiments, and cube_386, whose sums need several work groups. Runs are not timed, because timed runs
 # would wait for each other.
 run() { # NAME OPTION...: writes $out/NAME.json and $out/NAME.log
     local name=$1 more=() cube=(tests/small_volume.yaml --only mesh=cube_386 --only method=volume_constraint)
@@ -24,7 +24,7 @@ run() { # NAME OPTION...: writes $out/NAME.json and $out/NAME.log
     shift
     local two=(--set time.frames=1 --set time.steps_per_frame=2) one=(--set time.frames=1 --set time.steps_per_frame=1)
     local each=("${wrapper[@]}" "$springback" run --json --set time.repeats=0 --out "$out/$name" "$@")
-    if [ "$name" = bare ]; then # prefetching for the next colour, with more lanes than items
+    if [ "$name" = bare ]; then # a lane prefetches one item of the next colour, and there are more lanes than items
         "${each[@]}" tests/small_xpbd.yaml
     else
         "${each[@]}" "${two[@]}" tests/small.yaml &&
@@ -41,13 +41,14 @@ run() { # NAME OPTION...: writes $out/NAME.json and $out/NAME.log
 }
 wrapper=()
 run serial -b serial || { tail -n 40 "$out/serial.log" >&2; exit 1; }
-# Print the findings. Not a finding: atomic_add_real reads a sum that another work item may exchange at the same time; the
-# exchange detects this.
+# Print the findings, except one: atomic_add_real reads a sum that another work item may change at the same time. Its
+# atomic_cmpxchg detects this.
 findings() { # FILE
     awk 'BEGIN { RS = "\n\n[A-Z]" } !/load volatile/ || !/atomic_cmpxchg/' "$1" |
         grep -iE 'invalid|race|uninitialized|error' || true
 }
-# Version 21.10 does not know a marker that its compiler's optimizer inserts for inlined functions.
+# Two compiler options are needed because oclgrind 21.10 does not know a marker that the optimizer inserts for inlined
+# functions.
 wrapper=(oclgrind --data-races --uninitialized --max-errors 1000000 --build-options "-cl-opt-disable -Dalways_inline=")
 declare -A goes=([frames]="one ahead lanes=64 fused" [launches]="launches fused" [bare]="one bare lanes=64")
 declare -A job
@@ -65,14 +66,14 @@ for name in "${!goes[@]}"; do
         kill "${job[@]}" 2>/dev/null || true
         exit 1
     fi
-    # Of the experiments that ran with these options.
+    # Compare only the experiments that ran with these options.
     some=$(hashes "$out/$name.json" | grep -o '"experiment":"[^"]*"' | sort -u)
     diff <(hashes "$out/serial.json" | grep -F "$some") <(hashes "$out/$name.json")
     echo "$name: $(hashes "$out/$name.json" | wc -l) runs, no findings, bit-identical to serial"
 done
-# The members of an ensemble, each in its own work group, if the tests were built; the tests compare the bits.
-# Uninitialized memory is not checked here: oclgrind 21.10 wrongly reports the ends of springs that several members share,
-# and everything that depends on them. The bits show that the memory is initialized.
+# Run the members of an ensemble, each in its own work group, if the tests were built. The tests compare the bits.
+# Uninitialized memory is not checked here: oclgrind 21.10 wrongly reports the ends of springs that several members
+# share, and everything that depends on them. The bits show that the memory is initialized.
 tests=$(dirname "$springback")/test_ensemble
 if [ -n "${MEMBERS:-}" ] && [ -x "$tests" ]; then # takes minutes; MEMBERS=1 switches it on
     # Enough local memory for a member's state and the sums of the largest group; only then are nodes sorted.

@@ -1,5 +1,5 @@
 // The checks of tests/player.sh for the scenes of a page, as the body of a WebDriver script. Returns a list of lines;
-// lines that begin with "wrong: " are mistakes.
+// a line that begins with "wrong: " is a failed check.
 const most = arguments[0], done = arguments[1];
 const said = [];
 const check = function (holds, what) { if (!holds) said.push('wrong: ' + what); };
@@ -50,7 +50,7 @@ async function try_scene(figure) {
   });
   press(figure, 'ArrowRight');
   const stepped = Number(figure.dataset.time);
-  check(stepped > 0, name + ': a step moves no time');
+  check(stepped > 0, name + ': the key ArrowRight does not advance the time');
   const from = performance.now();
   press(figure, ' ');
   check(figure.dataset.state === 'playing', name + ' does not play');
@@ -58,18 +58,18 @@ async function try_scene(figure) {
   press(figure, ' ');
   check(figure.dataset.state === 'paused', name + ' does not pause');
   const at = Number(figure.dataset.time);
-  check(at > stepped, name + ': the time stands still while it plays');
+  check(at > stepped, name + ': the time does not advance while it plays');
   check(canvas.toDataURL() !== before, name + ': the picture stays the same while it plays');
   // Panels share one clock: each shows its last frame at or before the time.
   const panels_data = JSON.parse(figure.querySelector('script').textContent);
   figure.dataset.frames.split(' ').forEach(function (frame, p) {
     const times = panels_data[p].time, right = times.filter(function (time) { return time <= at; }).length - 1;
-    check(Number(frame) === right, name + ': panel ' + (p + 1) + ' is at frame ' + frame + ', not ' + right);
+    check(Number(frame) === right, name + ': panel ' + (p + 1) + ' is at frame ' + frame + ', expected ' + right);
   });
   press(figure, 'd');
   const turned = canvas.toDataURL();
   press(figure, 'd');
-  check(canvas.toDataURL() !== turned, name + ' does not turn');
+  check(canvas.toDataURL() !== turned, name + ' does not rotate');
   return performance.now() - from;
 }
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# The scenes of a page in a real browser with software WebGL, on a desktop and on a phone. Each scene opens, is not empty,
-# moves, keeps its panels synchronous and can be rotated; the page requests nothing. Then, a damaged scene is detected.
+# Check the scenes of a page in a real browser with software WebGL, on a desktop and on a phone. Each scene must open,
+# not be empty, move, keep its panels synchronous and rotate; the page must request nothing. Then damage a scene, and
+# check that the damage is detected.
 #
-#   tests/player.sh PAGE [MOST]      the first MOST scenes (all); needs chromium, chromedriver and curl (Debian: chromium-driver, curl)
+#   tests/player.sh PAGE [MOST]      MOST: check only the first MOST scenes (default: all); needs chromium,
+#                                    chromedriver and curl (Debian: chromium-driver, curl)
 set -euo pipefail
 page=$(realpath "${1:?usage: tests/player.sh PAGE [MOST]}")
 most=${2:-1000}
@@ -17,7 +19,7 @@ driver=$!
 trap 'kill $driver 2>/dev/null; rm -rf "$work"' EXIT
 for ((i = 0; i < 100; ++i)); do curl -s "localhost:$port/status" >/dev/null && break || sleep 0.1; done
 
-ask() { # PATH JSON: the answer to a command of WebDriver
+ask() { # PATH JSON: send a command to WebDriver, and print the answer
     curl -s --max-time 600 -H 'Content-Type: application/json' --data-binary @- "localhost:$port/$1" <<<"$2"
 }
 
@@ -39,7 +41,7 @@ look() { # PAGE WIDTH HEIGHT MOST
 
 bad=0
 for size in "1200 900" "390 844"; do
-    # shellcheck disable=SC2086 # two words
+    # shellcheck disable=SC2086 # $size is two words
     found=$(look "$page" $size "$most")
     echo "${size/ /x}: $found"
     grep -q 'scenes play' <<<"$found" && ! grep -q 'wrong: ' <<<"$found" || bad=1

@@ -1,5 +1,5 @@
-// The checks of tests/report.sh, which run in the page. LOOK is {scheme: 'light' or 'dark'}. The findings are sent to the
-// outer page, one on each line.
+// The checks of tests/report.sh, which run in the page. LOOK is {scheme: 'light' or 'dark'}. The findings are sent to
+// the outer page, one on each line.
 (function () {
   'use strict';
   const found = [];
@@ -10,7 +10,7 @@
   window.addEventListener('securitypolicyviolation', function (event) { wrong.push(event.blockedURI); });
   window.addEventListener('error', function (event) { wrong.push(event.message || 'an error'); });
 
-  // ---- Colours: contrast by WCAG 2.1, of a colour [red, green, blue, alpha] ----
+  // ---- Colours [red, green, blue, alpha], and their contrast as WCAG 2.1 defines it ----
   const colour = function (text) {
     const parts = text.match(/[\d.]+/g).map(Number);
     return parts.length < 4 ? parts.concat(1) : parts;
@@ -66,7 +66,7 @@
     let level = 0;
     all('h1, h2, h3, h4').forEach(function (heading) {
       const next = Number(heading.tagName[1]);
-      check(next <= level + 1, 'the heading ' + heading.textContent + ' is skipped to');
+      check(next <= level + 1, 'a level of headings is missing before "' + heading.textContent + '"');
       level = next;
     });
     all('.verdict').forEach(function (verdict) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Check the report in a browser: filters, a phone of 360 px and a desktop, light and dark mode, without JavaScript,
-# printed; and that it requests nothing. Then damage each of these, and check that the damage is detected.
+# Check the report in a browser: on a phone of 360 px and on a desktop, in light and dark mode, without JavaScript, and
+# printed. The page must request nothing. Then damage the page in many places, and check that each damage is detected.
 #
-#   tests/report.sh SPRINGBACK [OUT]     OUT: a folder of results (none: a page without runs)
+#   tests/report.sh SPRINGBACK [OUT]     OUT: a folder of results (default: a page without runs)
 set -euo pipefail
 springback=$(realpath "${1:?usage: tests/report.sh SPRINGBACK [OUT]}")
 out=${2:+$(realpath "$2")}
@@ -20,11 +20,12 @@ browse() { # OPTION...: start a separate browser without network services
         --user-data-dir="$work/profile" "$@" 2>"$work/browser.log"
 }
 
-# Check a page with tests/report.js in a frame, because a window cannot be as narrow as a phone. Prints what is wrong.
+# Check a page with tests/report.js, and print what is wrong. The page is in a frame, because a window cannot be as
+# narrow as a phone.
 look() { # PAGE WIDTH SCHEME SCRIPTED
     local page=$1 width=$2 scheme=$3 scripted=$4 dark=1
     [ "$scheme" = dark ] && dark=0
-    { # the checks are first, so that they are notified of everything that is refused
+    { # the checks come first in the page, so that they are notified of each refused request
         sed '/<head>/q' "$page"
         printf '<script>const LOOK = {scheme: "%s"};\n' "$scheme"
         cat tests/report.js
@@ -32,7 +33,7 @@ look() { # PAGE WIDTH SCHEME SCRIPTED
         if [ "$scripted" = true ]; then sed '1,/<head>/d' "$page"; else sed '1,/<head>/d; /^<script>$/,/^<\/script>$/d' "$page"; fi
     } >"$work/looked.html"
     cat >"$work/frame.html" <<EOF
-<!DOCTYPE html><html><body><pre id="found">nothing was looked at</pre>
+<!DOCTYPE html><html><body><pre id="found">the checks did not run</pre>
 <iframe src="looked.html" style="border:0;width:${width}px;height:900px"></iframe>
 <script>addEventListener('message', function (event) { document.getElementById('found').textContent = event.data; });</script>
 </body></html>
@@ -47,7 +48,7 @@ EOF
         sed -n 's/.*"url":"\(\(https*\|wss*\|ftp\):[^"]*\)".*/the page requested \1/p' | sort -u || true
 }
 
-print() { # PAGE: print what is wrong with the printed page
+print() { # PAGE: print the page to PDF, and print what is wrong with it
     local claims pages
     rm -f "$work/page.pdf"
     browse --no-pdf-header-footer --print-to-pdf="$work/page.pdf" "file://$1" >/dev/null || echo "the browser failed"
@@ -87,7 +88,7 @@ spoiled() { # NAME SED-SCRIPT WORDS COMMAND...: check that the command prints th
     fi
     said=$("${@/PAGE/$work/spoiled.html}")
     if ! grep -q "$words" <<<"$said"; then
-        printf '%s: this was not found out\n%s\n' "$name" "$said" >&2
+        printf '%s: the damage was not detected; expected "%s" in:\n%s\n' "$name" "$words" "$said" >&2
         bad=1
     else
         echo "  detected: $name"

@@ -8,24 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL if everything in `trace` equals the beginning of `reference`; otherwise the first difference. A whole trace must
- * have everything. */
+/* What differs first between `trace` and the beginning of `reference`, or NULL if nothing differs. A whole trace must
+ * have all frames of `reference`. */
 static inline const char *trace_difference(const struct trace_data *trace, const struct trace_data *reference) {
     const size_t frames = (size_t)trace->frames, bytes = 3 * reference->nodes * sizeof(double);
     const char *last = trace_run_note(trace, "state_hash"), *wanted = trace_run_note(reference, "state_hash");
     if (trace->frames > reference->frames || trace->mesh_frames > reference->mesh_frames)
-        return "it has more frames";
+        return "there are more frames";
     if (trace->whole && (trace->frames != reference->frames || trace->mesh_frames != reference->mesh_frames))
         return "frames are missing";
     if (trace->whole && (!last || !wanted || strcmp(last, wanted) != 0))
-        return "its final hash";
+        return "the final hash";
     if (frames && (memcmp(trace->frame_index, reference->frame_index, frames * sizeof *trace->frame_index) != 0 ||
                    memcmp(trace->frame_time, reference->frame_time, frames * sizeof *trace->frame_time) != 0))
-        return "its frames";
+        return "the numbers or times of frames";
     if (frames && memcmp(trace->frame_hash, reference->frame_hash, frames * sizeof *trace->frame_hash) != 0)
         return "a frame's hash";
     if (trace->series_count != reference->series_count)
-        return "its series";
+        return "the number of series";
     for (int s = 0; s < trace->series_count && frames; ++s)
         if (memcmp(trace->values[s], reference->values[s], frames * sizeof(double)) != 0)
             return trace->series[s].name;
@@ -33,7 +33,7 @@ static inline const char *trace_difference(const struct trace_data *trace, const
     const char *wrong = NULL;
     for (int k = 0; k < trace->mesh_frames && !wrong; ++k) {
         if (trace->mesh_frame[k] != reference->mesh_frame[k])
-            wrong = "which frame has a geometry";
+            wrong = "the numbers of frames with geometry";
         for (int v = 0; v < 2 && !wrong; ++v) {
             int (*read)(const struct trace_data *, int, double *) = v ? trace_read_velocity : trace_read_mesh;
             if (read(trace, k, a) || read(reference, k, b) || memcmp(a, b, bytes) != 0)

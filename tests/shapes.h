@@ -1,4 +1,4 @@
-/* Bodies by formula, as function calls. */
+/* Meshes that a formula gives (mesh/shape.h), as functions. */
 #ifndef SPRINGBACK_TESTS_SHAPES_H
 #define SPRINGBACK_TESTS_SHAPES_H
 

@@ -8,16 +8,16 @@
 #include <stdarg.h>
 #include <sys/wait.h>
 
-static char *home; /* a temporary folder of the test, in which the binary runs */
+static char *home; /* a temporary folder of the test, in which the commands run */
 static struct {
-    int code; /* 128 and more: ended by a signal */
+    int code; /* the exit code, or 128 + the number of the signal that ended the shell */
     char *out, *err;
 } said;
 
 static inline void shell_begin(void) {
     home = folder_temporary();
     cr_assert_eq(chdir(home), 0);
-    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1), 0); /* does not wait for timed runs of other programs */
+    cr_assert_eq(setenv("SPRINGBACK_LOCKS", home, 1), 0); /* no waiting for timed runs of other programs */
 }
 
 static inline void shell_end(void) {
@@ -37,7 +37,7 @@ static inline char *text_read(const char *path) {
     return text;
 }
 
-/* Run a shell command line, in which "$S" is the binary. */
+/* Run a shell command line, in which "$S" is the program springback. Returns its exit code; sets `said`. */
 static inline int shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static inline int shell(const char *format, ...) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An icosahedron on a sphere of radius 1 m. Each triangle is cut into four, this number of times. */
+/* An icosahedron whose triangles are cut into four, `cuts` times, and projected onto a sphere of radius 1 m. */
 static inline struct mesh sphere(int cuts) {
     static const int triangle[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
                                         {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
@@ -50,9 +50,7 @@ static inline struct mesh sphere(int cuts) {
     return mesh;
 }
 
-/* The mean of
- * i - j
- * over all edges. */
+/* The mean distance |i - j| of the indices i and j of an edge's ends. */
 static inline double order_mean_distance(int edges, const int (*end)[2]) {
     double sum = 0; /* of integers, therefore exact */
     for (int e = 0; e < edges; ++e)

@@ -44,7 +44,7 @@ static inline void subject_cube(struct mesh *mesh) {
 }
 
 /* Make a subject from a mesh file. `body` and `rest` are parts of the experiment file: `body` has further keys inside
- * `body: {...}` ("node_mass: 1 kg"), `rest` has the lines after it. */
+ * `body: {...}` ("node_mass: 1 kg"), `rest` has the lines after that key. `path` may also be a prepared body's name. */
 static inline void subject_of_file(struct subject *s, const char *path, const char *body, const char *rest) {
     char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {mesh: %s, %s}\n%s", path, body, rest);
     plan_from_text(text, &s->plan);
@@ -55,7 +55,7 @@ static inline void subject_of_file(struct subject *s, const char *path, const ch
     free(text);
 }
 
-/* The same with the mesh that `shape` makes. The formatted text is `rest`, the lines after the key `body`. */
+/* Make a subject from the mesh that `shape` makes. The formatted text is `rest` of subject_of_file. */
 static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
                                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 static inline void subject_create(struct subject *s, void (*shape)(struct mesh *mesh), const char *body,
@@ -106,7 +106,7 @@ static inline double subject_value(const struct subject *s, const struct state *
     return state_value(&s->model, state, name);
 }
 
-/* Coordinate k of a node's position and velocity. */
+/* Coordinate k of a node's position; of its velocity. */
 static inline double subject_position(const struct subject *s, const struct state *state, int node, int k) {
     return real_load(state->position, 3 * (size_t)node + (size_t)k, s->model.program.real_size);
 }

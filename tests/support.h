@@ -47,8 +47,8 @@ static inline void plan_from_text(const char *text, struct plan *plan) {
     folder_remove(folder);
 }
 
-/* Make a plan from the text of an experiment file. Check that its first run is refused, with a message that contains
- * `said`. */
+/* Make a plan from the text of an experiment file. Check that model_describe refuses its first run, with a message that
+ * contains `said`. */
 static inline void expect_refused(const char *text, const char *said) {
     struct plan plan;
     struct model model;
@@ -60,8 +60,8 @@ static inline void expect_refused(const char *text, const char *said) {
     plan_free(&plan);
 }
 
-/* Make a model of a body that the test has made, for example by body_of_springs, with the parameters of a run. The
- * model then owns the body. */
+/* Make a model with the parameters of a run, but with a body that the test has made, for example by body_of_springs.
+ * The model then owns the body. */
 static inline void model_of_body(const struct run *run, const struct body *body, struct model *model) {
     *model = (struct model){.run = run, .method = method_find(run_text(run, "method.name")), .body = *body};
     model->method->build(run, &model->body, &model->program);
@@ -88,6 +88,7 @@ static inline struct simulation *simulation_on(const struct model *model, const 
     return simulation;
 }
 
+/* The state after this number of further frames. The simulation owns it. */
 static inline const struct state *state_after(struct simulation *simulation, int frames) {
     const struct state *state;
     for (int f = 0; f < frames; ++f)

@@ -1,6 +1,6 @@
 /* The kernels of a test program with lists: points are pulled towards each other along random pairs, and towards the
- * centre of random groups of four, colour by colour. The program has no physical meaning. Its result depends on the
- * order of colours. */
+ * centre of random groups of four, colour by colour. The program has no physical meaning, but its result depends on the
+ * order of the colours. */
 #include "dialect.h"
 
 struct listed_parameters {
@@ -56,7 +56,8 @@ INLINE void listed_four_item(int f, const struct listed *m) {
     }
 }
 
-/* Pull every point towards the one before it; all points start from the same state. */
+/* Pull point i towards point i - 1. Both are read from `predicted`, and the result is stored in `blended`, so the order
+ * of the points does not matter. */
 INLINE void listed_blend_item(int i, const struct listed *m) {
     const vec3 x = xyz(m->predicted[i]), before = xyz(m->predicted[i ? i - 1 : i]);
     m->blended[i] = quad_of(add(x, scale(m->p.share * (scalar)0.1, subtract(before, x))), m->predicted[i].w);

@@ -20,6 +20,7 @@ static void cloth(struct plan *plan, int columns, int rows, const char *precisio
     free(text);
 }
 
+/* The state hash of the plan's first run after this number of frames on a backend. */
 static void hash_after(const struct plan *plan, const char *backend, int frames, char out[DIGEST_SIZE]) {
     struct model model;
     model_describe(&plan->runs[0], &model);
@@ -54,7 +55,8 @@ Test(bits, all_backends_and_thread_counts_agree) {
         }
 }
 
-/* Among the sizes are bodies with several steps in a sweep and several tiles. */
+/* A grid by rows computes several steps in one pass over a tile (mass_spring_rows.c). The largest sizes need several
+ * passes and several tiles. */
 Test(bits, every_level_of_the_processor_agrees) {
     static const int sizes[][2] = {{2, 2}, {2, 40}, {3, 3}, {5, 4}, {16, 9}, {20, 520}, {1100, 65}};
     static const char *const levels[] = {"base", "v3", "v4"}, *const precisions[] = {"float", "double"};
@@ -75,7 +77,7 @@ Test(bits, every_level_of_the_processor_agrees) {
         }
 }
 
-/* The frame of a small body runs as one kernel. SPRINGBACK_OPENCL=launches prevents this. */
+/* The frame of a small body runs as one kernel, unless SPRINGBACK_OPENCL is "launches". */
 Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     static const int sizes[][2] = {{2, 2}, {9, 7}, {16, 16}};
     for (int k = 0; k < 6; ++k) {
@@ -92,7 +94,7 @@ Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     }
 }
 
-/* A thread enqueues as many launches as a queue can hold, while the host is idle. */
+/* A frame has at least 700 launches, more than a queue takes at once (QUEUE in opencl.c), so a thread enqueues them. */
 Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     struct plan plan;
     struct model model;
@@ -115,7 +117,7 @@ Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     cr_expect_str_eq(state->hash, reference);
     cr_expect_eq(state->step, 1400);
     cr_assert_eq(engine_start(simulation_engine(apart)),
-                 STATUS_OK); /* launches for which nobody waits end with the simulation */
+                 STATUS_OK); /* closing the simulation waits for the launches of this frame */
     simulation_close(apart);
     model_free(&model);
     plan_free(&plan);
@@ -194,7 +196,7 @@ Test(bits, a_rewound_simulation_repeats_itself) {
     }
 }
 
-/* The results of this version on every machine. If a hash changes, results have changed; this must be intended. */
+/* All machines must give these hashes. If a hash changes, results have changed; this must be intended. */
 Test(bits, golden_hashes) {
     static const struct {
         const char *precision, *hash;
@@ -218,8 +220,8 @@ static void subject_hash(struct subject *s, const char *backend, int frames, cha
     memcpy(out, state->hash, DIGEST_SIZE);
 }
 
-/* On threads, and on OpenCL with both tables of stages: launched one by one or, for a body that is small enough, in one
- * kernel per frame. */
+/* Compare threads and OpenCL with the serial backend. OpenCL runs the fused stages and the others; it launches stages
+ * one by one or, if the body is small enough, runs a frame kernel. */
 static void expect_same_everywhere(struct subject *s, const char *what) {
     static const struct {
         const char *backend, *override;
@@ -239,7 +241,7 @@ static void ball_of_162(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-static void ball_of_2242(struct mesh *mesh) { /* nine blocks of a sum; the last is not full */
+static void ball_of_2242(struct mesh *mesh) { /* a sum has nine blocks; the last block is not full */
     shape_uv_sphere(33, 70, mesh);
 }
 
@@ -292,7 +294,7 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
     cr_assert_eq(setenv("SPRINGBACK_BODIES", folder, 1), 0);
     subject_of_file(&s, "cube", "node_mass: 1 kg, surface: {inside: tetrahedra}",
                     VOLUME("") SCENE STEPS("0.1 ms", "40"));
-    cr_expect_gt(s.model.body.nodes, 56, "there are nodes inside, which have no ring");
+    cr_expect_gt(s.model.body.nodes, 56, "the body has no nodes inside; its surface has 56");
     expect_same_everywhere(&s, "a cube with nodes inside");
     subject_free(&s);
     free(path);
@@ -371,7 +373,8 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
     folder_remove(folder);
 }
 
-/* Grids with and without stored neighbours have the same colours. A share of a colour can end at any constraint. */
+/* Grids with and without stored neighbours have the same colours. Threads divide a colour, and a thread's part can end
+ * at any node. */
 Test(bits, a_cloth_under_vbd_is_the_same_everywhere) {
     static const int sizes[][2] = {{2, 2}, {3, 5}, {17, 33}, {70, 41}};
     for (int k = 0; k < 8; ++k) {
@@ -426,8 +429,8 @@ static void lattice(struct mesh *mesh) { /* all edges have different lengths */
         mesh->position[v][v % 3] += 1e-4 * (v * 7919 % 31);
 }
 
-/* The edges of a colour are adjacent or alternate, in rows that do not fill vectors. A share of a colour can end at any
- * edge. */
+/* The edges of a colour are adjacent, or every second edge of a row. Rows do not fill vectors. Threads divide a colour,
+ * and a thread's part can end at any edge. */
 Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
     static const struct {
         const char *method;
@@ -483,11 +486,11 @@ Test(bits, xpbd_is_the_same_everywhere) {
          "one ahead lanes=64"},
         {"by the paper's groups", ball_of_162,
          XPBD(", spring: hookean, compliance: 1e-4, groups: paper") XPBD_SCENE STEPS("10 ms", "3"), "one ahead"},
-        {"all but the whole damped", ball_of_162,
+        {"velocity damping", ball_of_162,
          XPBD(", spring: stretching, velocity_damping: 0.1") XPBD_SCENE STEPS("10 ms", "3"), "one ahead"},
-        {"all but the whole damped, in a wind, in doubles", sheet,
+        {"velocity damping in a wind, in doubles", sheet,
          XPBD(", spring: hookean, velocity_damping: 0.1, precision: double") WINDY("") STEPS("10 ms", "3"), "launches"},
-        {"a large sphere damped as a whole, and by its ghosts", ball_of_2242,
+        {"a large sphere with ghosts and velocity damping", ball_of_2242,
          XPBD(", spring: stretching, compliance: 1e-5, damping: 1, velocity_damping: 0.1, volume: ghosts")
              XPBD_SCENE STEPS("5 ms", "2"),
          "launches"},
@@ -554,7 +557,7 @@ Test(bits, xpbd_is_the_same_everywhere) {
     }
 }
 
-/* The springs of a cloth by colours, with neighbours by index and stored neighbours. The hash is golden. */
+/* The springs of a cloth by colours, with neighbours by index and stored neighbours. The hashes are golden hashes. */
 Test(bits, a_cloth_under_xpbd_is_the_same_everywhere) {
     static const struct {
         const char *cloth, *method, *hash;
@@ -582,10 +585,10 @@ Test(bits, a_cloth_under_xpbd_is_the_same_everywhere) {
     }
 }
 
-/* A torus that wind blows onto a ball: see golden_hashes. */
+/* A wind blows a torus onto a ball. If a hash changes: see golden_hashes. */
 Test(bits, golden_hashes_of_xpbd) {
     static const struct {
-        const char *precision, *spring, *hash; /* the spring, and other keys of the method */
+        const char *precision, *spring, *hash; /* `spring`: the kind of spring, then other keys of the method */
     } table[] = {{"float", "stretching", "9e1ebffc644f61667cef92332e694f43"},
                  {"double", "stretching", "636741bdbd807a77e479b6b1d4cbb472"},
                  {"float", "hookean", "ab7f5e3ba6b216edc03e8df27bca5261"},
@@ -614,7 +617,7 @@ Test(bits, golden_hashes_of_xpbd) {
     }
 }
 
-/* The same with the variants of a later public program of cetinaslan2019's author. */
+/* A torus in a wind above a ball, with the variants that a later public program of cetinaslan2019's author uses. */
 Test(bits, golden_hashes_of_the_author_s_program) {
     static const struct {
         const char *method, *hash;
@@ -641,7 +644,7 @@ Test(bits, golden_hashes_of_the_author_s_program) {
     }
 }
 
-/* A ball of tetrahedra that join one vertex with all triangles; only this test uses such a body. */
+/* Fill a ball: each triangle without vertex 0 becomes a tetrahedron with vertex 0. Only this test uses this body. */
 static void fan_of_tetrahedra(struct prepared *ball) {
     const struct part *triangles = &ball->parts[PART_TRIANGLES];
     int *corner = memory_new(4 * (size_t)triangles->count, sizeof *corner), count = 0;
@@ -657,7 +660,7 @@ static void fan_of_tetrahedra(struct prepared *ball) {
     prepared_seal(ball);
 }
 
-/* The ball falls onto a smaller one in a wind: see golden_hashes. */
+/* The ball falls onto a smaller one in a wind; with vbd it hangs from pins. If a hash changes: see golden_hashes. */
 Test(bits, golden_hashes_of_elements) {
     static const struct {
         const char *precision, *material, *hash;
@@ -728,7 +731,7 @@ Test(bits, frames_do_not_change_the_steps_of_a_kept_volume) {
     }
 }
 
-/* va2023's sphere falls onto the ground and touches the plate: see golden_hashes. */
+/* va2023's sphere falls onto the ground and touches the plate. If a hash changes: see golden_hashes. */
 Test(bits, golden_hashes_of_a_kept_volume) {
     static const struct {
         const char *precision, *hash;

@@ -45,7 +45,7 @@ Test(context, one_a_device_until_it_is_forgotten) {
     clReleaseContext(second);
     context_clear();
     cl_context third = context_here();
-    cr_expect_neq(first, third, "the first is still held here, so that a new one is another");
+    cr_expect_neq(first, third, "context_clear has not forgotten the context");
     clReleaseContext(first);
     clReleaseContext(third);
     context_clear();
@@ -60,7 +60,7 @@ Test(context, what_was_built_is_found_by_its_digest) {
     cr_expect_null(context_find_program(context, digest_of(2)));
     cl_program found = context_find_program(context, digest_of(1));
     cr_expect_eq(found, program);
-    cr_expect_eq(references(program), 3, "what is found is to be released");
+    cr_expect_eq(references(program), 3, "context_find_program must add a reference, which the caller releases");
     clReleaseProgram(found);
     context_clear();
     cr_expect_eq(references(program), 1);
@@ -80,7 +80,7 @@ Test(context, the_oldest_of_many_programs_is_freed) {
         clReleaseProgram(program);
     }
     cr_expect_null(context_find_program(context, digest_of(0)));
-    cr_expect_eq(references(first), 1, "the program that is removed is released");
+    cr_expect_eq(references(first), 1, "the removed program must be released");
     cl_program last = context_find_program(context, digest_of(MANY - 1));
     cr_expect_not_null(last);
     clReleaseProgram(last);

@@ -8,11 +8,11 @@
 
 enum { FRAMES = 3, MEMBERS = 16 };
 
-/* The runs of a plan as members, and the result of each run alone. */
+/* The runs of a plan, which become members, and the state hashes of each run alone. */
 struct batch {
     struct plan plan;
     struct model models[MEMBERS];
-    char hashes[MEMBERS][FRAMES + 1][DIGEST_SIZE]; /* "" after it has blown up */
+    char hashes[MEMBERS][FRAMES + 1][DIGEST_SIZE]; /* "" from the frame on in which the run has diverged */
     int count;
 };
 
@@ -49,7 +49,8 @@ static struct backend_choice opencl(void) {
     return choice;
 }
 
-/* Run the members that can join the first remaining one, and mark them. Returns their number. */
+/* Run one ensemble and compare it with the single runs. Its members are the first run that is not done, and all runs
+ * that are not done and have a compatible program. Marks them as done. Returns their number. */
 static int run_some(const struct batch *batch, bool *done, const char *what) {
     const struct backend_choice choice = opencl();
     const struct program *programs[MEMBERS];
@@ -91,6 +92,7 @@ static int run_some(const struct batch *batch, bool *done, const char *what) {
     return count;
 }
 
+/* Run all members, in as many ensembles as needed: *ensembles. Returns the size of the largest one. */
 static int run_all(const struct batch *batch, const char *what, int *ensembles) {
     bool done[MEMBERS] = {false};
     int largest = 0, ran = 0;
@@ -102,7 +104,7 @@ static int run_all(const struct batch *batch, const char *what, int *ensembles) 
     return largest;
 }
 
-/* Prepare a body in a folder. Frees the mesh. */
+/* Prepare a body of this name in a folder; if `how` is not NULL, fill it. Frees the mesh. */
 static void keep_body(const char *folder, const char *name, struct mesh *mesh, const struct filling *how) {
     char *path = text_format("%s/%s.h5", folder, name);
     struct prepared body;
@@ -136,9 +138,9 @@ static char *make_bodies(void) {
 #define STEP         "time: {step: 10 ms, frames: 3}\n"
 #define TIME         "time: {step: 1 ms, steps_per_frame: [4, 3], frames: 3}\n"
 
-/* For every method. Members differ in masses, so in buffers; in numbers of the scene; and in the number of steps or
- * iterations per frame, even or odd. Some springs are too stiff for the time step: these members blow up, the others do
- * not. */
+/* Members differ in masses, and therefore in the contents of buffers; in numbers of the scene; and in the steps or
+ * iterations per frame, even and odd. Springs of 1e8 N/m are too stiff for the time step: their members diverge, the
+ * other members do not. `overrides` are values of SPRINGBACK_OPENCL. */
 static const struct {
     const char *what, *text, *overrides[5];
 } table[] = {
@@ -209,13 +211,14 @@ Test(ensemble, members_end_in_the_bits_of_single_runs) {
     folder_remove(folder);
 }
 
-/* A few work groups run all members, some of which have the same springs as the member before. */
+/* A device with one compute unit has few work groups, so each group runs several members. Some members have the same
+ * springs as the previous member of their group. */
 Test(ensemble, a_group_runs_members_one_after_another) {
     static struct batch batch;
     static const struct {
         const char *method;
-        size_t local_memory; /* first: fits one member's state, not two; second: fits a few states, and the sums of the
-                                largest group */
+        size_t local_memory; /* bytes. The first holds one member's state, not two; the second a few states, and the
+                                sums of the largest group */
     } cases[] = {{"mass_spring", 16384}, {"volume_constraint", 120000}};
     int ensembles;
     char *folder = make_bodies();
@@ -237,7 +240,8 @@ Test(ensemble, a_group_runs_members_one_after_another) {
     folder_remove(folder);
 }
 
-/* If a device allows a kernel fewer lanes than a group can have, the frame is compiled again with fewer. */
+/* If the compiled frame kernel allows fewer lanes than the device, the frame is compiled again with fewer lanes. The
+ * test doubles the device's maximum. */
 Test(ensemble, a_frame_is_compiled_again_with_fewer_lanes, .timeout = 120) {
     static struct batch batch;
     int ensembles;

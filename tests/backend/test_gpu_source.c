@@ -23,9 +23,10 @@ static const struct device gpu = {
     .has_global_barrier = true,
 };
 
-static char seen[SEEN][DIGEST_SIZE]; /* of the text that was read */
+static char seen[SEEN][DIGEST_SIZE]; /* digests of the checked sources with their options */
 static int seen_count;
 
+/* Whether this source with these options was checked before. If not, remember it. */
 static bool is_seen(const char *source, const char *define) {
     struct digest *digest = digest_create();
     digest_add_text(digest, source);
@@ -55,7 +56,7 @@ static void read_source(const struct program *program, const struct frame_shape 
                                           "-D__OPENCL_VERSION__=120 -D__NV_CL_C_VERSION=120 -DREAL_IS_%s%s %s",
                                           program->real_size == 8 ? "double" : "float", define, path);
     text_write(path, source);
-    cr_expect_eq(system(command), 0, "%s: clang does not take the frame of %zu lanes in %d groups", what, shape->lanes,
+    cr_expect_eq(system(command), 0, "%s: clang rejects the frame kernel of %zu lanes in %d groups", what, shape->lanes,
                  shape->work_groups); /* NOLINT(cert-env33-c) */
     folder_remove(folder);
 }
@@ -114,8 +115,9 @@ Test(gpu_source, of_bodies_is_opencl_c) {
     cr_expect_gt(seen_count, 10);
 }
 
-/* Ensembles sort the nodes of a network (backend/opencl/ensemble.c). `copied` is the buffer after the velocities that
- * also has the masses; `sum` is the buffer of the nodes' partial sums. */
+/* Ensembles sort the nodes of a network (backend/opencl/ensemble.c). `copied` names the buffer with which the stages
+ * swap the velocities, which also gets the masses; it is the velocities' own buffer if they are not swapped. The frame
+ * kernel must contain the text `sum`; "": no sum. */
 static void read_ordered(const char *method, const char *copied, const char *sum) {
     static struct plan plan;
     struct model model;
@@ -136,7 +138,7 @@ static void read_ordered(const char *method, const char *copied, const char *sum
     node_order(model.body.start, model.body.neighbour, nodes, node_at, places);
     for (int k = 0; k < nodes; ++k) {
         const int *start = model.body.start, node = node_at[k], before = node_at[k ? k - 1 : 0];
-        cr_expect_eq(seen_at[node]++, 0, "node %d has two places", node);
+        cr_expect_eq(seen_at[node]++, 0, "node %d occurs twice", node);
         cr_expect_leq(start[node + 1] - start[node], start[before + 1] - start[before]);
         for (int s = start[node]; s < start[node + 1]; ++s)
             cr_expect_eq(node_at[places[s]], model.body.neighbour[s]);

@@ -26,8 +26,8 @@ static int below(unsigned *seed, int count) {
     return (int)((*seed >> 8) % (unsigned)count);
 }
 
-/* In each colour every node occurs at most once. An item has `size` nodes. Colours have different sizes; one has a
- * single item. */
+/* Make random items of `size` nodes. The items start[c] .. start[c + 1] - 1 have colour c, and no node occurs twice in
+ * a colour. Colours have different sizes; colour 1 has a single item. Returns the items' nodes, newly allocated. */
 static int *colours_of(int nodes, int size, int colours, int *start, unsigned seed) {
     int *corner = memory_new((size_t)colours * (size_t)nodes, sizeof *corner);
     int *order = memory_new((size_t)nodes, sizeof *order);
@@ -148,7 +148,7 @@ static struct engine *engine_of(const struct subject *l, const char *backend, st
     return engine;
 }
 
-/* The state after two frames. */
+/* The positions, then the velocities, after two frames on a backend with SPRINGBACK_OPENCL=`override`. */
 static void state_on(const struct subject *l, const char *backend, const char *override, quad *out) {
     const int nodes = (int)l->program.buffers[POSITION].items;
     struct backend_choice choice;
@@ -231,8 +231,8 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
         const size_t bytes = 2 * (size_t)table[t].nodes * sizeof(quad);
         quad *reference = memory_new(bytes, 1), *state = memory_new(bytes, 1);
         state_on(&l, "serial", "", reference);
-        cr_expect(reference[0].x == reference[0].x, "a number");
-        cr_expect_neq(memcmp(reference, l.contents[POSITION], bytes / 2), 0, "something moved");
+        cr_expect(reference[0].x == reference[0].x, "a position is NaN");
+        cr_expect_neq(memcmp(reference, l.contents[POSITION], bytes / 2), 0, "no node has moved");
         state_on(&l, table[t].backend, table[t].override, state);
         cr_expect_arr_eq(state, reference, bytes, "%d nodes on %s %s", table[t].nodes, table[t].backend,
                          table[t].override);
@@ -242,8 +242,8 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
     }
 }
 
-/* Sums of the results of a list's items at the end of a step and within it: by launches, and in the kernel of a frame.
- */
+/* A sum over all nodes: at the end of a step, and then (`within`) inside the repetition. It runs by launches and in a
+ * frame kernel. */
 Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
     static const struct {
         const char *backend, *override;
@@ -274,7 +274,7 @@ Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
     listed_free(&l);
 }
 
-/* ---- The rule, for devices that this machine does not have ---- */
+/* ---- The rules of frame_shape.h, for devices that this machine does not have ---- */
 
 static const struct device h100 = {
     .local_memory = 49152, .compute_units = 132, .max_group_size = 1024, .is_gpu = true, .has_global_barrier = true};
@@ -282,8 +282,8 @@ static const struct device other_gpu = {
     .local_memory = 32768, .compute_units = 20, .max_group_size = 256, .is_gpu = true};
 static const struct device processor = {.local_memory = 1 << 20, .compute_units = 16, .max_group_size = 4096};
 
-/* Whether this number of spare items (4 bytes each) fits into a device's local memory together with 1,000 nodes (32
- * bytes each). */
+/* Whether a buffer of BUFFER_SPARE with `rest` items (4 bytes each) is stored in local memory, together with the frame
+ * buffers of 1,000 nodes (32 bytes each). */
 static bool is_spare_local(const struct device *device, size_t rest) {
     static const struct shape_override none = {.lanes = 0};
     struct subject l;
@@ -297,6 +297,7 @@ static bool is_spare_local(const struct device *device, size_t rest) {
     return shape.is_spare_local;
 }
 
+/* Check whether a frame runs as one kernel (`is_one`), and in which shape. */
 static void expect_shape(const struct device *device, int nodes, const struct shape_override *override, bool is_one,
                          struct frame_shape expected, const char *what) {
     struct subject l;
@@ -313,29 +314,31 @@ static void expect_shape(const struct device *device, int nodes, const struct sh
 Test(listed, the_rule_for_a_frame_in_one_kernel) {
     static const struct shape_override none = {.lanes = 0};
     expect_shape(&h100, 1000, &none, true, (struct frame_shape){512, 1, true, true, .has_no_cache = false},
-                 "500 items a colour, all local");
+                 "500 items a colour, all in local memory");
     expect_shape(&h100, 1536, &none, true, (struct frame_shape){512, 1, true, true, .has_no_cache = false},
-                 "49152 bytes");
+                 "frame buffers of 49152 bytes, the whole local memory");
     expect_shape(&h100, 1537, &none, true, (struct frame_shape){64, 12, false, true, .has_no_cache = false},
-                 "32 bytes more: many groups");
+                 "frame buffers of 49184 bytes: many groups");
     expect_shape(&h100, 1000, &(struct shape_override){.many_groups = true, .no_prefetch = true}, true,
-                 (struct frame_shape){64, 8, false, false, .has_no_cache = false}, "requested");
+                 (struct frame_shape){64, 8, false, false, .has_no_cache = false},
+                 "many groups without prefetching, requested");
     expect_shape(&h100, 3000, &(struct shape_override){.one_group = true, .lanes = 256}, true,
-                 (struct frame_shape){256, 1, false, true, .has_no_cache = false}, "one group though it is not local");
+                 (struct frame_shape){256, 1, false, true, .has_no_cache = false},
+                 "one group, requested, though the frame buffers do not fit into local memory");
     expect_shape(&h100, 40000, &none, true, (struct frame_shape){256, 79, false, true, .has_no_cache = false},
                  "20,000 items a colour");
     expect_shape(&h100, 80000, &none, false, (struct frame_shape){0, 0, false, false, .has_no_cache = false},
-                 "more than all units hold");
+                 "a colour needs more groups than compute units");
     expect_shape(&other_gpu, 512, &none, true, (struct frame_shape){256, 1, true, true, .has_no_cache = false},
                  "another GPU");
     expect_shape(&other_gpu, 600, &none, false, (struct frame_shape){0, 0, false, false, .has_no_cache = false},
-                 "more than its groups hold");
+                 "a colour has more items than a group has lanes");
     expect_shape(&other_gpu, 600, &(struct shape_override){.many_groups = true}, false,
-                 (struct frame_shape){0, 0, false, false, .has_no_cache = false}, "groups without a global barrier");
+                 (struct frame_shape){0, 0, false, false, .has_no_cache = false}, "many groups need a global barrier");
     expect_shape(&processor, 2048, &none, true, (struct frame_shape){CPU_LANES, 1, true, false, .has_no_cache = false},
                  "a processor");
     expect_shape(&processor, 2050, &none, false, (struct frame_shape){0, 0, false, false, .has_no_cache = false},
-                 "more than one core's");
+                 "more items a colour than CPU_COLOUR_ITEMS");
 }
 
 Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with) {
@@ -350,7 +353,7 @@ Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with
     listed_free(&l);
 }
 
-/* A group needs local memory for sums, which leaves less. */
+/* The sums of a group need local memory, so less is left for the frame buffers. */
 Test(listed, a_sum_takes_local_memory) {
     struct subject l;
     struct frame_shape shape;
@@ -363,8 +366,8 @@ Test(listed, a_sum_takes_local_memory) {
     listed_free(&l);
 }
 
-/* If there are enough registers, lanes keep their operands in them for a whole repetition, and there is one lane for
- * each item of a colour. */
+/* If the prefetched data of all colours fit into the register cache, the group has one lane for each item of the
+ * largest colour. */
 Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     struct subject l;
     struct frame_shape shape;
@@ -372,17 +375,17 @@ Test(listed, what_lanes_can_hold_makes_a_group_wide) {
     listed_create(&l, 1380); /* at most 690 pairs in a colour */
     l.program.stages[4] = (struct stage){STAGE_SWAP, PREDICTED, PREDICTED, 0};
     cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect_eq(shape.lanes, 512, "nobody knows how much it is: %zu lanes", shape.lanes);
+    cr_expect_eq(shape.lanes, 512, "the size of prefetched data is unknown: %zu lanes", shape.lanes);
     l.program.kernels[EDGE].hints.prefetched_words = 3;
     cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect_eq(shape.lanes, 704, "7 colours of 3 words: %zu lanes", shape.lanes);
+    cr_expect_eq(shape.lanes, 704, "7 colours of 3 words fit into the register cache: %zu lanes", shape.lanes);
     l.program.kernels[EDGE].hints.prefetched_words = 7;
     cr_assert(frame_shape_choose(&h100, &l.program, &none, &shape));
-    cr_expect_eq(shape.lanes, 512, "49 words are too many: %zu lanes", shape.lanes);
+    cr_expect_eq(shape.lanes, 512, "7 colours of 7 words do not fit into the register cache: %zu lanes", shape.lanes);
     listed_free(&l);
 }
 
-/* The total number of times that the lanes of a group process items of a colour. */
+/* The iterations that `lanes` lanes need for all colours: in one iteration, each lane processes at most one item. */
 static int passes_of_all(const struct subject *l, int lanes) {
     int passes = 0;
     for (int k = 0; k < 2; ++k)
@@ -391,8 +394,8 @@ static int passes_of_all(const struct subject *l, int lanes) {
     return passes;
 }
 
-/* A body whose positions fit, on a device with more local memory than usual. One group is used if its colours are
- * processed fast. If lanes need few registers, the group has the fewest lanes that give the fewest passes. */
+/* The body's frame buffers fit into this device's local memory. One group is used if colours are small compared with
+ * the kernels' grain. If kernels need few registers, the group has the fewest lanes that give the fewest iterations. */
 Test(listed, one_group_takes_what_is_light) {
     struct subject l;
     struct frame_shape shape;
@@ -407,12 +410,14 @@ Test(listed, one_group_takes_what_is_light) {
     l.program.hints.low_register = true;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
     const int at_least = passes_of_all(&l, 1024);
-    cr_expect_eq(passes_of_all(&l, (int)shape.lanes), at_least, "%zu lanes take longer than 1024", shape.lanes);
-    cr_expect_gt(passes_of_all(&l, (int)shape.lanes - 32), at_least, "%zu lanes are more than enough", shape.lanes);
+    cr_expect_eq(passes_of_all(&l, (int)shape.lanes), at_least, "%zu lanes need more iterations than 1024 lanes",
+                 shape.lanes);
+    cr_expect_gt(passes_of_all(&l, (int)shape.lanes - 32), at_least, "32 lanes fewer than %zu need no more iterations",
+                 shape.lanes);
     l.program.kernels[EDGE].hints.grain = l.program.kernels[FOUR].hints.grain = 256;
     cr_assert(frame_shape_choose(&roomy, &l.program, &none, &shape));
     cr_expect(shape.work_groups > 1 && !shape.is_frame_local,
-              "a core takes as long for a colour as many groups need to synchronize");
+              "colours of more than two thirds of the grain must use many groups");
     listed_free(&l);
 }
 
@@ -420,5 +425,5 @@ Test(listed, what_is_spare_lies_in_local_memory_where_all_of_it_fits) {
     cr_expect(is_spare_local(&h100, (49152 - 32000) / 4));
     cr_expect_not(is_spare_local(&h100, (49152 - 32000) / 4 + 1));
     cr_expect_not(is_spare_local(&h100, 1 << 20));
-    cr_expect_not(is_spare_local(&h100, 0), "there is none");
+    cr_expect_not(is_spare_local(&h100, 0), "a buffer without items is not in local memory");
 }

@@ -1,5 +1,5 @@
-/* Archives: unpacking gives what was packed. Archives that are cut off, damaged or lead outside their folder are
- * refused. A reproduction can be judged again from an archive. */
+/* Archives: unpacking gives the files that were packed. An archive is refused if it is cut off or damaged, or if one of
+ * its names leads outside the folder. The claims of a reproduction can be judged again from its archive. */
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -84,7 +84,8 @@ Test(archive, what_goes_in_comes_out_whatever_the_compression) {
     cr_expect_eq(matching("*.part"), 0);
 }
 
-/* Change each byte of a plain and of a compressed archive: the archive is refused, or all files are correct. */
+/* Cut off a plain and a compressed archive at every 509th byte, or change this byte. The archive is refused, or all
+ * files are correct. */
 Test(archive, what_is_cut_off_or_damaged_is_refused_with_a_reason) {
     static const char *const names[] = {"a.tar", "a.tar.zst"};
     write_noise();
@@ -107,21 +108,22 @@ Test(archive, what_is_cut_off_or_damaged_is_refused_with_a_reason) {
                     cr_expect(strstr(failure_text(), "bad: "), "%s", failure_text());
                     refused[flip]++;
                 } else {
-                    cr_expect(holds_contents("into"), "%s: %s at %zu is not seen", names[n], flip ? "a flip" : "a cut",
-                              at);
+                    cr_expect(holds_contents("into"), "%s: %s at byte %zu is not detected", names[n],
+                              flip ? "a flip" : "a cut", at);
                 }
             }
-        cr_expect(refused[0] > tried / 2, "%s: %d of %d cuts", names[n], refused[0], tried);
-        cr_expect(refused[1] > tried / 4, "%s: %d of %d flips", names[n], refused[1], tried);
+        cr_expect(refused[0] > tried / 2, "%s: %d of %d cuts are detected", names[n], refused[0], tried);
+        cr_expect(refused[1] > tried / 4, "%s: %d of %d flips are detected", names[n], refused[1], tried);
     }
 }
 
 /* An archive that springback would not write: its list of files, then one entry. */
 struct entry {
-    const char *listed, *name, *link;
-    int type;
-    bool twice, wrong_sum;
-    const char *message;
+    const char *listed, *name; /* the entry's name in the list, and its own */
+    const char *link;          /* target of a symbolic link (AE_IFLNK) or, with type 0, of a hard link; or NULL */
+    int type;                  /* 0: a regular file */
+    bool twice, wrong_sum;     /* the list names the entry twice; its checksum there is wrong */
+    const char *message;       /* part of the expected message */
 };
 
 static void put(struct archive *archive, const char *name, int type, const char *link, const char *text) {
@@ -211,7 +213,7 @@ Test(archive, what_is_no_archive_of_ours_is_refused) {
     }
 }
 
-/* Unpack an archive of three files, one of them a text of 100 KB, with one limit set low. */
+/* Unpack a.tar.zst with the limit set to `most`, and check the message; NULL: no error. */
 static void expect_limit(enum archive_limit limit, double most, const char *message) {
     struct archive_limits limits = archive_limits_default;
     limits.most[limit] = most;
@@ -246,7 +248,7 @@ Test(archive, what_takes_more_than_the_limits_is_refused) {
     cr_expect_eq(matching("into/short"), 0);
 }
 
-/* Some kilobytes that decompress to 300 MB. */
+/* An archive of less than 100 KB that decompresses to 300 MB. */
 Test(archive, a_bomb_is_refused_before_it_fills_the_disk) {
     cr_assert_eq(
         shell("truncate -s 300M zeros && printf '%%s  zeros\\n' $(sha256sum <zeros | cut -c1-64) >SHA256SUMS && "
@@ -327,7 +329,8 @@ static const char claims[] =
     "     quantity: largest_strain, over_frames: max, along: method.stiffness}, expect: decreasing, recorded: "
     "matches}\n";
 
-/* Results of a small experiment, and claims about another paper. Temporary files go to a folder of the test. */
+/* Make the results of a small experiment, claims about its paper, and a claim about another paper. The program writes
+ * its temporary files to the folder `scratch`. */
 static void reproduce(void) {
     cr_assert_eq(mkdir("scratch", 0777), 0);
     cr_assert_eq(setenv("TMPDIR", "scratch", 1), 0);
@@ -385,7 +388,7 @@ Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
     expect_no_scratch();
 }
 
-/* A trace whose note is stored in another file, as HDF5 allows. */
+/* Replace a trace's note `host` by a dataset whose value is stored in the file `secret`, as HDF5 allows. */
 static void plant_external_note(const char *trace, const char *secret) {
     hid_t file = H5Fopen(trace, H5F_ACC_RDWR, H5P_DEFAULT), group = H5Gopen2(file, "/provenance", H5P_DEFAULT);
     hid_t type = store_text_type(12, H5T_CSET_UTF8), space = H5Screate(H5S_SCALAR);
@@ -554,7 +557,7 @@ Test(archive, what_is_not_whole_is_not_archived) {
     expect_code(0);
 }
 
-/* The table of the README is this output. */
+/* The README's table of verdicts is the output of `check --recorded`. */
 Test(archive, recorded_verdicts_are_counted) {
     reproduce();
     text_write("paper_checks/gpu.yaml",
@@ -596,7 +599,7 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     cr_expect_not(matching("no.tar"));
 }
 
-/* The verdicts of a check, with and without verdicts.json. */
+/* The output of a check with --json, newly allocated; "" if the check gives another output without verdicts.json. */
 static char *verdicts_of_check(void) {
     shell("\"$S\" check --json --out out >a.txt 2>&1; rm -f out/verdicts.json; \"$S\" check --json --out out 2>&1 | "
           "cmp - a.txt "
@@ -624,7 +627,8 @@ Test(archive, an_index_changes_no_verdict) {
                        "cp 'stiffness=100.h5' 'stiffness=200.h5' && touch -r time 'stiffness=200.h5' && rm time"),
                  0);
     char *replaced = verdicts_of_check();
-    cr_expect_str_neq(replaced, whole, "a trace was replaced by another of its size and time");
+    cr_expect_str_neq(replaced, whole,
+                      "the check does not notice a trace that was replaced by one of the same size and time");
     cr_assert_eq(shell("rm out/paper/cloth/traces.index"), 0);
     char *plain = verdicts_of_check();
     cr_expect_str_eq(plain, replaced);

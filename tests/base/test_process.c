@@ -1,4 +1,4 @@
-/* Child programs and their limits. The programs are those of the base system: sh, cat, sleep. */
+/* Child programs and their limits. The tests run programs of the base system, such as sh, cat and sleep. */
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/process.h"
@@ -143,7 +143,7 @@ Test(process, a_late_one_is_ended_with_all_that_it_started) {
     cr_expect_eq(outcome.signal, SIGKILL);
     cr_expect(outcome.seconds >= 0.5 && outcome.seconds < 20);
     cr_expect_str_eq(outcome.output, "begun\n");
-    cr_expect(is_gone(path), "its child runs on");
+    cr_expect(is_gone(path), "the child's child is still running");
     char *told = process_end_text(&process, &outcome);
     cr_expect_str_eq(told, "did not end within 0.5 s");
     free(told);
@@ -155,8 +155,8 @@ Test(process, what_it_left_running_ends_with_it) {
     char *home = folder_temporary(), *path = text_format("%s/number", home);
     cr_assert_eq(script("sleep 300 & echo $! >number", (struct process){.folder = home}), STATUS_OK);
     cr_expect_eq(outcome.end, PROCESS_EXITED);
-    cr_expect_lt(outcome.seconds, 20, "the open end of the pipe was waited for");
-    cr_expect(is_gone(path), "its child runs on");
+    cr_expect_lt(outcome.seconds, 20, "process_run waited until the child's child closed the pipe");
+    cr_expect(is_gone(path), "the child's child is still running");
     free(path);
     folder_remove(home);
 }
@@ -208,7 +208,7 @@ Test(process, our_ctrl_c_ends_it) {
     cr_expect_eq(outcome.end, PROCESS_INTERRUPTED);
     cr_expect_lt(outcome.seconds, 20);
     expect_said("sh was stopped because of signal 2 (Interrupt)");
-    cr_expect(is_gone(path), "its child runs on");
+    cr_expect(is_gone(path), "the child's child is still running");
     process_free(&outcome);
     failure_clear();
     cr_expect_eq(script("echo >begun", (struct process){.folder = home}), STATUS_BAD);
@@ -236,19 +236,19 @@ Test(process, signals_and_files_of_ours_stay_here) {
     cr_assert_eq(
         script("cat; ls /proc/self/fd | wc -l; grep -E '^Sig(Blk|Ign)' /proc/self/status; exit 7", (struct process){0}),
         STATUS_OK);
-    cr_expect_eq(outcome.code, 7, "SIGCHLD was ignored, and the code lost");
+    cr_expect_eq(outcome.code, 7, "the exit code is lost, because SIGCHLD is ignored");
     const long files = strtol(outcome.output, NULL, 10);
     const unsigned long long blocked = hexadecimal_after("SigBlk:"), ignored = hexadecimal_after("SigIgn:");
-    cr_expect_eq(files, 4, "0, 1, 2 and the folder, not %ld", files);
+    cr_expect_eq(files, 4, "the child must have 4 open files: 0, 1, 2 and the folder; it has %ld", files);
     cr_expect_eq(blocked & (1ULL << (SIGUSR1 - 1)), 0);
     cr_expect_eq(ignored & (1ULL << (SIGPIPE - 1)), 0);
     struct sigaction action;
     cr_assert_eq(sigaction(SIGCHLD, NULL, &action), 0);
-    cr_expect_eq(action.sa_handler, SIG_IGN, "it is put back");
+    cr_expect_eq(action.sa_handler, SIG_IGN, "process_run must restore the handler of SIGCHLD");
 }
 
 Test(process, our_streams_may_be_closed) {
-    /* Pipes would get the numbers 0, 1 and 2, which the child's streams need. */
+    /* Without 0, 1 and 2, the pipes would get these numbers, which the child's streams need. */
     const int in = dup(0), out = dup(1), err = dup(2);
     close(0);
     close(1);

@@ -1,4 +1,4 @@
-/* Output that only a terminal gets: colour, and the progress bar. The tests use a pseudo-terminal. */
+/* Colours and the progress bar, which are printed only on a terminal. The tests use a pseudo-terminal. */
 #include "base/amount.h"
 #include "base/progress.h"
 #include "base/terminal.h"
@@ -47,8 +47,9 @@ static int times(const char *text) {
     return count;
 }
 
-/* Run a shell command line, or a function if it is NULL, on a terminal of this width until it ends, has shown a text
- * three times (NULL: no text), or takes too long. Returns its exit code, or -1 if it was stopped. */
+/* Run a shell command line on a terminal of this width; if `line` is NULL, run `function` instead. It is killed after
+ * 60 s, or when it has shown the text `until` three times (NULL: no such text). Returns its exit code, or -1 if it was
+ * killed. */
 static int on_terminal(int columns, const char *until, const char *line, void (*function)(void)) {
     int terminal;
     const struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)columns};
@@ -82,8 +83,8 @@ static int on_terminal(int columns, const char *until, const char *line, void (*
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The final content of the screen, if no line is wider than it: "\r" goes to the start of the line, "\033[K" erases the
- * rest of the line. */
+/* The final content of the screen, newly allocated, if no line is wider than the screen. "\r" goes to the start of the
+ * line; "\033[K" erases the rest of the line. */
 static char *screen(void) {
     char *text = memory_new(shown.length + 1, 1), *line = text, *at = text, *end = text;
     for (const char *c = shown.text; *c; ++c) {
@@ -104,7 +105,7 @@ static char *screen(void) {
     return text;
 }
 
-/* The number of times that the bar was drawn, and its largest width. */
+/* The number of times that the bar was drawn. *widest is its largest width. */
 static int drawn(size_t *widest) {
     int count = 0;
     *widest = 0;
@@ -128,7 +129,7 @@ static void rest(double seconds) {
     nanosleep(&t, NULL);
 }
 
-/* Two and a half seconds of work in 250 steps, with a line of output after each fifth part. */
+/* 2.5 s of work in 250 steps, with a line of output after every 50 steps. */
 static void work(void) {
     progress_begin(250);
     for (int step = 0; step < 250; ++step) {

@@ -27,13 +27,14 @@ static json_t *numbers(const double *samples, int count) {
     return array;
 }
 
+/* A measure as JSON: the median, its confidence interval, and the numbers of samples and outliers. */
 static json_t *summary(const struct measure *m) {
     return json_pack("{sf sf sf si si}", "median", m->value, "low", m->low, "high", m->high, "samples", m->samples,
                      "outliers", m->outliers);
 }
 
-/* One line of the table, and its JSON object. `serial` is the median of the same body on one core; 0 if there is none.
- */
+/* Print one line of the table; returns its JSON object. *serial is the median duration of a step of the same body on
+ * the backend serial, in seconds, or 0 if it has not run yet. A run on the backend serial sets *serial. */
 static json_t *report_run(const struct trace_data *trace, const struct roofline_limits *roofline, double *serial) {
     const double nodes = strtod(trace_run_note(trace, "nodes"), NULL);
     const double steps = strtod(trace_run_note(trace, "steps_per_frame"), NULL);

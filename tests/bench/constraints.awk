@@ -1,5 +1,6 @@
-# Projections per second from a summary.tsv of tests/bench/pbd.yaml, in millions: a line for each body, a column for each
-# backend. Counted are the edges of a surface without bends, or tetrahedra with their six constraints each.
+# Projections per second from a summary.tsv of tests/bench/pbd.yaml, in millions: a line for each body and method, a
+# column for each backend. One projection is that of an edge, or that of a tetrahedron with all its six constraints.
+# Surfaces with bending are left out.
 BEGIN { FS = "\t" }
 NR == 1 { for (c = 1; c <= NF; ++c) at[$c] = c; next }
 {

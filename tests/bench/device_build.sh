@@ -1,6 +1,6 @@
-# Sourced by the scripts for a machine with a GPU: builds into build-device, and sets the path of the program. On machines
-# without Debian's packages, DEPS=FOLDER is a folder into which they were unpacked (dpkg -x). REVISION= is the revision of
-# the sources, if they are not in their repository.
+# Sourced by the scripts for a machine with a GPU: builds into build-device, and sets the path of the program. On
+# machines without Debian's packages, DEPS=FOLDER is a folder into which these packages were unpacked (dpkg -x).
+# REVISION= is the revision of the sources, if the sources are not in a git repository.
 # shellcheck shell=bash
 if [ -n "${DEPS:-}" ]; then
     lib=$DEPS/usr/lib/x86_64-linux-gnu

@@ -1,7 +1,8 @@
-/* The duration of a frame of the Bunny, alone and as one of N members. Only the engines are timed; nothing is recorded.
- * The members differ in their masses. Before each timing, single runs bring the device to its usual clock rate. Each
- * time is the median of several. The first member must be bit-identical to its single run. Usage: bench_ensemble
- * [BACKEND [N...]] */
+/* The duration of a frame of the Bunny, as a single run and as an ensemble of N members. Only the engines are timed;
+ * nothing is recorded. The members differ in their masses. Before each timing, a single run brings the device to its
+ * usual clock rate. Each duration is the median of nine. The first member must be bit-identical to its single run.
+ *
+ *   bench_ensemble [BACKEND [N...]]      default: opencl, 64 */
 #include "backend/opencl/ensemble.h"
 #include "base/memory.h"
 #include "experiment/run.h"
@@ -51,7 +52,6 @@ static int read_plan(const char *method, struct plan *plan) {
     return status;
 }
 
-/* The hash of a simulation's state. */
 static int take_hash(struct simulation *simulation, char out[DIGEST_SIZE]) {
     const struct state *state;
     const int status = simulation_observe(simulation, false, &state);
@@ -60,6 +60,7 @@ static int take_hash(struct simulation *simulation, char out[DIGEST_SIZE]) {
     return status;
 }
 
+/* Run frames for WARM_UP seconds. */
 static int warm_up(const struct model *model, const struct backend_choice *choice) {
     struct simulation *simulation;
     int status = simulation_open(model, choice, &simulation);
@@ -71,6 +72,7 @@ static int warm_up(const struct model *model, const struct backend_choice *choic
     return status;
 }
 
+/* *seconds is the duration of a frame; `hash` is the state hash after SAMPLES + 1 frames. */
 static int time_alone(const struct model *model, const struct backend_choice *choice, double *seconds,
                       char hash[DIGEST_SIZE]) {
     struct simulation *alone;
@@ -78,7 +80,7 @@ static int time_alone(const struct model *model, const struct backend_choice *ch
     int status = warm_up(model, choice);
     if (!status)
         status = simulation_open(model, choice, &alone);
-    for (int k = -1; k < SAMPLES && !status; ++k) { /* a run that is not counted */
+    for (int k = -1; k < SAMPLES && !status; ++k) { /* the first frame does not count */
         const double begin = now();
         status = simulation_advance(alone);
         if (k >= 0)
@@ -92,7 +94,7 @@ static int time_alone(const struct model *model, const struct backend_choice *ch
     return status;
 }
 
-/* The hash is that of the first member. */
+/* *seconds is the duration of a frame of all members; `hash` is that of the first member. */
 static int time_together(const struct model *models, int count, const struct backend_choice *choice, double *seconds,
                          char hash[DIGEST_SIZE]) {
     const struct program **programs = memory_new((size_t)count, sizeof *programs);
@@ -154,10 +156,10 @@ static int bench(const char *method, const struct backend_choice *choice, int co
     if (!status)
         status = time_together(models, count, choice, &together, member_hash);
     if (!status && strcmp(alone_hash, member_hash) != 0)
-        status = fail("%s: the first of %d members is in the state %s, and %s alone", method, count, member_hash,
-                      alone_hash);
+        status = fail("%s: the first of %d members has the state hash %s; its single run has %s", method, count,
+                      member_hash, alone_hash);
     if (!status)
-        printf("%-18s %6d members: %10.1f us a frame, one alone %8.1f us: %7.2f times, %.1f us a member\n", method,
+        printf("%-18s %6d members: %10.1f us a frame; a single run: %8.1f us; ratio: %7.2f; %.1f us a member\n", method,
                count, 1e6 * together, 1e6 * alone, together / alone, 1e6 * together / count);
     fflush(stdout);
     for (int m = 0; m < count; ++m) {

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# The largest square grid in real time, 30 frames a second or more by the median frame, of each method of
-# experiments/va2022/frontier.yaml, by bisection: `make frontier`. Each probe is a run of that file on another grid, with
-# bit-identical results on all machines. The probed grids depend on the machine. Every probe is a line of FOUND, which
-# figures/va2022/frontier.gp draws.
+# `make frontier`: for each method of experiments/va2022/frontier.yaml, find by bisection the largest square grid in
+# real time: with 30 frames per second or more by the median frame. Each probe is a run of that file on another grid,
+# with bit-identical results on all machines. The probed grids depend on the machine. Every probe is a line of FOUND,
+# which figures/va2022/frontier.gp draws.
 #
 #   tests/bench/frontier.sh SPRINGBACK OUT TIER FOUND BACKEND...
 #
-# A grid begins with FIRST nodes per side and is doubled until it is too slow or too large for the machine. Then the gap
-# is halved until it is a PART of the side. An adaptive run counts only if at least a tenth of the springs are constraints
-# in more than half of its frames, so that this is true of the median frame.
+# The first grid has FIRST nodes per side. The side is doubled until the grid is too slow or too large for the machine.
+# Then the gap between the last fast side and the first slow one is halved until it is at most 1/16 of the side (tier
+# full: 1/64). An adaptive run counts only if at least a tenth of the springs are constraints in more than half of its
+# frames, so that this is true of the median frame.
 set -euo pipefail
 [ $# -ge 5 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 springback=$1 out=$2 tier=$3 found=$4
@@ -27,13 +28,14 @@ trap 'rm -f "$lines"' EXIT
 printf 'method.name\tbackend_kind\tbackend\tdevice\tside\tnodes\tsprings\tframes_per_second\tframes_per_second_low\t' >"$lines"
 printf 'frames_per_second_high\tsamples\tactive_share\tfew_active\tresidual\tis_real_time\n' >>"$lines"
 
-# The cell of a column, by its name, in the last line of a table.
+# TABLE COLUMN: print the cell of this column in the last line of a table, or "-".
 cell() {
     awk -F'\t' -v name="$2" 'NR == 1 {for (c = 1; c <= NF; ++c) if ($c == name) at = c} END {print at ? $at : "-"}' "$1"
 }
 
-# From the table of a run: the median share of springs that are constraints, whether it is below a tenth in at least half
-# of the frames, and the largest residual. Frame 0, the start, does not count.
+# TABLE SPRINGS: from the table of a run, print the median share of springs that are constraints, whether this median is
+# below a tenth (yes or no), and the largest residual; "-" if the run has no such number. Frame 0, the start, does not
+# count.
 series() {
     awk -F'\t' -v springs="$2" '
         NR == 1 {for (c = 1; c <= NF; ++c) {if ($c == "active_constraints") active = c; if ($c == "residual") residual = c}}
@@ -46,7 +48,7 @@ series() {
         }' "$1"
 }
 
-# Whether a grid of $1 nodes per side runs in real time. Writes its line.
+# SIDE: whether a grid of SIDE nodes per side runs in real time. Writes the grid's line of FOUND.
 probe() {
     local side=$1 folder=$out/$method table name springs kept fast
     rm -rf "$folder"
@@ -101,12 +103,12 @@ awk -F'\t' '
     END {
         for (k = 1; k <= n; ++k) {
             key = order[k]
-            if (!side[key]) {print key ": no grid that was tried is in real time"; continue}
+            if (!side[key]) {print key ": none of the grids that were tried runs in real time"; continue}
             split(line[key], f, "\t")
             printf "%s: %d nodes, %d x %d, at %.4g frames/s", key, f[at["nodes"]], side[key], side[key], f[at["frames_per_second"]]
             if (f[at["residual"]] != "-") printf ", residual %.2g", f[at["residual"]]
             if (f[at["active_share"]] != "-") printf ", %.0f %% of the springs constraints", 100 * f[at["active_share"]]
-            if (key in over) printf "; %d x %d is not\n", over[key], over[key]
+            if (key in over) printf "; %d x %d is not in real time\n", over[key], over[key]
             else printf "; none larger was tried\n"
         }
     }' "$found"

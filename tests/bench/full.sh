@@ -34,7 +34,7 @@ for claims in paper_checks/*.yaml; do
         2>"$out/$(basename "$claims" .yaml).err" &
 done
 wait
-echo "judged in $(since "$judged") s; verdicts that are not the recorded ones, of experiments with results:"
+echo "judged in $(since "$judged") s; claims whose experiments have results and whose verdicts are not the recorded ones:"
 jq -r 'select(.changed) | "  \(.id): \(.verdict), recorded \(.recorded)\(if .timed then " (timed)" else "" end)"' \
     "$out"/*.json 2>/dev/null || grep -h '"changed":true' "$out"/*.json | cut -c 1-160 || true
 

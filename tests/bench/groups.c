@@ -1,5 +1,7 @@
-/* The cost of colouring: bench_groups [COLUMNS ROWS]. Processor time per million springs, for a cloth with all three
- * types of springs (410 x 410 nodes have a million springs) and for its structural springs only. */
+/* The cost of colouring: processor time per million springs, for the structural springs of a cloth and for all its
+ * springs (410 x 410 nodes have a million springs of all three types).
+ *
+ *   bench_groups [COLUMNS ROWS]      default: 410 410 */
 #include "body/groups.h"
 #include "base/memory.h"
 
@@ -39,8 +41,8 @@ static void time_cloth(int columns, int rows, int kinds) {
         seconds[i] = now() - start;
     }
     qsort(seconds, REPEATS, sizeof *seconds, compare);
-    printf("%5d x %-5d %9d springs %3d colours, bound %3d %8.3f s, %.3f s a million\n", columns, rows, count, colours,
-           groups_bound(columns * rows, count, 2, particle[0]), seconds[REPEATS / 2],
+    printf("%5d x %-5d %9d springs %3d colours (at least %3d), %8.3f s, %.3f s a million springs\n", columns, rows,
+           count, colours, groups_bound(columns * rows, count, 2, particle[0]), seconds[REPEATS / 2],
            1e6 * seconds[REPEATS / 2] / count);
     free(particle);
     free(colour);
@@ -50,7 +52,7 @@ int main(int count, char **words) {
     const int columns = count == 3 ? (int)strtol(words[1], NULL, 10) : 410;
     const int rows = count == 3 ? (int)strtol(words[2], NULL, 10) : 410;
     if ((count != 1 && count != 3) || columns < 2 || rows < 2 || columns > 4000 || rows > 4000) {
-        fprintf(stderr, "groups: groups [COLUMNS ROWS], 2 to 4000 each\n");
+        fprintf(stderr, "usage: bench_groups [COLUMNS ROWS]; COLUMNS and ROWS are 2 to 4000\n");
         return 2;
     }
     time_cloth(columns, rows, 2);

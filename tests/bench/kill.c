@@ -1,6 +1,8 @@
-/* Kill runs with SIGKILL at random times: kill N [SEED]. After each kill, a trace that can be opened must have only
- * correct frames. A run that is resumed to its end must be bit-identical to an uninterrupted run. Exit code 0 if all
- * this is true. */
+/* Kill runs with SIGKILL at random times, N times. After each kill, a trace that can be opened must have only correct
+ * frames. A run that is resumed to its end must be bit-identical to an uninterrupted run. Exit code 0 if all this is
+ * true.
+ *
+ *   kill [N [SEED]]      default: 25 1 */
 #include "same_trace.h"
 
 #include <fcntl.h>
@@ -26,8 +28,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Start the run, and kill it after this number of seconds if it has not ended (negative: never). Returns how it ended.
- */
+/* Start the run, and kill it after this number of seconds if it has not ended (negative: never). Returns the status of
+ * waitpid. */
 static int run_for(const char *out, bool resume, double seconds) {
     pid_t child = fork();
     if (child == 0) {
@@ -56,14 +58,15 @@ static int experiment_write(int steps) {
 }
 
 /* Write an experiment that runs for at least `least` seconds on this machine, and run it. Returns the duration of the
- * run, or a negative number after an error. */
+ * run in seconds, or a negative number after an error. */
 static double experiment_run(double least) {
     double length = 0;
     for (int steps = 10; length < least && steps < 1 << 20; steps *= 2) {
         length = 1e9;
         if (experiment_write(steps))
             return -1;
-        for (int round = 0; round < 3; ++round) { /* the shortest: a busy machine can take longer */
+        /* The shortest of three durations counts, because a busy machine can take longer. */
+        for (int round = 0; round < 3; ++round) {
             const double begin = now();
             unlink("reference/paper/killed/serial.h5");
             if (run_for("reference", false, -1))
@@ -74,7 +77,9 @@ static double experiment_run(double least) {
     return length;
 }
 
-/* Open the trace and compare it; false, and a message, if it is wrong. If `must`, it must be whole. */
+/* Whether the trace equals the beginning of the reference; if not, print a message. With `must`, the trace must be
+ * whole; without, a file that cannot be opened also counts as right. *frames is the number of its frames, unchanged if
+ * it cannot be opened. */
 static bool is_right(const char *path, const struct trace_data *reference, bool must, int *frames) {
     struct trace_data trace;
     failure_clear();
@@ -129,8 +134,8 @@ static int kill_runs(int count, unsigned seed) {
     resumed += resumed_frame(trace) > 0;
     whole++;
     trace_close(&reference);
-    printf("%d kills, after %d of them frames were there; %d runs came to their end, %d of them resumed: %s\n", kills,
-           partial, whole, resumed, good ? "all as if never interrupted" : "WRONG");
+    printf("%d kills, %d of them left frames; %d runs ended, %d of them after a resume: %s\n", kills, partial, whole,
+           resumed, good ? "all bit-identical to the uninterrupted run" : "WRONG");
     if (good && resumed == 0)
         fprintf(stderr, "kill: no run was resumed: this has tested nothing\n");
     return good && resumed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -139,17 +144,17 @@ static int kill_runs(int count, unsigned seed) {
 int main(int count, char **words) {
     const int kills = count > 1 ? (int)strtol(words[1], NULL, 10) : 25;
     const unsigned seed = count > 2 ? (unsigned)strtoul(words[2], NULL, 10) : 1;
-    /* In a file system in memory, where writing to disk takes no time, so checkpoints are frequent. */
+    /* Use a file system in memory if there is one: writing takes little time there, so checkpoints are frequent. */
     char *folder =
         text_copy(access("/dev/shm", W_OK) ? "/tmp/springback-kill-XXXXXX" : "/dev/shm/springback-kill-XXXXXX");
     if (kills < 1 || !mkdtemp(folder) || chdir(folder) || mkdir("paper", 0777)) {
-        fprintf(stderr, "usage: kill N [SEED]\n");
+        fprintf(stderr, "usage: kill [N [SEED]]; N is at least 1, and /dev/shm or /tmp must be writable\n");
         return EXIT_FAILURE;
     }
     int status = kill_runs(kills, seed);
     char *command = text_format("rm -rf '%s'", folder);
     if (status)
-        fprintf(stderr, "kill: what went wrong is in %s\n", folder);
+        fprintf(stderr, "kill: failed; the traces are in %s\n", folder);
     else if (system(command)) /* NOLINT(cert-env33-c) */
         status = EXIT_FAILURE;
     free(command);

@@ -1,7 +1,9 @@
-/* The cost of the order of vertices: bench_order [CUTS
- * FILE]. A gather of spring forces by nodes over the edges of a mesh file, or of a sphere whose triangles are cut into
- * four CUTS times (8: 655,362 vertices). The result is the time per spring for the original order, a random order, the
- * order of Morton's curve, and reverse Cuthill-McKee. Repeats are interleaved; the times are medians. */
+/* The cost of the order of vertices: the duration of a gather of spring forces by nodes, per spring. The springs are
+ * the edges of a mesh file, or of a sphere whose triangles are cut into four CUTS times (8: 655,362 vertices). The
+ * orders are the original one, a random one, Morton's curve, and reverse Cuthill-McKee ("graph"). Repeats are
+ * interleaved; the durations are medians.
+ *
+ *   bench_order [CUTS or FILE]      default: 8 */
 #include "body/order.h"
 #include "base/memory.h"
 #include "mesh/mesh_file.h"
@@ -17,7 +19,7 @@ struct node {
     float x, y, z, mass;
 };
 
-/* Springs at each node, in compressed rows. */
+/* Springs at each node, in compressed rows: start, neighbour and rest length. `distance` is order_mean_distance. */
 struct network {
     int nodes, edges;
     double distance;
@@ -94,11 +96,11 @@ static void gather(const struct network *network) {
 }
 
 int main(int count, char **words) {
-    static const char *const names[ORDERS] = {"as made", "random", "morton", "graph"};
+    static const char *const names[ORDERS] = {"original", "random", "morton", "graph"};
     char *end = "";
     const long cuts = count == 2 ? strtol(words[1], &end, 10) : 8;
     if (count > 2 || (*end == 0 && (cuts < 1 || cuts > 10))) {
-        fprintf(stderr, "order: order [CUTS | FILE], 1 to 10 cuts\n");
+        fprintf(stderr, "usage: bench_order [CUTS or FILE]; CUTS is 1 to 10\n");
         return 2;
     }
     struct mesh mesh;
@@ -144,7 +146,7 @@ int main(int count, char **words) {
     printf("%d vertices, %d springs, each computed at both ends\n", mesh.vertices, edges.count);
     for (int o = 0; o < ORDERS; ++o) {
         qsort(network[o].seconds, REPEATS, sizeof *network[o].seconds, compare);
-        printf("%-8s mean distance %9.0f %7.2f ns a spring, made in %.3f s\n", names[o], network[o].distance,
+        printf("%-8s mean distance %9.0f %7.2f ns a spring, order computed in %.3f s\n", names[o], network[o].distance,
                1e9 * network[o].seconds[REPEATS / 2] / network[o].edges, making[o]);
         free(network[o].start);
         free(network[o].neighbour);

@@ -37,9 +37,9 @@ Test(banks, an_order_keeps_to_the_groups) {
     prepared_free(&body);
 }
 
-/* The mean number of bank conflicts. For eight consecutive constraints of a group and the k-th particle of each, it is
- * the largest number of lanes that use the same bank; the mean is over all eights and all k < size. From 1 (no
- * conflicts) to 8; 1 without constraints. If `order` is NULL, the order of the part is used. */
+/* The mean bank conflict, from 1 (no conflict) to 8. The conflict of eight consecutive constraints of a group, for
+ * their k-th particles, is the largest number of lanes that use the same bank. The mean is over all eights and all k <
+ * size; 1 without constraints. If `order` is NULL, the order of the part is used. */
 static double bank_conflicts(const struct part *part, int size, const int *order) {
     double sum = 0;
     long count = 0;
@@ -70,7 +70,8 @@ Test(banks, an_order_has_fewer_bank_conflicts) {
     prepared_free(&body);
 }
 
-/* Two pairs of each bank, side by side: 2 lanes use a bank, although 1 is possible. */
+/* The first particles of pairs 2 i and 2 i + 1 are in the same bank, so two lanes use a bank. In another order of the
+ * pairs only one lane uses it. */
 Test(banks, bank_conflicts_are_counted) {
     int particle[32], start[] = {0, 16}, order[16];
     struct part part = {16, 1, particle, start};
@@ -79,7 +80,7 @@ Test(banks, bank_conflicts_are_counted) {
         particle[2 * i + 1] = 100 + 5 * i;
     }
     cr_expect_eq(bank_conflicts(&part, 2, NULL), 1.5, "%g",
-                 bank_conflicts(&part, 2, NULL)); /* 2 for the first ends, 1 for the others */
+                 bank_conflicts(&part, 2, NULL)); /* 2 for the first particles, 1 for the second ones */
     banks_order(&part, 2, order);
     cr_expect_eq(bank_conflicts(&part, 2, order), 1, "%g", bank_conflicts(&part, 2, order));
     part.groups = 0;
@@ -87,7 +88,7 @@ Test(banks, bank_conflicts_are_counted) {
     cr_expect_eq(bank_conflicts(&part, 2, NULL), 1);
 }
 
-/* A reordered body is the same body in another order. */
+/* banks_lay reorders the constraints within their groups, and changes nothing else. */
 Test(banks, a_body_laid_so_has_the_same_constraints) {
     struct prepared body = sphere_of(2), other = sphere_of(2);
     banks_lay(&other);
@@ -109,7 +110,7 @@ Test(banks, a_body_laid_so_has_the_same_constraints) {
     prepared_free(&other);
 }
 
-/* The search can find more memory only on devices that report less than they have. */
+/* device_with_max_local_memory finds more local memory only if the device reports less than it has. */
 Test(banks, a_group_has_no_less_local_memory_than_its_device_reports) {
     const struct device_list *list = device_list();
     cr_assert_gt(list->count, 0);
@@ -120,6 +121,6 @@ Test(banks, a_group_has_no_less_local_memory_than_its_device_reports) {
         cr_expect(device->has_global_barrier || local_memory_found == device->local_memory);
         cr_expect_eq(device_with_max_local_memory(device).local_memory, local_memory_found);
         cr_expect(local_memory_works(device, device->local_memory < 16384 ? 4096 : 16384),
-                  "what a kernel declares is kept");
+                  "a kernel with this much local memory does not work");
     }
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The constraints of a body, in a list. */
+/* Constraints, each of `size` particles; a particle of -1 is none. */
 struct list {
     int particles, constraints, size;
     int *particle;
@@ -39,6 +39,7 @@ static int compare_edges(const void *a, const void *b) {
 
 enum { STRUCTURAL = 1, SHEAR = 2, BEND = 4, ONE_DIAGONAL = 8 };
 
+/* The springs of a cloth; `types` are the types' bits. */
 static struct list cloth(int columns, int rows, int types) {
     static const int springs[][3] = {{1, 0, STRUCTURAL}, {0, 1, STRUCTURAL}, {1, 1, SHEAR},        {-1, 1, SHEAR},
                                      {2, 0, BEND},       {0, 2, BEND},       {-1, 1, ONE_DIAGONAL}};
@@ -53,8 +54,8 @@ static struct list cloth(int columns, int rows, int types) {
     return list;
 }
 
-/* A regular grid of cubes. Each cube is cut into 5 tetrahedra, mirrored in neighbouring cubes, or into 6 around its
- * diagonal. */
+/* A grid of cubes x cubes x cubes cubes. Each cube is cut into 5 tetrahedra, mirrored in neighbouring cubes, or into 6
+ * around its diagonal: `cut` is 5 or 6. */
 static struct list tetrahedra(int cubes, int cut) {
     static const int five[2][5][4] = {{{0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}},
                                       {{1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}, {0, 3, 5, 6}}};
@@ -74,7 +75,7 @@ static struct list tetrahedra(int cubes, int cut) {
     return list;
 }
 
-/* The edges of tetrahedra, as constraints of two particles. */
+/* The edges of tetrahedra, each once, as constraints of `size` particles, of which two are not -1. */
 static struct list edges_of(const struct list *tetrahedra, int size) {
     struct list all = {tetrahedra->particles, .size = 2}, once = {tetrahedra->particles, .size = size};
     cr_assert(tetrahedra->constraints > 0);
@@ -107,7 +108,7 @@ static int random_below(int n) {
     return (int)((state >> 8) % (unsigned)n);
 }
 
-/* Random edges of two different particles, each only once. */
+/* Random edges, each once, between different particles. */
 static struct list random_graph(int particles, int edges, unsigned seed) {
     struct list list = {particles, .size = 2};
     bool *is_there = memory_new((size_t)particles * (size_t)particles, sizeof *is_there);
@@ -142,8 +143,9 @@ static int bound_of(const struct list *list) {
     return groups_bound(list->particles, list->constraints, list->size, list->particle);
 }
 
-/* Colour a list twice, with the same result, and check that it is a colouring with colours of about equal size, none
- * empty. Frees the list. */
+/* Colour a list twice, and check that both results are the same valid colouring, without empty colours. The largest
+ * colour must have at most `spread_most` constraints more than the smallest. If `digits` is not NULL, it gets the
+ * digest of the colours. Frees the list. Returns the number of colours. */
 static int colours_of(const char *name, struct list list, int spread_most, char *digits) {
     const size_t bytes = (size_t)list.constraints * sizeof(int);
     int *colour = memory_new(1, bytes), *again = memory_new(1, bytes);
@@ -212,8 +214,8 @@ Test(groups, edges_need_as_many_colours_as_a_particle_has_edges) {
     mesh_free(&small);
 }
 
-/* In a colour of a lattice almost all constraints follow each other, adjacent or alternating. After a shuffle this is
- * not true. */
+/* A colour of a lattice has long runs of edges: from one edge to the next, both ends increase by 1 or by 2. After the
+ * vertices are shuffled, the edges are no longer a lattice. */
 Test(groups, colours_of_a_lattice_are_long_stretches) {
     struct list list = cloth(64, 40, STRUCTURAL | ONE_DIAGONAL);
     struct groups groups;
@@ -266,7 +268,8 @@ Test(groups, edges_of_a_simple_graph_take_one_colour_more_at_most) {
         const int bound = bound_of(&list), colours = colours_of("random graph", list, 1, NULL);
         cr_expect_leq(colours, bound + 1, "seed %u: %d colours, bound %d", seed, colours, bound);
     }
-    for (int particles = 3; particles < 30; particles += 2) /* each graph needs one more colour, which the fans find */
+    /* Each of these graphs needs one colour more than its bound. The fans of groups.c colour it. */
+    for (int particles = 3; particles < 30; particles += 2)
         cr_expect_eq(colours_of("odd complete graph", complete(particles), 1, NULL), particles);
 }
 
@@ -278,7 +281,7 @@ Test(groups, edges_drawn_twice) {
     cr_expect_eq(colours_of("triangle of tenfold edges", list, 0, NULL), 30);
 }
 
-/* PositionBasedDynamics' first fit needs 40 colours for the tetrahedra, and 57 with their edges. */
+/* First fit, as in the library PositionBasedDynamics, needs 40 colours for the tetrahedra, and 57 with their edges. */
 Test(groups, tetrahedra_and_mixed_constraints) {
     struct list cube = tetrahedra(19, 5), both = edges_of(&cube, 4);
     cr_assert_eq(cube.constraints, 34295);
@@ -311,7 +314,8 @@ Test(groups, triangles_and_odd_lists) {
     mesh_free(&ball);
 }
 
-/* Colours decide the order in which constraints are projected. Other colours give other results. */
+/* Golden digests of colours. Colours decide the order in which constraints are projected, so other colours give other
+ * results. */
 Test(groups, colours_are_these) {
     struct list cube = tetrahedra(6, 6);
     char digits[DIGEST_SIZE];
@@ -390,7 +394,7 @@ Test(groups, are_sorted_for_locality) {
 }
 
 static void expect_said(const char *what) {
-    cr_expect(strstr(failure_text(), what), "expected '%s' in '%s'", what, failure_text());
+    cr_expect(strstr(failure_text(), what), "expected the message '%s', but it is '%s'", what, failure_text());
     failure_clear();
 }
 
@@ -434,8 +438,8 @@ static const int (*ends(const struct list *list))[2] {
     return (const int(*)[2])list->particle;
 }
 
-/* 33 edges: a grid of 4 x 4 particles with one diagonal in each square. The algorithm as printed gives no valid
- * grouping. */
+/* 33 edges: a grid of 4 x 4 particles with one diagonal in each square. cetinaslan2019's algorithm 2 as printed gives
+ * no valid grouping (body/paper_groups.h). */
 Test(paper_groups, as_printed_are_not_independent) {
     struct list list = cloth(4, 4, STRUCTURAL | ONE_DIAGONAL);
     qsort(list.particle, (size_t)list.constraints, 2 * sizeof(int), compare_edges);
@@ -459,6 +463,7 @@ Test(paper_groups, as_printed_are_not_independent) {
     free(list.particle);
 }
 
+/* Check that the repaired algorithm gives the groups of first fit, `expected` of them. Frees the list. */
 static void expect_first_fit(const char *name, struct list list, int expected) {
     struct groups groups;
     struct paper_groups_verdict verdict;
@@ -479,7 +484,7 @@ static void expect_first_fit(const char *name, struct list list, int expected) {
                 ++fit;
                 other = -1;
             }
-        cr_expect_eq(group[e], fit, "%s: edge %d is in group %d, and fits %d", name, e, group[e], fit);
+        cr_expect_eq(group[e], fit, "%s: edge %d is in group %d; first fit gives %d", name, e, group[e], fit);
     }
     free(group);
     groups_free(&groups);
@@ -498,6 +503,7 @@ Test(paper_groups, repaired_are_those_of_first_fit) {
     mesh_free(&ball);
 }
 
+/* The edges of a prepared body, sorted by their ends. */
 static struct list edges_of_part(const struct prepared *body) {
     const struct part *edges = &body->parts[PART_EDGES];
     struct list list = {.particles = body->vertices, .constraints = edges->count, .size = 2};
@@ -507,7 +513,7 @@ static struct list edges_of_part(const struct prepared *body) {
     return list;
 }
 
-/* The same edges in the number of groups that first fit needs; prepared_flaw accepts them. */
+/* paper_groups_lay leaves the same edges, in the groups of first fit, and the body stays valid (prepared_flaw). */
 Test(paper_groups, a_body_is_laid_by_them) {
     struct mesh ball = sphere(2);
     struct prepared body;
@@ -572,7 +578,7 @@ static int lowest_of(const int corner[3]) {
     return low < corner[2] ? low : corner[2];
 }
 
-/* Reorder the mesh, check that it is the same mesh, and return the mean distance over its edges. */
+/* Reorder the mesh and check that it is the same mesh. Returns order_mean_distance of its edges. */
 static double distance_after(struct mesh *mesh, const int *order) {
     struct mesh before = copy_of(mesh);
     int *place = memory_new((size_t)mesh->vertices, sizeof *place);
@@ -617,7 +623,7 @@ Test(order, brings_together_what_is_near) {
     mesh_free(&mesh);
 }
 
-/* The eight corners of a cube, each twice: the order of the curve, and the index for equal positions. */
+/* The eight corners of a cube, each twice. They must be in the order of Morton's curve, equal positions by index. */
 Test(order, morton_is_the_curve) {
     double position[16][3];
     int order[16];
@@ -636,7 +642,8 @@ Test(order, morton_is_the_curve) {
     cr_expect_eq(order_morton(0, NULL, NULL), STATUS_OK);
 }
 
-/* A path whose vertices are numbered at random, another path, and two single vertices: the bandwidth becomes 1. */
+/* Two paths whose vertices are numbered at random, and two single vertices. In the order of order_graph, the ends of
+ * each edge are consecutive. */
 Test(order, graph_unrolls_paths) {
     enum { VERTICES = 1000, HALF = 499 };
     int name[VERTICES], order[VERTICES], place[VERTICES];
@@ -655,7 +662,8 @@ Test(order, graph_unrolls_paths) {
     int *of_star = memory_new((size_t)rays.particles, sizeof *of_star), *again = memory_new((size_t)rays.particles, 4);
     cr_assert_eq(order_graph(rays.particles, rays.constraints, ends(&rays), of_star), STATUS_OK);
     cr_expect_eq(order_invert(rays.particles, of_star, again), STATUS_OK);
-    cr_expect_eq(again[0], rays.particles - 2); /* one ray, the centre, the others; reversed */
+    /* The order before it is reversed: one ray, the centre, the other rays. */
+    cr_expect_eq(again[0], rays.particles - 2);
     free(of_star);
     free(again);
     free(rays.particle);

@@ -1,4 +1,4 @@
-/* Inner links: bodies with known links, and for other bodies a simple search over all triangles. */
+/* Inner links. They are compared with known links, or with a simple search over all triangles. */
 #include "ball.h"
 #include "base/digest.h"
 #include "body/links.h"
@@ -22,6 +22,7 @@ static void end(void) {
 
 TestSuite(links, .init = begin, .fini = end, .timeout = 60);
 
+/* Find the links of the mesh, and check that they are valid, sorted and unique. */
 static void link_up(enum links_end end) {
     links_free(&links);
     cr_assert_eq(links_create(&mesh, end, &links), STATUS_OK, "%s", failure_text());
@@ -37,7 +38,8 @@ static void link_up(enum links_end end) {
     }
 }
 
-/* An asymmetric ball with hollows and bumps. r is computed with + - * / and sqrt only. */
+/* An asymmetric ball with hollows and bumps. It is computed with + - * / and sqrt only, so it is bit-identical on all
+ * machines. */
 static void lump_create(int n) {
     ball_create(n, &mesh);
     unsigned seed = 12345;
@@ -67,7 +69,7 @@ Test(links, of_a_ball_are_its_diameters) {
         link_up(end);
         cr_expect_eq(links.missed, 0);
         cr_expect_eq(links.edges, 0);
-        /* A ray is not farther from the centre than the size of a triangle, a third of the radius. */
+        /* A ray passes the centre at most at the distance of a triangle's size, a third of the radius. */
         for (int l = 0; l < links.count; ++l)
             cr_expect(links.link[l].rest > 1.9 && links.link[l].rest < 2 + 1e-12, "%g", links.link[l].rest);
     }
@@ -83,7 +85,7 @@ Test(links, of_opposite_vertices_are_stored_once) {
         const double *a = mesh.position[links.link[l].a], *b = mesh.position[links.link[l].b];
         opposite += fabs(a[0] + b[0]) + fabs(a[1] + b[1]) + fabs(a[2] + b[2]) < 1e-12;
     }
-    cr_expect_gt(opposite, 3, "at least the three axes");
+    cr_expect_gt(opposite, 3, "the links along the three axes are missing");
     cr_expect_geq(links.doubled, 3);
     /* If i leads to j, then j leads to i, because no ray breaks the symmetry. Therefore half of the links are left. */
     cr_expect_eq(links.count, mesh.vertices / 2);
@@ -148,7 +150,8 @@ Test(links, of_a_cube) {
         diagonal += same == 1 && opposite == 2;
         corner += opposite == 3;
     }
-    /* Normals weighted by angles are those of the cube: on a side, on an edge, at a corner. */
+    /* Normals are weighted by area. On this cube, a link therefore goes straight across from a vertex on a side, along
+     * the diagonal of a square from one on an edge, and along the diagonal of the cube from a corner. */
     cr_expect_eq(across, 3 * 9, "%d", across);
     cr_expect_eq(diagonal, 6 * 3, "%d", diagonal);
     cr_expect_eq(corner, 4, "%d", corner);
@@ -187,7 +190,7 @@ Test(links, of_a_tetrahedron_are_its_edges) {
     link_up(LINKS_END_HIT);
     cr_expect_gt(links.count, 0);
     cr_expect_eq(links.edges, links.count);
-    cr_expect_eq(links.missed, 0, "the three triangles around the start are no hindrance");
+    cr_expect_eq(links.missed, 0, "a ray must ignore the three triangles at its start");
 }
 
 Test(links, a_vertex_that_stands_twice_does_not_hit_itself) {
@@ -206,8 +209,9 @@ Test(links, a_vertex_that_stands_twice_does_not_hit_itself) {
     mesh_free(&ball);
 }
 
-/* The nearest triangle, found by testing all triangles (Moeller and Trumbore, "Fast, Minimum Storage Ray/Triangle
- * Intersection", 1997) in long double; -1 if there is none. */
+/* The nearest triangle that a ray leaves through, or -1; *distance is its distance from `start`. `d` is the ray's unit
+ * vector. Triangles with the vertex `from` are ignored. All triangles are tested in long double (Moeller and Trumbore,
+ * "Fast, Minimum Storage Ray/Triangle Intersection", 1997). */
 static int hit_of_all(const double start[3], const long double d[3], int from, long double *distance) {
     int hit = -1;
     for (int t = 0; t < mesh.triangles; ++t) {
@@ -288,7 +292,7 @@ Test(links, are_those_of_a_search_over_all_triangles) {
             while (l < links.count &&
                    !(links.link[l].a == (v < other ? v : other) && links.link[l].b == (v < other ? other : v)))
                 ++l;
-            cr_assert_lt(l, links.count, "%d - %d is not there", v, other);
+            cr_assert_lt(l, links.count, "the link from %d to %d is missing", v, other);
             found += !is_found[l];
             is_found[l] = 1;
         }
@@ -331,7 +335,7 @@ Test(links, do_not_hang_on_size_and_place) {
         mesh.position = held;
     }
     links_free(&first);
-    /* At a large distance from 0, the coordinates of all vertices would be equal as floats. */
+    /* At this distance from the origin, all vertices would have the same coordinates in single precision. */
     for (int v = 0; v < mesh.vertices; ++v)
         mesh.position[v][0] += 1e9;
     link_up(LINKS_END_HIT);
@@ -345,7 +349,7 @@ Test(links, what_has_no_inside_has_none) {
     link_up(LINKS_END_HIT);
     cr_expect_eq(links.missed, 5);
     mesh_free(&mesh);
-    mesh_create(&mesh, 3, 2); /* flat and without area */
+    mesh_create(&mesh, 3, 2); /* two triangles whose corners are all at the origin */
     link_up(LINKS_END_HIT);
     cr_expect_eq(links.missed, 3);
     for (int k = 0; k < 3; ++k) {

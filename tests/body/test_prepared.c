@@ -13,7 +13,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
-/* HDF5 does not free everything that it read of a damaged file before it detected the damage. */
+/* If a file is damaged, HDF5 does not free everything that it has read before it detects the damage. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libhdf5";
@@ -35,7 +35,8 @@ static double number(const struct prepared *prepared, const char *name) {
     return strtod(text, NULL);
 }
 
-/* Errors of an external program are not facts about the surface, and no body is made of it. */
+/* If TetGen cannot fill even a single tetrahedron, TetGen is broken. That is an error, not a fact about this surface,
+ * and no body is made. */
 Test(prepared, a_tetgen_that_fills_nothing_is_an_error) {
     static const char *const scripts[] = {"exit 3", "exit 0", "kill -SEGV $$",
                                           "echo x >body.1.node; echo y >body.1.ele"};
@@ -75,7 +76,8 @@ Test(prepared, a_ball_has_what_a_ball_must_have) {
     cr_expect_eq(ball.parts[PART_BENDS].count, 480); /* every edge has two triangles */
     cr_expect_eq(number(&ball, "euler"), 2);
     cr_expect_eq(number(&ball, "edges_groups_least"), 6);
-    cr_expect_gt(ball.parts[PART_LINKS].count, 70); /* near diameters; most are found from both ends */
+    /* Links are nearly diameters, and most are found from both ends. */
+    cr_expect_gt(ball.parts[PART_LINKS].count, 70);
     cr_expect_gt(ball.parts[PART_TETRAHEDRA].count, 300);
     cr_expect_eq(number(&ball, "tetgen_failed"), 0);
     cr_expect_eq(number(&ball, "particles"), ball.vertices);
@@ -89,7 +91,8 @@ Test(prepared, a_ball_has_what_a_ball_must_have) {
                      part_kinds[k].name);
         free(group);
     }
-    for (int b = 0; b < ball.parts[PART_BENDS].count; ++b) { /* both triangles of a bend share its edge */
+    /* The two triangles of a bend share its edge, so their far corners are near the edge. */
+    for (int b = 0; b < ball.parts[PART_BENDS].count; ++b) {
         const int *p = ball.parts[PART_BENDS].particle + 4 * (size_t)b;
         double away[2] = {0, 0};
         for (int side = 0; side < 2; ++side)
@@ -172,8 +175,8 @@ Test(prepared, a_damaged_file_is_never_another_body) {
     folder_remove(folder);
 }
 
-/* A hash detects damage but not intent. Therefore files with a correct hash whose content is not a valid body are
- * refused. */
+/* A hash detects damage, but not a file that was written wrong on purpose. Therefore a file with a correct hash is also
+ * refused if its content is not a valid body. */
 Test(prepared, what_is_no_body_is_not_read) {
     static const char *const wrong[] = {"a constraint has a particle that does not exist",
                                         "a constraint has a particle", "its groups", "a position is not finite",
@@ -184,7 +187,7 @@ Test(prepared, what_is_no_body_is_not_read) {
         prepare(&ball, "-pqY");
         const struct part *edges = &ball.parts[PART_EDGES];
         switch (w) {
-        case 0: /* one inner edge, which is not an edge of the surface */
+        case 0: /* an edge to an inner vertex, which is not on the surface */
             cr_assert_gt(ball.vertices, ball.surface_vertices);
             edges->particle[1] = ball.surface_vertices;
             break;

@@ -1,4 +1,5 @@
-/* Rings of neighbours: on closed surfaces the rings have each triangle three times; other surfaces have no rings. */
+/* Rings of neighbours. On a closed surface each triangle is in the rings of its three vertices. Other surfaces have no
+ * rings. */
 #include "body/surface.h"
 #include "subject.h"
 
@@ -14,6 +15,8 @@ static bool has_triangle(const struct mesh *mesh, int a, int b, int c) {
     return false;
 }
 
+/* Check that consecutive neighbours of a ring are in a triangle with its vertex, and that a ring begins with its lowest
+ * neighbour. */
 static void expect_rings(const struct mesh *mesh, const struct rings *rings) {
     cr_expect_eq(rings->start[0], 0);
     cr_expect_eq(rings->start[mesh->vertices], 3 * mesh->triangles);
@@ -28,7 +31,7 @@ static void expect_rings(const struct mesh *mesh, const struct rings *rings) {
     }
 }
 
-/* Two surfaces in one mesh. The second's vertex `shared` is the first's vertex 0; -1: no shared vertex. */
+/* Two surfaces in one mesh, without positions. Vertex `shared` of `b` is vertex 0 of `a`; -1: no shared vertex. */
 static void join(const struct mesh *a, const struct mesh *b, int shared, struct mesh *out) {
     mesh_create(out, a->vertices + b->vertices, a->triangles + b->triangles);
     for (int t = 0; t < out->triangles; ++t)
@@ -83,15 +86,15 @@ Test(rings, open_or_inconsistently_oriented_surfaces_have_none) {
         memcpy(kept, last, sizeof kept);
         corner[0] = held[1];
         corner[1] = held[0];
-        cr_expect_not(rings_of(&mesh, &rings), "triangle %d is turned", t);
-        memcpy(corner, kept, sizeof kept); /* the last triangle takes its place, */
-        --mesh.triangles;                  /* and the mesh is one triangle shorter */
+        cr_expect_not(rings_of(&mesh, &rings), "triangle %d is reversed", t);
+        memcpy(corner, kept, sizeof kept); /* the last triangle replaces it, */
+        --mesh.triangles;                  /* and the mesh has one triangle fewer */
         cr_expect_not(rings_of(&mesh, &rings), "triangle %d is missing", t);
         ++mesh.triangles;
         memcpy(corner, held, sizeof held);
         if (t + 1 < mesh.triangles) {
             memcpy(last, held, sizeof held);
-            cr_expect_not(rings_of(&mesh, &rings), "triangle %d is there twice", t);
+            cr_expect_not(rings_of(&mesh, &rings), "triangle %d is duplicate", t);
             memcpy(last, kept, sizeof kept);
         }
     }

@@ -50,7 +50,8 @@ static void extent(const struct body *body, int axis, double *low, double *high)
 Test(surface, lies_where_the_scene_has_it) {
     static const struct {
         const char *body, *scene;
-        double length, lowest; /* bounding box of the torus, 2.5 m wide and 0.5 m high about the origin */
+        double length, lowest; /* expected width and lowest point, m; the torus as made is 2.5 m wide and 0.5 m high,
+                                  with its centre at the origin */
     } table[] = {
         {"surface: {length: 0 m}", "scene: {}\n", 2.5, -0.25},
         {"surface: {length: 5 m}", "scene: {}\n", 5, -0.5},
@@ -76,7 +77,7 @@ Test(surface, lies_where_the_scene_has_it) {
     }
 }
 
-/* The same for a prepared body, whose inner vertices move with its surface. */
+/* A prepared body is also scaled and placed on the ground, its inner vertices together with its surface. */
 Test(surface, a_prepared_body_is_scaled_and_laid_too) {
     struct subject s;
     double low, high;
@@ -111,7 +112,7 @@ static void shelf(struct mesh *mesh) {
 Test(surface, another_axis_points_up_without_rounding) {
     static const struct {
         const char *up;
-        int from[3], sign[3]; /* for each coordinate */
+        int from[3], sign[3]; /* coordinate k is sign[k] times coordinate from[k] of the unrotated body */
     } table[] = {{"y", {0, 1, 2}, {1, 1, 1}}, {"z", {0, 2, 1}, {1, 1, -1}}, {"x", {1, 0, 2}, {-1, 1, 1}}};
     struct subject as_it_is;
     subject_create(&as_it_is, subject_torus, "node_mass: 1 kg", METHOD TIME);
@@ -125,7 +126,8 @@ Test(surface, another_axis_points_up_without_rounding) {
                              table[t].sign[k] * as_it_is.model.body.position[i][table[t].from[k]], "%s %d %d",
                              table[t].up, i, k);
         cr_expect_float_eq(s.model.body.rest_volume, as_it_is.model.body.rest_volume, 1e-12);
-        cr_expect_str_eq(s.model.body.sum, as_it_is.model.body.sum, "which the run's parameters settle");
+        cr_expect_str_eq(s.model.body.sum, as_it_is.model.body.sum,
+                         "body.sum must not depend on the axis, which is a parameter of the run");
         subject_free(&s);
         free(body);
     }
@@ -158,8 +160,8 @@ static int pinned_of(const struct body *body) {
     return count;
 }
 
-/* Pins of the cloth that hangs in the plane z = -0.5 from a row of 4 nodes; of a sphere whose first ring is 1.9 % of
- * its radius below the top. */
+/* The number of pins of a cloth in the plane z = -0.5, whose highest row has 4 nodes, and of a sphere whose first ring
+ * is 1.9 % of its radius below the top. */
 Test(surface, pins_are_a_layer_or_its_ends) {
     static const struct {
         void (*shape)(struct mesh *mesh);
@@ -191,7 +193,8 @@ Test(surface, pins_are_a_layer_or_its_ends) {
     }
 }
 
-/* Of several nodes that are equally far outside, those with the smallest index. */
+/* The ends are the outermost nodes of the highest layer. If several nodes are equally far outside, the one with the
+ * lowest index is pinned. */
 Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
     static const struct {
         const char *surface;
@@ -226,7 +229,8 @@ Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
     subject_free(&level);
 }
 
-/* A node's springs: first its ring, then inner springs by index. Each has its length, and is found from both ends. */
+/* Check the springs of each node: first its ring, then inner springs by the neighbour's index. The rest length must be
+ * the distance, and both ends must have the spring. */
 static void expect_order(const struct body *body) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     struct rings rings;
@@ -254,14 +258,15 @@ static void expect_order(const struct body *body) {
     rings_free(&rings);
 }
 
-/* A ball filled with tetrahedra without inner vertices, V = 386 and F = 768: V - E + (4 T + F) / 2 - T = 1. */
+/* The number E of springs follows from Euler's formula for a filled ball, V - E + (4 T + F) / 2 - T = 1, with V = 386
+ * vertices, all on the surface, F = 768 surface triangles, and T tetrahedra. */
 Test(surface, tetrahedra_give_the_springs_that_euler_counts) {
     struct subject s;
     prepare_cube();
     subject_of_file(&s, "cube", "node_mass: 1 kg, surface: {inside: tetrahedra}", METHOD TIME);
     const struct body *body = &s.model.body;
     const int tetrahedra = body->prepared.parts[PART_TETRAHEDRA].count;
-    cr_expect_eq(body->nodes, 386, "TetGen puts no vertex into a cube: %d", body->nodes);
+    cr_expect_eq(body->nodes, 386, "TetGen must add no vertex to the cube: %d nodes", body->nodes);
     cr_expect_eq(body->springs, tetrahedra + 769, "%ld springs, %d tetrahedra", body->springs, tetrahedra);
     cr_expect_eq(body->springs_of[SPRING_STRUCTURAL], 1152);
     cr_expect_eq(body->springs_inside, tetrahedra - 383);

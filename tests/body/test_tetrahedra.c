@@ -1,4 +1,4 @@
-/* Tetrahedra by formula and by TetGen. To test incomplete output of TetGen, a program of the test replaces it. */
+/* Tetrahedra by formula and by TetGen. Some tests replace TetGen by a program that writes incomplete files. */
 #include "ball.h"
 #include "base/file.h"
 #include "body/tetgen.h"
@@ -67,7 +67,8 @@ Test(box, cells_fill_it_and_share_faces) {
             cr_expect_eq(body.vertices, (n[0] + 1) * (n[1] + 1) * (n[2] + 1));
             cr_expect_eq(body.tetrahedra, (cut == BOX_FIVE ? 5 : 6) * n[0] * n[1] * n[2]);
             int *vertex;
-            /* If the diagonals of neighbours did not match, their triangles would remain as surface. */
+            /* If the diagonals of neighbouring cells did not match, triangles between the cells would count as surface.
+             */
             cr_assert_eq(tetrahedra_surface(&body, &surface, &vertex), STATUS_OK, "%s", failure_text());
             cr_expect_eq(surface.triangles, 4 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]));
             cr_expect_eq(surface.vertices, surface.triangles / 2 + 2);
@@ -130,7 +131,7 @@ Test(box, what_cannot_be_cut_is_refused) {
         {{1, 1, 1}, {1, 0, 1}, "a box of 1 x 0 x 1 m; each side must be above 0"},
         {{1, 1, 1}, {1, 1, NAN}, "each side must be above 0"},
         {{1, 1, 1}, {INFINITY, 1, 1}, "each side must be above 0"},
-        {{INT_MAX, 1, 1}, {1, 1, 1}, "2147483647 of each are the most"},
+        {{INT_MAX, 1, 1}, {1, 1, 1}, "at most 2147483647 of each are possible"},
         {{1000, 1000, 1000}, {1, 1, 1}, "has 1003003001 vertices and 6000000000 tetrahedra"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
@@ -185,14 +186,14 @@ Test(tetgen, a_sphere_is_filled_and_its_surface_kept) {
     cr_expect_eq(outcome.result, TETGEN_WHOLE);
     cr_expect_eq(outcome.run.code, 0);
     cr_expect_eq(body.kept, ball.vertices);
-    cr_expect_gt(body.vertices, ball.vertices, "nothing is inside");
+    cr_expect_gt(body.vertices, ball.vertices, "TetGen has added no vertex inside");
     struct tetrahedra_survey survey;
     tetrahedra_survey(&body, &survey);
     cr_expect_gt(smallest_volume(), 0);
     cr_expect_float_eq(survey.volume, mesh_volume(&ball, ball.position[0]), 1e-12);
     cr_expect_float_eq(survey.volume, 4.0 / 3 * acos(-1), 0.1);
     cr_expect(survey.smallest_angle > 0.1 && survey.smallest_angle < 60);
-    /* The message and the files that were read agree. */
+    /* TetGen reports as many tetrahedra as its files have. */
     char *said = text_format("Mesh tetrahedra: %d\n", body.tetrahedra);
     cr_expect(strstr(outcome.run.output, said), "%s", outcome.run.output);
     free(said);
@@ -222,12 +223,12 @@ Test(tetgen, twice_the_same_bytes_and_no_folder_is_left) {
         const struct tetgen_options options = {.switches = "-pq1.3a0.01"};
         cr_assert_eq(tetgen_fill(&ball, &options, &body, &outcome), STATUS_OK, "%s", failure_text());
         tetrahedra_hash(&body, hash[k]);
-        cr_expect_eq(body.kept, ball.vertices, "new vertices come after the surface's, also without -Y");
+        cr_expect_eq(body.kept, ball.vertices, "the surface's vertices must come first, also without -Y");
         tetrahedra_free(&body);
         tetgen_free(&outcome);
     }
     cr_expect_str_eq(hash[0], hash[1]);
-    cr_expect_eq(rmdir(parent), 0, "something is left in it");
+    cr_expect_eq(rmdir(parent), 0, "the parent of the temporary folder is not empty");
     failure_clear();
     cr_expect_eq(tetgen_fill(&ball, &(struct tetgen_options){.switches = "-p"}, &body, &outcome), STATUS_BAD);
     expect_said("cannot create a temporary folder: No such file or directory; TMPDIR sets its parent folder");
@@ -241,7 +242,7 @@ Test(tetgen, a_hole_makes_nothing_and_is_a_failure) {
     --ball.triangles;
     cr_expect_eq(tetgen_fill(&ball, &(struct tetgen_options){.switches = "-p"}, &body, &outcome), STATUS_BAD);
     cr_expect_eq(outcome.result, TETGEN_EMPTY, "%d: %s", outcome.result, outcome.run.output);
-    cr_expect_eq(outcome.run.code, 0, "it does not say so itself");
+    cr_expect_eq(outcome.run.code, 0, "TetGen ends with an error code");
     expect_said("tetgen -p made no tetrahedra; the surface must be closed");
     cr_expect(!body.position && !body.corner && body.vertices == 0);
     tetgen_free(&outcome);
@@ -265,7 +266,8 @@ Test(tetgen, its_word_on_a_surface_that_cuts_itself_is_kept) {
     cr_expect(strstr(outcome.run.output, "Opening body.smesh.\n"));
     cr_expect(strstr(outcome.run.output, "intersect"), "%s", outcome.run.output);
     cr_expect(strstr(failure_text(), "intersect") || strstr(failure_text(), "1st"), "%s", failure_text());
-    cr_expect_not(strstr(failure_text(), "seconds"), "times differ from run to run:\n%s", failure_text());
+    cr_expect_not(strstr(failure_text(), "seconds"),
+                  "the message must not have times, which differ from run to run:\n%s", failure_text());
     cr_expect(outcome.run.signal || outcome.run.code > 0);
     mesh_free(&twice);
     mesh_free(&box);
@@ -323,7 +325,8 @@ Test(tetgen, bad_input_is_not_passed_on) {
     }
 }
 
-/* Replace TetGen by a program that writes these two files. */
+/* Replace TetGen by a program that writes body.1.node and body.1.ele with these texts (NULL: not this file). Returns
+ * the status of tetgen_fill. */
 static int fill_by(const char *node, const char *ele) {
     char *home = folder_temporary(), *path = text_format("%s/tetgen", home), *list;
     char *script = text_format("#!/bin/sh\necho begun\n%s%s%s\n%s%s%s\n", node ? "cat >body.1.node <<'END'\n" : "",
@@ -404,7 +407,7 @@ Test(tetgen, indices_from_0_and_from_1_give_one_body) {
         cr_assert_eq(body.tetrahedra, 1);
         cr_expect_arr_eq(body.corner, ((int[4]){0, 1, 2, 3}), sizeof(int[4]));
         cr_expect_eq(tetrahedron_determinant(body.position, body.corner[0]), 1);
-        cr_expect_eq(body.kept, 3, "the cube's fourth vertex is another");
+        cr_expect_eq(body.kept, 3, "only the first three vertices are those of the cube");
         tetrahedra_free(&body);
         tetgen_free(&outcome);
     }

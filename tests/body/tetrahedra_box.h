@@ -57,8 +57,9 @@ static inline int tetrahedra_box(const int cubes[3], const double size[3], enum 
         tetrahedra *= cubes[k];
     }
     if (vertices > INT_MAX || tetrahedra > INT_MAX)
-        return fail("a box of %d x %d x %d cubes has %.0f vertices and %.0f tetrahedra; %d of each are the most",
-                    cubes[0], cubes[1], cubes[2], vertices, tetrahedra, INT_MAX);
+        return fail(
+            "a box of %d x %d x %d cubes has %.0f vertices and %.0f tetrahedra; at most %d of each are possible",
+            cubes[0], cubes[1], cubes[2], vertices, tetrahedra, INT_MAX);
     tetrahedra_create(body, (int)vertices, (int)tetrahedra);
     const int columns = cubes[0] + 1, layer = columns * (cubes[1] + 1);
     for (int v = 0; v < body->vertices; ++v) {
@@ -86,7 +87,8 @@ struct face {
     size_t place;  /* 4 * tetrahedron + side */
 };
 
-/* Stable: faces with equal keys keep their order. */
+/* A counting sort by corner[key]. It is stable: faces with equal keys keep their order. `next` is scratch memory for
+ * vertices + 1 numbers. */
 static inline void sort_by(int key, const struct face *from, struct face *to, size_t faces, int vertices,
                            size_t *next) {
     memset(next, 0, ((size_t)vertices + 1) * sizeof *next);
@@ -104,7 +106,7 @@ static inline void exchange(int *a, int *b) {
     *b = held;
 }
 
-/* All sides of all tetrahedra, sorted by their corners, with the parity of the permutation of the corners. */
+/* All 4 * body->tetrahedra sides of all tetrahedra, sorted by their corners; newly allocated. */
 static inline struct face *faces_sorted(const struct tetrahedra *body) {
     const size_t faces = 4 * (size_t)body->tetrahedra;
     struct face *a = memory_new(faces, sizeof *a), *b = memory_new(faces, sizeof *b);
@@ -129,8 +131,9 @@ static inline struct face *faces_sorted(const struct tetrahedra *body) {
     return b;
 }
 
-/* The sum of the signs of both orientations is 0 if two tetrahedra share the face from two sides. */
-static inline int turn(const struct tetrahedra *body, const struct face *face) {
+/* The orientation of the face's sorted corners, seen from outside its tetrahedron: 1 if they are counterclockwise, else
+ * -1. Two tetrahedra on the two sides of a triangle give opposite orientations. */
+static inline int face_orientation(const struct tetrahedra *body, const struct face *face) {
     const int *side = sides[face->place % 4], *corner = body->corner[face->place / 4];
     int first = 0;
     while (corner[side[first]] != face->corner[0])
@@ -144,7 +147,7 @@ static inline int turn(const struct tetrahedra *body, const struct face *face) {
 static inline int tetrahedra_surface(const struct tetrahedra *body, struct mesh *surface, int **vertex) {
     const size_t faces = 4 * (size_t)body->tetrahedra;
     struct face *face = faces_sorted(body);
-    char *is_outside = memory_new(faces, 1); /* by position */
+    char *is_outside = memory_new(faces, 1); /* by face.place */
     size_t triangles = 0;
     int status = STATUS_OK, vertices = 0;
     *surface = (struct mesh){.vertices = 0};
@@ -155,9 +158,9 @@ static inline int tetrahedra_surface(const struct tetrahedra *body, struct mesh 
             ++end;
         if (end - f == 1)
             is_outside[face[f].place] = 1;
-        else if (end - f > 2 || turn(body, &face[f]) == turn(body, &face[f + 1]))
-            status = fail("the triangle of vertices %d, %d and %d is a side of %zu tetrahedra%s; it must be of one, or "
-                          "of two that lie on its two sides",
+        else if (end - f > 2 || face_orientation(body, &face[f]) == face_orientation(body, &face[f + 1]))
+            status = fail("the triangle of vertices %d, %d and %d is a side of %zu tetrahedra%s; expected one, or "
+                          "two on its two sides",
                           face[f].corner[0], face[f].corner[1], face[f].corner[2], end - f,
                           end - f == 2 ? " on the same side" : "");
         triangles += end - f == 1;
@@ -170,7 +173,7 @@ static inline int tetrahedra_surface(const struct tetrahedra *body, struct mesh 
     for (int v = 0; v < body->vertices; ++v)
         vertices += number[v];
     if (!status && triangles > INT_MAX)
-        status = fail("the surface has %zu triangles; %d are the most", triangles, INT_MAX);
+        status = fail("the surface has %zu triangles; at most %d are possible", triangles, INT_MAX);
     if (!status) {
         mesh_create(surface, vertices, (int)triangles);
         int *of = memory_new((size_t)vertices, sizeof *of), next = 0;

@@ -22,8 +22,8 @@
 
 enum { MOST = 32 };
 
-/* The data of a trace: texts, and up to 6 frame times in s. `assumes`: the paths of values that the paper does not
- * state. */
+/* The data of a run's trace. A text that is NULL has a default (add). `seconds` are up to 6 durations of frames, in s.
+ * `assumes` has the paths of values that the paper does not state. */
 struct sketch {
     const char *id, *kind, *type, *nodes, *stiffness, *step, *steps, *status, *hash, *experiment, *tier, *assumes;
     double seconds[6];
@@ -45,6 +45,7 @@ static inline const char * or (const char *text, const char *fallback) {
     return text ? text : fallback;
 }
 
+/* Add a run to the set. Only a whole or diverged run has a trace. */
 static inline void add(struct sketch s) {
     int i = set.run_count++;
     static char kinds[MOST][16]; /* "threads" for the backend "threads:1" */
@@ -138,7 +139,8 @@ static inline struct claim_report judge(const char *claims) {
     return report;
 }
 
-/* Judge one claim, whose id and says are set here, and check the verdict. `why` must be a part of the reason. */
+/* Judge one claim, given without its keys id and says. Check its verdict, its measured number, and that the reason
+ * contains `why`. */
 static inline void expect(const char *claim, enum verdict verdict, const char *measured, const char *why) {
     char *text = text_format("- {id: a, says: b, %s}\n", claim);
     struct claim_report report = judge(text);
@@ -151,7 +153,7 @@ static inline void expect(const char *claim, enum verdict verdict, const char *m
     free(text);
 }
 
-/* Three sizes on a serial CPU, a threads backend and a GPU. The ratios to the GPU are 2, 8 and 50. */
+/* Add timed runs: three sizes on serial and on a GPU, whose ratios are 2, 8 and 50, and one size on threads. */
 static inline void add_speeds(void) {
     add((struct sketch){.id = "s1", .nodes = "10 10", .seconds = {2}});
     add((struct sketch){.id = "s2", .nodes = "20 20", .seconds = {8}});

@@ -24,7 +24,7 @@ Test(claim, value) {
     expect(STRAIN "reported: 0.90, expect: '> 0.5'", VERDICT_DIFFERS, "0.25", "");
 }
 
-/* Without a sweep the runs judge the readings. */
+/* Without a sweep, the readings are judged by the runs. */
 Test(claim, readings) {
     add((struct sketch){.id = "s"});
 #define READING(reduction)                                                                                             \
@@ -102,7 +102,9 @@ Test(claim, lee2022s_protocol_with_the_median_beside_it) {
 #define PROTOCOL                                                                                                       \
     "kind: ratio, from: {experiment: paper/speed, quantity: frames_per_second, statistic: lee2022, numerator: "        \
     "{body.cloth.nodes: 20 20}, denominator: {body.cloth.nodes: 10 10}}, "
-    /* The second run has 3.5 s, its last frame takes 2.25 s of them: (4 * 5 + 10 / 0.45) / 15 over 2. */
+    /* The first run has 2 frames/s. The second run lasts 3.5 s, of which its last frame takes 2.25 s. 5 of its 15
+     * samples are 4 frames/s; 10 are in the last frame, whose smoothed duration is 0.45 s: (4 * 5 + 10 / 0.45) / 15
+     * / 2. */
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "which lasts 3 s to 3.5 s");
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "of 1 tests (paper: 15), all.");
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407",
@@ -123,7 +125,7 @@ Test(claim, ratio_between_devices_goes_by_direction) {
     expect("kind: ratio, " RATIO ", reported: 61", VERDICT_SHAPE_ONLY, "20",
            "the threads backend as the denominator: mean 2");
     expect("kind: ratio, " RATIO ", reported: 0.5", VERDICT_DIFFERS, "20", "does not hold");
-    seconds[4][0] = 3; /* for one size the GPU is slower */
+    seconds[4][0] = 3; /* for one size the GPU is now slower */
     expect("kind: ratio, " RATIO ", reported: 61", VERDICT_DIFFERS, "19.56", "1 of 3 (10 10)");
 }
 
@@ -177,7 +179,8 @@ static void add_limit(const char *id, const char *step, const char *stiffness, c
     add((struct sketch){.id = id, .step = step, .stiffness = stiffness, .status = status});
 }
 
-/* The largest stiffness without a blow-up, for each time step; for the largest step there is none. */
+/* The largest stiffness at which the run does not diverge, for each time step. At the largest step, all runs diverge.
+ */
 Test(claim, largest_stable) {
     add_limit("a", "0.001 s", "10 N/m", "whole");
     add_limit("b", "0.001 s", "100 N/m", "whole");
@@ -224,7 +227,8 @@ Test(claim, shape_is_a_slope) {
     expect(SLOPE "reported: 1.2, tolerance: {absolute: 0.3}, why: x", VERDICT_WITHIN, "1", "");
     expect(SLOPE "reported: 2.0, expect: increasing", VERDICT_SHAPE_ONLY, "1", "");
     expect(SLOPE "reported: 2.0", VERDICT_DIFFERS, "1", "");
-    expect(SLOPE "reported: 2.0, expect: '> 0.5 s'", VERDICT_SHAPE_ONLY, "1", ""); /* of the members, in their unit */
+    /* A bound is for the members, in their unit. */
+    expect(SLOPE "reported: 2.0, expect: '> 0.5 s'", VERDICT_SHAPE_ONLY, "1", "");
     expect(SLOPE "reported: 2.0, expect: '> 2000 ms'", VERDICT_DIFFERS, "1", "1 of 3");
     set.run_count = 1;
     expect(SLOPE "reported: 2.0", VERDICT_NOT_RUN, "1 s", "two or more");
@@ -248,9 +252,8 @@ Test(claim, capability) {
     expect(ABLE "expect: yes", VERDICT_DIFFERS, "blew up in 1 of 2", "1 of 2 (b)");
 }
 
-/* A body of 2 kg: first all nodes move at 1 m/s; then sqrt(2 K / M -
- * P
- * ^2 / M^2) is 3 m/s and 6 m/s. */
+/* The inner speed is sqrt(2 K / M - P^2 / M^2), with the kinetic energy K, the magnitude P of the momentum and the mass
+ * M = 2 kg. First all nodes move at 1 m/s, so it is 0; then it is 3 m/s and 6 m/s. */
 Test(claim, inner_speed) {
     static const struct trace_series motion[] = {{"kinetic_energy", "J", ""},
                                                  {"momentum_x", "kg m/s", ""},
@@ -343,7 +346,7 @@ Test(claim, the_tier_full_may_have_a_verdict_of_its_own) {
     claim_report_free(&report);
     add((struct sketch){.id = "t", .seconds = {1}});
     report = judge(claim);
-    cr_expect_eq(report.results[0].recorded, VERDICT_MATCHES, "runs of both tiers are none of the tier full");
+    cr_expect_eq(report.results[0].recorded, VERDICT_MATCHES, "runs of both tiers do not count as the tier full");
     claim_report_free(&report);
 }
 

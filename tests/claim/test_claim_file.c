@@ -1,11 +1,11 @@
-/* Files of claims with mistakes. All mistakes are reported at once, with their places. */
+/* Claim files with mistakes. All mistakes of a file are reported together, with their places. */
 #include "claim/quantity_list.h"
 #include "claim_fixture.h"
 #include "method/method.h"
 
 TestSuite(claim_file, .init = setup, .fini = teardown);
 
-/* Check each mistake of a file, by its place and a part of its message. */
+/* Check that a file has exactly these mistakes. Each is given as its place and a part of its message. */
 static void expect_mistakes(const char *text, int count, const char *const mistakes[]) {
     struct claim_report report;
     write_text(text);
@@ -15,7 +15,7 @@ static void expect_mistakes(const char *text, int count, const char *const mista
     claim_report_free(&report);
     for (int m = 0; m < count; m++) {
         char *whole = text_format("%s%s", path, mistakes[m]);
-        cr_assert_not_null(strstr(failure_text(), whole), "wanted: %s\nin: %s", whole, failure_text());
+        cr_assert_not_null(strstr(failure_text(), whole), "expected: %s\nin: %s", whole, failure_text());
         free(whole);
     }
     cr_assert_eq(failure_count(), count, "%s", failure_text());
@@ -204,7 +204,7 @@ Test(claim_file, each_mistake) {
         struct claim_report report;
         cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_BAD, "%s", text);
         char *whole = text_format("%s%s", path, table[i].mistake);
-        cr_assert_not_null(strstr(failure_text(), whole), "%s\nwanted: %s\nin: %s", text, whole, failure_text());
+        cr_assert_not_null(strstr(failure_text(), whole), "%s\nexpected: %s\nin: %s", text, whole, failure_text());
         claim_report_free(&report);
         free(whole);
         free(text);

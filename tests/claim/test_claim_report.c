@@ -1,4 +1,4 @@
-/* The output for claims: as a table, as JSON, as commands, for gnuplot. */
+/* The output for claims: a table, JSON, commands, and variables for gnuplot. */
 #include "claim_fixture.h"
 
 TestSuite(claim_report, .init = setup, .fini = teardown);
@@ -9,7 +9,7 @@ Test(claim_report, changed_verdict) {
         judge("- {id: a, says: b, kind: count, from: {experiment: paper/speed, quantity: nodes}, "
               "reported: 99, recorded: matches}");
     cr_assert_eq(claim_report_status(&report, false), STATUS_CHANGED);
-    cr_assert_eq(claim_report_status(&report, true), STATUS_CHANGED, "nothing of it was timed");
+    cr_assert_eq(claim_report_status(&report, true), STATUS_CHANGED, "the claim uses no timings, so its change counts");
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -93,7 +93,7 @@ Test(claim_report, json_parses_back) {
     cr_assert(json_is_true(json_object_get(first, "changed")));
     cr_assert_str_eq(json_string_value(json_object_get(first, "measured")), "20");
     cr_assert_str_eq(json_string_value(json_object_get(first, "tier")), "quick");
-    cr_assert_eq(json_array_size(json_object_get(first, "traces")), 6, "the threads run is no part of the ratio");
+    cr_assert_eq(json_array_size(json_object_get(first, "traces")), 6, "the run on threads is not part of the ratio");
     cr_assert_str_eq(json_string_value(json_array_get(json_object_get(first, "traces"), 0)), "paper/speed s1");
     cr_assert_eq(json_array_size(json_object_get(first, "files")), 6);
     cr_assert_str_eq(json_string_value(json_array_get(json_object_get(first, "files"), 0)), "memory");
@@ -118,8 +118,8 @@ Test(claim_report, json_parses_back) {
     claim_report_free(&report);
 }
 
-/* A row of a headline claim: its short sentence, and the difference from the printed value. Then all about one claim,
- * its sentence first. */
+/* The summary has a row for each headline claim: its short sentence, and the difference from the printed value. Then
+ * claim_result_print prints everything about one claim, its sentence first. */
 Test(claim_report, first_screen_and_one_claim) {
     add((struct sketch){.id = "a", .status = "diverged"});
     struct claim_report report =
@@ -148,8 +148,8 @@ Test(claim_report, first_screen_and_one_claim) {
     claim_report_free(&report);
 }
 
-/* The command of a claim about the nodes of the runs that `select` matches, and the files of its traces, one on each
- * line. */
+/* The command that repeats a claim about the number of nodes, and the files of the claim's traces, one on each line;
+ * newly allocated. `select` is the end of the claim's `from`. */
 static char *repeated(const char *select) {
     char *text = text_format("- {id: a, says: b, kind: count, from: {experiment: paper/speed, quantity: nodes%s}, "
                              "reported: 100}\n",
@@ -167,8 +167,8 @@ static char *repeated(const char *select) {
     return said;
 }
 
-/* A command names the only run, or the parts of ids that all runs share and others do not have. A shell reads its words
- * unchanged. */
+/* If a claim uses one run, its command names the run's id. If it uses several, the command names the parts of ids that
+ * all these runs have and other runs lack. Words are quoted for the shell. */
 Test(claim_report, commands_take_the_runs_of_a_claim) {
     add((struct sketch){.id = "step=1,stiffness=1 N,backend=serial", .stiffness = "1 N/m"});
     add((struct sketch){.id = "step=1,stiffness=2,backend=serial", .stiffness = "2 N/m"});
@@ -200,7 +200,7 @@ Test(claim_report, commands_take_the_runs_of_a_claim) {
     }
 }
 
-/* The title and doi of a file are for the report. */
+/* The report has the title and the DOI of the claim file. */
 Test(claim_report, a_paper_is_told) {
     struct claim_report report = judge("- {id: a, says: b, kind: consistency, finding: f, verdict: differs}\n");
     cr_assert_str_eq(report.paper, "paper");
@@ -228,7 +228,7 @@ Test(claim_report, those_about_some_experiments) {
     cr_expect_str_eq(report.results[1].id, "d");
     claim_report_free(&report);
     cr_assert_eq(claims_judge(path, &set, &(struct claim_scope){named, 0}, &report), STATUS_OK, "%s", failure_text());
-    cr_expect_eq(report.count, 4, "all where none is named");
+    cr_expect_eq(report.count, 4, "if no experiment is named, all claims are judged");
     claim_report_free(&report);
 }
 

@@ -3,15 +3,15 @@
  * For each claim, the runs that its experiment plans at the tier full get fabricated numbers many times, and the claim
  * is judged by them. It must hold for some numbers and fail for others, and so must each of its readings.
  *
- * Numbers are inserted at the latest possible place: frame times; series, frame by frame; counts of a body; the status
- * of a run; and, for quantities of shapes, the reduced numbers of a sweep's table. Some numbers are random. Others are
- * drawn near the expectation of the claim (its printed number, its bound, the order of its runs), because random
- * numbers alone find neither a printed number nor the order of twelve runs. All numbers are in the range of runs that
- * did not blow up (`plausible`): a claim whose bound is outside cannot fail.
+ * The fabricated numbers are the durations of frames; series, frame by frame; counts of a body; the status of a run;
+ * and, for quantities of shapes, the reduced numbers of a sweep's table. Some numbers are random. Others are drawn near
+ * the expectation of the claim (its printed number, its bound, the order of its runs), because random numbers alone hit
+ * neither a printed number nor the order of twelve runs. All numbers are in the range of runs that did not blow up
+ * (`plausible`), so a claim whose bound is outside that range cannot fail.
  *
  * A claim must also fail, in at least one of its readings, for runs of which none blew up. A run blows up only when a
- * node is a million edge lengths away. Therefore "it does not blow up" alone would accept runs that nobody would call
- * stable. */
+ * node is a million edge lengths from the origin. Therefore a claim that only excludes blow-ups would accept runs that
+ * nobody would call stable. */
 #include "claim/evaluate.h"
 #include "claim/geometry.h"
 #include "claim/reduction.h"
@@ -42,13 +42,14 @@ static int choose(int count) {
     return (int)uniform(0, count);
 }
 
+/* A random number whose logarithm is uniform. */
 static double wide(double low, double high) {
     return exp(uniform(log(low), log(high)));
 }
 
 /* ---- Runs without numbers ---- */
 
-/* The runs of an experiment. Arrays have an item for each run. */
+/* The runs of an experiment, with fabricated numbers. Arrays have an item for each run. */
 struct fabrication {
     const char *experiment;
     struct plan plan;
@@ -256,17 +257,19 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
                                         "centre_z momentum_x momentum_y momentum_z angular_momentum_x "
                                         "angular_momentum_y angular_momentum_z";
 
-/* How the numbers of one fabrication are drawn. */
+/* How the numbers of one fabrication are drawn. The claim's quantity has, in a run of rank r (rank_of), the value
+ * centre * exp(direction * step * r + amplitude * u) with a random u from -1 to 1. The runs of a ratio's numerator have
+ * `ratio` times this value; the runs of its denominator do not depend on r. */
 struct distribution {
     const struct claim *claim;
     const char *unit;       /* of the claim's quantity, before a ratio */
     double target;          /* the number that the claim expects, in its unit; NaN for an order */
-    double centre, ratio;   /* of all runs; of the numerator's runs relative to the denominator's */
-    double direction;       /* along the claim's axis: -1, 0 or 1 */
-    double step, amplitude; /* of a logarithm: from rank to rank; of each run */
+    double centre, ratio;   /* see above */
+    double direction;       /* -1, 0 or 1: the value falls, is constant or rises with the rank */
+    double step, amplitude; /* of the logarithm: per rank; of the random part */
     bool is_constant;       /* in time */
     int ending;             /* enum ending */
-    double threshold;
+    double threshold;       /* BY_RANK: a run diverges if its score (set_status) is above */
 };
 
 enum ending { ALL_WHOLE, ALL_DIVERGED, RANDOM_ENDING, BY_RANK, ENDINGS };
@@ -291,7 +294,8 @@ static const char *axis_of(const struct claim *claim) {
     return claim->from.along ? claim->from.along : claim->from.compare;
 }
 
-/* The rank of a run in the order that the claim expects: among the names of a chain, or along a numeric axis. */
+/* The rank of a run in the order that the claim expects: its place among the claim's names, or on a numeric axis, where
+ * ranks are from 0 to 8. A run with a name that the claim lacks gets a random rank. */
 static double rank_of(const struct claim *claim, const struct fabrication *all, int r) {
     const char *path = axis_of(claim), *text = path ? trace_text(&all->traces[r], path) : NULL;
     if (!text)
@@ -335,7 +339,7 @@ static struct distribution distribution_draw(const struct claim *claim, const st
     };
 }
 
-/* The value of the claim's quantity in a run. */
+/* A random value of the claim's quantity for a run. */
 static double value_of(const struct distribution *drawn, const struct fabrication *all, int r) {
     const struct claim *claim = drawn->claim;
     const bool is_above = claim->from.denominator.count > 0 && trace_matches(&all->traces[r], &claim->from.numerator),
@@ -444,8 +448,7 @@ static struct trace_list select_runs(const struct claim *claim, const struct fab
     return list;
 }
 
-/* Find the unit of the claim's quantity in a run, before a ratio. Returns false if the runs do not have the quantity.
- */
+/* Find the unit of the claim's quantity, before a ratio. Returns false if the runs do not have the quantity. */
 static bool find_unit(const struct claim *claim, const struct fabrication *all, char unit[64]) {
     struct claim plain = *claim;
     plain.from.denominator.count = 0;
@@ -458,13 +461,15 @@ static bool find_unit(const struct claim *claim, const struct fabrication *all, 
     return is_known;
 }
 
-/* Counts of a body have their own range. */
+/* If the claim's quantity is a count of the body, set its unit to "count", which has its own range. */
 static void name_counts(const struct claim *claim, const struct fabrication *all, char unit[64]) {
     for (int n = 0; n < all->notes.count && claim->from.quantity; n++)
         if (!strcmp(all->notes.words[n], claim->from.quantity))
             snprintf(unit, 64, "count");
 }
 
+/* Fabricate numbers until the claim has held, failed, and failed for whole runs, at most TRIES times. The last verdict
+ * is looked for only in the first twentieth of TRIES. */
 static void look_for_verdicts(const struct claim *claim, struct fabrication *all, struct seen *seen) {
     char unit[64] = "1";
     double target = NAN;
@@ -506,7 +511,7 @@ static char *fault_of(const struct claim *claim, struct fabrication *all) {
         free(seen.why);
     }
     if (!*fault && !fails_whole)
-        text_append(&fault, "it fails only if a run blows up; a reading has to say what else is not accepted");
+        text_append(&fault, "it fails only if a run blows up; add a reading that also fails for other runs");
     return fault;
 }
 
@@ -553,7 +558,8 @@ Test(claims_can_fail, a_result_that_no_run_decides_has_no_verdict) {
             const struct claim *claim = &claims.claims[c];
             if (claim->kind == KIND_CONSISTENCY && !strcmp(claim_class_name(claim), "result"))
                 cr_expect(claim->finding && claim->fixed.verdict == VERDICT_NOT_TESTABLE,
-                          "%s: a result, but its verdict stands in the file and no run decides it", claim->id);
+                          "%s: the class is result, but the claim file states the verdict and no run decides it",
+                          claim->id);
         }
     }
     globfree(&files);

@@ -1,4 +1,4 @@
-/* Quantities of the recorded geometry: by hand on a small body, and in claims about a real one. */
+/* Quantities of the recorded geometry: computed by hand for small bodies, and in claims about runs. */
 #include "claim/geometry.h"
 #include "claim/statistics.h"
 #include "run/sweep.h"
@@ -11,8 +11,8 @@
 
 enum { ROUND = 24, ALONG = 7 };
 
-/* A strip of ROUND by ALONG squares, each of two triangles: rolled up to a tube, with ripples at right angles, or flat.
- */
+/* The bending (hinges_bending) of a strip of ROUND by ALONG squares, each of two triangles. The strip is rolled up to a
+ * tube, or has ripples with right angles, or is flat. */
 static double bending_of_tube(double radius, double length, int rolled, int ripple) {
     static int32_t corner[6 * ROUND * ALONG];
     static double at[(ROUND + 1) * (ALONG + 1)][3];
@@ -65,8 +65,8 @@ static double wrinkles_of_tube(double radius, double length) {
     return wrinkles;
 }
 
-/* Along a tube, ROUND - 1 edges per ring bend by 2 pi / ROUND each; the edges of the seam are borders. The sum is
- * nearly pi times the length, for every radius. */
+/* A ring of a tube has ROUND - 1 edges that bend by 2 pi / ROUND each; the edges of the seam are borders. The bending
+ * is nearly pi times the tube's length, for every radius. */
 Test(bending, of_tubes_planes_and_ripples) {
     const double expected = 0.5 * 3 * (ROUND - 1) * 2 * M_PI / ROUND;
     cr_expect_float_eq(bending_of_tube(0.1, 3, 1, 0), expected, 1e-12);
@@ -75,7 +75,7 @@ Test(bending, of_tubes_planes_and_ripples) {
     cr_expect_float_eq(bending_of_tube(1, 3, 0, 1), 0.5 * 3 * (ROUND - 1) * M_PI / 2, 1e-12);
 }
 
-/* Two triangles folded onto each other. With a third triangle on the same edge there is no inner edge. */
+/* Two triangles folded onto each other. An edge of three triangles is not an inner edge. */
 Test(bending, of_folds_and_what_is_no_surface) {
     const int32_t corner[] = {0, 1, 2, 1, 0, 3, 0, 1, 4};
     double at[5][3] = {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, 1, 0}, {1, 0, 1}};
@@ -85,7 +85,7 @@ Test(bending, of_folds_and_what_is_no_surface) {
     cr_expect_float_eq(hinges_bending(&hinges, (const double(*)[3])at), M_PI, 1e-15);
     at[3][1] = NAN;
     cr_expect(isnan(hinges_bending(&hinges, (const double(*)[3])at)));
-    at[3][0] = at[3][1] = 0; /* without area */
+    at[3][0] = at[3][1] = 0; /* now the second triangle has no area */
     cr_expect_eq(hinges_bending(&hinges, (const double(*)[3])at), 0);
     hinges_free(&hinges);
     hinges_create(corner, 3, 5, &hinges);
@@ -98,7 +98,8 @@ Test(bending, of_folds_and_what_is_no_surface) {
 
 enum { CELLS = 60 };
 
-/* A square sheet with this number of waves with crests of this height; with 0 waves, one spike. */
+/* The wrinkles of a square sheet with this number of waves, rotated by `turn` rad. `high` is the height of the crests
+ * as a part of `size`, the sheet's side in m. With 0 waves, the sheet has one spike of this height. */
 static double wrinkles_of_sheet(double waves, double high, double size, double turn) {
     static int32_t corner[6 * CELLS * CELLS];
     static double at[(CELLS + 1) * (CELLS + 1)][3];
@@ -126,27 +127,30 @@ static double wrinkles_of_sheet(double waves, double high, double size, double t
     return wrinkles;
 }
 
-/* At a crest of a wave of length l and height a the curvature is a (2 pi / l)^2, and H is half of it. H is over 5 if a
- * is over 10 (l / 2 pi)^2, which is 0.028 for three waves. */
+/* At a crest of a wave of length l and height a, the curvature is a (2 pi / l)^2, and the mean curvature H is half of
+ * it. With a body length of 1 m, a wrinkle has H > 5 (geometry.h), so a > 10 (l / 2 pi)^2, which is 0.028 for three
+ * waves. */
 Test(wrinkles, crests_and_troughs_that_are_tight_enough) {
     cr_expect_eq(wrinkles_of_sheet(3, 0, 1, 0), 0);
     cr_expect_eq(wrinkles_of_sheet(3, 0.02, 1, 0), 0);
     cr_expect_eq(wrinkles_of_sheet(3, 0.05, 1, 0), 6);
     cr_expect_eq(wrinkles_of_sheet(5, 0.05, 1, 0), 10);
-    cr_expect_eq(wrinkles_of_sheet(5, 0.05, 300, 0.7), 10, "neither size nor rotation changes it");
+    cr_expect_eq(wrinkles_of_sheet(5, 0.05, 300, 0.7), 10, "size and rotation must not change the number");
     cr_expect_eq(wrinkles_of_sheet(3, 0.027, 1, 0), 0);
     cr_expect_eq(wrinkles_of_sheet(3, 0.029, 1, 0), 6);
-    cr_expect_eq(wrinkles_of_sheet(0, 0.01, 1, 0), 0, "a spike is smaller than a 400th of the square of the length");
+    cr_expect_eq(wrinkles_of_sheet(0, 0.01, 1, 0), 0, "a spike's area is below 1/400 of the squared body length");
 }
 
 Test(wrinkles, of_a_tube_and_what_is_no_number) {
-    cr_expect_eq(wrinkles_of_tube(0.05, 0.4), 1, "tighter than a tenth all around");
+    cr_expect_eq(wrinkles_of_tube(0.05, 0.4), 1,
+                 "the radius is below a tenth of the body length everywhere, so the tube is one wrinkle");
     cr_expect_eq(wrinkles_of_tube(0.15, 0.4), 0);
     cr_expect(isnan(wrinkles_of_tube(0.05, NAN)));
     cr_expect(isnan(wrinkles_of_tube(INFINITY, 1)));
 }
 
-/* An edge folded to one side or the other has angles of opposite sign, for both directions of the edge. */
+/* The angle of an edge changes its sign if the edge is folded to the other side, but not if its direction is reversed.
+ */
 Test(wrinkles, angles_have_the_side_s_sign) {
     for (int first = 0; first < 2; first++) {
         const int32_t corner[2][6] = {{0, 1, 2, 1, 0, 3}, {1, 0, 3, 0, 1, 2}};
@@ -155,7 +159,7 @@ Test(wrinkles, angles_have_the_side_s_sign) {
         hinges_create(corner[first], 2, 4, &hinges);
         for (int side = -1; side <= 1; side++) {
             double length;
-            at[3][2] = side; /* normals are along z; up is to their side */
+            at[3][2] = side; /* normals point along z, so a positive z is on their side */
             const double angle = hinge_angle(hinges.corner[0], (const double(*)[3])at, &length);
             cr_expect_float_eq(angle, -side * M_PI / 4, 1e-14);
             cr_expect_eq(length, 2);
@@ -175,8 +179,8 @@ Test(decay, of_envelopes) {
     }
     cr_expect_float_eq(decay_time(times, values, COUNT, exp(-1)), 1.7, 1e-4);
     cr_expect_float_eq(decay_time(times, values, COUNT, 0.1), 1.7 * log(10), 1e-4);
-    cr_expect_eq(decay_time(times, values, COUNT, 1e-3), INFINITY, "it has not fallen so far");
-    for (int i = 0; i < COUNT; i++) /* it oscillates 20 times per second and is 0 in between */
+    cr_expect_eq(decay_time(times, values, COUNT, 1e-3), INFINITY, "the envelope does not fall to 0.1 %");
+    for (int i = 0; i < COUNT; i++) /* 20 peaks per second, with zeros in between */
         values[i] *= pow(sin(2 * M_PI * 10 * 0.01 * i + 0.6), 2);
     cr_expect_float_eq(decay_time(times, values, COUNT, exp(-1)), 1.7, 0.06);
     values[700] = 2;
@@ -214,7 +218,7 @@ static void rotate(const double q[4], const double from[3], double to[3]) {
         to[a] = m[a][0] * from[0] + m[a][1] * from[1] + m[a][2] * from[2];
 }
 
-/* Points of a body, on a plane, on a line or in one place. */
+/* Random points of a body (3 dimensions), on a plane (2), on a line (1) or in one place (0). */
 static void points_make(int dimensions, unsigned seed, double points[POINTS][3]) {
     for (unsigned i = 0; i < POINTS; i++)
         for (int a = 0; a < 3; a++)
@@ -258,7 +262,8 @@ Test(rigid, a_mirror_image_is_another_shape) {
     cr_assert_lt(DISTANCE(from, to), 1e-14);
 }
 
-/* No other rotation about the centres gives a smaller distance, near the best rotation or far from it. */
+/* The distance is the smallest of all rotations about the centres. Half of the tried rotations are near the best one,
+ * half are random. */
 Test(rigid, no_other_rotation_is_better) {
     double from[POINTS][3], to[POINTS][3], least = INFINITY;
     points_make(3, 11, from);
@@ -295,24 +300,25 @@ Test(rigid, no_other_rotation_is_better) {
 }
 
 Test(rigid, a_stretch_by_hand) {
-    /* Two points at a distance of 2 are pulled to a distance of 3: each is half a unit from its target. */
+    /* Two points are pulled apart from a distance of 2 to one of 3, so each is 0.5 from its target. */
     const double from[2][3] = {{-1, 0, 0}, {1, 0, 0}}, to[2][3] = {{5, 1.5, 0}, {5, -1.5, 0}};
     cr_assert_float_eq(rigid_distance(from, to, 2), 0.5, 1e-15);
     const double far[2][3] = {{-1e150, 0, 0}, {1e150, 0, 0}}, bad[2][3] = {{0, (double)NAN, 0}, {1, 0, 0}};
     cr_assert(isfinite(rigid_distance(from, far, 2)) && rigid_distance(from, far, 2) > 1e149);
     const double farther[2][3] = {{-1e160, 0, 0}, {1e160, 0, 0}};
-    cr_assert(isnan(rigid_distance(farther, farther, 2)), "squares that overflow are no number");
+    cr_assert(isnan(rigid_distance(farther, farther, 2)), "squares that overflow give NaN");
     cr_assert(isnan(rigid_distance(from, bad, 2)));
     cr_assert(isnan(rigid_distance(bad, to, 2)));
 }
 
 /* ---- Geometry of traces ---- */
 
-/* The surface of a tetrahedron, and a node inside the body, which is far away and must not count. */
+/* The surface of a tetrahedron, and an inner node, which is far away and must not count. */
 static const int32_t corners[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 static const double rest[5][3] = {{0, 0, 0}, {4, 0, 0}, {0, 2, 0}, {0, 0, 2}, {50, 50, 50}};
 
-/* Write a trace in which frame 10 f has the positions that `place` gives. */
+/* Write a trace. Its f-th recorded frame has the number step * f, and the positions at rest after `place` has changed
+ * them. */
 static void trace_write(const char *path, int frames, int step, size_t triangles,
                         void (*place)(int f, double at[5][3])) {
     const struct trace_series series[] = {{"energy", "J", ""}};
@@ -375,6 +381,7 @@ TestSuite(geometry, .init = shell_begin, .fini = shell_end);
 #define expect_value(quantity, k, value)                                                                               \
     cr_expect_float_eq(g.values[quantity][k], value, 1e-12, #quantity " of %d: %.17g", k, g.values[quantity][k])
 
+/* The geometry of a trace, compared with that of another trace if `against` is not NULL. */
 static struct geometry measured(const char *path, const char *against) {
     struct trace_data trace, other = {.path = NULL};
     struct geometry geometry;
@@ -414,8 +421,8 @@ Test(geometry, two_runs_side_by_side) {
     cr_assert_eq(g.frames, 3);
     cr_expect(g.paired[0] && g.paired[1] && !g.paired[2]);
     expect_value(GEOMETRY_SHAPE_DISTANCE, 0, 0);
-    /* The fallen body has the shape at rest. Therefore its distance from the stretched body is the error of that body.
-     */
+    /* The fallen body has the shape at rest, so its shape distance from the stretched body is the shape error of the
+     * stretched body. */
     cr_expect_gt(s.values[GEOMETRY_SHAPE_ERROR][1], 0.05);
     expect_value(GEOMETRY_SHAPE_DISTANCE, 1, s.values[GEOMETRY_SHAPE_ERROR][1]);
     expect_value(GEOMETRY_CENTRE_DISTANCE, 1, sqrt(0.5 * 0.5 + 1) / 4);
@@ -542,7 +549,7 @@ Test(geometry, claims_about_shape) {
     cr_expect(strstr(said.out, "By method.stiffness: 50 N/m: ") && strstr(said.out, "5000 N/m: "), "%s", said.out);
     expect_out("the record of height ends at 0.4 s, before 0.5 s");
     expect_out("decay needs values that are never negative");
-    /* The pair in the other order has the same numbers, and so has the table. */
+    /* The distance is the same if the two runs are exchanged, and `export` prints it too. */
     const char *at = strstr(said.out, "\"t.like\"");
     cr_assert_not_null(at);
     shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=50.h5 "
@@ -556,7 +563,7 @@ Test(geometry, claims_about_shape) {
     check_claims(claim);
     expect_code(0);
     free(claim);
-    /* A key that the method of `against` does not have is not compared for it. */
+    /* If the method of `against` lacks a selected key, its run need not match this key. */
     claim = text_format("  - {id: t.like, says: x, kind: value, " FROM "select: {method.name: volume_constraint, "
                         "method.volume_correction: 1, method.stiffness: 50 N/m}, against: {method.name: mass_spring}, "
                         "quantity: shape_distance, over_frames: last}, reported: %.5f, recorded: matches}\n",
@@ -633,7 +640,7 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
     }
 }
 
-/* A sweep measures shapes of pairs of runs in each member, although it stores no geometry. */
+/* A sweep stores no geometry, but it measures the distances between the runs of each member. */
 Test(geometry, a_sweep_has_the_distances_of_pairs) {
     struct sweep_table table;
     run_fall();

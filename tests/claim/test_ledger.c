@@ -1,4 +1,4 @@
-/* The project's own claims. */
+/* The claim files of this repository, paper_checks/. */
 #include "claim_fixture.h"
 
 TestSuite(ledger, .init = setup, .fini = teardown);
@@ -30,7 +30,7 @@ Test(ledger, papers_without_runs) {
     }
 }
 
-/* Find a claim, or the group of all claims whose ids begin with this name of `size` characters. */
+/* Whether a claim's id is this name of `size` characters, or begins with it and a dot. */
 static bool is_claim(const struct claim_file files[LEDGERS], const char *name, size_t size) {
     for (int f = 0; f < LEDGERS; f++)
         for (int i = 0; i < files[f].count; i++) {
@@ -41,7 +41,7 @@ static bool is_claim(const struct claim_file files[LEDGERS], const char *name, s
     return false;
 }
 
-/* The names of claims in a text: a paper's name, a dot and the rest. */
+/* Check that all claims exist that a text names: by a paper's name, a dot and the rest. Returns the number of names. */
 static int expect_claims(const struct claim_file files[LEDGERS], const char *file, const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-.";
     int names = 0;
@@ -62,7 +62,7 @@ static int expect_claims(const struct claim_file files[LEDGERS], const char *fil
     return names;
 }
 
-/* A claim that a document names exists, and so does an experiment that a claim names. */
+/* Each claim that a document or a reason names exists, and so does each experiment that a claim uses. */
 Test(ledger, claims_and_experiments_that_are_named_exist) {
     static const char *const documents[] = {SOURCE_DIR "/docs/va2022.md", SOURCE_DIR "/docs/va2023.md",
                                             SOURCE_DIR "/docs/lee2022.md", SOURCE_DIR "/docs/cetinaslan2019.md"};
@@ -87,13 +87,13 @@ Test(ledger, claims_and_experiments_that_are_named_exist) {
         char *text;
         cr_assert_eq(file_read(documents[d], &text), STATUS_OK, "%s", failure_text());
         expect_claims(files, documents[d], text);
-        /* A document that states the number of claims, as in "one of 193", is correct. */
+        /* If a document states the number of claims, as in "is one of 193", the number must be correct. */
         const char *number = strstr(text, "is one of ");
         for (int f = 0; f < LEDGERS && number; f++) {
             char *name = text_format("/docs/%s.md", files[f].paper);
             if (strstr(documents[d], name))
-                cr_expect_eq(strtol(number + strlen("is one of "), NULL, 10), files[f].count, "%s: %d claims",
-                             documents[d], files[f].count);
+                cr_expect_eq(strtol(number + strlen("is one of "), NULL, 10), files[f].count,
+                             "%s: the number of claims is %d", documents[d], files[f].count);
             free(name);
         }
         numbered += number != NULL;

@@ -1,11 +1,11 @@
-/* lee2022's protocol of frame rates, by hand. */
+/* lee2022's protocol for frame rates (claim/statistics.h), compared with numbers computed by hand. */
 #include "claim/statistics.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stddef.h>
 
-/* Tests of 150 equal frames each. Then the smoothed duration is the duration. */
+/* Durations of frames. A test has 150 equal frames, so the smoothed duration is that of a frame. */
 static double seconds[20][150];
 
 static void fill(int test, double frame) {
@@ -35,13 +35,13 @@ Test(protocol, the_five_farthest_from_the_median_are_dropped) {
     }
     const struct protocol p = protocol_of(&seconds[0][0], 15, 150);
     cr_assert_float_eq(p.rate, kept / 10, 1e-9);
-    /* If there are ten tests or fewer, all are kept. */
+    /* If there are ten tests or fewer, none is dropped. */
     const struct protocol few = protocol_of(&seconds[0][0], 2, 150);
     cr_assert_eq(few.kept, 2);
     cr_assert_float_eq(few.rate, (9.5 + 100) / 2, 1e-9);
 }
 
-/* Of two tests at the same distance, the later one is dropped. */
+/* Of two tests whose rates are equally far from the median, the later one is dropped. */
 Test(protocol, ties_go_by_order) {
     for (int t = 0; t < 11; t++)
         fill(t, t == 3 ? 0.125 : t == 7 ? 0.5 : 0.2); /* 8, 2 and 5 per second, without rounding */
@@ -51,7 +51,7 @@ Test(protocol, ties_go_by_order) {
     cr_assert_float_eq(protocol_of(&seconds[0][0], 11, 150).rate, (9 * 5 + 2) / 10.0, 1e-12);
 }
 
-/* (12) and (13), corrected, with frames that change: 5 s at 0.5 s, then 10 s and more at 0.25 s. */
+/* lee2022's formulas (12) and (13), as statistics.h corrects them: frames take 0.5 s for 5 s, then 0.25 s for 15 s. */
 Test(protocol, a_sample_each_second) {
     double frames[70];
     for (int f = 0; f < 70; f++)
@@ -61,8 +61,8 @@ Test(protocol, a_sample_each_second) {
     cr_assert_eq(p.longest, 20);
     double sum = 0;
     for (int s = 0; s < PROTOCOL_SAMPLES; s++) {
-        /* At s + 1 seconds, 4 (s - 4) short frames have passed, and the rest of the half second decreases by the factor
-         * 0.9 for each. */
+        /* At s + 1 seconds, 4 (s - 4) short frames have passed. With each, the difference of the smoothed duration from
+         * 0.25 s is multiplied by 0.9. */
         const double expected = s < 5 ? 2 : 1 / (0.25 + 0.25 * pow(0.9, 4 * (s - 4)));
         cr_assert_float_eq(p.samples[s], expected, 1e-12, "sample %d: %g, not %g", s, p.samples[s], expected);
         sum += expected;

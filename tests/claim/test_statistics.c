@@ -30,7 +30,7 @@ Test(statistics, one_sample_is_its_own_median_and_interval) {
 Test(statistics, even_counts_take_the_middle) {
     double samples[] = {4, 1, 3, 2};
     cr_assert_eq(median_of(samples, 4).value, 2.5);
-    cr_assert_eq(samples[0], 4, "the samples are left as they were");
+    cr_assert_eq(samples[0], 4, "median_of must not change the samples");
 }
 
 /* Ranks from the tables of the sign test. Below six samples no pair of ranks covers the median with 95 %. */

@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
-/* The experiment file from which all others here are made. */
+/* The experiment file from which vary makes others. */
 static const char cloth[] = "springback: 1\n"
                             "paper: test\n"
                             "title: A small cloth\n"
@@ -63,7 +63,7 @@ static inline const char *cell(const char *table, const char *row, const char *c
 static inline void expect_cell(const char *path, const char *row, const char *column, const char *expected) {
     char *table = text_read(path);
     const char *found = cell(table, row, column);
-    cr_expect(found && !strcmp(found, expected), "%s: %s of %s is %s, not %s\n%s", path, column, row,
+    cr_expect(found && !strcmp(found, expected), "%s: column %s of row %s is %s, expected %s\n%s", path, column, row,
               found ? found : "missing", expected, table);
     free(table);
 }
@@ -86,6 +86,7 @@ static inline const char *json_word(const json_t *root, const char *key) {
     return text;
 }
 
+/* The number of lines of a text. */
 static inline int lines(const char *text) {
     int count = 0;
     for (; *text; ++text)

@@ -1,4 +1,4 @@
-/* The program with wrong input: exit codes, messages on the right stream, and no files left. */
+/* Wrong input: the exit code, the message on the correct stream, and no files left. */
 #include "cli_fixture.h"
 
 TestSuite(cli, .init = cli_begin, .fini = shell_end);
@@ -37,7 +37,7 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
     }
 }
 
-/* Two mesh files besides the cloth: a closed one, and one with a missing side. */
+/* Write three mesh files: a closed one, one with a missing side, and a closed one that is oriented inward. */
 static void write_boxes(void) {
     static const char closed[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
     text_write("closed.off", closed);
@@ -175,7 +175,7 @@ Test(cli, a_trace_of_a_mesh_tells_its_springs_and_whether_its_bits_are_exact) {
     }
 }
 
-/* Each method of a list has its own field at the path of an assumption. */
+/* An assumption applies to all methods of a list, although each method has its own field with this path. */
 Test(cli, a_trace_tells_the_range_and_the_reason_of_what_it_assumes) {
     static const char *const names[] = {"mass_spring", "volume_constraint"};
     write_boxes();
@@ -243,7 +243,7 @@ Test(cli, a_bad_file_does_not_keep_the_next_from_running) {
 
 Test(cli, a_body_beyond_memory_is_refused_before_anything_starts) {
     if (memory_available() / 1000 > 200L * 1000 * 1000)
-        cr_skip_test("this machine could hold that body");
+        cr_skip_test("this machine has enough memory for the body");
     vary("paper/large.yaml", "[6, 5]", "[46000, 46000]");
     shell("\"$S\" run paper/large.yaml --out out");
     expect_code(2);
@@ -328,16 +328,16 @@ Test(cli, the_words_of_the_opencl_compiler_are_shown) {
     const char *reason = cell(table, "stiffness=200,backend=opencl", "reason"),
                *first = reason ? strstr(reason, "cannot") : NULL;
     cr_assert_not_null(first, "%s", table);
-    cr_expect_not(strstr(first + 1, "cannot compile"), "the reason holds the other run's as well: %s", reason);
+    cr_expect_not(strstr(first + 1, "cannot compile"), "the reason also has the message of the other run: %s", reason);
     free(table);
-    /* The CPU's own code needs no compilation. */
+    /* The backend serial does not compile kernels. */
     shell("SPRINGBACK_KERNELS=k \"$S\" run paper/cloth.yaml --out out");
     expect_code(0);
     shell("SPRINGBACK_KERNELS=nowhere \"$S\" run paper/cloth.yaml -b opencl --out other");
     expect_code(2);
     expect_err("nowhere/dialect.h: No such file or directory; SPRINGBACK_KERNELS must name a folder");
     cr_expect_not(matching("other"));
-    /* In these tests only, a warning is an error. */
+    /* With SPRINGBACK_STRICT=1, which only tests set, a warning of the compiler is an error. */
     shell("sed -i '1s/.*/#warning this is no error/' k/mass_spring.h && "
           "SPRINGBACK_KERNELS=k SPRINGBACK_STRICT=1 \"$S\" run paper/two.yaml -b opencl --out strict");
     expect_code(2);

@@ -1,4 +1,4 @@
-/* The plan: runs that would be made, files that are left over, and the lists of what exists. */
+/* The commands plan, clean, list and devices: runs that would run, files that are left over, and what exists. */
 #include "cli_fixture.h"
 
 TestSuite(cli_plan, .init = cli_begin, .fini = shell_end);
@@ -42,7 +42,7 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     expect_out("        up to date\n  0 would run; 1 up to date\n");
     shell("\"$S\" plan paper/cloth.yaml --out out --set 'method.stiffness=120 N/m' --set time.frames=7");
     expect_out("would run: time.frames was 4, is 7; method.stiffness was 100 N/m, is 120 N/m; about ");
-    /* The CPU's loops need no compilation. */
+    /* A change of the kernels outdates a run on opencl, but not a run on serial, which does not use them. */
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out other -b opencl && cp -r '" SOURCE_DIR "/kernels' k"), 0);
     shell("sed -i '$a int more;' k/mass_spring.h && export SPRINGBACK_KERNELS=k && "
           "\"$S\" plan paper/cloth.yaml --out other -b opencl && \"$S\" plan paper/cloth.yaml --out out");
@@ -84,7 +84,7 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     cr_expect_eq(*said.err, 0, "%s", said.err);
 }
 
-/* The number of threads changes no bit, but it changes times. */
+/* The number of threads changes no result, but it changes timings. */
 Test(cli_plan, a_number_of_threads_makes_only_timed_runs_again) {
     vary("paper/timed.yaml", "frames: 4", "frames: 4, repeats: 1");
     cr_assert_eq(shell("export OMP_NUM_THREADS=1; for e in cloth timed; do "
@@ -137,7 +137,7 @@ Test(cli_plan, plan_forecasts_from_what_runs_took) {
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
     expect_out("no trace yet; about 35 min 54 s, from a similar run; about 35.0 KiB of disk\n");
-    /* (180 + 947) nodes and springs instead of 30 + 127, thirty times */
+    /* 10 s, times (180 + 947) / (30 + 127) nodes and springs, times thirty repeats */
     shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");
     expect_out("all 2 experiments:\n  1 would run, in about 72 s; about 33.1 KiB of disk; 1 up to date\n");
     shell("\"$S\" plan paper/other.yaml --out out -b threads:2");
@@ -161,7 +161,8 @@ Test(cli_plan, plan_tells_what_run_would_refuse) {
 
 /* ---- Files that are left over ---- */
 
-/* Run two runs, then one of them alone, next to an interrupted run and to files of the user. */
+/* Leave files over: run an experiment before and after one of its stiffnesses changes, delete the file of another
+ * experiment, and add an incomplete file and files of the user. */
 static void leave_over(void) {
     vary("paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");
     vary("paper/gone.yaml", "frames: 4", "frames: 3");
@@ -246,7 +247,8 @@ Test(cli_plan, clean_removes_what_is_left_over_and_nothing_else) {
 Test(cli_plan, clean_keeps_what_can_be_resumed_and_what_is_being_written) {
     vary("paper/long.yaml", "frames: 4", "frames: 10000000");
     const char *part = "out/paper/long/serial.h5.part";
-    /* Until a copy can be resumed. `plan` and `clean` leave out a folder in which a run is in progress. */
+    /* Wait until a copy of the folder can be resumed, then clean the folder and kill the run. The copy is needed
+     * because `plan` and `clean` leave out a folder in which a run is in progress. */
     shell("\"$S\" run paper/long.yaml --out out --set record.every=1000 & pid=$!; "
           "sed -i 's/every: 1/every: 1000/' paper/long.yaml; "
           "until [ -e %s ] && cp -r out copy && \"$S\" plan paper/long.yaml --out copy | grep -q 'can be resumed'; do "
@@ -324,7 +326,7 @@ Test(cli_plan, the_experiments_of_this_repository_can_be_listed_and_planned) {
     expect_out("va2022/resolutions");
     shell("\"$S\" plan $(grep -L 'mesh:' '" SOURCE_DIR "'/experiments/*/*.yaml)");
     expect_code(0);
-    /* Those of prepared bodies are read in any case; here no body is prepared. */
+    /* Experiments on prepared bodies are read, but they would be refused, because no body is prepared here. */
     shell("\"$S\" plan $(grep -l 'mesh:' '" SOURCE_DIR "'/experiments/*/*.yaml)");
     expect_code(2);
     expect_out("would be refused: ");

@@ -1,4 +1,4 @@
-/* The output that is made from traces: verdicts, exports, pictures, differences. */
+/* Output from traces: verdicts, exports, pictures, and differences of two runs. */
 #include "cli_fixture.h"
 
 TestSuite(cli_results, .init = cli_begin, .fini = shell_end);
@@ -89,7 +89,7 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
 
 /* ---- Results of an older experiment file ---- */
 
-/* Two methods, of which only one has iterations, and a tier that differs. */
+/* An experiment with two methods, of which only one has iterations. The tier quick has fewer frames. */
 static const char two_methods[] = "springback: 1\n"
                                   "paper: test\n"
                                   "title: A small cloth\n"
@@ -103,7 +103,7 @@ static const char two_methods[] = "springback: 1\n"
                                   "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
                                   "record: {every: 1}\n";
 
-/* Write the file with one text replaced, in the folder in which make and check look for it. */
+/* Write two_methods with one text replaced to experiments/paper/two.yaml, where make and check look for it. */
 static void change(const char *old, const char *new) {
     const char *at = strstr(two_methods, old);
     cr_assert_not_null(at, "%s", old);
@@ -112,7 +112,8 @@ static void change(const char *old, const char *new) {
     free(text);
 }
 
-/* Two claims about it, of which one needs a GPU, and one claim about an experiment that does not exist. */
+/* Write two_methods to experiments/paper/two.yaml; to claims.yaml a claim about it; and to others.yaml a claim about
+ * paper/cloth and one about an experiment that does not exist. */
 static void claim_two(void) {
     cr_assert_eq(shell("mkdir -p experiments/paper experiments/other"), 0);
     text_write("experiments/paper/two.yaml", two_methods);
@@ -230,7 +231,8 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_current("out");
 }
 
-/* Running a part of the file's runs keeps the other runs that are up to date, and removes the outdated ones. */
+/* Running a part of an experiment's runs keeps the other rows of the manifest that are up to date, and removes the
+ * outdated rows. */
 Test(cli_results, a_part_keeps_what_is_of_the_file) {
     claim_two();
     shell("\"$S\" run experiments/paper/two.yaml --out out");
@@ -270,7 +272,8 @@ Test(cli_results, what_a_claim_selects_must_be_there) {
     expect_out("; incomplete");
 }
 
-/* Results of --set are not outdated. They are reported as results of --set, and so are other changes of the file. */
+/* Results of --set are not outdated, but check reports the settings. A change of the file outdates them, unless it
+ * changes only keys that --set gave. */
 Test(cli_results, results_of_set_are_told) {
     claim_two();
     shell("\"$S\" run --tier quick experiments/paper/two.yaml --out out --set method.iterations=7 "
@@ -295,7 +298,7 @@ Test(cli_results, results_of_set_are_told) {
     cr_expect(strstr(page, "they were made with --set"));
     free(page);
 
-    change("iterations: 3", "iterations: 4"); /* a change of a key that --set gave */
+    change("iterations: 3", "iterations: 4"); /* a key that --set gave */
     expect_current("out");
     change("100 N/m", "200 N/m");
     expect_outdated("out", "method.stiffness was 100 N/m, is 200 N/m");
@@ -314,7 +317,7 @@ Test(cli_results, what_has_no_results_is_no_other_verdict) {
         "2 claims: 2 not run; 0 changed; incomplete\nno experiment experiments/paper/cloth.yaml, which the claim "
         "others.bits "
         "is about\n");
-    /* A missing device is the reason of another verdict. */
+    /* A missing device gives another verdict, and check reports it. */
     vary("paper/cloth.yaml", "springback: 1", "springback: 1\nbackend: opencl:99");
     shell("\"$S\" run paper/cloth.yaml --out out; \"$S\" check others.yaml --out out --about paper/cloth");
     expect_code(1);
@@ -348,7 +351,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     char *blue = text_copy(said.out);
     shell("\"$S\" export --format triangles --frame 2 --colour 5B8FD0 out/paper/mesh/serial.h5");
     expect_code(0);
-    cr_expect_str_eq(said.out, blue, "it is the colour that is taken where none is named");
+    cr_expect_str_eq(said.out, blue, "5B8FD0 is the default colour");
     shell("\"$S\" export --format triangles --frame 2 --colour c00000 out/paper/mesh/serial.h5 | grep 0x | "
           "grep -vc '0000$'");
     cr_expect_str_eq(said.out, "0\n", "a red surface has only reds");
@@ -364,10 +367,11 @@ Test(cli_results, export_writes_geometry_and_series) {
     shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.h5 | cmp - a.ppm && "
           "\"$S\" export --format picture --frame 4 --size 40x30 out/paper/mesh/serial.h5 | cmp -s - a.ppm");
     expect_code(1);
-    cr_expect_eq(*said.out, 0, "the same again, and another frame is another picture: %s", said.out);
+    cr_expect_eq(*said.out, 0, "expected the same picture of the same frame, and another picture of another frame: %s",
+                 said.out);
     shell("\"$S\" export --format picture --size 9x9 --at 0,9,0 --across 1 out/paper/mesh/serial.h5 | tail -c 243 | "
           "tr -d '\\377' | wc -c");
-    cr_expect_str_eq(said.out, "0\n", "nothing is up there");
+    cr_expect_str_eq(said.out, "0\n", "the picture shows something above the body");
     shell("\"$S\" export --format picture --frame 1 out/paper/mesh/serial.h5");
     expect_code(2);
     expect_err("the geometry of frame 1 is not recorded; record.mesh_every sets the");
@@ -398,7 +402,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     cr_expect_eq(*said.out, 0);
 }
 
-/* A cube of 1 m on a sphere and next to a box. */
+/* A cube of 1 m above a sphere and next to a box. */
 Test(cli_results, a_picture_has_the_obstacles_of_its_run) {
     text_write("paper/cube.off", "OFF\n8 12 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n1 1 1\n0 1 1\n"
                                  "3 0 2 1\n3 0 3 2\n3 4 5 6\n3 4 6 7\n3 0 1 5\n3 0 5 4\n3 2 3 7\n3 2 7 6\n"

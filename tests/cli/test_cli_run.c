@@ -1,4 +1,4 @@
-/* Runs: their hashes, which runs are made again, and which files are left. */
+/* The command run: the hashes of runs, which runs run again, and which files are left. */
 #include "cli_fixture.h"
 
 TestSuite(cli_run, .init = cli_begin, .fini = shell_end);
@@ -43,7 +43,8 @@ Test(cli_run, every_backend_ends_in_the_same_hash_and_json_says_all) {
     free(hash);
 }
 
-/* If threads add to one address in any order, two runs need not be bit-identical. They are timed in any case. */
+/* The order of atomic sums is not defined, so the repeats of a timed run need not be bit-identical. The run must
+ * succeed nevertheless. */
 Test(cli_run, repeats_of_atomic_sums_may_part) {
     enum { SIDE = 40 };
     FILE *mesh = fopen("grid.off", "w");
@@ -70,7 +71,7 @@ Test(cli_run, repeats_of_atomic_sums_may_part) {
     json_decref(run);
 }
 
-/* The reference run of any experiment. */
+/* --set precision=double runs any experiment in double precision. */
 Test(cli_run, double_precision_is_one_word_and_the_same_bits_everywhere) {
     vary("paper/all.yaml", "springback: 1", "springback: 1\nbackend: [serial, 'threads:3', opencl]");
     shell("\"$S\" run paper/all.yaml --out out --json --set precision=double && \"$S\" run paper/cloth.yaml --out out "
@@ -83,7 +84,7 @@ Test(cli_run, double_precision_is_one_word_and_the_same_bits_everywhere) {
     const char *hash = json_word(runs[0], "state_hash");
     cr_expect_str_eq(json_word(runs[1], "state_hash"), hash);
     cr_expect_str_eq(json_word(runs[2], "state_hash"), hash);
-    cr_expect_str_neq(json_word(runs[3], "state_hash"), hash, "this is not double precision");
+    cr_expect_str_neq(json_word(runs[3], "state_hash"), hash, "the hash is that of single precision");
     for (int b = 0; b < 4; ++b)
         json_decref(runs[b]);
 }
@@ -139,7 +140,8 @@ Test(cli_run, what_is_up_to_date_is_left_alone) {
     shell("\"$S\" run paper/cloth.yaml --out out --force");
     expect_code(0);
     expect_no_out("nothing to run");
-    cr_expect_not(same_time(first, changed_at(table)), "what is made from the table must be made again");
+    cr_expect_not(same_time(first, changed_at(table)),
+                  "the manifest must be written again, so that make updates the files that depend on it");
 
     text_write(trace, "no trace");
     shell("\"$S\" run paper/cloth.yaml --out out");
@@ -178,7 +180,7 @@ Test(cli_run, what_belongs_to_an_earlier_plan_is_not_judged_with_the_rest) {
     shell("\"$S\" run paper/two.yaml --out out --only 'nodes=[6, 5]'");
     expect_code(0);
     char *text = text_read("out/paper/two/runs.tsv");
-    cr_expect_eq(lines(text), 2, "the other run is of 100 N/m:\n%s", text);
+    cr_expect_eq(lines(text), 2, "the manifest must not have the run with 100 N/m:\n%s", text);
     free(text);
     /* A process that ended between its last trace and its manifest leaves the earlier manifest. */
     cr_assert_eq(shell("\"$S\" run paper/two.yaml --out out && cp out/paper/two/runs.tsv kept && "
@@ -201,7 +203,7 @@ Test(cli_run, a_damaged_trace_is_made_again) {
     char *hash = text_copy(json_word(run, "state_hash"));
     json_decref(run);
     shell("LC_ALL=C sed -i \"s/%.8s/zzzzzzzz/\" out/paper/cloth/serial.h5", hash);
-    /* HDF5 does not free everything that it read of a damaged file. */
+    /* If a file is damaged, HDF5 does not free everything that it has read. */
     shell("ASAN_OPTIONS=detect_leaks=0 \"$S\" run paper/cloth.yaml --out out --json");
     expect_code(0);
     run = object(0);
@@ -316,7 +318,7 @@ Test(cli_run, an_instability_is_a_result) {
     char *last = text_format("\n%d\t", frames);
     expect_out(last);
     free(last);
-    shell("\"$S\" run paper/stiff.yaml --out out --json"); /* from the trace, the same message is printed */
+    shell("\"$S\" run paper/stiff.yaml --out out --json"); /* the same status is read from the trace */
     run = object(0);
     cr_expect_str_eq(json_word(run, "status"), "diverged");
     cr_expect(json_is_true(json_object_get(run, "up_to_date")));
@@ -324,7 +326,7 @@ Test(cli_run, an_instability_is_a_result) {
     json_decref(run);
 }
 
-/* A trace with the right key whose series is missing. */
+/* A trace with the key of the planned run, but without the hashes of its frames. */
 Test(cli_run, a_trace_that_is_damaged_behind_its_key_is_made_again) {
     const char *trace = "out/paper/cloth/serial.h5";
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out out"), 0);

@@ -1,9 +1,9 @@
-/* Work that several processes share: shards of runs, all devices of a host, the nodes of a cluster. */
+/* Runs of one experiment by several processes: as shards, on all devices of a host, on the nodes of a cluster. */
 #include "cli_fixture.h"
 
 TestSuite(cli_shards, .init = cli_begin, .fini = shell_end);
 
-/* Nine runs, and one timed run. */
+/* Write experiments with nine runs, and one with a timed run. */
 static void write_files(void) {
     vary("paper/six.yaml", "step: 1 ms", "step: [1 ms, 2 ms, 3 ms, 4 ms, 5 ms, 6 ms]");
     vary("paper/three.yaml", "step: 1 ms", "step: [0.1 ms, 0.2 ms, 0.3 ms]");
@@ -12,7 +12,7 @@ static void write_files(void) {
 
 static const char files[] = "paper/six.yaml paper/three.yaml paper/timed.yaml";
 
-/* The columns of a manifest without the key, which does not depend on shards. */
+/* Check that the manifests in two folders are equal, except for the column `key`. */
 static void expect_same_manifests(const char *a, const char *b) {
     shell(
         "for e in six three timed; do cut -f1-3,5 %s/paper/$e/runs.tsv >first; cut -f1-3,5 %s/paper/$e/runs.tsv >second"
@@ -27,7 +27,7 @@ Test(cli_shards, shards_make_each_run_once_and_the_whole_makes_the_manifests) {
     expect_code(0);
     shell("for i in 1 2 3 4; do \"$S\" run %s --out shards --shard $i/4 --json || exit 1; done", files);
     expect_code(0);
-    cr_expect_eq(lines(said.out), 9, "%s", said.out); /* without the timed run */
+    cr_expect_eq(lines(said.out), 9, "%s", said.out); /* shards leave out the timed run */
     cr_expect_eq(matching("shards/paper/*/*.h5"), 9);
     cr_expect_eq(matching("shards/paper/*/runs.tsv"), 0, "a shard wrote a manifest");
     cr_expect_eq(matching("shards/paper/*/traces.index"), 0, "a shard wrote an index");
@@ -52,7 +52,7 @@ Test(cli_shards, all_devices_share_the_work) {
     expect_same_manifests("all", "one");
     shell("for t in all/paper/*/*.h5; do \"$S\" diff $t one/${t#all/} || exit 1; done");
     expect_code(0);
-    /* One process for each device, which is chosen by a number in the environment. */
+    /* With one process for each device, the process's number in the environment selects the device. */
     shell("SPRINGBACK_DEVICE=1 SLURM_LOCALID=0 \"$S\" run paper/cloth.yaml --backend opencl:cpu --out two && "
           "SLURM_LOCALID=5 \"$S\" run paper/cloth.yaml --backend opencl:cpu --out two --json");
     expect_code(0);
@@ -70,7 +70,8 @@ Test(cli_shards, all_devices_and_other_words) {
         "stat -c %%i all/paper/six/*.h5 >before; \"$S\" run paper/six.yaml --out all --backend opencl:cpu:all --force; "
         "stat -c %%i all/paper/six/*.h5 >after; ! cmp -s before after");
     expect_code(0);
-    expect_out("nothing to run: all 6 are up to date"); /* by the process that started the others */
+    expect_out("nothing to run: all 6 are up to date"); /* printed by the process that has started one process for each
+                                                           device */
     shell("for i in 1 2 3; do \"$S\" run paper/six.yaml --out parts --backend opencl:cpu:all --shard $i/3 || exit 1; "
           "done; ls parts/paper/six/runs.tsv");
     cr_expect_eq(said.code, 2, "a shard wrote a manifest");
@@ -79,8 +80,8 @@ Test(cli_shards, all_devices_and_other_words) {
     expect_out("nothing to run: all 6 are up to date");
 }
 
-/* Members of a sweep: a search follows when all devices have ended, and verify does not change the results of shards.
- */
+/* A sweep on all devices has the same members as on one. Its search begins when all devices have ended. verify does not
+ * change the results of shards. */
 Test(cli_shards, a_sweep_on_all_devices_and_verify_beside_shards) {
     cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
     shell("printf 'assumptions:\n  scene.gravity: {value: [0, -9.81 m/s^2, 0], likely: [[0, -10 m/s^2, 0], [0, -9 "
@@ -140,7 +141,7 @@ Test(cli_shards, results_are_kept_by_the_type_of_machine) {
     free(name);
 }
 
-/* A program replaces Slurm's and answers as Slurm does for a job with and without --exclusive. */
+/* A script replaces Slurm's scontrol, and prints what scontrol prints for a job with and without --exclusive. */
 Test(cli_shards, nothing_is_timed_on_a_shared_node) {
     write_files();
     text_write("scontrol", "#!/bin/sh\necho \"JobId=$5 Features=(null) OverSubscribe=$SHARED Contiguous=0\"\n");

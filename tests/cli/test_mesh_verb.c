@@ -91,7 +91,7 @@ Test(mesh_verb, meshes_stand_side_by_side_and_faults_are_marked) {
     expect_no_out("tetrahedron.off is inside out");
     for (const char *line = said.out, *end; (end = strchr(line, '\n')); line = end + 1)
         cr_expect_leq(end - line, 160);
-    /* more columns than fit: in two blocks, with the rows again */
+    /* too many columns for one block: two blocks, each with all rows */
     shell("\"$S\" mesh %s", "tetrahedron.off tetrahedron.off tetrahedron.off tetrahedron.off tetrahedron.off "
                             "tetrahedron.off tetrahedron.off tetrahedron.off sheets.obj");
     expect_code(0);
@@ -121,7 +121,8 @@ Test(mesh_verb, json_has_the_same_and_more) {
     cr_expect_eq(json_integer_value(json_object_get(sheets, "components")), 2);
     cr_expect_eq(json_integer_value(json_object_get(sheets, "boundary_loops")), 2);
     cr_expect(json_is_null(json_object_get(sheets, "volume")));
-    cr_expect_eq(json_integer_value(json_object_get(sheets, "edge_colours")), 3); /* of a triangle, with 2 a vertex */
+    /* A triangle needs 3 colours, although a vertex has 2 edges. */
+    cr_expect_eq(json_integer_value(json_object_get(sheets, "edge_colours")), 3);
     cr_expect_eq(json_integer_value(json_object_get(sheets, "least_edge_colours")), 2);
     cr_expect_eq(strlen(json_string_value(json_object_get(sheets, "hash"))), 32);
     json_decref(array);
@@ -168,7 +169,7 @@ Test(mesh_verb, without_gnuplot_a_figure_says_what_would_bring_it) {
     cr_expect_eq(matching("a.png*"), 0);
 }
 
-/* The lines of a vector figure, from its drawing on: text before the drawing would be hidden. */
+/* The part of an SVG figure that begins with its image. Text before the image would be hidden by it. */
 static char *from_pixels_on(const char *figure) {
     char *svg = text_read(figure), *pixels = strstr(svg, "<image");
     cr_assert_not_null(pixels, "%s", figure);
@@ -200,7 +201,7 @@ Test(mesh_verb, a_figure_has_the_surfaces_and_a_caption) {
     expect_code(1);
 }
 
-/* The bodies of a catalogue that experiments name. */
+/* With --for, only those bodies of the catalogue are prepared that experiments name. */
 Test(mesh_verb, bodies_are_prepared_for_experiments) {
     text_write(
         "catalogue.yaml",
@@ -224,12 +225,12 @@ Test(mesh_verb, bodies_are_prepared_for_experiments) {
     shell("\"$S\" meshes --catalogue catalogue.yaml --out none --offline --for p/own.yaml --for p/missing.yaml");
     expect_code(2);
     expect_err("p/missing.yaml: cannot be read");
-    cr_expect_eq(*said.out, 0, "%s", said.out); /* no body is named: none is prepared */
+    cr_expect_eq(*said.out, 0, "%s", said.out); /* no body is named, so none is prepared */
     shell("for j in 1 2; do \"$S\" meshes --catalogue catalogue.yaml --out jobs-$j --offline --jobs $j || exit; done; "
           "cd jobs-1 && ls && for f in *; do cmp $f ../jobs-2/$f || exit; done");
     expect_code(0);
     expect_out("other.h5\nsmall.h5\nthird.h5\n");
-    /* one process fails, the others prepare their meshes */
+    /* one of three processes fails; the others still prepare their bodies */
     shell(
         "printf 'originals:\n  o: {kind: folder, file: o.off, sha256: %%064d, licence: l, credit: c}\n' 1 >two.yaml && "
         "sed 's/{formula: {name: cube, squares: 3}}/{original: o}/' catalogue.yaml >>two.yaml && mkdir from && "

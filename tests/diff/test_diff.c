@@ -1,4 +1,4 @@
-/* `springback diff` finds where two runs diverge: pairs of traces that differ in one known place. */
+/* diff finds the first difference of two runs. The tests compare pairs of traces that differ in one known place. */
 #include "diff/diff.h"
 #include "experiment/plan.h"
 #include "run/runner.h"
@@ -33,7 +33,8 @@ static void keep_path(void *context, const struct run *run, const struct run_out
     *(char **)context = text_copy(outcome->trace);
 }
 
-/* Run the single run of the cloth into a folder with this name, with up to three settings. */
+/* Run the experiment `file`, which has one run, with these settings (as --set) into a folder with this name. Returns
+ * the open trace. */
 static struct trace_data run_into(const char *name, const char *backend, const char *const *set) {
     struct plan plan;
     const char *const backends[] = {backend, NULL};
@@ -53,7 +54,7 @@ static struct trace_data run_into(const char *name, const char *backend, const c
 
 #define SET(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
 
-/* From here on OpenCL has another kernel: from step 23 on, the velocity of node 17 is slightly larger. */
+/* Change OpenCL's kernels for all later runs: from step 23 on, the velocity of node 17 is slightly larger. */
 static void spoil_kernels(void) {
     char *folder = text_format("%s/kernels", home);
     char *command = text_format("cp -r '" SOURCE_DIR
@@ -65,7 +66,7 @@ static void spoil_kernels(void) {
                                 "node_store(i, spoiled, \\1);/' '%s'/mass_spring.h && "
                                 "! cmp -s '" SOURCE_DIR "/kernels/mass_spring.h' '%s/mass_spring.h'",
                                 folder, folder, folder);
-    cr_assert_eq(system(command), 0, "the kernel has no such line any more; change this test with it");
+    cr_assert_eq(system(command), 0, "the pattern of sed matches nothing in kernels/mass_spring.h; adapt it here");
     cr_assert_eq(setenv("SPRINGBACK_KERNELS", folder, 1), 0);
     free(command);
     free(folder);
@@ -127,7 +128,7 @@ Test(diff, nan_equals_nan_and_the_zeros_do_not) {
     difference_add(&difference, "q", a, b, 2, 16);
     cr_assert(difference.found && difference.element == 1 && difference.pair_count == 1);
     cr_expect(!difference.pairs[0].has_ulps && difference.pairs[0].bits[0] == 0x40e00000);
-    /* With several buffers, the lowest element counts. */
+    /* If several buffers differ, the lowest element is reported. */
     int x[4] = {1, 2, 3, 4}, y[4] = {1, 9, 3, 4};
     difference = (struct difference){.real_size = 8};
     difference_add(&difference, "q", a, a, 2, 16);
@@ -143,7 +144,7 @@ Test(diff, equal_runs_on_two_backends_are_the_same) {
     cr_expect(diff.same && !diff.again && diff.common == 5 && diff.work.count == 0);
     expect_contrast(&diff.environment, "backend", "serial", "opencl");
     diff_free(&diff);
-    /* Run again by name, all frames are compared. */
+    /* If backends are named, the runs are run again, and all frames are compared. */
     diff = compare(&a, &a, SET("threads:2", "opencl"));
     cr_expect(diff.same && diff.again && diff.depth == DEPTH_TRACES && diff.frame == 4 && !diff.stopped, "%s",
               diff.stopped);
@@ -253,20 +254,20 @@ Test(diff, unlike_work_is_told_parameter_by_parameter) {
     close_all(&diff, &a, &b);
 }
 
-/* In OpenCL, the rest length of the surface's edge 50 is slightly larger from step 13 on. */
+/* Change OpenCL's kernels for all later runs: from step 13 on, the rest length of edge 50 is slightly larger. */
 static void spoil_an_edge(void) {
     char *folder = text_format("%s/kernels", home);
     char *command = text_format("cp -r '" SOURCE_DIR "/kernels' '%s' && sed -i 's/pair.rest = m->rest\\[c\\]/"
                                 "pair.rest = m->rest[c] * (m->step >= 13 \\&\\& c == 50 ? (scalar)1.0001 : 1)/' "
                                 "'%s'/pbd.h && ! cmp -s '" SOURCE_DIR "/kernels/pbd.h' '%s/pbd.h'",
                                 folder, folder, folder);
-    cr_assert_eq(system(command), 0, "the kernel has no such line any more; change this test with it");
+    cr_assert_eq(system(command), 0, "the pattern of sed matches nothing in kernels/pbd.h; adapt it here");
     cr_assert_eq(setenv("SPRINGBACK_KERNELS", folder, 1), 0);
     free(command);
     free(folder);
 }
 
-/* The colour of an edge of the surface. */
+/* The colour of an edge in the body of this experiment. */
 static int colour_of(const char *text, int edge) {
     struct plan plan;
     struct model model;
@@ -291,7 +292,7 @@ Test(diff, a_changed_constraint_is_found_to_its_colour) {
     static const char *const overrides[] = {"launches", "one"};
     text_write(file, text);
     const int colour = colour_of(text, 50);
-    cr_assert_gt(colour, 0, "a colour in the midst would be a better test");
+    cr_assert_gt(colour, 0, "the changed edge must not be in the first colour");
     struct trace_data a = run_into("a", "serial", NULL);
     spoil_an_edge();
     for (int w = 0; w < 2; ++w) {
@@ -336,7 +337,8 @@ Test(diff, runs_that_start_unlike_part_at_the_start) {
     struct trace_data a = run_into("a", "serial", NULL), b = run_into("b", "serial", SET("size=[1 m, 2 m]"));
     struct diff diff = compare(&a, &b, NULL);
     cr_expect(diff.depth == DEPTH_FRAME && diff.frame == 0 && diff.difference.found && diff.first_different == 0);
-    cr_expect_eq(diff.difference.element, 6, "%zu: the second row, since only the sides along the rows differ",
+    cr_expect_eq(diff.difference.element, 6,
+                 "element %zu; expected 6, the first of the second row, because only the distance of the rows differs",
                  diff.difference.element);
     close_all(&diff, &a, &b);
 }
@@ -362,10 +364,10 @@ Test(diff, without_the_device_the_geometry_tells_what_it_can) {
               diff.stopped);
     cr_expect_eq(diff.geometry_frame, 3);
     cr_assert(diff.difference.found);
-    cr_expect_leq(diff.difference.element, 17, "in the steps since, it has spread to neighbours");
+    cr_expect_leq(diff.difference.element, 17, "at frame 3 the difference has spread from node 17 to its neighbours");
     cr_expect_eq(diff.difference.row, (int)diff.difference.element / 6);
     diff_free(&diff);
-    /* With backends that exist, the difference is found in any case. */
+    /* If available backends are named, the runs are run again. */
     diff = compare(&a, &b, SET("serial", "opencl"));
     expect_spoiled(&diff, "mass_spring_grid", 4);
     close_all(&diff, &a, &b);

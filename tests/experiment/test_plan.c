@@ -73,7 +73,7 @@ static int read_text(const char *text, struct plan_options options, struct plan 
     return plan_read(file, &options, plan);
 }
 
-/* The messages without the name of the folder. */
+/* The messages without the name of the folder; newly allocated. */
 static char *said(void) {
     const char *text = failure_text();
     char *shorter = memory_new(strlen(text) + 1, 1), *to = shorter;
@@ -86,7 +86,7 @@ static char *said(void) {
     return shorter;
 }
 
-/* The ids of all runs, one on each line. */
+/* The ids of all runs, one on each line; newly allocated. */
 static char *ids(const struct plan *plan) {
     char *all = text_copy("");
     for (int r = 0; r < plan->run_count; r++) {
@@ -110,7 +110,7 @@ static void expect_ids(const char *text, struct plan_options options, const char
 static void expect_said(const char *text, struct plan_options options, const char *expected) {
     struct plan plan;
     failure_clear();
-    cr_expect(read_text(text, options, &plan) == STATUS_BAD, "this was read:\n%s", text);
+    cr_expect(read_text(text, options, &plan) == STATUS_BAD, "expected a message, but this file was read:\n%s", text);
     cr_expect(plan.run_count == 0 && !plan.runs && !plan.experiment.file);
     char *found = said();
     cr_expect_str_eq(found, expected);
@@ -123,7 +123,7 @@ static void expect_value(const struct run *run, const char *path, const char *te
     const struct parameter *parameter = run_parameter(run, path);
     cr_assert(parameter, "%s", path);
     cr_expect_str_eq(parameter->value.text, text);
-    cr_expect(parameter->origin == origin, "%s is %s", path, origin_name(parameter->origin));
+    cr_expect(parameter->origin == origin, "%s has the origin %s", path, origin_name(parameter->origin));
 }
 
 /* ---- Correct files ---- */
@@ -302,7 +302,8 @@ Test(plan, set_for_one_method_of_several) {
         plan_free(&plan);
     }
 
-    /* An assumption that no other method uses is not a mistake. */
+    /* An assumption that no run uses, because one method states the value and --set gives it to the other, is not a
+     * mistake. */
     AUTO_FREE char *assumed = changed(
         good, "{name: mass_spring, stiffness: 50 N/m}",
         "[{name: mass_spring, stiffness: 5 N/m, damping: 2 N s/m}, {name: volume}]\nassumptions: {method.damping: "
@@ -340,7 +341,7 @@ Test(plan, bad_settings_of_one_method) {
     failure_clear();
 }
 
-/* One method of a list states a value, and another method assumes it. */
+/* One method of a list states a value, and the other method has it as an assumption. */
 Test(plan, an_assumption_is_for_the_methods_that_do_not_state_it) {
     static const char assumed[] = "assumptions: {method.damping: {value: 1 N s/m, likely: [0 N s/m, 4 N s/m], "
                                   "why: w}}\n",
@@ -886,7 +887,7 @@ Test(plan, too_many_runs) {
     free(text);
     free(more);
     free(list);
-    /* The same within one entry of a list of methods. */
+    /* The limit also holds within one entry of a list of methods. */
     char *stiffness = text_copy("1 N/m"), *damping = text_copy("1 N s/m");
     for (int i = 2; i <= 200; i++) {
         char *longer = text_format("%s, %d N/m", stiffness, i), *other = text_format("%s, %d N s/m", damping, i);
@@ -966,7 +967,8 @@ Test(plan, places_that_are_no_files) {
     cr_expect_str_eq(failure_text(), "/dev/null: is not a regular file; expected a YAML file, which ends in .yaml");
 }
 
-/* Each beginning of a correct file either is read or gives a message; the program never crashes. */
+/* A correct file is cut off at each byte, or this byte is changed. The file is read, or there is a message; the program
+ * never crashes. */
 Test(plan, any_cut_or_broken_byte_is_survived) {
     char *text = changed(good, NULL,
                          "assumptions: {record.every: {value: 1, likely: [1, 2], why: w}}\n"
@@ -1005,7 +1007,7 @@ Test(plan, the_manual_names_every_field) {
     free(all);
 }
 
-/* Names that become parts of paths, make targets and command lines. */
+/* The characters of names are limited, because names become parts of paths, make targets and command lines. */
 Test(plan, names_have_a_written_set_of_characters) {
     static const struct {
         const char *name;

@@ -13,7 +13,7 @@ static int dimensions_of(const struct experiment *experiment) {
     return dimensions;
 }
 
-/* Each value of a file without a source, once. */
+/* Check that each value of a plan has a source. The message names each value without a source once. */
 static void expect_sources(const struct plan *plan) {
     char *told = text_copy(" ");
     for (int r = 0; r < plan->run_count; ++r)
@@ -63,7 +63,7 @@ PAPER(va2023)
 PAPER(lee2022)
 PAPER(cetinaslan2019)
 
-/* The check finds mistakes in a file of the test. */
+/* parameter_source finds the values without a source, here method.stiffness and scene.gravity. */
 Test(sources, a_value_without_a_source_is_found) {
     static const char text[] = "springback: 1\nbody: {cloth: {nodes: [4, 4], size: [1 m, 2 m]}, node_mass: 1 kg}\n"
                                "method: {name: mass_spring, stiffness: 5 N/m}\ntime: {step: 1 ms, frames: 1}\n"

@@ -1,13 +1,14 @@
 /* Let calls of the program fail, one at a time, and check the result:
  *
- *   faults PROGRAM [SAMPLE [PART/PARTS]]    SAMPLE calls of each command and class, evenly spread; 0: all calls. Of
- *                                           these, every PARTS-th from the PART-th on: 1/2 and 2/2 are all
- *   faults PROGRAM CASE                     one case again, such as run/write/once/12, in a folder that is kept
+ *   faults PROGRAM [SAMPLE [PART/PARTS]]    try SAMPLE evenly spread calls of each command, class and kind of fault (0,
+ *                                           the default: all calls). PART/PARTS selects a part of these cases: 1/2 and
+ *                                           2/2 together are all cases
+ *   faults PROGRAM CASE                     try one case again, such as run/write/once/12, and keep its folder
  *
  * With a fault, the program must give the result of the undisturbed program, or exit code 2 and a message. Earlier
  * files must still be there, no temporary file may be left, and after a failed run `run --resume` must give the
- * undisturbed results. Cases that violate this are in faults.log. Of the allocations with one call stack, only the
- * first fails. */
+ * undisturbed results. Cases that violate this are written to faults.log. If several allocations have the same call
+ * stack, only the first of them is tried. */
 #include "inject.h"
 #include "same_trace.h"
 #include "tree.h"
@@ -44,9 +45,9 @@ static const char experiment[] = "springback: 1\n"
                              "     recorded: matches}\n";
 
 enum {
-    FRESH = 1, /* there are no results yet */
-    FIRST = 2, /* its output exists already, and other commands read it */
-    JUDGE = 4, /* its messages can report what is wrong */
+    FRESH = 1, /* its cases begin without results */
+    FIRST = 2, /* runs once before all cases, because other commands read its output */
+    JUDGE = 4, /* with exit code 2, its message can be on standard output */
 };
 
 static const struct verb {
@@ -87,12 +88,15 @@ static const struct {
 };
 enum { STUBS = sizeof stubs / sizeof *stubs };
 
-/* Faults besides those of calls: a folder that is not writable, and TetGen. */
+/* Classes of faults that are not calls: a folder that is not writable, and a program in place of TetGen. */
 enum { FOLDER = CALL_CLASSES, STUB, CLASSES };
 static const char *const class_names[CLASSES] = {"alloc", "open", "read",  "write", "sync",   "space",
                                                  "name",  "lock", "close", "clock", "folder", "tetgen"};
 static const char *const kind_names[FAULT_KINDS] = {"none", "list", "once", "always", "half", "kill", "ahead", "back"};
 
+/* RIGHT: the result of the undisturbed command. NAMED: exit code 2 and a message. The others are findings: a signal, an
+ * exit code other than 0 and 2 or no message, a wrong result, an earlier file that is lost or results that cannot be
+ * made afterwards, a temporary file that is left, and a command that does not end. */
 enum outcome { RIGHT, NAMED, SIGNALLED, UNNAMED, WRONG, LOST, LEFT, HUNG, OUTCOMES };
 static const char *const outcome_names[OUTCOMES] = {"right", "named", "signal", "no name",
                                                     "wrong", "lost",  "left",   "hang"};
@@ -107,10 +111,10 @@ struct one_case {
 
 static const char *program;
 static sigset_t child_ended; /* SIGCHLD, which is blocked and waited for */
-static char *root;           /* with a folder for each worker, and the references */
+static char *root;           /* has a folder for each worker, and those of the references */
 
-static struct worker_folder { /* the folder in which a worker's cases run: home, which is the current folder, tmp, and
-                                 the output */
+static struct worker_folder { /* the folder of a worker, and the paths in it: home, which is the current folder, tmp,
+                                 and the output of the command */
     char *folder, *home, *tmp, *out, *err, *shared;
     struct fault_state *state;
     bool is_fresh, is_dirty; /* the content of home */
@@ -136,9 +140,10 @@ static void place_begin(const char *name) {
     close(file);
     setenv("TMPDIR", here.tmp, 1);
     setenv("FAULTS_STATE", here.shared, 1);
-    setenv("SPRINGBACK_LOCKS", here.folder, 1); /* where no other run waits for them */
+    setenv("SPRINGBACK_LOCKS", here.folder, 1); /* own locks: timed runs do not wait for other workers */
 }
 
+/* In the child process: run a command with the fault of a case. */
 static void become(const char *command, const struct one_case *c) {
     char *text = text_copy(command), *rest = text, *words[WORDS_MOST + 2] = {(char *)program};
     for (int w = 1; rest && w <= WORDS_MOST; ++w)
@@ -167,7 +172,7 @@ static void become(const char *command, const struct one_case *c) {
     _exit(127);
 }
 
-/* Run a command. Returns how it ended, or -1 if it did not end. */
+/* Run a command. Returns the status of waitpid, or -1 if it was killed because it did not end in time. */
 static int run(const char *command, const struct one_case *c, enum fault_kind kind) {
     struct fault_state *state = here.state;
     state->call = c && c->class < CALL_CLASSES ? (enum call_class)c->class : CALL_ALLOC;
@@ -244,7 +249,8 @@ static void choose_allocations(struct reference *reference) {
     free(all);
 }
 
-/* Run a command twice without faults. Files that differ then cannot be compared. */
+/* Run a command twice without faults, and store its results. A file that differs between both is never compared.
+ * Returns false, after a message, if the command fails. */
 static bool refer(int v) {
     struct reference *reference = &references[v];
     char *name = text_format("reference-%s", verbs[v].name);
@@ -270,7 +276,8 @@ static bool refer(int v) {
         struct item *item = &reference->after.items[i];
         item->is_loose = !item_equals(item, tree_find(&first, item->path));
         if (item->is_loose)
-            fprintf(stderr, "faults: %s: %s is not the same each time, and not compared\n", verbs[v].name, item->path);
+            fprintf(stderr, "faults: %s: %s differs between two undisturbed calls, and is not compared\n",
+                    verbs[v].name, item->path);
     }
     tree_free(&first);
     munmap(here.state, sizeof *here.state);
@@ -310,7 +317,7 @@ static bool ends_with(const char *text, const char *end) {
     return length >= own && !strcmp(text + length - own, end);
 }
 
-/* Whether a trace has the reference's results: NULL, or the difference. */
+/* NULL if a trace has the reference's results; otherwise what differs. */
 static const char *trace_wrong(const char *path, const char *home) {
     char *other = text_format("%s/%s", home, path);
     struct trace_data trace, wanted;
@@ -345,7 +352,8 @@ static struct verdict verdict(enum outcome outcome, const char *path, const char
     return v;
 }
 
-/* Compare the files with the expected ones. After a failure, each file may be as before or as after. */
+/* Compare the files with those after the undisturbed command. If the command failed, each file may also be as it was
+ * before the command. */
 static struct verdict judge_files(int verb, const struct tree *now, bool failed, bool was_killed) {
     const struct tree *after = &references[verb].after, *was = &before[!(verbs[verb].traits & FRESH)];
     for (int i = 0; i < was->count; ++i)
@@ -358,7 +366,7 @@ static struct verdict judge_files(int verb, const struct tree *now, bool failed,
         const struct item *item = &now->items[i], *old = tree_find(was, item->path),
                           *new = tree_find(after, item->path);
         if (failed && (ends_with(item->path, ".h5.part") || (verbs[verb].again && ends_with(item->path, "/runs.tsv"))))
-            continue; /* a part that can be resumed, and the list of runs, which records the failure */
+            continue; /* a part file that can be resumed; the manifest, which records the failure */
         if (was_killed && ends_with(item->path, ".part")) /* `clean` removes these later */
             continue;
         if (!old && !new)
@@ -366,9 +374,10 @@ static struct verdict judge_files(int verb, const struct tree *now, bool failed,
         if (item_equals(item, new) || (failed && item_equals(item, old)))
             continue;
         const bool is_trace = !strncmp(item->path, "out/", 4) && ends_with(item->path, ".h5");
-        const char *wrong = is_trace && new         ? trace_wrong(item->path, references[verb].home)
-                            : (new &&new->is_loose) ? NULL
-                                                    : "is neither as before nor as it should be";
+        const char *wrong = is_trace && new ? trace_wrong(item->path, references[verb].home)
+                            : (new &&new->is_loose)
+                                ? NULL
+                                : "differs from the file before the command and from the undisturbed result";
         if (wrong)
             return verdict(old ? LOST : WRONG, item->path, wrong);
     }
@@ -388,7 +397,7 @@ static bool tmp_is_empty(char path[static 256]) {
     return empty;
 }
 
-/* Whether a folder can be listed after the fault, so that it can be removed. */
+/* Whether the program can list a folder after the fault. Without that it cannot remove its temporary folder. */
 static bool can_list(const struct one_case *c) {
     return c->kind != FAULT_ALWAYS || (c->class != CALL_ALLOC && c->class != CALL_OPEN && c->class != CALL_READ);
 }
@@ -426,7 +435,7 @@ static struct verdict judge_end(const struct one_case *c, int how, const struct 
 static struct verdict judge_again(const struct one_case *c, struct verdict first) {
     const int how = run(verbs[c->verb].again, NULL, FAULT_NONE);
     if (how != 0)
-        return verdict(LOST, "", "the same again, undisturbed, fails");
+        return verdict(LOST, "", "the undisturbed command fails afterwards");
     struct tree now = tree_read();
     const struct verdict v = judge_files(c->verb, &now, false, c->kind == FAULT_KILL);
     tree_free(&now);
@@ -442,7 +451,8 @@ static struct verdict try_case(const struct one_case *c) {
     const int how = run(verbs[c->verb].command, c, c->kind);
     struct tree now = tree_read();
     struct verdict v = judge_end(c, how, &now);
-    if (c->class == STUB && v.outcome == WRONG) /* a failure of TetGen is a result too, until TetGen runs again */
+    /* A failure of TetGen is also a valid result, which judge_again replaces. */
+    if (c->class == STUB && v.outcome == WRONG)
         v = verdict(NAMED, "", "");
     here.is_dirty = !tree_equals(&now, &before[!(verbs[c->verb].traits & FRESH)]);
     tree_free(&now);
@@ -474,7 +484,7 @@ static void add_calls(int verb, int class, enum fault_kind kind, int sample) {
     }
 }
 
-/* Whether calls of a class can fail in this manner. */
+/* Whether calls of a class can have this kind of fault. */
 static bool has_kind(int verb, int class, enum fault_kind kind) {
     switch (kind) {
     case FAULT_ONCE:
@@ -540,8 +550,8 @@ static char *line_of(unsigned long offset) {
     return text_format("%s%.*s", function, colon ? (int)strcspn(colon, " \n") : 0, colon ? colon : "");
 }
 
-/* The functions of a stack, innermost first: a number of functions of the program, and the library that they call. The
- * caller frees it. */
+/* The functions of a call stack, innermost first: at most `most` functions of the program, and the library functions
+ * that they call. The caller frees it. */
 static char *stack_told(const struct fault_stack *stack, int most) {
     char *told = text_copy("");
     const char *last = "libfaults_inject.so";
@@ -592,7 +602,7 @@ static void work(int worker, int log) {
 
 static int print_table(void) {
     int bad = 0;
-    printf("%-8s %-7s %7s", "verb", "fails", "tried");
+    printf("%-8s %-7s %7s", "command", "class", "tried");
     for (int o = 0; o < OUTCOMES; ++o)
         printf(" %7s", outcome_names[o]);
     putchar('\n');
@@ -616,7 +626,8 @@ static int print_table(void) {
     return bad;
 }
 
-/* Make the folders with which cases begin. The program makes them, with the simulated clock. */
+/* Make the two contents of `home` with which cases begin, by undisturbed commands with the simulated clock; and the
+ * programs that replace TetGen. */
 static bool prepare(void) {
     static const char catalogue[] = "meshes:\n"
                                     "  cube:\n"
@@ -663,7 +674,7 @@ static void environment(void) {
     free(bodies);
 }
 
-/* Keep every n-th case, from one of them on. */
+/* Keep every parts-th case, beginning with the part-th. */
 static void take_part(int part, int parts) {
     int kept = 0;
     for (int k = part - 1; k < case_count; k += parts)
@@ -687,17 +698,18 @@ static int run_all(int sample, int part, int parts, const char *log_path) {
     const int bad = print_table();
     fflush(stdout);
     if (bad) {
-        printf("\n%d of %d are bad. Where the calls stand that failed, most frequent first:\n", bad, case_count);
+        printf("\n%d of %d cases are bad. Their outcomes, classes and call stacks, most frequent first:\n", bad,
+               case_count);
         fflush(stdout);
         char *command = text_format("cut -f1-3 '%s' | sort | uniq -c | sort -rn | head -40", log_path);
         (void)!system(command); /* NOLINT(cert-env33-c) */
-        printf("All, with the name of each case: %s. One again: faults %s CASE\n", log_path, program);
+        printf("%s has all bad cases with their names. To try one again: faults %s CASE\n", log_path, program);
         free(command);
     } else {
-        printf("%d cases: all right, or named\n", case_count);
+        printf("%d cases: each gave the undisturbed result, or a message and exit code 2\n", case_count);
     }
     if (geteuid() != 0)
-        printf("not tried, since only root can be somebody else: a folder that may not be written to\n");
+        printf("not tried: a folder that is not writable, because this needs root\n");
     return good && !bad ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -34,15 +34,16 @@
 #endif
 
 static struct fault_state *state; /* NULL until main */
-static __thread bool is_inside;   /* calls of this library are not counted */
+static __thread bool is_inside;   /* true while this library makes calls, which are not counted */
 
-/* The only code whose system calls the filter allows. */
+/* Make a system call that the filter never traps. */
 long made_call(long number, long a, long b, long c, long d, long e, long f);
 extern const char made_call_end[];
 __asm__(".text\n.globl made_call\n.type made_call,@function\nmade_call:\n"
         "mov %rdi,%rax\nmov %rsi,%rdi\nmov %rdx,%rsi\nmov %rcx,%rdx\nmov %r8,%r10\nmov %r9,%r8\nmov 8(%rsp),%r9\n"
         "syscall\n.globl made_call_end\nmade_call_end:\nret\n.size made_call,.-made_call\n");
 
+/* Store the current call stack. */
 static void keep_stack(struct fault_stack *stack) {
     void *frames[STACK_DEPTH];
     is_inside = true;
@@ -65,6 +66,7 @@ static void crash(int signal_number) {
     keep_stack(&state->crashed);
 }
 
+/* Store a hash (FNV-1a) of the current call stack for this allocation. */
 static void list_stack(long number) {
     void *frames[STACK_DEPTH];
     const int depth = backtrace(frames, STACK_DEPTH);
@@ -118,7 +120,7 @@ void *calloc(size_t count, size_t size) {
 }
 
 void *realloc(void *old, size_t bytes) {
-    return bytes && lacks_memory() ? NULL : __libc_realloc(old, bytes); /* for NULL it is free */
+    return bytes && lacks_memory() ? NULL : __libc_realloc(old, bytes); /* with 0 bytes, realloc frees `old` */
 }
 
 void *memalign(size_t alignment, size_t bytes) {
@@ -228,8 +230,8 @@ static void trap_calls(void) {
 
 /* ---- The clock ---- */
 
-/* Seconds since a fixed day. Each call advances the clock by a microsecond to a fifth of a second, in the same sequence
- * each time. */
+/* The simulated wall clock or monotonic clock, in s. Each call advances both by 1 us to 0.13 s, in the same sequence in
+ * each process. */
 static double made_seconds(bool is_wall) {
     static _Atomic uint64_t passed; /* us */
     if (!state)
@@ -241,8 +243,7 @@ static double made_seconds(bool is_wall) {
     const long looks = state->calls[CALL_CLOCK];
     const uint64_t step = (uint64_t)1 << (looks * 2654435761u >> 7) % 18;
     const uint64_t now = atomic_fetch_add(&passed, step) + step;
-    const int jump =
-        is_wall || hours > 0 ? hours : 0; /* a monotonic clock does not go back; it jumps forward after a stop */
+    const int jump = is_wall || hours > 0 ? hours : 0; /* the monotonic clock does not jump back */
     return (is_wall ? 1.7e9 : 1e5) + 1e-6 * (double)now + 3600.0 * jump;
 }
 

@@ -1,4 +1,5 @@
-/* Shared by the preloaded library and its driver: the classes of calls, and a file that both map into memory. */
+/* Shared by the preloaded library (inject.c) and its driver (faults.c): the classes of calls, and the content of a file
+ * that both map into memory. */
 #ifndef SPRINGBACK_TESTS_FAULTS_INJECT_H
 #define SPRINGBACK_TESTS_FAULTS_INJECT_H
 
@@ -26,8 +27,8 @@ enum fault_kind {
     FAULT_ALWAYS, /* from the Nth call on */
     FAULT_HALF,   /* reads and writes of half the requested bytes, which the system may do */
     FAULT_KILL,   /* SIGKILL before the call */
-    FAULT_AHEAD,  /* the clock, from the Nth call on, by hours */
-    FAULT_BACK,
+    FAULT_AHEAD,  /* the clocks jump forward by 5 h at the Nth call */
+    FAULT_BACK,   /* the wall clock jumps back by 5 h at the Nth call */
     FAULT_KINDS
 };
 
@@ -36,7 +37,7 @@ enum { STACK_DEPTH = 48, LISTED_MOST = 1 << 20 };
 struct fault_stack {
     atomic_int depth;
     struct {
-        char module[32], symbol[32]; /* not exported as a symbol of the module */
+        char module[32], symbol[32]; /* the symbol is "" if the module does not export it */
         unsigned long offset;
     } frames[STACK_DEPTH];
 };
@@ -46,7 +47,7 @@ struct fault_state {
     enum fault_kind kind;
     long which;                         /* the Nth call of the class, from 1 */
     atomic_long calls[CALL_CLASSES];    /* counted from main on */
-    struct fault_stack failed, crashed; /* of the first call that failed, and of a fatal signal */
+    struct fault_stack failed, crashed; /* stacks of the first call that failed, and of a fatal signal */
     uint64_t listed[LISTED_MOST];       /* a hash of each allocation's stack */
 };
 

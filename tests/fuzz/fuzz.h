@@ -26,8 +26,8 @@ size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
         }                                                                                                              \
     } while (0)
 
-/* As in every program, an allocation that is too large returns an error; it is not a fault of the program. The other
- * options are for speed: HDF5 allocates half a megabyte each time that it opens a file.
+/* An allocation that is too large returns NULL, as without the sanitizer, because it is not an error of the program.
+ * The other options are for speed: HDF5 allocates half a megabyte each time that it opens a file.
  * ASAN_OPTIONS=malloc_context_size=30 gives reports with the whole stack of an allocation. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
@@ -35,14 +35,14 @@ const char *__asan_default_options(void) {
            "malloc_context_size=4:max_malloc_fill_size=256";
 }
 
-/* Leaks of libraries: libfyaml 0.7.12 loses memory for a quoted text with many doubled quotes; HDF5 1.10.8 some of the
- * data that it read of a damaged file; udunits 2.2 the text of an invalid unit. */
+/* Leaks of libraries: libfyaml 0.7.12 leaks for a quoted text with many doubled quotes; HDF5 1.10.8 leaks some data of
+ * a damaged file; udunits 2.2 leaks the text of an invalid unit. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libfyaml\nleak:libhdf5\nleak:libudunits2";
 }
 
-/* A file in memory with these bytes. Its path is valid until the next call. */
+/* The path of a file in memory with these bytes. The next call replaces the bytes. */
 static inline const char *fuzz_file(const uint8_t *bytes, size_t size) {
     static int fd = -1;
     static char path[64];

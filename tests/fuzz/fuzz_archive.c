@@ -35,7 +35,8 @@ static int clear_entry(const char *path, const struct stat *status, int type, st
     return remove(path);
 }
 
-/* The next n bytes; fewer at the end. */
+/* Take a byte with a length, and a text of this length (shorter at the end of the input). The text is newly allocated.
+ */
 static char *take(const uint8_t **bytes, const uint8_t *end, size_t *length) {
     const size_t wanted = *bytes < end ? *(*bytes)++ : 0, left = (size_t)(end - *bytes);
     *length = wanted < left ? wanted : left;
@@ -62,7 +63,7 @@ static void put(struct archive *archive, int type, int flags, const char *name, 
     archive_entry_free(entry);
 }
 
-/* Make a tar of the entries. */
+/* Make a tar of the entries; newly allocated. *size is its length. */
 static char *build(const uint8_t *bytes, const uint8_t *end, size_t *size) {
     enum { MOST = 1 << 18 };
     char *tar = memory_new(MOST, 1), *sums = NULL;

@@ -1,4 +1,5 @@
-/* The bytes of a claim file: they are read, judged with a few traces in memory, and printed in all forms. */
+/* The input is a claim file. It is read, its claims are judged with a few traces in memory, and the report is printed
+ * in all formats. */
 #include "claim/claim_file.h"
 #include "fuzz.h"
 #include "signs.h"
@@ -99,12 +100,13 @@ static void report_check(struct claim_report *report) {
     claim_report_json(report, fuzz_nowhere());
 }
 
-/* muParser needs one. */
+/* muParser needs an error handler. */
 static void no_handler(muParserHandle_t parser) {
     (void)parser;
 }
 
-/* A formula has one value, which is the computed value. */
+/* Compute the claim's formula again. It must have one result, which is the value that the claim file's reader computed.
+ */
 static void formula_check(const struct claim *claim) {
     muParserHandle_t parser = mupCreate(0);
     mupSetErrorHandler(parser, no_handler);
@@ -144,12 +146,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
 
 /* ---- Mutations ---- */
 
-/* The start of a value: after ": " and a quote. */
+/* Whether a value starts here: after ": ", or after ": " and a quote. */
 static bool is_value(const uint8_t *at) {
     return (at[-2] == ':' && at[-1] == ' ' && *at != '"') || (at[-3] == ':' && at[-2] == ' ' && at[-1] == '"');
 }
 
-/* A value in the text up to its end; in half of the cases a formula, if there is one. */
+/* A random value in the text, and its length; NULL if there is none. In half of the cases, a formula if there is one.
+ */
 static uint8_t *value_find(uint8_t *bytes, size_t size, uint64_t *state, size_t *length) {
     static const char formula[] = "compute: ";
     unsigned count = 0;

@@ -1,5 +1,5 @@
-/* Bytes as a mesh file, and then all operations on meshes. The first byte chooses the format ('0' OBJ, '1' OFF, '2'
- * PLY, '3' STL); the rest is the file. */
+/* The input is a mesh file. It is read, and all operations on meshes are applied. The first byte chooses the format
+ * ('0' OBJ, '1' OFF, '2' PLY, '3' STL); the rest is the file. */
 #include "base/memory.h"
 #include "mesh/check.h"
 #include "mesh/mesh.h"

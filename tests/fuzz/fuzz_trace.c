@@ -30,19 +30,19 @@
 
 enum { NODES = 4, FRAMES = EDIT_FRAMES, RECORDED = 2, NOTES = 10, MAKES = 16, SECONDS_MOST = 1 };
 enum make {
-    MAKE_UNFINISHED = 1,
-    MAKE_DOUBLE = 2,
-    MAKE_BARE = 4,
-    MAKE_PLAIN = 8,
-    NAME = 16, /* look at it, then rename it to its path, or resume it */
-    USE = 32,  /* export it, compare it with the original */
-    MEND = 128
+    MAKE_UNFINISHED = 1, /* a part file of an unfinished run */
+    MAKE_DOUBLE = 2,     /* in double precision */
+    MAKE_BARE = 4,       /* without triangles */
+    MAKE_PLAIN = 8,      /* without geometry and timings */
+    NAME = 16,           /* read its state and key; then rename it to its path, or resume it if it is unfinished */
+    USE = 32,            /* export it, and compare it with the original */
+    MEND = 128           /* correct our checksums after the edits */
 };
 
-/* Properties of a trace before it is edited. */
+/* A trace before it is edited. */
 struct original {
     struct trace_header header;
-    uint8_t *head, *slots; /* bytes: the part that HDF5 sees; the checkpoints after it, if there are any */
+    uint8_t *head, *slots; /* the bytes of the part that HDF5 reads, and those of the checkpoints after it, if any */
     size_t head_size, slots_size, slots_place;
     struct trace_data data;
 };
@@ -83,7 +83,7 @@ static struct trace_header header_of(int make) {
                                  .triangle_count = is_bare ? 0 : 2};
 }
 
-/* Positions, then velocities, of a frame as reals. */
+/* The state of frame f: all positions, then all velocities. */
 static void state_fill(int f, int real_size, void *state) {
     for (int i = 0; i < 6 * NODES; i++)
         if (real_size == 4)
@@ -171,7 +171,7 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
     atexit(folder_remove);
     path = text_format("%s/run.h5", folder);
     part = text_format("%s.part", path);
-    fuzz_nowhere(); /* opened before opening is watched, and so is /proc/cpuinfo */
+    fuzz_nowhere(); /* /dev/null and /proc/cpuinfo are opened now, before watch_only forbids it */
     (void)cpu_name();
     json_object_seed(1);
     H5set_free_list_limits(-1, -1, -1, -1, -1, -1); /* for speed */
@@ -182,6 +182,7 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
 
 /* ---- Correct our checksums ---- */
 
+/* The content of a dataset of `count` elements, newly allocated; NULL if it has another size or class. */
 static void *rows_read(hid_t file, const char *where, hid_t type, hsize_t count, size_t size) {
     HANDLE dataset = H5Dopen2(file, where, H5P_DEFAULT);
     HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
@@ -196,7 +197,7 @@ static void *rows_read(hid_t file, const char *where, hid_t type, hsize_t count,
     return NULL;
 }
 
-/* The state hash of each frame that has a geometry. */
+/* Correct the state hash of each frame that has a geometry. */
 static void hashes_mend(hid_t file, const struct original *original) {
     const struct trace_header *header = &original->header;
     const size_t bytes = 3 * NODES * (size_t)header->real_size;
@@ -228,6 +229,7 @@ static void hashes_mend(hid_t file, const struct original *original) {
         free(all[a]);
 }
 
+/* Correct the checksum of each frame. */
 static void rows_mend(hid_t file) {
     HANDLE text = store_text_type(LAYOUT_HASH_SIZE, H5T_CSET_ASCII);
     int64_t *index = rows_read(file, "/frames/index", H5T_NATIVE_INT64, FRAMES, sizeof *index);
@@ -252,7 +254,8 @@ static void rows_mend(hid_t file) {
         free(all[a]);
 }
 
-/* Of the text and the topology after the edits, and of the parameters before the edits. */
+/* Correct the checksum of the header. It is computed from the edited text and triangles, and from the original
+ * parameters. */
 static void header_mend(hid_t file, const struct original *original) {
     const struct trace_header *header = &original->header;
     HANDLE group = H5Gopen2(file, "/experiment", H5P_DEFAULT);
@@ -281,7 +284,7 @@ static void bytes_put(int fd, const uint8_t *bytes, size_t size, size_t place) {
     MUST(pwrite(fd, bytes, size, (off_t)place) == (ssize_t)size);
 }
 
-/* An edit of bytes, without HDF5. */
+/* Apply an edit of the file's bytes. */
 static void raw_edit(int fd, const struct original *original, const struct edit *edit) {
     const uint64_t number = (uint64_t)edit->number;
     const size_t end = original->slots_size ? original->slots_place + original->slots_size : original->head_size;
@@ -295,7 +298,7 @@ static void raw_edit(int fd, const struct original *original, const struct edit 
         bytes_put(fd, &edit->how, 1, number % original->head_size);
 }
 
-/* The edits through HDF5, and our checksums. */
+/* Apply the edits through HDF5; with `mend`, also correct our checksums. */
 static void edits_make(const char *file, const struct original *original, bool mend, const uint8_t *bytes, int count) {
     HANDLE opened = edit_open(file);
     MUST(opened >= 0);
@@ -311,7 +314,7 @@ static void edits_make(const char *file, const struct original *original, bool m
     }
 }
 
-/* The edits of metadata, after the other edits. */
+/* Apply the edits of metadata, after those through HDF5, and correct HDF5's checksums. */
 static void metadata_edits_make(int fd, const uint8_t *bytes, int count) {
     static uint8_t image[1 << 20];
     const ssize_t got = pread(fd, image, sizeof image, 0);
@@ -356,7 +359,7 @@ static bool file_make(const char *file, int make, bool mend, const uint8_t *byte
 
 /* ---- Conditions that must hold ---- */
 
-/* For any trace that is accepted. Each geometry that is read opens the file again. */
+/* Check an accepted trace. Only the last `fetched` geometries are read, because each reading opens the file again. */
 static void sound_check(const struct trace_data *data, int fetched) {
     MUST(data->path && data->experiment_text && data->frames >= 0 && data->mesh_frames <= data->frames);
     for (int s = 0; s < data->series_count; s++)
@@ -382,7 +385,7 @@ static void sound_check(const struct trace_data *data, int fetched) {
             real_store(packed, i, positions[i], data->real_size);
         const size_t bytes = 3 * data->nodes * (size_t)data->real_size;
         layout_state_hash(packed, packed + bytes, bytes, hash);
-        bool has_nan = false; /* a conversion may change its bits */
+        bool has_nan = false; /* a conversion may change the bits of a NaN */
         for (size_t i = 0; i < 6 * data->nodes; i++)
             has_nan = has_nan || isnan(positions[i]);
         MUST(has_nan || strcmp(hash, data->frame_hash[f]) == 0);
@@ -396,7 +399,8 @@ static void notes_same(const struct trace_note *a, const struct trace_note *b, i
         MUST(strcmp(a[n].name, b[n].name) == 0 && strcmp(a[n].value, b[n].value) == 0);
 }
 
-/* For a trace that was only damaged: its content, of which an unfinished trace may lack the last frames. */
+/* Check an accepted trace that was only damaged: it has the content of the original. An unfinished trace may lack the
+ * last frames. */
 static void same_check(const struct trace_data *data, const struct trace_data *of) {
     MUST(data->whole == of->whole && data->bit_exact == of->bit_exact && data->frames <= of->frames);
     MUST(!data->whole || (data->frames == of->frames && data->mesh_frames == of->mesh_frames));
@@ -432,7 +436,7 @@ static void folder_empty(void) {
     closedir(opened);
 }
 
-/* As `springback export` and `diff` use it. */
+/* Use a trace as `springback export` and `springback diff` do. */
 static void use(const struct trace_data *data, const struct trace_data *of) {
     static const struct export_view view = {.light = {0, 1, 0}, .ambient = 0.3, .colour = 0x5b8fd0};
     MUST(export_table(data, NULL, 0, fuzz_nowhere()) == STATUS_OK);
@@ -457,7 +461,7 @@ static double processor_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whether a trace was accepted, and was whole. */
+/* Read a trace and check the result. Returns whether it was accepted and is whole. */
 static bool trace_try(const char *file, const struct original *original, bool is_raw, uint8_t first) {
     struct trace_data data;
     const double start = processor_seconds();
@@ -491,7 +495,7 @@ static bool trace_try(const char *file, const struct original *original, bool is
     return status == STATUS_OK && is_whole;
 }
 
-/* As `springback run --resume`: find the checkpoint, run the missing frames, and finish. */
+/* Do what `springback run --resume` does: find the checkpoint, add the missing frames, and finish the trace. */
 static void resume_try(const struct original *original, bool is_raw) {
     struct trace_checkpoint checkpoint;
     struct trace *trace;
@@ -522,7 +526,7 @@ static void resume_try(const struct original *original, bool is_raw) {
     trace_close(&data);
 }
 
-/* The operations on a trace under its temporary name. */
+/* Resume an unfinished trace; or give a finished one its temporary name, from which trace_adopt restores it. */
 static void name_try(const struct original *original, bool is_raw, bool is_unfinished, bool is_whole) {
     watch_only(folder);
     if (is_unfinished) {
@@ -559,6 +563,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
 
 /* ---- Mutations ---- */
 
+/* Make a random edit. */
 static void edit_invent(uint8_t *edit, uint64_t *state) {
     for (int i = 0; i < EDIT_SIZE; i++)
         edit[i] = (uint8_t)fuzz_below(state, 256);

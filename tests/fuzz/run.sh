@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Run all fuzz targets at the same time for SECONDS, with the seeds in this folder and files of the repository. The corpus
-# is deleted. A finding is stored in BUILD/findings and is an error. With a SEED the inputs are the same each time; their
-# number depends on the time. Leaks are checked at the end only: HDF5 and libfyaml keep memory between inputs, and a check
-# after each input would take longer than the input.
+# Run all fuzz targets at the same time for SECONDS, with the seeds in this folder and files of the repository. The
+# corpus is deleted. A finding is stored in BUILD/findings and is an error. With a SEED the inputs are the same each
+# time; their number depends on the time. Leaks are checked at the end only: HDF5 and libfyaml keep memory between
+# inputs, and a check after each input would take longer than the input.
 #
 #   tests/fuzz/run.sh BUILD SECONDS [SEED]
 set -euo pipefail
@@ -21,7 +21,8 @@ declare -A options=( # further seeds, and options of libFuzzer
     [trace]="-max_len=121" # twelve edits
 )
 declare -A niceness=([archive]=5 [claims]=5 [description]=5 [mesh]=10) # targets with fast inputs get less processor time
-((seed)) || options[trace]+=" -entropic_scale_per_exec_time=1" # prefers fast inputs, which depends on timing and is therefore not repeatable
+# This option prefers fast inputs. It is not used with a SEED, because it depends on timing.
+((seed)) || options[trace]+=" -entropic_scale_per_exec_time=1"
 findings=$build/findings
 rm -rf "$findings"
 mkdir -p "$findings"
@@ -35,7 +36,8 @@ for file in paper_checks/*.yaml; do
         /^  - / { close(file); file = base "-" ++count; print "springback: 1\npaper: p\nclaims:" >file }
         file { print >file }' "$file"
 done
-memory=$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}") # traces are written all the time
+# Targets write files all the time, so use a file system in memory if there is one.
+memory=$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")
 export TMPDIR
 TMPDIR=$(mktemp -d -p "$memory")
 trap 'rm -rf "$TMPDIR"' EXIT

@@ -1,4 +1,4 @@
-/* Pieces of texts in YAML, formulas and numbers, and numbers at limits. */
+/* Pieces of YAML, formulas and numbers, and numbers at limits, for mutations and dictionaries. */
 #ifndef SPRINGBACK_TESTS_SIGNS_H
 #define SPRINGBACK_TESTS_SIGNS_H
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct edit edit_read(const uint8_t *bytes) {
-    /* Values at limits; any other number is the six bytes themselves. */
+    /* Values at limits. Any other number consists of six of the bytes. */
     static const int64_t turns[] = {
         0,         1,        2,        3,        4,      -1,      INT32_MAX,     INT32_MIN,    INT64_MAX,
         INT64_MIN, 1L << 32, 1L << 40, 1L << 62, 0xffff, 0x10000, 0x7ff0L << 48, 0x7ff8L << 48};
@@ -39,7 +39,7 @@ static const char *dataset_path(unsigned k) {
     return k < LOOSE ? loose[k] : layout_datasets[k - LOOSE].path;
 }
 
-/* Any object. */
+/* The k-th of the groups and datasets; k wraps around. */
 static const char *object_path(unsigned k) {
     k %= GROUPS + LOOSE + (unsigned)layout_dataset_count;
     return k < GROUPS ? groups[k] : dataset_path(k - GROUPS);
@@ -98,7 +98,7 @@ static hid_t type_of(unsigned how) {
         type = H5Tcreate(H5T_COMPOUND, 8);
         H5Tinsert(type, "path", 0, integer);
         return type;
-    case 12: /* the record of parameters, with widths that the number chooses */
+    case 12: /* the record of parameters, with widths that `how` chooses */
         return layout_parameter_type((const size_t[]){1, how, 1, 2, 3, 60, how + 1U});
     case 13:
         return H5Tenum_create(integer);
@@ -145,7 +145,7 @@ static void *zeros_for(hid_t type, hid_t space, size_t *size) {
     return zeros;
 }
 
-/* Write a number to the k-th group of eight bytes of plain values, as far as the bytes exist. */
+/* Write a number to the k-th eight bytes of plain values; k wraps around. */
 static void number_put(hid_t type, void *bytes, size_t size, unsigned k, int64_t number) {
     if (size == 0 || H5Tis_variable_str(type) != 0)
         return;
@@ -156,7 +156,8 @@ static void number_put(hid_t type, void *bytes, size_t size, unsigned k, int64_t
 static void attribute_set(hid_t file, const struct edit *edit) {
     HANDLE object = H5Oopen(file, object_path(edit->object), H5P_DEFAULT);
     HANDLE type = type_of(edit->how);
-    HANDLE space = space_of(edit->part / 16, edit->number & 0xfff); /* HDF5 needs memory for all of it */
+    /* The number of elements is small, because HDF5 allocates the whole attribute. */
+    HANDLE space = space_of(edit->part / 16, edit->number & 0xfff);
     size_t size = 0;
     const char *name = name_of(edit->part);
     const hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
@@ -207,7 +208,7 @@ enum storage {
     STORAGE_CHUNKED_HUGE,
     STORAGE_VIRTUAL,  /* the dataset of another file */
     STORAGE_CHECKED,  /* with filters */
-    STORAGE_FILTERED, /* with a filter that HDF5 would search on the disk */
+    STORAGE_FILTERED, /* with an unknown filter, for which HDF5 would search the disk */
     STORAGE_SHARED_TYPE,
     STORAGE_FILLED,
     STORAGE_EXTERNALS,    /* pieces of other files */
@@ -266,7 +267,8 @@ static hid_t dataset_make(hid_t file, const char *path, hid_t type, hid_t space,
     if (storage == STORAGE_SHARED_TYPE)
         H5Tcommit2(file, "/type", type, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const hid_t dataset = H5Dcreate2(file, path, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    const bool is_small = H5Pget_layout(list) != H5D_CHUNKED || size < 1024; /* a chunk has two elements */
+    /* Larger data would need too many chunks of two elements. */
+    const bool is_small = H5Pget_layout(list) != H5D_CHUNKED || size < 1024;
     const bool is_here = is_small && storage != STORAGE_EXTERNAL && storage != STORAGE_EXTERNALS &&
                          storage != STORAGE_VIRTUAL && storage != STORAGE_VIRTUAL_SAME &&
                          storage != STORAGE_CHUNKED_HUGE;
@@ -298,7 +300,7 @@ static void link_drop(hid_t file, const struct edit *edit) {
     H5Ldelete(file, object_path(edit->object), H5P_DEFAULT);
 }
 
-/* A link of a class that only its creator knows. */
+/* Make a link of a user-defined class that readers do not know. */
 static void link_own(hid_t file, const char *from) {
     const H5L_class_t own = {.version = H5L_LINK_CLASS_T_VERS, .id = H5L_TYPE_UD_MIN + 100, .comment = "own"};
     H5Lregister(&own);
@@ -306,7 +308,7 @@ static void link_own(hid_t file, const char *from) {
     H5Lunregister(own.id);
 }
 
-/* Nested groups, of which the last one has the first one as a member. */
+/* Make nested groups, of which the innermost has the outermost as a member. */
 static void groups_nest(hid_t file, const char *from, int64_t depth) {
     hid_t group = H5Gcreate2(file, from, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     for (int64_t d = 0; d < depth && group >= 0; d++) {
@@ -319,7 +321,7 @@ static void groups_nest(hid_t file, const char *from, int64_t depth) {
     store_release(&group);
 }
 
-/* Replace an object by another object, or remove it. */
+/* Replace an object by a link to another object, or by new groups. */
 static void link_set(hid_t file, const struct edit *edit) {
     const char *from = object_path(edit->object), *to = object_path(edit->part);
     if (strcmp(from, "/") == 0 || strcmp(from, to) == 0)

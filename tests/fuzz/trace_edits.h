@@ -1,4 +1,4 @@
-/* Edits of a trace, of which an input of the fuzzer consists. */
+/* Edits of a trace. An input of the fuzzer is a list of edits. */
 #ifndef SPRINGBACK_TESTS_TRACE_EDITS_H
 #define SPRINGBACK_TESTS_TRACE_EDITS_H
 
@@ -15,16 +15,16 @@ enum edit_kind {
     EDIT_LINK,
     EDIT_MEMBER,
     EDIT_RAW,
-    EDIT_DATA = EDIT_RAW,
-    EDIT_ANY,
-    EDIT_SLOT,
-    EDIT_LENGTH,
-    EDIT_METADATA,
+    EDIT_DATA = EDIT_RAW, /* one to six bytes */
+    EDIT_ANY,             /* one byte */
+    EDIT_SLOT,            /* one byte of the checkpoints */
+    EDIT_LENGTH,          /* the file's length */
+    EDIT_METADATA,        /* HDF5's metadata, with corrected checksums */
     EDIT_KINDS
 };
 
 enum {
-    EDIT_SIZE = 10,   /* bytes: kind, object, part, mode, six bytes of a number */
+    EDIT_SIZE = 10,   /* bytes: kind, object, part, how, and six bytes of a number */
     EDIT_TURN = 0xfe, /* as a number's first byte: the second byte chooses a value at a limit */
     EDIT_FRAMES = 3,  /* rows of a new member */
 };

@@ -9,7 +9,7 @@
 
 enum { MOST_BLOCKS = 512, MOST_REGIONS = 4096, CHECKSUM = 4 };
 
-/* Bytes that are followed by their checksum; the direct block of a heap has its checksum at `check`. */
+/* Bytes with a checksum at `check`: after the bytes, or within them in the direct block of a heap. */
 struct block {
     size_t start, size, check;
     unsigned message_head; /* bytes of the header in front of each message; 0: the block holds no messages */
@@ -95,7 +95,7 @@ static bool message_next(const struct block *block, const uint8_t *file, size_t 
     return true;
 }
 
-/* An object header of version 2, and the blocks with the rest of its messages. */
+/* Add an object header of version 2, and the blocks with the rest of its messages. */
 static void header_add(struct blocks *blocks, const uint8_t *file, size_t size, size_t start) {
     const uint8_t flags = file[start + 5];
     const size_t head = 6 + (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0), width = (size_t)1 << (flags & 3);
@@ -123,7 +123,7 @@ static void header_add(struct blocks *blocks, const uint8_t *file, size_t size, 
     }
 }
 
-/* A B-tree of version 2 and its root, if that is a leaf. */
+/* Add a B-tree of version 2, and its root if the root is a leaf. */
 static void tree_add(struct blocks *blocks, const uint8_t *file, size_t size, size_t start) {
     enum { HEAD = 34 };
     const uint8_t *head = file + start;
@@ -133,7 +133,7 @@ static void tree_add(struct blocks *blocks, const uint8_t *file, size_t size, si
               (struct block){.start = number(head + 16, 8), .size = 6 + number(head + 10, 2) * number(head + 24, 2)});
 }
 
-/* A fractal heap and its root, if that is a direct block with a checksum. */
+/* Add a fractal heap, and its root if the root is a direct block with a checksum. */
 static void heap_add(struct blocks *blocks, const uint8_t *file, size_t size, size_t start) {
     enum { HEAD = 142 };
     const uint8_t *head = file + start;
@@ -165,7 +165,8 @@ static void blocks_find(struct blocks *blocks, const uint8_t *file, size_t size)
     }
 }
 
-/* The messages of all object headers, then all other blocks. */
+/* Region `which` of a list: the messages of all object headers, then all blocks without their messages. `which` wraps
+ * around. */
 static struct region region_find(const struct blocks *blocks, const uint8_t *file, unsigned which) {
     static struct region regions[MOST_REGIONS];
     unsigned count = 0;

@@ -1,4 +1,4 @@
-/* HDF5's metadata as bytes: the parts with a checksum, and edits of them with corrected checksums, so that HDF5 reads
+/* HDF5's metadata as bytes. The parts with a checksum are edited and their checksums are corrected, so that HDF5 reads
  * the changes. */
 #ifndef SPRINGBACK_TESTS_TRACE_METADATA_H
 #define SPRINGBACK_TESTS_TRACE_METADATA_H
@@ -6,11 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Change one message of an object header, or another structure, of a file's `size` bytes. `which` chooses it; `place`
- * the first byte in it, counted from its type; `how` the width, and whether the value is set, added or xor-ed. */
+/* Change a message of an object header, or another structure, of a file of `size` bytes. `which` chooses the structure,
+ * and `place` the first byte that changes, counted from the structure's start; both wrap around. `how` chooses the
+ * width, and whether the value is set, added or xor-ed. */
 void metadata_edit(uint8_t *file, size_t size, unsigned which, unsigned place, unsigned how, uint64_t value);
 
-/* Correct all checksums. */
+/* Correct all checksums of HDF5's metadata. */
 void metadata_mend(uint8_t *file, size_t size);
 
 #endif

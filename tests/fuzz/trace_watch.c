@@ -1,4 +1,4 @@
-/* Replacements for functions of libc: those that open files are checked; those that write data to disk do nothing,
+/* Replacements for functions of libc. Those that open files check the path. Those that write data to disk do nothing,
  * because the fuzzer's files are in memory. */
 #include "trace_watch.h"
 
@@ -20,7 +20,7 @@ void watch_only(const char *path) {
     allowed = path;
 }
 
-/* The reader asks for the amount of memory. A constant answer is faster, and the same each time. */
+/* The reader reads the amount of memory from /proc/meminfo. A constant is faster, and makes runs repeatable. */
 static const char meminfo[] = "/proc/meminfo", memory[] = "MemAvailable: 4194304 kB\n";
 
 static void opening(const char *path) {
@@ -29,7 +29,7 @@ static void opening(const char *path) {
         return;
     const char *only = allowed;
     allowed = NULL; /* the report opens files too */
-    fprintf(stderr, "%s is opened: does not hold: only the trace %s is\n", path, only);
+    fprintf(stderr, "does not hold: %s is opened, but only %s may be opened\n", path, only);
     abort();
 }
 
@@ -48,7 +48,7 @@ int open(const char *path, int flags, ...) {
     va_end(rest);
     if (!real)
         *(void **)&real = next("open");
-    if ((flags & O_ACCMODE) == O_RDONLY) /* a report is written */
+    if ((flags & O_ACCMODE) == O_RDONLY) /* writing is allowed, for reports of libFuzzer */
         opening(path);
     return real(path, flags, mode);
 }
@@ -90,7 +90,7 @@ int fdatasync(int fd) {
     return 0;
 }
 
-/* The disk is small, because an edit can make HDF5 write any number of bytes. */
+/* A file has at most 16 MiB, because an edit can make HDF5 write any number of bytes. */
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place) {
     static ssize_t (*real)(int fd, const void *bytes, size_t size, off_t place);
     enum { DISK = 16 << 20 };
@@ -103,7 +103,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place) {
     return real(fd, bytes, size, place);
 }
 
-/* The file gets its size, but no blocks. */
+/* Set the file's size without allocating blocks. */
 int fallocate(int fd, int mode, off_t start, off_t length) {
     struct stat file;
     (void)mode;
@@ -132,7 +132,7 @@ static herr_t failed(hid_t stack, void *unused) {
     return 0;
 }
 
-/* The program switches the messages off. */
+/* springback calls this to switch HDF5's messages off. Each error calls `failed` instead. */
 herr_t H5Eset_auto2(hid_t stack, H5E_auto2_t function, void *data) {
     static herr_t (*real)(hid_t stack, H5E_auto2_t function, void *data);
     (void)function, (void)data;

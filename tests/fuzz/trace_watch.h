@@ -1,4 +1,4 @@
-/* Checks of the system calls while a trace is read. The functions that open files, folders and libraries replace those
+/* Check which files, folders and libraries are opened while a trace is read. The functions that open them replace those
  * of libc, also for HDF5. */
 #ifndef SPRINGBACK_TESTS_TRACE_WATCH_H
 #define SPRINGBACK_TESTS_TRACE_WATCH_H

@@ -1,5 +1,5 @@
-/* A dictionary for libFuzzer: words [FILE...]. It has the words of the tables for experiment files, and the keys and
- * short values of the given files. */
+/* Print a dictionary for libFuzzer: words [FILE...]. It has the words of the tables for experiment files, the pieces of
+ * signs.h, and the keys and short values of the given files. */
 #include "base/memory.h"
 #include "experiment/document.h"
 #include "experiment/plan.h"
@@ -16,7 +16,7 @@ enum { LONGEST = 40 };
 static char **said;
 static int said_count;
 
-/* Print a word, unless it was printed before. */
+/* Print a word, unless it was printed before or is longer than LONGEST. */
 static void put(const char *word) {
     if (!word || !*word || strlen(word) > LONGEST)
         return;
@@ -31,7 +31,7 @@ static void put(const char *word) {
     puts("\"");
 }
 
-/* A path, and its part after each dot. */
+/* Print a path, and its part after each dot. */
 static void put_path(const char *path) {
     for (; path; path = strchr(path, '.') ? strchr(path, '.') + 1 : NULL)
         put(path);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first bit-exact OpenCL device with doubles, or NULL. */
 static inline const struct device *bit_exact_device(void) {
     const struct device_list *list = device_list();
     for (int d = 0; d < list->count; ++d)
@@ -30,7 +31,8 @@ static inline char *number_items_text(void) {
     return text;
 }
 
-/* Run a kernel of number_items.h over n items with fields of `real_size` bytes. */
+/* Run a kernel of number_items.h over n items. `in` has `fields` arrays of n reals, and `out` gets `results` arrays of
+ * n reals; a real has real_size bytes. */
 static inline void number_on_device(const struct device *device, const char *name, size_t real_size, int n,
                                     const void *in, int fields, void *out, int results) {
     static const char *const files[] = {"contact.h", "angle.h", "pbd.h", "exponential.h", "hyperelastic.h"};
@@ -76,7 +78,8 @@ static inline void number_on_device(const struct device *device, const char *nam
     free(items);
 }
 
-/* Replace every NaN by the same NaN, as before a state is hashed, because its bits differ between devices. */
+/* Replace every NaN by the same NaN, because the bits of NaNs differ between devices. The same is done before a state
+ * is hashed. */
 static inline void even_nan(void *numbers, size_t real_size, size_t count) {
     float *f = numbers;
     double *d = numbers;
@@ -87,7 +90,7 @@ static inline void even_nan(void *numbers, size_t real_size, size_t count) {
             d[k] = d[k] == d[k] ? d[k] : 0.0 / 0.0;
 }
 
-/* Check that all loops and a device give the bits of the first loop. */
+/* Check that the other `count` - 1 loops and a device give the bits of the first loop. */
 static inline void expect_same_bits(const char *kernel, number_loop *const *loops, int count, size_t real_size, int n,
                                     const void *in, int fields, int results) {
     const size_t all = (size_t)n * (size_t)results;
@@ -95,7 +98,7 @@ static inline void expect_same_bits(const char *kernel, number_loop *const *loop
     char *first = memory_new(all, real_size), *other = memory_new(all, real_size);
     loops[0](n, in, first);
     even_nan(first, real_size, all);
-    cr_assert_not_null(device, "PoCL is in packages.txt");
+    cr_assert_not_null(device, "no bit-exact OpenCL device with doubles; install PoCL, as packages.txt does");
     for (int k = 1; k <= count; ++k) {
         if (k < count)
             loops[k](n, in, other);

@@ -16,14 +16,14 @@ INLINE void STORE(scalar *p, real x) {
 }
 #endif
 
-/* exp of the first field, log of the second, lag of the third. */
+/* The exponential of the first field, the logarithm of the second, and logarithm_lag of the third. */
 INLINE void number_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *out) {
     STORE(out + i, exponential(LOAD(in + i)));
     STORE(out + n + i, logarithm(LOAD(in + n + i)));
     STORE(out + 2 * n + i, logarithm_lag(LOAD(in + 2 * n + i)));
 }
 
-/* C, its gradients, and the positions after a projection. */
+/* Store C, its gradients, and the positions after a projection. */
 INLINE void hyperelastic_store(int i, int n, const struct tetrahedron *t, const struct hyperelastic *h,
                                GLOBAL scalar *out) {
     struct tetrahedron after = *t;
@@ -39,7 +39,8 @@ INLINE void hyperelastic_store(int i, int n, const struct tetrahedron *t, const 
     }
 }
 
-/* Fields: x, y, z and inverse mass of four corners, Q^-1 by rows, the volume; for both materials. */
+/* Fields: x, y, z and inverse mass of four corners, Q^-1 by rows, the volume. Results: 25 for each of both materials.
+ */
 INLINE void tetrahedron_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *out) {
     struct tetrahedron t;
     for (int k = 0; k < 4; ++k) {

@@ -40,7 +40,7 @@ static long double exact_lag(long double f) {
 
 static const struct function functions[NUMBER_FIELDS] = {{"exp", expl}, {"log", logl}, {"lag", exact_lag}};
 
-/* The largest error of each function in a batch of arguments. */
+/* Increase worst[f] to the largest error of function f in a batch of arguments, if that is larger. */
 static void measure_float(const float in[NUMBER_FIELDS][BATCH], double worst[NUMBER_FIELDS]) {
     static float out[NUMBER_FIELDS][BATCH];
     numbers_float_1(BATCH, in, out);
@@ -62,13 +62,15 @@ static void expect_bounds(const double worst[NUMBER_FIELDS]) {
     static const double bound[NUMBER_FIELDS] = {1, 1, 3};
     for (int f = 0; f < NUMBER_FIELDS; ++f) {
         cr_expect_lt(worst[f], bound[f], "%s: %g", functions[f].name, worst[f]);
-        cr_expect_gt(worst[f], 0.5, "the measure must see what correct rounding lacks: %s, %g", functions[f].name,
-                     worst[f]);
+        cr_expect_gt(
+            worst[f], 0.5,
+            "%s: the largest error is only %g units; the functions are not correctly rounded, so the measure is wrong",
+            functions[f].name, worst[f]);
     }
 }
 
-/* Arguments over the whole range, near 0 (or near 1), and between, in alternation. 1 itself, whose logarithm is 0, is
- * tested separately. */
+/* Draw arguments of the functions from the whole range, from near 0 (of the logarithm: near 1), or from between. The
+ * logarithm of 1, which is 0, is tested separately. */
 static void draw_arguments(double exp_range, double log_range, double out[NUMBER_FIELDS]) {
     static const double shares[] = {1, 0.03, 1e-3};
     const double share = shares[rand() % 3];
@@ -97,7 +99,7 @@ Test(exponential, is_within_a_unit_in_float) {
 Test(exponential, is_within_a_unit_in_double) {
     static double in[NUMBER_FIELDS][BATCH];
     double worst[NUMBER_FIELDS] = {0}, x[NUMBER_FIELDS];
-    cr_assert_geq(LDBL_MANT_DIG, 64, "nothing here to measure with");
+    cr_assert_geq(LDBL_MANT_DIG, 64, "long double is not more precise than double on this machine");
     srand(2);
     for (int batch = 0; batch < 12; ++batch) {
         for (int i = 0; i < BATCH; ++i) {
@@ -111,8 +113,8 @@ Test(exponential, is_within_a_unit_in_double) {
     expect_bounds(worst);
 }
 
-/* sqrt(1/2) to sqrt(2), the range of a logarithm within one power of two; for the exponential a range of the same
- * number of arguments, from ln 2 / 2 on. */
+/* Arguments of the logarithm from sqrt(1/2) to sqrt(2), the range within one power of two. The exponential gets as many
+ * arguments, from ln 2 / 2 on, with both signs. */
 Test(exponential, is_within_a_unit_for_every_third_mantissa_in_float) {
     static float in[NUMBER_FIELDS][BATCH];
     double worst[NUMBER_FIELDS] = {0};
@@ -149,7 +151,7 @@ static void expect_points(int field, const struct point *points, int count, bool
     for (int p = 0; p < count; ++p) {
         const double got = is_double ? out[field][p] : (double)out_float[field][p], y = points[p].y;
         const bool same = isnan(y) ? isnan(got) : y == 0 ? got == 0 : fabs(got / y - 1) < (is_double ? 5e-14 : 3e-6);
-        cr_expect(same, "%s of %a is %a, not %a", functions[field].name, points[p].x, got, y);
+        cr_expect(same, "%s of %a is %a, expected %a", functions[field].name, points[p].x, got, y);
     }
 }
 

@@ -1,5 +1,5 @@
-/* kernels/hyperelastic.h in double precision: gradients by differences, invariants, and the return to the rest shape.
- */
+/* kernels/hyperelastic.h in double precision: gradients compared with difference quotients, invariants, and the return
+ * to the rest shape. */
 #define REAL_IS_double
 #include "xpbd_hyperelastic.h"
 
@@ -34,7 +34,8 @@ static double determinant(const vec3 p[4]) {
     return inner(subtract(p[1], p[0]), outer(subtract(p[2], p[0]), subtract(p[3], p[0])));
 }
 
-/* A tetrahedron at rest with these corners. The rows of Q^-1 are the gradients of the barycentric coordinates. */
+/* A tetrahedron at rest with these corners and random masses, and its volume. The rows of Q^-1 are the gradients of the
+ * barycentric coordinates. */
 static struct tetrahedron at_rest(const vec3 p[4], double *volume) {
     const vec3 a = subtract(p[1], p[0]), b = subtract(p[2], p[0]), c = subtract(p[3], p[0]);
     const double over = 1 / determinant(p);
@@ -53,7 +54,7 @@ static struct tetrahedron at_rest(const vec3 p[4], double *volume) {
     return t;
 }
 
-/* A tetrahedron of any shape that is not flat, of about this size. */
+/* A random tetrahedron at rest of about this size that is not flat, and its volume. */
 static struct tetrahedron draw_rest(double size, double *volume) {
     vec3 p[4];
     do
@@ -76,9 +77,8 @@ static double distance_between(const struct tetrahedron *a, const struct tetrahe
     return most;
 }
 
-/*
- * difference of C - gradient
- * over the largest component, or over that of a C with strain 1e-3 if it is larger. */
+/* The largest difference between the gradient and the difference quotients of C. It is relative to the largest
+ * quotient, or to 1e-3 volume mu, the gradient's size at a strain of 1e-3, if that is larger. */
 static double gradient_error(const struct material *m, const struct tetrahedron *at, double volume) {
     const double step = 1e-6;
     struct hyperelastic here = m->of(at, volume, mu, lambda);
@@ -97,7 +97,7 @@ static double gradient_error(const struct material *m, const struct tetrahedron 
     return worst / scale_of;
 }
 
-/* From strains near rest, where another form is used, to strains that invert the tetrahedron. */
+/* Strains from 1e-3, where another form of C is used, to 3, which inverts tetrahedra. */
 Test(hyperelastic, gradient_is_that_of_c) {
     static const double strains[] = {1e-3, 0.03, 0.3, 1, 3};
     int inverted = 0, near = 0;
@@ -118,7 +118,7 @@ Test(hyperelastic, gradient_is_that_of_c) {
     cr_expect_gt(near, 200);
 }
 
-/* A corner that moves through the plane of the other three, and past the bound where the energy continues linearly. */
+/* A corner moves through the plane of the other three, and past the bound beyond which the energy is linear. */
 Test(hyperelastic, c_and_gradient_are_finite_and_continuous_through_flatness) {
     double volume;
     srand(2);
@@ -128,7 +128,7 @@ Test(hyperelastic, c_and_gradient_are_finite_and_continuous_through_flatness) {
             struct hyperelastic before = {0};
             for (int step = 0; step <= 4000; ++step) {
                 struct tetrahedron t = rest;
-                /* From its position at rest almost to the mirror image: J from 1 to -1. */
+                /* The corner moves from its place at rest to the other side of the plane: J from 1 to -1. */
                 const vec3 to = add(add(scale(1.0 / 3, t.p[0]), scale(1.0 / 3, t.p[1])), scale(1.0 / 3, t.p[2]));
                 t.p[3] = add(t.p[3], scale(step / 2000.0, subtract(to, t.p[3])));
                 const struct hyperelastic h = materials[m].of(&t, volume, mu, lambda);
@@ -197,7 +197,7 @@ Test(hyperelastic, what_is_at_rest_stays) {
     }
 }
 
-/* A rotation as a product of two reflections. */
+/* The reflection of x at the plane through the origin with this normal. Two reflections are a rotation. */
 static vec3 mirrored(vec3 x, vec3 normal) {
     return subtract(x, scale(2 * inner(x, normal) / inner(normal, normal), normal));
 }
@@ -225,7 +225,8 @@ Test(hyperelastic, rotation_and_translation_change_nothing) {
     }
 }
 
-/* The gradients have no sum and no total moment. Therefore a projection conserves both momenta. */
+/* The sum of the gradients and their total moment are 0. Therefore a projection conserves linear and angular momentum.
+ */
 Test(hyperelastic, momenta_are_kept) {
     double volume;
     srand(6);
@@ -252,9 +253,8 @@ Test(hyperelastic, momenta_are_kept) {
     }
 }
 
-/* A projection must give dx_k = -s C w_k grad_k C / sum of w
- * grad C
- * ^2, unless this is too large. Pinned corners do not move. The magnitude of the moduli and of V has no effect. */
+/* A projection with the stiffness s must give dx_k = -s C w_k grad_k C / sum of w |grad C|^2, unless this is too
+ * large. Pinned corners do not move. The magnitude of the moduli and of the volume has no effect. */
 Test(hyperelastic, projection_is_along_the_gradient) {
     double volume;
     srand(7);
@@ -286,8 +286,9 @@ Test(hyperelastic, projection_is_along_the_gradient) {
     }
 }
 
-/* A ghost of a triangle and the centre, with gradients by differences of the energy: corner k moves by relaxation w_k
- * grad_k C dlambda; the centre does not move, but counts in the sum with its weight. */
+/* A ghost of a triangle and the centre; gradients are difference quotients of the energy C. Corner k moves by
+ * relaxation w_k grad_k C dlambda. The centre does not move, but it is in the sum of w |grad C|^2 with its own weight.
+ */
 Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
     static const int particle[3] = {2, 0, 1};
     srand(7);
@@ -332,7 +333,8 @@ Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
             for (int k = 0; k < 4; ++k)
                 sum += t.w[k] * inner(gradient[k], gradient[k]);
             const double change = -c / (sum + 0.05);
-            cr_expect_float_eq(multiplier, change, 1e-7, "%s: %g, not %g", materials[m].name, multiplier, change);
+            cr_expect_float_eq(multiplier, change, 1e-7, "%s: the multiplier is %g, expected %g", materials[m].name,
+                               multiplier, change);
             for (int k = 1; k < 4; ++k) {
                 const vec3 d = subtract(subtract(xyz(predicted[particle[k - 1]]), t.p[k]),
                                         scale(0.25 * change * t.w[k], gradient[k]));
@@ -341,7 +343,7 @@ Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
         }
 }
 
-/* Project until C is small. Returns the largest displacement of a corner in one projection. */
+/* Project this number of times. Returns the largest displacement of a corner in one projection. */
 static double settle(const struct material *m, struct tetrahedron *t, double volume, double stiffness, int turns) {
     double most = 0;
     for (int n = 0; n < turns; ++n) {
@@ -354,7 +356,7 @@ static double settle(const struct material *m, struct tetrahedron *t, double vol
     return most;
 }
 
-/* Reflected, randomly displaced, and flattened. */
+/* A deformed tetrahedron. Kind 0 is reflected, kind 1 has random corners, kind 2 is flat. */
 static struct tetrahedron draw_wreck(int kind, const struct tetrahedron *rest) {
     struct tetrahedron t = *rest;
     for (int k = 0; k < 4; ++k)
@@ -364,7 +366,8 @@ static struct tetrahedron draw_wreck(int kind, const struct tetrahedron *rest) {
     return t;
 }
 
-/* The material of St. Venant and Kirchhoff comes to rest on either side; a flat tetrahedron stays flat. */
+/* Projections never move a corner far. Neo-Hookean tetrahedra return to the rest volume. Those of St. Venant-Kirchhoff
+ * come to rest with their volume, possibly inverted; flat ones stay flat. */
 Test(hyperelastic, what_is_inverted_comes_back_or_stays_bounded) {
     static const double stiffness[] = {1, 0.3};
     double volume;
@@ -392,8 +395,8 @@ Test(hyperelastic, what_is_inverted_comes_back_or_stays_bounded) {
     cr_expect_gt(inverted, DRAWS + DRAWS / 4);
 }
 
-/* Compressed to a thousandth, compressed to a point, and stretched by a million lengths: no step is larger than
- * allowed. */
+/* One projection of random tetrahedra of sizes from 0 to a million rest lengths. No corner moves farther than a few
+ * sizes. */
 Test(hyperelastic, no_step_is_without_bound) {
     static const double sizes[] = {0, 1e-12, 1e-3, 10, 1e3, 1e6};
     double volume;
@@ -413,7 +416,7 @@ Test(hyperelastic, no_step_is_without_bound) {
 
 /* ---- In single precision, and with all vector widths ---- */
 
-/* Write tetrahedron i of n into fields of floats. */
+/* Write tetrahedron i of n to the fields, in single and in double precision. */
 static void put(int i, int n, const struct tetrahedron *t, double volume, float *in, double *in_double) {
     for (int f = 0; f < TETRAHEDRON_FIELDS; ++f) {
         vec3 p = t->p[f < 16 ? f / 4 : 0];
@@ -429,7 +432,7 @@ static void put(int i, int n, const struct tetrahedron *t, double volume, float 
 static float one[TETRAHEDRON_FIELDS * BATCH], one_after[TETRAHEDRON_RESULTS * BATCH];
 static double two[TETRAHEDRON_FIELDS * BATCH];
 
-/* The largest change of a coordinate in a projection of item i for a material; NaN if it is not a number. */
+/* The largest change of a coordinate in a projection of item i for a material; NaN if a result is NaN. */
 static double moved_in_float(int i, int material) {
     double most = 0;
     for (int k = 0; k < 4; ++k)
@@ -441,7 +444,8 @@ static double moved_in_float(int i, int material) {
     return most;
 }
 
-/* The rounding of positions and of Q^-1 alone causes only changes of the size of rounding. */
+/* If a tetrahedron at rest has rounded positions and a rounded Q^-1, a projection moves it only by the size of
+ * rounding. */
 Test(hyperelastic, what_is_at_rest_but_for_rounding_stays_in_float) {
     srand(10);
     for (int i = 0; i < BATCH; ++i) {
@@ -476,7 +480,7 @@ Test(hyperelastic, what_is_too_far_stays_in_float) {
             cr_expect_eq(moved_in_float(i, m), 0, "%s, draw %d", materials[m].name, i);
 }
 
-/* Near rest, far from it, inverted, flat, of size 0, infinite, and not a number. */
+/* The tetrahedra are near rest, far from rest, inverted, flat, of size 0, infinite in float, or NaN. */
 Test(hyperelastic, lanes_and_a_device_give_the_bits_of_plain_c) {
     static number_loop *const in_float[] = {tetrahedra_float_1, tetrahedra_float_8, tetrahedra_float_16};
     static number_loop *const in_double[] = {tetrahedra_double_1, tetrahedra_double_4, tetrahedra_double_8};

@@ -24,7 +24,9 @@ Test(inverse_root, is_within_one_and_a_half_units_for_every_mantissa) {
         largest = here > largest ? here : largest;
     }
     cr_expect_lt(largest, 1.5, "%g", largest);
-    cr_expect_gt(largest, 0.5, "the measure must see what a correctly rounded root lacks: %g", largest);
+    cr_expect_gt(largest, 0.5,
+                 "the largest error is only %g units; the root is not correctly rounded, so the measure is wrong",
+                 largest);
 }
 
 Test(inverse_root, is_within_one_and_a_half_units_for_every_exponent) {

@@ -1,4 +1,5 @@
-/* The equations of kernels/pbd.h and kernels/angle.h, in double precision: gradients by differences, closed forms. */
+/* The equations of kernels/pbd.h and kernels/angle.h in double precision, compared with difference quotients and with
+ * closed forms. */
 #define REAL_IS_double
 #include "pbd.h"
 
@@ -42,9 +43,8 @@ Test(angle, arctangent_is_the_library_s) {
     cr_expect_float_eq(wrapped_angle(-3.5), 2 * M_PI - 3.5, 1e-15);
 }
 
-/*
- * difference of the angle - gradient
- * for a dihedral with these corners. */
+/* The largest difference between the gradient and the difference quotients of a dihedral's angle, relative to the
+ * largest quotient. */
 static double bend_gradient_error(const vec3 corner[4]) {
     const double h = 1e-6;
     const struct dihedral at = dihedral_of(corner[0], corner[1], corner[2], corner[3]);
@@ -80,7 +80,7 @@ Test(bend, gradient_is_that_of_the_angle) {
     cr_expect_float_eq(fabs(dihedral_of(folded[0], folded[1], folded[2], folded[3]).angle), M_PI, 1e-15);
 }
 
-/* The constraints of (10) and (11), as functions. */
+/* The constraints (10) and (11) of lee2022 as functions: as printed, or Mueller's (pbd.h). */
 static double strain_of(const struct tetrahedron *t, int i, int j, int is_printed) {
     const vec3 fi = strained(t, i), fj = strained(t, j);
     if (i == j)
@@ -88,7 +88,7 @@ static double strain_of(const struct tetrahedron *t, int i, int j, int is_printe
     return is_printed ? inner(fi, fj) : inner(fi, fj) / sqrt(inner(fi, fi) * inner(fj, fj));
 }
 
-/* A sheared triangle, by less than 60 degrees. */
+/* A random tetrahedron with moderate strain and shear. */
 static struct tetrahedron draw_tetrahedron(void) {
     struct tetrahedron t;
     for (int k = 0; k < 4; ++k) {
@@ -100,9 +100,7 @@ static struct tetrahedron draw_tetrahedron(void) {
     return t;
 }
 
-/* A projection must give dp_k = -C w_k grad_k C / sum of w
- * grad C
- * ^2, with the gradient by differences. */
+/* A projection must give dp_k = -C w_k grad_k C / sum of w |grad C|^2. The gradients are difference quotients. */
 Test(strain, projection_is_along_the_gradient) {
     const double h = 1e-6;
     srand(3);
@@ -130,7 +128,7 @@ Test(strain, projection_is_along_the_gradient) {
                 vec3 moved = subtract(after.p[x / 3], at.p[x / 3]);
                 const double expected = -strain_of(&at, i, j, is_printed) * at.w[x / 3] * gradient[x] / sum;
                 cr_expect_float_eq(*component(&moved, x % 3), expected, 1e-6 * (1 + fabs(expected)),
-                                   "draw %d, axes %d %d, printed %d: %g, not %g", n, i, j, is_printed,
+                                   "draw %d, axes %d %d, printed %d: %g, expected %g", n, i, j, is_printed,
                                    *component(&moved, x % 3), expected);
             }
         }
@@ -152,7 +150,7 @@ Test(distance, projection_restores_the_length) {
     cr_expect_float_eq(distance_correction(a, b, 2, distance_share(1, 1), 0.3, 0.1).x, 0.3 * 0.5, 1e-15);
 }
 
-/* If the sum of the gradients is 0 or infinite, nothing moves. */
+/* share_of returns 0 if the sum by which it divides is 0, outside the range of float, or NaN; then nothing moves. */
 Test(distance, a_share_of_nothing_or_of_infinity_is_none) {
     cr_expect_float_eq(share_of(3, 2), 1.5, 1e-15);
     cr_expect_float_eq(share_of(3, 0), 0, 0);

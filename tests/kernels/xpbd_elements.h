@@ -1,5 +1,6 @@
 /* The equations of kernels/xpbd.h on one element, in the precision of the including file: gradients, the equation that
- * a projection solves, and the result of many projections. */
+ * a projection solves, and the result of many projections. Numbers in parentheses are equations of cetinaslan2019, if
+ * no other paper is named. */
 #ifndef SPRINGBACK_TESTS_XPBD_ELEMENTS_H
 #define SPRINGBACK_TESTS_XPBD_ELEMENTS_H
 
@@ -23,7 +24,7 @@ static const char *const spring_names[] = {"stretching", "Hookean",          "St
                                            "Morse",      "unmodified Morse", "Morse as printed"};
 static const double exponent = 1.25; /* the parameter a of (5), exact in few digits */
 
-/* From -1 to 1 in few digits, so that the number is the same in each precision. */
+/* A random number from -1 to 1 with few digits, which is exact in both precisions. */
 static scalar draw(void) {
     return (scalar)(rand() % 8193 - 4096) / 4096;
 }
@@ -37,7 +38,7 @@ static double product(vec3 a, vec3 b) {
     return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
 }
 
-/* (5), (7) and (15) to (17) as printed. */
+/* The constraint of a spring by (5), (7) and (15) to (17), as printed. */
 static long double constraint_of(int spring, long double length, long double rest, long double k) {
     const long double longer = length - rest, squares = length * length - rest * rest;
     switch (spring) {
@@ -54,7 +55,7 @@ static long double constraint_of(int spring, long double length, long double res
     }
 }
 
-/* The difference quotient of the constraint; or (9) as printed, along the spring. */
+/* The derivative of the constraint by the length: a difference quotient, or (9) as printed. */
 static long double slope_of(int spring, long double length, long double rest, long double k) {
     const long double h = 1e-6L;
     if (spring == XPBD_PRINTED)
@@ -74,15 +75,16 @@ Test(xpbd, springs_are_as_printed_and_slopes_are_theirs) {
             const double value = (double)constraint_of(spring, l, l0, stiffness),
                          slope = (double)slope_of(spring, l, l0, stiffness);
             const double size = (double)k * 400; /* more than each of the terms */
-            cr_expect_float_eq((double)got.value, value, 2 * rounding * size, "%s of %g, %g at rest: %.17g, not %.17g",
-                               spring_names[spring], (double)length, (double)rest, (double)got.value, value);
+            cr_expect_float_eq((double)got.value, value, 2 * rounding * size,
+                               "%s of %g, %g at rest: %.17g, expected %.17g", spring_names[spring], (double)length,
+                               (double)rest, (double)got.value, value);
             cr_expect_float_eq((double)got.slope, slope, 2 * rounding * size + 1e-9 * (double)k,
-                               "slope of %s at %g, %g at rest: %.17g, not %.17g", spring_names[spring], (double)length,
-                               (double)rest, (double)got.slope, slope);
+                               "slope of %s at %g, %g at rest: %.17g, expected %.17g", spring_names[spring],
+                               (double)length, (double)rest, (double)got.slope, slope);
         }
 }
 
-/* If a spring is more than 8 m too long, nothing changes, and nothing overflows. */
+/* Beyond 8 m of elongation, the value and the slope of a Morse spring stay constant, so nothing overflows. */
 Test(xpbd, a_morse_spring_s_exponent_is_held) {
     const struct xpbd_parameters p = {.stiffness = 3};
     const struct spring_value at = spring_value_of(XPBD_MORSE, 9, 1, &p);
@@ -95,9 +97,9 @@ Test(xpbd, a_morse_spring_s_exponent_is_held) {
     }
 }
 
-/* (6) is (5) minus D and gives the same force. The force of the potential is largest, a D / 2, where e^-as is 1/2, and
- * tends to 0. With the a of a molecule, a spring that is a millimetre too short has an exponent of 2e7, and nothing
- * overflows. */
+/* (6) is (5) minus D, so both give the same force. At the elongation s with e^-as = 1/2 the force is largest, a D / 2;
+ * then it tends to 0. With the a of a molecule, a spring that is a millimetre too short would have an exponent of 2e7,
+ * but nothing overflows. */
 Test(xpbd, an_unmodified_morse_spring_lets_go) {
     const struct xpbd_parameters by_minimum = {.stiffness = 3, .exponent = 2},
                                  by_dissociation = {.stiffness = 3, .exponent = 2, .depth = 3},
@@ -123,7 +125,7 @@ Test(xpbd, an_unmodified_morse_spring_lets_go) {
     }
 }
 
-/* (9) also pulls a spring together that is too short, at any length and without limit. */
+/* (9) as printed contracts a spring of any length, even if the spring is too short. */
 Test(xpbd, a_gradient_as_printed_always_shortens) {
     const struct xpbd_parameters p = {.stiffness = 3, .compliance = (scalar)0.125, .relaxation = 1};
     const vec3 none = vec3_of(0, 0, 0);
@@ -146,8 +148,8 @@ static struct xpbd_parameters draw_parameters(int is_damped) {
     return p;
 }
 
-/* C + grad C . dx + at lambda + gamma grad C . (x - x_n + dx) = 0, which (4) solves for the new lambda. With the
- * damping of Macklin et al., (26), the gradient is that at x. */
+/* (4) solves C + grad C . dx + at lambda + gamma grad C . (x - x_n + dx) = 0 for the new lambda (symbols: xpbd.h). With
+ * the damping (26) of Macklin et al., the gradient is that at x. */
 Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
     srand(2);
     for (int n = 0; n < DRAWS; ++n)
@@ -160,11 +162,11 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
             const struct spring_change c = spring_changed(spring, is_damped, a, wa, b, wb, before, rest, lambda, &p);
             const double length = sqrt(product(d, d)), along = product(c.correction, d) / length,
                          k = (double)p.stiffness;
-            if (length < 0.25) /* its direction has few digits */
+            if (length < 0.25) /* the direction of a short spring has few correct digits */
                 continue;
             const double value = (double)constraint_of(spring, (long double)length, (long double)rest, (long double)k),
                          slope = (double)slope_of(spring, (long double)length, (long double)rest, (long double)k),
-                         grown = ((double)wa + (double)wb) * along, /* the projection makes it longer by this length */
+                         grown = ((double)wa + (double)wb) * along, /* the elongation by the projection */
                 moved = length - product(before, d) / length, compliance = (double)p.compliance;
             const double terms[] = {value, slope * grown, compliance * (double)c.multiplier,
                                     is_damped ? (double)p.damping * slope * (moved + grown) : 0};
@@ -176,12 +178,13 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
             cr_expect_lt(fabs(sum), (100 * rounding + 1e-9) * size, "%s, draw %d: %g of %g", spring_names[spring], n,
                          sum, size);
             const vec3 across = subtract(c.correction, scale((scalar)(along / length), d));
-            cr_expect_lt(sqrt(product(across, across)), 20 * rounding * (fabs(along) + 1e-3), "along the spring");
+            cr_expect_lt(sqrt(product(across, across)), 20 * rounding * (fabs(along) + 1e-3),
+                         "the correction is not along the spring");
         }
 }
 
-/* Many projections of one spring end where the force lambda grad C / h^2 is that of the energy C^2 / 2 alpha. This is
- * not true if the gradient belongs to another function. */
+/* Many projections of one spring converge to C = -at lambda (xpbd.h). They do not if the gradient belongs to another
+ * function. */
 Test(xpbd, projections_of_one_spring_converge) {
     srand(3);
     for (int n = 0; n < DRAWS; ++n)
@@ -190,7 +193,7 @@ Test(xpbd, projections_of_one_spring_converge) {
             const scalar wa = 1 + draw() / 2, wb = 1 + draw() / 2, rest = (scalar)0.75 + draw() / 4;
             vec3 a = scale((scalar)0.25, draw_place()),
                  b = add(a, vec3_of(rest + (scalar)0.25, draw() / 4, draw() / 4));
-            const vec3 sum = add(scale(wb, a), scale(wa, b)); /* with equal impulses it does not move */
+            const vec3 sum = add(scale(wb, a), scale(wa, b)); /* opposite impulses do not move the centre of mass */
             scalar lambda = 0;
             for (int k = 0; k < 400; ++k) {
                 const struct spring_change c =
@@ -203,9 +206,9 @@ Test(xpbd, projections_of_one_spring_converge) {
             const double length = sqrt(product(d, d)), k = (double)p.stiffness,
                          value = (double)constraint_of(spring, (long double)length, (long double)rest, (long double)k);
             cr_expect_float_eq(value, -(double)p.compliance * (double)lambda, 100 * rounding * (k + 1),
-                               "%s, draw %d: C = %g, not %g", spring_names[spring], n, value,
+                               "%s, draw %d: C = %g, expected %g", spring_names[spring], n, value,
                                -(double)p.compliance * (double)lambda);
-            cr_expect_lt((double)lambda, 0, "it pulls");
+            cr_expect_lt((double)lambda, 0, "the spring does not pull");
             const vec3 drift = subtract(add(scale(wb, a), scale(wa, b)), sum);
             cr_expect_lt(sqrt(product(drift, drift)), 2000 * rounding);
         }
@@ -239,7 +242,7 @@ static long double volume_of(const long double x[9]) {
            6;
 }
 
-/* The corners move relative to the centre, which is fixed: dx_k is along the gradient of the volume for corner k. */
+/* The centre is fixed. Corner k moves along the gradient of the volume with respect to corner k. */
 Test(xpbd, a_projection_of_a_ghost_goes_along_the_gradient_and_solves_the_linear_equation) {
     srand(4);
     for (int n = 0; n < DRAWS; ++n) {
@@ -305,8 +308,8 @@ Test(xpbd, a_ghost_of_no_compliance_gets_its_volume_back) {
 
 /* ---- The rotation of the whole body ---- */
 
-/* For points that rotate with w, the function returns w; for points on a line, its component across the line; for one
- * point 0. */
+/* If points rotate with the angular velocity w, angular_velocity returns w. If they are on a line, it returns the
+ * component of w perpendicular to the line; if all are in one place, 0. */
 Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
     srand(5);
     for (int n = 0; n < DRAWS; ++n) {
@@ -327,12 +330,13 @@ Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
         const double along = is_line ? product(turn, line) / product(line, line) : 0;
         const vec3 expected = is_point ? vec3_of(0, 0, 0) : is_line ? subtract(turn, scale((scalar)along, line)) : turn;
         const vec3 apart = subtract(got, expected);
-        cr_expect_lt(sqrt(product(apart, apart)), 3000 * rounding, "draw %d: %g %g %g, not %g %g %g", n, (double)got.x,
-                     (double)got.y, (double)got.z, (double)expected.x, (double)expected.y, (double)expected.z);
+        cr_expect_lt(sqrt(product(apart, apart)), 3000 * rounding, "draw %d: %g %g %g, expected %g %g %g", n,
+                     (double)got.x, (double)got.y, (double)got.z, (double)expected.x, (double)expected.y,
+                     (double)expected.z);
     }
 }
 
-/* A body without free mass, or with infinite values, does not move. */
+/* xpbd_change returns 0 if the sum of w |grad C|^2 is 0, outside the range of float, or NaN; then nothing moves. */
 Test(xpbd, a_multiplier_of_nothing_or_of_infinity_does_not_change) {
     cr_expect_eq((double)xpbd_change(1, 0, 0, 0, 0, 0), 0);
     cr_expect_eq((double)xpbd_change(1, (scalar)1e-33, 0, 0, 0, 0), 0);
