@@ -45,7 +45,7 @@ static void end(void) {
 
 TestSuite(lock, .init = begin, .fini = end);
 
-/* Whether another process could lock one of the files now. */
+/* Whether another process could lock this file now, with flock's `operation`. */
 static bool is_free(const char *name, int operation) {
     char *path = text_format("%s/springback-%ld.%s", folder, (long)getuid(), name);
     const int file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
@@ -88,8 +88,8 @@ Test(lock, ready_goes_before_what_is_prepared) {
 
 static pthread_barrier_t both_share;
 
-/* A shared lock, not prepared: a process that prepares would wait for a ready run of another process, and that run for
- * this process. */
+/* The first lock is MACHINE_SHARED. With MACHINE_PREPARING, one process would wait for the ready run of the other, and
+ * this run would wait for the first process. */
 static void *share_then_time(void *context) {
     struct machine_lock lock = unlocked;
     machine_lock_take(&lock, MACHINE_SHARED, NULL);
