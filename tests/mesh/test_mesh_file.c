@@ -241,8 +241,8 @@ Test(mesh_file, files_are_read_packed_and_plain) {
     folder_remove(folder);
 }
 
-/* A file without its last bytes is refused, unless only its last newline or comment is missing. A truncated OBJ file
- * cannot be detected, because OBJ has no counts. */
+/* A truncated file is refused, unless only its last newline, or the colour of its last face, is missing. In OBJ, which
+ * has no counts, this cannot be detected. */
 Test(mesh_file, a_truncated_file_is_no_file) {
     for (int encoding = OBJ_BACKWARDS + 1; encoding < ENCODINGS; ++encoding) {
         struct bytes whole = written(&fixtures[1], encoding);

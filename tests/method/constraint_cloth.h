@@ -109,7 +109,7 @@ static inline void system_free(struct system *system) {
     free(system->error);
 }
 
-/* The sign of a node in a constraint; 0 if the constraint does not have the node. */
+/* 1 if the node is end a of the constraint, -1 if it is end b, otherwise 0. */
 static inline int sign_in(const struct constraint *c, int node) {
     return c->a == node ? 1 : c->b == node ? -1 : 0;
 }

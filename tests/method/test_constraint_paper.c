@@ -343,7 +343,7 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
     }
 }
 
-/* The plan has one backend, and the caller opens another. */
+/* The plan has the backend opencl, and the caller opens another one. */
 Test(constraint_paper, other_backends_refuse_kernels_that_they_have_not) {
     static const char *const backends[] = {"serial", "threads:2"};
     struct cloth cloth;

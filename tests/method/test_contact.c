@@ -114,7 +114,7 @@ Test(ground, without_friction_nothing_stops_a_node_along_it) {
 
 /* ---- Plate ---- */
 
-/* A node that falls upward touches the plate, and shows where the plate is. */
+/* Gravity acts upward, so that a node touches the plate and shows where the plate is. */
 Test(plate, comes_down_stops_and_is_removed) {
     for (int n = 0; n < 2; ++n) {
         const double gap = 0.1, speed = 0.5, depth = 0.3, step = 1e-3;

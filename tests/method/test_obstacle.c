@@ -232,7 +232,7 @@ Test(solids, sides_in_one_plane_are_one) {
 Test(solids, a_dent_within_a_ten_thousandth_is_filled) {
     struct mesh mesh;
     struct body body = {.nodes = 0};
-    dented(0.3e-4, &mesh); /* a corner of the top is up to three times as high above the plane of the dent's triangle */
+    dented(0.3e-4, &mesh); /* a corner of the top is up to 0.9e-4 m above the plane of a triangle of the dent */
     cr_assert_eq(solids_of_mesh(&mesh, "cube", here, &body), STATUS_OK, "%s", failure_text());
     for (int p = 0; p < body.solid_start[1]; ++p)
         cr_expect_geq(body.plane[p][3], 0.5 - 1e-8);

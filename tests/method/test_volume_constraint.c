@@ -135,7 +135,7 @@ static double sphere_volume(void) {
 }
 
 /* The volume of subject_torus's mesh. Between two half planes at an angle of 1/48 of a full rotation, an area at radius
- * r sweeps r sin(2 pi / 48) times the area. */
+ * r sweeps the volume r sin(2 pi / 48) times the area. */
 static double torus_volume(void) {
     const double area = 6 * sin(2 * pi / 12) * 0.0625;
     return 48 * sin(2 * pi / 48) * area;
@@ -308,9 +308,9 @@ Test(volume, in_free_flight_it_is_kept_to_a_hundred_thousandth) {
 static const char *const momenta[] = {"momentum_x",         "momentum_y",         "momentum_z",
                                       "angular_momentum_x", "angular_momentum_y", "angular_momentum_z"};
 
-/* The largest change of a body's momenta, with random velocities at the start. `linear` is divided by the sum of the
- * nodes' m v, `angular` by the sum of m v r, with the speed v and the distance r from the origin. `kinetic` is the
- * change of the kinetic energy, as a fraction. */
+/* The largest change of a body's momenta, with random velocities at the start. With the mass m, the speed v and the
+ * distance r from the origin of each node, `linear` is divided by the sum of m v, `angular` by the sum of m v r.
+ * `kinetic` is the change of the kinetic energy, as a fraction. */
 struct change {
     double linear, angular, kinetic;
 };

@@ -81,7 +81,7 @@ static double force_of(int spring, double length, double *slope_out) {
 
 /* The length, m, of a spring that carries a weight, N. `step` is 0, or the time step h of a program with one iteration
  * per step. Such a program evaluates the spring at the predicted position, where it is longer by g h^2. There the
- * acceleration f / (m + h^2 C'^2 / alpha) must be g. */
+ * acceleration f / (m + h^2 C'^2 / alpha), with the force f and C' = dC/dl, must be g. */
 static double length_under(int spring, double weight, double step) {
     double low = REST, high = REST + 4;
     for (int n = 0; n < 200; ++n) {

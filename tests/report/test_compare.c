@@ -280,7 +280,7 @@ Test(compare, several_machines_are_each_compared_with_the_first) {
 
 /* ---- Speed ---- */
 
-/* A run with these samples, in s, of which each repeat has repeat_samples[repeat]. */
+/* A run with these samples, in s, of which repeat r has repeat_samples[r]. */
 static struct machine_run timed(const double *samples, int count, int *repeat_samples, int repeats) {
     struct machine_run run = {.samples = (double *)samples,
                               .sample_count = count,

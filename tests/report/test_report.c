@@ -316,7 +316,7 @@ Test(report, is_compared_with_recorded_machines) {
     expect_number(1, "//section[@id = 'comparisons']//p[starts-with(., '2 runs of both: 2 bit-identical.')]");
     expect_text("springback compare out data/machines/there", "string(//section[@id = 'comparisons']//code)");
 
-    /* Without runs there is nothing to compare, and without records there is no machine. */
+    /* Without runs or without records, the page has no comparison. */
     cr_assert_eq(shell("mkdir empty && \"$S\" report --out empty"), 0, "%s", said.err);
     load("empty/report.html");
     expect_number(0, "//*[@id = 'comparisons'] | //a[@href = '#comparisons']");
@@ -332,7 +332,7 @@ Test(report, is_compared_with_recorded_machines) {
     free(left);
 }
 
-/* A page in another folder has links to the results. */
+/* From any folder, the links of a page lead to the results. */
 Test(report, links_from_where_it_is) {
     cr_assert_eq(shell("\"$S\" run -q --out a/out experiments/paper/cloth.yaml && mkdir -p a/out/figures/paper"), 0);
     text_write("a/out/figures/paper/fig1.svg", svg);

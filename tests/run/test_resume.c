@@ -398,7 +398,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         frame = next;
     }
     free(before);
-    /* When it restarts, it removes the old part. */
+    /* A run that restarts removes the old part. */
     shell("\"$S\" run paper/endless.yaml --out out --resume --set time.frames=3 --json");
     expect_code(0);
     expect_out("\"resumed_frame\":null");
@@ -467,7 +467,7 @@ Test(resume, a_timed_run_begins_anew) {
     expect_err("restarting: a timed run cannot resume");
 }
 
-/* The multipliers of the step before are not in a checkpoint. */
+/* A warm start needs the multipliers of the previous step, which a checkpoint does not have. */
 Test(resume, a_warm_start_begins_anew) {
     shell("sed 's/mass_spring.*/constraint_enforcement, iterations: 2, warm_start: yes}/' paper/endless.yaml "
           ">paper/warm.yaml");

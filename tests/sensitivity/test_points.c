@@ -119,7 +119,7 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
         cr_expect_str_eq(back[PINS].text, end ? "row" : "corners");
         cr_expect_str_eq(back[NODES].text, end ? "9 5" : "4 5");
     }
-    /* Texts of values outside the range are refused. */
+    /* Texts of values that are malformed or outside the range are refused. */
     static const char *const wrong[] = {"3 5", "9 5 1", "", "4", "4 5 kg", " 4 5", "4.5 5", "inf 5"};
     const char *texts[ASSUMPTIONS] = {"4 5", "corners", "0.001 kg", "5 N/m", "0 -9.5 0 m/s^2", "7", "0 N s/m"};
     cr_expect(sample_read(experiment, texts, &pool, back));

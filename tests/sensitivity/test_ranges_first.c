@@ -102,7 +102,8 @@ static const struct assumption *assumption_at(const struct plan *plan, const cha
     return NULL;
 }
 
-/* The range of a table that a file does not have, newly allocated; "" if it has all. NULL: the file cannot be read. */
+/* The ranges of the table that differ from those of the experiment file, as a text, newly allocated; "" if none. NULL
+ * if the file cannot be read. */
 static char *missing_range(const char *file, const struct sweep_table *table) {
     const struct plan_options options = {.methods = method_table, .backend_words = backend_words};
     struct plan plan;

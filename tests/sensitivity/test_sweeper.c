@@ -69,8 +69,7 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     expect_code(0);
 }
 
-/* Shards run in parallel in one folder. The part file of one is truncated, and the third shard does not
- * run. */
+/* Shards run in parallel in one folder. The part file of one is truncated, and the third shard does not run. */
 Test(sweeper, shards_together_equal_a_whole_sweep) {
     static const char *const folder = "shards/paper/steps/sensitivity";
     write_fall("steps", steps_and_mass);

@@ -99,7 +99,7 @@ preemptions=$(cat out/slurm/sensitivity-"$array"-*.log | grep -c 'DUE TO PREEMPT
 echo "$SHARDS tasks: $preemptions preemptions and $kills kills, with $(restarts "$array") restarts; n1 drained; task 7's disk full"
 grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 does not say that its disk is full"
 [ -z "$(find out -name '*.tsv.xz')" ] && [ ! -e data/sweeps ] || fail "a shard wrote the table of the sweep"
-# All parts together have each set-up at most once, although tasks were killed and restarted. No trace of a member is left.
+# All parts together have each set-up at most once, although tasks were killed and restarted. No member's trace is left.
 cat out/*/$name/sensitivity/members-*.tsv | grep '^member' | cut -f2,3 | sort >members
 [ -z "$(uniq -d members)" ] || fail "set-ups were run twice: $(uniq -d members | paste -sd' ')"
 echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) parts, none twice"

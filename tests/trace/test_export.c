@@ -196,7 +196,7 @@ Test(export, triangles_errors) {
     cr_assert_not_null(strstr(failure_text(), "no geometry 1"));
 }
 
-/* gnuplot accepts the file with the commands of its header, and draws the requested shade. */
+/* With the commands of src/trace/export.h, gnuplot accepts the file and draws the requested shade. */
 Test(export, gnuplot_draws_it) {
     write_and_open(fixture_header(1, 1, 4));
     char *text = text_format("%s/triangles.txt", folder), *script = text_format("%s/draw.gp", folder);
