@@ -107,7 +107,7 @@ echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) par
 scontrol release "$collect"
 wait_for "$collect" 600
 cmp <(table .) <(table ../alone) || fail "the table differs from that of one machine"
-echo "the table of $(table . | grep -c '^member') set-ups is that of one machine, byte for byte: $((SECONDS - began)) s"
+echo "the table of $(table . | grep -c '^member') set-ups has the bytes of that of one machine: $((SECONDS - began)) s"
 
 # Again, together with a reproduction: runs that are up to date do not run again.
 submit sensitivity EXPERIMENTS=experiments/$name.yaml SHARDS=3
@@ -117,7 +117,8 @@ cmp <(table .) <(table ../alone) || fail "the second submission changed the tabl
 runs() { cut -f1-3 "$1"/out/*/va2022/*/runs.tsv; }
 cmp <(runs .) <(runs ../alone) || fail "runs.tsv differs from that of one machine"
 for trace in out/*/$name/*.h5 out/*/va2022/timed/*.h5; do
-    "$program" diff "$trace" ../alone/out/here/"${trace#out/*/}" >diff.log || fail "$trace differs from the trace of one machine; see diff.log"
+    "$program" diff "$trace" ../alone/out/here/"${trace#out/*/}" >diff.log ||
+        fail "$trace differs from the trace of one machine; see diff.log"
 done
 [ "$(cat out/slurm/run-"$array"-*.log | grep -cE '^  (whole|diverged) ')" = 2 ] ||
     fail "a shard's run was run twice, or not at all"
@@ -132,6 +133,8 @@ wait_for "$collect" 600
 # A timed run on a shared node is refused.
 sbatch --quiet --wait --partition=low --output=shared.log \
     --wrap="'$program' run --force --out other experiments/va2022/timed.yaml" && fail "a run was timed on a shared node"
-grep -q 'submit it with sbatch --exclusive' shared.log || fail "the message about a shared node is missing; see shared.log"
-echo "2 runs and 2 timed ones by jobs have the states of one machine; submitted again, nothing runs; no timing on a shared node"
+grep -q 'submit it with sbatch --exclusive' shared.log ||
+    fail "the message about a shared node is missing; see shared.log"
+echo "2 untimed and 2 timed runs are bit-identical to those of one machine; a second submission runs nothing;" \
+    "a timed run on a shared node is refused"
 done=yes
