@@ -6,7 +6,8 @@
 #include "mesh/check.h"
 #include "support.h"
 
-/* The volume inside a closed surface, m^3: the sum of the tetrahedra with the origin. */
+/* The volume inside a closed surface, m^3: the sum of the signed volumes of the tetrahedra that each triangle forms
+ * with the origin. */
 static inline double volume_of(const struct mesh *mesh) {
     double sum = 0;
     for (int t = 0; t < mesh->triangles; ++t) {
@@ -18,7 +19,7 @@ static inline double volume_of(const struct mesh *mesh) {
     return sum / 6;
 }
 
-/* -1: not checked. */
+/* Expect these counts of a mesh. A count of -1 is not checked, except the Euler characteristic, which may be -1. */
 #define expect_counts(mesh, vertices, edges, triangles, euler, loops, crossings)                                       \
     do {                                                                                                               \
         const long expected_[] = {vertices, triangles, edges, euler, loops, crossings};                                \

@@ -12,7 +12,7 @@
 
 static const char zeros[] = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/* An octahedron, and its checksum. */
+/* The text of an OFF file of an octahedron, and its SHA-256. */
 static const char octahedron[] = "OFF\n6 8 0\n1 0 0\n-1 0 0\n0 1 0\n0 -1 0\n0 0 1\n0 0 -1\n"
                                  "3 0 2 4\n3 2 1 4\n3 1 3 4\n3 3 0 4\n3 2 0 5\n3 1 2 5\n3 3 1 5\n3 0 3 5\n";
 static char octahedron_sum[CHECKSUM_SIZE];
@@ -28,7 +28,8 @@ static void begin(void) {
 
 TestSuite(catalogue, .init = begin, .fini = shell_end);
 
-/* A catalogue of one mesh, `body`, from a file of a folder, with a formula as the second source. */
+/* Write c.yaml, a catalogue of one mesh, `body`. Its first source is the file eight.off of a folder, with the SHA-256
+ * `sum`; its second source is a formula. `prepared` is the SHA-256 of the prepared mesh, or "" for none. */
 static void write_catalogue(const char *sum, const char *counts, const char *steps, const char *prepared) {
     char *text = text_format("originals:\n"
                              "  eight: {kind: folder, file: eight.off, sha256: %s, " LICENCE "}\n"
@@ -60,7 +61,7 @@ static int prepare(const struct origin_options *options, struct mesh *mesh, stru
     failure_clear();
     cr_assert_eq(catalogue_read("c.yaml", &catalogue), STATUS_OK, "%s", failure_text());
     const int status = catalogue_prepare(&catalogue, "body", options, mesh, provenance);
-    if (!status) /* it points into the catalogue, which is freed */
+    if (!status) /* this pointer points into the catalogue, which is freed here */
         provenance->mesh = NULL;
     catalogue_free(&catalogue);
     return status;
@@ -138,10 +139,11 @@ Test(catalogue, the_one_that_comes_along_is_right) {
     cr_assert_eq(catalogue_read(SOURCE_DIR "/data/meshes.yaml", &catalogue), STATUS_OK, "%s", failure_text());
     for (int m = 0; m < catalogue.mesh_count; ++m)
         for (int s = 0; s < catalogue.meshes[m].source_count; ++s)
-            cr_expect_not_null(catalogue.meshes[m].sources[s].sum, "%s is not pinned", catalogue.meshes[m].name);
+            cr_expect_not_null(catalogue.meshes[m].sources[s].sum, "source %d of the mesh '%s' has no sha256", s,
+                               catalogue.meshes[m].name);
     static const char *const names[] = {"sphere_482", "torus_576", "cube_386", "cloth_4880", "bob_3087"};
     const struct origin_options options = {.offline = true};
-    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) { /* its checksums and counts are compared */
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) { /* preparing compares checksums and counts */
         struct mesh mesh;
         struct mesh_provenance provenance;
         cr_assert_eq(catalogue_prepare(&catalogue, names[k], &options, &mesh, &provenance), STATUS_OK, "%s",
@@ -244,7 +246,7 @@ Test(catalogue, what_comes_out_must_be_what_is_said) {
     mesh_free(&mesh);
 }
 
-/* ---- Packages, without a network: programs of the test replace apt-get and npm ---- */
+/* ---- Packages, without a network: shell scripts of the test replace apt-get and npm ---- */
 
 static void program_write(const char *name, const char *text) {
     folder_make("bin");
@@ -289,10 +291,10 @@ Test(catalogue, a_debian_package_is_fetched_once_and_kept) {
     mesh_provenance_free(&provenance);
     mesh_free(&mesh);
     cr_expect_eq(matching("kept/x/mine/eight.off"), 1);
-    cr_expect_eq(matching("kept/.part*"), 0, "a download leaves nothing else");
+    cr_expect_eq(matching("kept/.part*"), 0, "the download left a part file");
     program_write("apt-get", "#!/bin/sh\nexit 1\n");
     cr_assert_eq(prepare(&options, &mesh, &provenance), STATUS_OK, "%s", failure_text());
-    cr_expect_eq(mesh.vertices, 6, "from what is kept: %s", provenance.missed);
+    cr_expect_eq(mesh.vertices, 6, "the cached file was not used: %s", provenance.missed);
     mesh_provenance_free(&provenance);
     mesh_free(&mesh);
     text_write("kept/x/mine/eight.off", "OFF\n");
@@ -312,7 +314,7 @@ Test(catalogue, a_package_that_is_not_what_it_was_is_an_error) {
     write_package_catalogue("deb, package: x, member: usr/share/doc/x/data.tar.gz, file: mine/nine.off", zeros);
     cr_expect_eq(prepare(&options, &mesh, &provenance), STATUS_BAD);
     expect_said("mine/nine.off");
-    cr_expect_eq(matching("kept/*"), 0, "nothing is kept");
+    cr_expect_eq(matching("kept/*"), 0, "a refused package was kept");
     cr_expect_eq(matching("kept/.part*"), 0);
 }
 
@@ -372,9 +374,9 @@ Test(catalogue, the_verb_prepares_once) {
     expect_out("links  present from eight\n");
     shell("truncate -s -64 bodies/body.h5; $S meshes --catalogue c.yaml "
           "--from mine --out bodies");
-    expect_out("links  prepared from eight\n"); /* the stored file had been changed */
+    expect_out("links  prepared from eight\n"); /* again, because the stored file was truncated */
     cr_assert_eq(checksum_file("bodies/body.h5", again), STATUS_OK);
-    cr_expect_str_eq(first, again); /* the same bytes */
+    cr_expect_str_eq(first, again);
     /* A body that was made from a better source than the available ones is kept. */
     shell("$S meshes --catalogue c.yaml --offline --out bodies");
     expect_code(0);
@@ -387,7 +389,8 @@ Test(catalogue, the_verb_prepares_once) {
     prepared_free(&body);
 }
 
-/* A body of the catalogue is prepared, runs and is judged. If the body is a stand-in, the claim is not testable. */
+/* A body of the catalogue is prepared, a run uses it, and a claim about it is judged. If the body is a stand-in, the
+ * claim is not testable. */
 Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     write_catalogue(octahedron_sum, "vertices: 8, triangles: 12", "", "");
     folder_make("paper");
@@ -415,7 +418,7 @@ Test(catalogue, a_body_by_name_runs_and_its_verdict_says_whether_it_stands_in) {
     shell("$S diff --backend serial --backend threads out/paper/body/*.h5 out/paper/body/*.h5");
     expect_code(0);
     shell("$S run --out out -s body.surface.length='2 m' paper/body.yaml");
-    expect_code(0); /* a prepared body is scaled too */
+    expect_code(0); /* body.surface.length also scales a prepared body */
     shell("$S run --out out -s body.surface.clean=weld paper/body.yaml");
     expect_code(2);
     expect_err("body.surface.clean is for mesh files only; the body 'body' is prepared as");

@@ -7,9 +7,10 @@
 #include <stdint.h>
 #include <zlib.h>
 
-/* A body in every format, with vertices numbered by their first use, as in STL. */
+/* A body that is written in every format. Its vertices are numbered in the order in which its faces use them, because a
+ * reader of STL numbers them in this order. */
 struct fixture {
-    int vertices, faces, corners; /* number of corners of each face */
+    int vertices, faces, corners; /* corners: number of corners of each face */
     const double (*position)[3];
     const int *corner;
 };
@@ -22,7 +23,7 @@ static const int cube_corner[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 3, 5, 4, 3, 2, 6, 5
 static const struct fixture fixtures[] = {{4, 4, 3, tetrahedron_position, tetrahedron_corner},
                                           {8, 6, 4, cube_position, cube_corner}};
 
-/* A growing array of bytes, ended by 0. */
+/* A growing array of bytes, followed by a 0 that `length` does not count. */
 struct bytes {
     char *at;
     size_t length;
@@ -46,7 +47,7 @@ static void put_text(struct bytes *bytes, const char *format, ...) {
     put(bytes, text, (size_t)length);
 }
 
-/* The low bytes of a number in either byte order. */
+/* Append the `count` low bytes of a number. */
 static void put_raw(struct bytes *bytes, uint64_t raw, int count, bool big_endian) {
     for (int k = 0; k < count; ++k) {
         const char byte = (char)(raw >> 8 * (big_endian ? count - 1 - k : k));
@@ -104,7 +105,8 @@ static void put_ply_text(struct bytes *out, const struct fixture *f, bool has_sp
     }
 }
 
-/* With properties and an element that are ignored, coordinates of three types, and faces before vertices. */
+/* Binary PLY with properties and an element that the reader ignores, coordinates of three types, and faces before
+ * vertices. */
 static void put_ply_bytes(struct bytes *out, const struct fixture *f, bool big) {
     put_text(out,
              "ply\r\nformat binary_%s_endian 1.0\r\nobj_info nothing\r\nelement other 2\r\n"
@@ -153,7 +155,7 @@ static void put_stl(struct bytes *out, const struct fixture *f, bool text) {
             double p[3];
             memcpy(p, f->position[corner[c]], sizeof p);
             for (int k = 0; k < 3; ++k)
-                p[k] = p[k] == 0 && (t + c) % 2 ? -0.0 : p[k]; /* equal, with other bits */
+                p[k] = p[k] == 0 && (t + c) % 2 ? -0.0 : p[k]; /* -0.0 equals 0, but has other bits */
             if (text)
                 put_text(out, "    vertex %g %g %g\n", p[0], p[1], p[2]);
             for (int k = 0; k < 3 && !text; ++k)
@@ -171,7 +173,7 @@ static void put_stl(struct bytes *out, const struct fixture *f, bool text) {
 static const struct encoding {
     const char *name;
     void (*put)(struct bytes *out, const struct fixture *f, bool other);
-    bool other;
+    bool other; /* the last argument of `put` */
 } encodings[] = {
     {"a.obj", put_obj, false},        {"b.OBJ", put_obj, true},      {"a.off", put_off, false},
     {"coloured.off", put_off, true},  {"a.ply", put_ply_text, true}, {"little.ply", put_ply_bytes, false},
@@ -239,8 +241,8 @@ Test(mesh_file, files_are_read_packed_and_plain) {
     folder_remove(folder);
 }
 
-/* If any part of a file is cut off, except its last newline, this is detected. OBJ has no counts and cannot detect it.
- */
+/* A truncated file is refused, unless only its last newline, or the colour of its last face, is missing. In OBJ, which
+ * has no counts, this cannot be detected. */
 Test(mesh_file, a_truncated_file_is_no_file) {
     for (int encoding = OBJ_BACKWARDS + 1; encoding < ENCODINGS; ++encoding) {
         struct bytes whole = written(&fixtures[1], encoding);
@@ -253,7 +255,7 @@ Test(mesh_file, a_truncated_file_is_no_file) {
             failure_clear();
             if (length < least)
                 cr_expect_eq(mesh_parse(encodings[encoding].name, part.at, length, &polygons), STATUS_BAD,
-                             "%s: %zu of %zu bytes", encodings[encoding].name, length, whole.length);
+                             "%s: %zu of %zu bytes were accepted", encodings[encoding].name, length, whole.length);
             if (length < least)
                 cr_expect_eq(failure_count(), 1, "%s", failure_text());
             free(part.at);
@@ -401,12 +403,13 @@ Test(mesh_file, broken_files_are_told_by_line_and_column) {
         struct polygons polygons;
         failure_clear();
         cr_expect_eq(mesh_parse(table[k].name, table[k].contents, strlen(table[k].contents), &polygons), STATUS_BAD,
-                     "taken: %s", table[k].contents);
-        cr_expect_str_eq(failure_text(), table[k].expected, "of\n%s", table[k].contents);
+                     "accepted: %s", table[k].contents);
+        cr_expect_str_eq(failure_text(), table[k].expected, "for the file\n%s", table[k].contents);
     }
 }
 
-/* Change one place of a complete binary file, and check the message. */
+/* Overwrite `length` bytes of a complete binary file, beginning `from_end` bytes before its end, and check the message.
+ * If the file is shorter than `from_end`, the bytes are appended. */
 static void expect_bytes(int encoding, ptrdiff_t from_end, const char *change, size_t length, const char *expected) {
     struct bytes bytes = written(&fixtures[0], encoding);
     struct polygons polygons;
@@ -415,7 +418,7 @@ static void expect_bytes(int encoding, ptrdiff_t from_end, const char *change, s
     else
         memcpy(bytes.at + bytes.length - from_end, change, length);
     failure_clear();
-    cr_expect_eq(mesh_parse(encodings[encoding].name, bytes.at, bytes.length, &polygons), STATUS_BAD, "%s: taken",
+    cr_expect_eq(mesh_parse(encodings[encoding].name, bytes.at, bytes.length, &polygons), STATUS_BAD, "%s: accepted",
                  encodings[encoding].name);
     cr_expect(strstr(failure_text(), expected), "%s: '%s' lacks '%s'", encodings[encoding].name, failure_text(),
               expected);
@@ -423,8 +426,8 @@ static void expect_bytes(int encoding, ptrdiff_t from_end, const char *change, s
 }
 
 Test(mesh_file, broken_bytes_are_told_by_their_place) {
-    /* From the end: 14 bytes per vertex (z, x, quality, y), four vertices; before, 11 bytes per face (red, count,
-     * three). */
+    /* The PLY files end with four vertices of 14 bytes (z, x, quality, y). Before these are four faces of 11 bytes
+     * (red, count, three corners). */
     expect_bytes(PLY_LITTLE, 14, "\0\0\0\0\0\0\xf0\x7f", 8, "the coordinate z of vertex 3 is not finite");
     expect_bytes(PLY_BIG, 14, "\x7f\xf8\0\0\0\0\0\0", 8, "the coordinate z of vertex 3 is not finite");
     expect_bytes(PLY_BIG, 14 * 4 + 2, "\0\x04", 2, "the corner's vertex is 4; vertices are 0 to 3");
@@ -462,7 +465,7 @@ Test(mesh_file, what_cannot_be_read_says_why, .timeout = 30) {
         cr_expect(strstr(failure_text(), table[k].expected), "'%s' lacks '%s'", failure_text(), table[k].expected);
         free(path);
     }
-    static const char *const others[] = {"mkdir", "mkfifo"}; /* opening it would wait */
+    static const char *const others[] = {"mkdir", "mkfifo"}; /* opening a FIFO would wait for a writer */
     for (size_t o = 0; o < sizeof others / sizeof *others; ++o) {
         char *inner = text_format("%s/%s.obj", folder, others[o]), *make = text_format("%s %s", others[o], inner);
         struct mesh mesh;

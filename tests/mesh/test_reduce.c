@@ -36,8 +36,8 @@ Test(reduce, gts_hits_exact_counts_and_keeps_the_volume) {
     }
 }
 
-/* An icosphere has many equal costs, which only the random numbers of the vertices order. Memory between makes
- * addresses differ. */
+/* Many edges of an icosphere have equal costs. Their order must not depend on addresses, so mesh_reduce orders them by
+ * a hash of positions. Memory that is allocated between the rounds makes the addresses differ. */
 Test(reduce, the_bytes_do_not_follow_addresses) {
     char first[CHECKSUM_SIZE], sum[CHECKSUM_SIZE];
     void *between[64] = {NULL};
@@ -97,7 +97,7 @@ Test(reduce, what_cannot_be_is_said) {
         expect_failure(mesh_reduce(&mesh, &table[k].target, table[k].by, "m"), table[k].message);
     cr_expect_eq(mesh_reduce(&mesh, &(struct mesh_target){.vertices = 162}, REDUCER_GTS, "m"), STATUS_OK);
     mesh_checksum(&mesh, after);
-    cr_expect_str_eq(before, after, "unchanged");
+    cr_expect_str_eq(before, after, "the mesh was changed");
     const int held = mesh.corner[0][0];
     mesh.corner[0][0] = mesh.corner[0][1];
     mesh.corner[0][1] = held;
@@ -141,7 +141,7 @@ Test(hole, does_not_touch_another) {
     mesh_checksum(&mesh, before);
     expect_failure(hole_cut(&mesh, at, 30, "m"), "a hole of 30 sides does not fit at (0.5, 0, 0.5)");
     mesh_checksum(&mesh, after);
-    cr_expect_str_eq(before, after, "unchanged");
+    cr_expect_str_eq(before, after, "the mesh was changed");
     cr_assert_eq(hole_cut(&mesh, at, 3, "m"), STATUS_OK);
     long count[MESH_COUNTS];
     mesh_count(&mesh, false, count);
@@ -150,7 +150,8 @@ Test(hole, does_not_touch_another) {
     mesh_free(&mesh);
 }
 
-/* Two spheres that share one triangle's corners: three edges have four triangles, and a part is left over. */
+/* Two spheres whose first triangles have the same corners, so each of three edges has four triangles. Without the
+ * triangles at these edges two parts remain, and the smaller one is removed. */
 Test(hole, what_is_no_surface_leaves_and_the_largest_part_is_closed) {
     struct mesh a, b, both;
     shape_icosphere(2, &a);
@@ -195,7 +196,7 @@ Test(crossing, of_pairs) {
     static const struct {
         const char *what;
         double second[3][3];
-        int shared; /* how many of its corners, from the first on, are those of the first triangle */
+        int shared; /* how many corners of the second triangle, from its first on, are vertices of the first triangle */
         int crossings;
     } table[] = {
         {"apart", {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}, 0, 0},
@@ -217,7 +218,7 @@ Test(crossing, of_pairs) {
         {"the same place", {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, 0, 1},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k)
-        for (int turned = 0; turned < 6; ++turned) { /* for every axis and either order */
+        for (int turned = 0; turned < 6; ++turned) { /* each cyclic permutation of the axes, both orders of triangles */
             struct mesh mesh;
             mesh_create(&mesh, 6, 2);
             const double first[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Make polygons and meshes from the lines of an OFF file. */
+/* Make polygons, or below a mesh, from the text of an OFF file. */
 static void polygons_from(const char *off, struct polygons *polygons) {
     failure_clear();
     cr_assert_eq(mesh_parse("test.off", off, strlen(off), polygons), STATUS_OK, "%s", failure_text());
@@ -81,7 +81,7 @@ Test(repair, near_vertices_join_the_lowest_one_that_stands_for_itself) {
     cr_expect_arr_eq(one_with, expected, sizeof expected);
 }
 
-/* The grid finds exactly the pairs that a comparison of all pairs finds. */
+/* weld_find, which searches in a grid, joins the same vertices as a comparison of all pairs. */
 Test(repair, welding_by_distance_is_as_defined) {
     enum { POINTS = 400 };
     static double position[POINTS][3];
@@ -159,7 +159,8 @@ Test(repair, loose_vertices_are_added_and_dropped) {
 }
 
 Test(repair, the_largest_part_stays) {
-    /* Parts of 1, 2 (joined by a vertex) and 2 triangles; vertex 5 has none. */
+    /* Three parts, of 1, 2 and 2 triangles. A vertex joins the two triangles of a part. The part with vertex 3 is kept,
+     * because its lowest vertex is below 7. Vertex 5 has no triangle. */
     static const double position[14][3] = {{0}};
     static const int corner[][3] = {{0, 1, 2}, {9, 8, 7}, {3, 4, 6}, {7, 10, 11}, {6, 12, 13}};
     struct mesh mesh;
@@ -219,7 +220,8 @@ Test(repair, parts_that_share_an_edge_are_oriented_separately) {
 }
 
 Test(repair, an_edge_of_three_does_not_close_a_part) {
-    /* Three cones on one rim, each in either orientation: each orientation is consistent and is kept. */
+    /* Three cones share one rim, whose edges have three triangles and therefore join no parts. The second cone has the
+     * opposite orientation. Each cone is consistent, so no triangle is flipped. */
     struct mesh mesh;
     int count;
     mesh_from("OFF\n6 9 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 0 2\n0 0 3\n"
@@ -284,10 +286,10 @@ Test(repair, meshes_are_scaled_moved_and_rotated) {
     for (int k = 0; k < 9; ++k)
         cr_expect(mesh.position[k / 3][k % 3] == position[k / 3][k % 3]);
 
-    mesh_rotate(&mesh, 2, 1); /* x to y */
+    mesh_rotate(&mesh, 2, 1); /* by 90 degrees about z: the x axis becomes the y axis */
     cr_expect(mesh.position[0][0] == -2 && mesh.position[0][1] == 1 && mesh.position[0][2] == 3);
     mesh_rotate(&mesh, 2, -1);
-    mesh_rotate(&mesh, 0, 5); /* y to z */
+    mesh_rotate(&mesh, 0, 5); /* by 5 * 90 degrees about x: the y axis becomes the z axis */
     cr_expect(mesh.position[0][0] == 1 && mesh.position[0][1] == -3 && mesh.position[0][2] == 2);
     mesh_rotate(&mesh, 0, 3);
     mesh_rotate(&mesh, 1, 2);
@@ -340,7 +342,7 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
         struct mesh mesh;
         mesh_from(table[k].off, &mesh);
         cr_expect_eq(mesh_check(&mesh, table[k].requirements, "m"), table[k].expected[0] ? STATUS_BAD : STATUS_OK);
-        cr_expect_str_eq(failure_text(), table[k].expected, "of\n%s", table[k].off);
+        cr_expect_str_eq(failure_text(), table[k].expected, "for the file\n%s", table[k].off);
         cr_expect_eq(mesh_check(&mesh, 0, "m"), STATUS_OK);
         mesh_free(&mesh);
     }
@@ -348,7 +350,7 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
 }
 
 Test(check, holes_that_touch_are_counted_each) {
-    /* A square of 3 x 3 squares without the two that share vertex 5. */
+    /* A square of 3 x 3 squares without the squares 0 and 4, which share only vertex 5. */
     struct mesh mesh;
     char *off = text_copy("OFF\n16 7 0\n");
     for (int stage = 0; stage < 2; ++stage)
@@ -378,13 +380,15 @@ Test(subdivide, a_cube_becomes_round) {
     cr_assert_eq(polygons_catmull_clark(&cube, "cube", &once), STATUS_OK);
     cr_expect_eq(once.vertices, 8 + 12 + 6);
     cr_expect_eq(once.faces, 24);
+    /* Catmull-Clark's rule for a vertex P of n edges: (F + 2 R + (n - 3) P) / n, with the means F of the face points
+     * and R of the edge midpoints. */
     for (int k = 0; k < 3; ++k) {
-        cr_expect_float_eq(once.position[0][k], 2.0 / 9, 1e-15);              /* (1/3 + 2/6 + 0) / 3 */
+        cr_expect_float_eq(once.position[0][k], 2.0 / 9, 1e-15);              /* n = 3: (1/3 + 2/6 + 0) / 3 */
         cr_expect_float_eq(once.position[6][k], 7.0 / 9, 1e-15);              /* the opposite corner */
         cr_expect_float_eq(once.position[8][k], k == 1 ? 0.5 : 0.125, 1e-15); /* the edge from 0 to 1 */
         cr_expect_float_eq(once.position[20][k], k == 2 ? 0 : 0.5, 1e-15);    /* the first face */
     }
-    const int first[4] = {0, 8, 20, 9}; /* edges from 0: to 1, 3, 4; the side of face 0 that ends in 0 is 3 to 0 */
+    const int first[4] = {0, 8, 20, 9}; /* vertex 0, and the points of edge 0 1, of face 0 and of edge 0 3 */
     cr_expect_arr_eq(once.corner, first, sizeof first);
     cr_assert_eq(polygons_catmull_clark(&once, "cube", &twice), STATUS_OK);
     cr_expect_eq(twice.vertices, 98);
@@ -398,8 +402,8 @@ Test(subdivide, a_cube_becomes_round) {
 }
 
 Test(subdivide, regular_vertices_and_boundaries_follow_the_spline) {
-    /* 2 x 2 squares with sides of 8, the centre vertex raised by 64. The weights of a bicubic spline are 36/64 inside
-     * and 6/8 on a side. */
+    /* 2 x 2 squares with sides of 8, the centre vertex raised by 64. In a bicubic spline the weight of the vertex
+     * itself is 36/64 inside and 6/8 on a boundary. */
     struct polygons sheet, finer;
     polygons_from("OFF\n9 4 0\n0 0 0\n8 0 0\n16 0 0\n0 8 0\n8 8 64\n16 8 0\n0 16 0\n8 16 0\n16 16 0\n"
                   "4 0 1 4 3\n4 1 2 5 4\n4 3 4 7 6\n4 4 5 8 7\n",
@@ -412,7 +416,7 @@ Test(subdivide, regular_vertices_and_boundaries_follow_the_spline) {
             cr_expect(finer.position[v][k] == expected[v][k], "vertex %d: %g", v, finer.position[v][k]);
     cr_expect(finer.position[9][0] == 4 && finer.position[9][1] == 0 && finer.position[9][2] == 0);
     cr_expect_eq(finer.vertices, 25);
-    int inner = 0; /* edges at the centre: (64 + 2 * 16) / 4 */
+    int inner = 0; /* points of the edges at the centre vertex; their height is (64 + 0 + 16 + 16) / 4 */
     for (int v = 9; v < 21; ++v)
         inner += finer.position[v][2] == 24;
     cr_expect_eq(inner, 4);

@@ -15,7 +15,7 @@ Test(shape, counts_are_those_of_the_formulas_and_the_papers) {
     shape_uv_sphere(16, 32, &mesh); /* va2023's sphere has 482 nodes */
     expect_counts(&mesh, 482, 1440, 960, 2, 0, 0);
     mesh_free(&mesh);
-    shape_uv_sphere(2, 3, &mesh); /* the smallest */
+    shape_uv_sphere(2, 3, &mesh); /* the smallest UV sphere */
     expect_counts(&mesh, 5, 9, 6, 2, 0, 0);
     mesh_free(&mesh);
     shape_torus(1, 0.25, 48, 12, &mesh);
@@ -36,7 +36,8 @@ Test(shape, closed_ones_are_solid_and_hold_their_volume) {
     const double pi = 3.141592653589793;
     static const struct {
         const char *name;
-        double value[SHAPE_PARAMETERS], volume, error; /* the error of the flat facets, of second order */
+        /* volume: in units of pi; NaN: not checked. error: relative, because the facets are flat. */
+        double value[SHAPE_PARAMETERS], volume, error;
     } table[] = {{"icosphere", {4}, 4.0 / 3, 0.004},
                  {"uv_sphere", {64, 128}, 4.0 / 3, 0.002},
                  {"torus", {1, 0.25, 128, 64}, 0.125 * 3.141592653589793, 0.003},
@@ -64,7 +65,8 @@ Test(shape, closed_ones_are_solid_and_hold_their_volume) {
     }
 }
 
-/* Compare the series with the functions of the C library, for every vertex of a ring. */
+/* The sines and cosines of a ring of vertices, which shapes compute by a series, compared with those of the C library.
+ */
 Test(shape, angles_are_right_to_the_last_bits) {
     struct mesh mesh;
     const int n = 1000;
@@ -76,8 +78,9 @@ Test(shape, angles_are_right_to_the_last_bits) {
             fmax(worst, fmax(fabs(mesh.position[1 + k][0] - cos(angle)), fabs(mesh.position[1 + k][2] + sin(angle))));
     }
     cr_expect(worst < 1e-15, "%g", worst);
-    cr_expect(mesh.position[1 + n / 4][0] == 0 && mesh.position[1 + n / 4][2] == -1, "exact at a quarter");
-    cr_expect(mesh.position[1 + n / 2][0] == -1 && mesh.position[1 + n / 2][2] == 0, "exact at a half");
+    cr_expect(mesh.position[1 + n / 4][0] == 0 && mesh.position[1 + n / 4][2] == -1,
+              "not exact at a quarter of the circle");
+    cr_expect(mesh.position[1 + n / 2][0] == -1 && mesh.position[1 + n / 2][2] == 0, "not exact at half of the circle");
     mesh_free(&mesh);
 }
 

@@ -1,4 +1,4 @@
-/* The survey of a mesh, for meshes whose numbers are known. */
+/* mesh_survey, for meshes whose counts and sizes are known. */
 #include "mesh/survey.h"
 #include "support.h"
 
@@ -27,7 +27,7 @@ static void mesh_of(int vertices, const double (*position)[3], int triangles, co
 #define MESH_OF(position, corner)                                                                                      \
     mesh_of(sizeof(position) / sizeof *(position), position, sizeof(corner) / sizeof *(corner), corner)
 
-/* Add another mesh, moved, to the current one, and survey both. */
+/* Append another mesh, moved by `move`, to the current mesh, and survey the result. */
 static void add_mesh(int vertices, const double (*position)[3], int triangles, const int (*corner)[3],
                      const double move[3]) {
     struct mesh sum;
@@ -53,8 +53,9 @@ static const double cube[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
 static const int cube_faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                       {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
 
-/* A sheet of columns x rows squares, whose sides are joined as given; in a Moebius strip the end of a row is reversed.
- */
+/* Make and survey a sheet of columns x rows squares. `ring` joins the ends of each row, `tube` joins the ends of each
+ * column. `turned` makes a Moebius strip: the last column is joined to the first in reversed order. `place` computes a
+ * position from the fractions of the row and of the column, 0 to 1. */
 static void sheet(int columns, int rows, bool ring, bool tube, bool turned, void (*place)(double, double, double *)) {
     const int across = ring ? columns : columns + 1, down = tube ? rows : rows + 1;
     tear_down();
@@ -143,7 +144,7 @@ Test(survey, what_is_inside_out_has_a_volume_below_0) {
     MESH_OF(tetrahedron, turned);
     expect_near(volume, -1.0 / 6);
     expect(oriented, true);
-    turned[2][0] = tetrahedron_faces[2][0]; /* one triangle with the right orientation again */
+    turned[2][0] = tetrahedron_faces[2][0]; /* only triangle 2 has the outward orientation again */
     turned[2][2] = tetrahedron_faces[2][2];
     MESH_OF(tetrahedron, turned);
     expect(oriented, false);
@@ -190,7 +191,7 @@ Test(survey, a_torus) {
     expect(oriented, true);
     expect(largest_valence, 6);
     expect(valence[6], 288);
-    cr_expect_gt(survey.volume, 0.9 * 4 * M_PI * M_PI, "%g", survey.volume); /* 2 pi R times pi r^2, inscribed */
+    cr_expect_gt(survey.volume, 0.9 * 4 * M_PI * M_PI, "%g", survey.volume); /* 2 pi R pi r^2, R 2, r 1 */
     cr_expect_lt(survey.volume, 4 * M_PI * M_PI, "%g", survey.volume);
 }
 
@@ -245,9 +246,9 @@ Test(survey, a_moebius_strip_has_one_and_no_outside) {
     expect(genus, -1);
 }
 
-Test(survey, holes_that_share_a_vertex_stay_two) {
+Test(survey, holes_that_share_a_vertex_have_one_border) {
     sheet(5, 4, false, false, false, on_plane);
-    const int squares[2] = {1 * 5 + 1, 2 * 5 + 2}; /* opposite at vertex (2, 2) */
+    const int squares[2] = {1 * 5 + 1, 2 * 5 + 2}; /* they share only vertex (2, 2) */
     int kept = 0;
     for (int t = 0; t < mesh.triangles; ++t)
         if (t / 2 != squares[0] && t / 2 != squares[1])
@@ -259,7 +260,8 @@ Test(survey, holes_that_share_a_vertex_stay_two) {
     expect(non_manifold_edges, 0);
     expect(components, 1);
     expect(boundary_edges, 18 + 8);
-    expect(boundary_loops, 2); /* the border continues within a fan: the holes have one border, an eight */
+    /* The outer border, and one of both holes: at the shared vertex it continues within a fan, from hole to hole. */
+    expect(boundary_loops, 2);
     expect(genus, -1);
 }
 
@@ -301,7 +303,7 @@ Test(survey, triangles_without_area_and_triangles_twice) {
     static const int corner[6][3] = {{0, 1, 2}, {2, 0, 1}, {0, 2, 1}, {0, 3, 1}, {1, 1, 2}, {0, 5, 6}};
     MESH_OF(position, corner);
     expect(duplicates, 2);
-    expect(degenerate, 3); /* on a line; with a corner twice; exactly on a line that is not parallel to an axis */
+    expect(degenerate, 3); /* triangle 3 on the x axis, 4 with a corner twice, 5 on a line along no axis */
     expect(unused, 1);
     expect(triangles, 6);
     expect(edges, 8);
@@ -332,7 +334,7 @@ Test(survey, a_mesh_of_nothing) {
 
 /* ---- Intersections ---- */
 
-/* Two triangles: the first in the plane z = 0, the second given. */
+/* How many pairs of two triangles intersect, 0 or 1: a triangle in the plane z = 0, and one with these corners. */
 static long with_triangle(double corners[3][3]) {
     double position[6][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
     static const int corner[2][3] = {{0, 1, 2}, {3, 4, 5}};
@@ -356,8 +358,8 @@ Test(survey, two_triangles_intersect_or_do_not) {
         long pairs;
         double corner[3][3];
     } cases[] = {
-        {1, {{1, 1, -1}, {1, 1, 1}, {9, 9, 1}}},            /* an edge of it pierces the first */
-        {1, {{-1, 1, 0.5}, {5, 1, 0.5}, {1, 1, -1}}},       /* it reaches through the first */
+        {1, {{1, 1, -1}, {1, 1, 1}, {9, 9, 1}}},            /* an edge of the second pierces the first */
+        {1, {{-1, 1, 0.5}, {5, 1, 0.5}, {1, 1, -1}}},       /* edges of the first pierce the second */
         {0, {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}}},             /* above */
         {0, {{1, 1, 0x1p-52}, {2, 1, 0x1p-52}, {1, 2, 1}}}, /* above by a very small distance */
         {1, {{1, 1, 0}, {2, 1, 1}, {1, 2, 1}}},             /* a corner touches the inside of the first */
@@ -367,7 +369,7 @@ Test(survey, two_triangles_intersect_or_do_not) {
         {1, {{-9, -9, 0}, {30, -9, 0}, {-9, 30, 0}}},       /* around the first, in its plane */
         {1, {{2, -1, 0}, {2, 5, 0}, {3, 5, 0}}},            /* across the first, in its plane */
         {1, {{1, 0, 0}, {3, 0, 0}, {2, -1, 0}}},            /* along a part of an edge of the first, outside */
-        {0, {{5, 0, 0}, {7, 0, 0}, {6, -1, 0}}},            /* further along that line */
+        {0, {{5, 0, 0}, {7, 0, 0}, {6, -1, 0}}},            /* on the line of an edge of the first, beyond its end */
         {0, {{2.5, 2.5, 0}, {3, 2, 0}, {3, 3, 0}}},         /* in the plane of the first; the bounding boxes overlap */
         {0, {{0, 0, 0}, {-1, 0, 1}, {0, -1, 1}}},           /* they share a corner */
         {1, {{0, 0, 0}, {1, 1, 1}, {1, 1, -1}}},            /* a shared corner, and an intersection */
@@ -386,8 +388,8 @@ Test(survey, two_triangles_intersect_or_do_not) {
         cr_expect_eq(with_triangle(cases[c].corner), cases[c].pairs, "case %zu: %ld", c, survey.intersections);
 }
 
-/* Two tetrahedra, the second moved along x = y = z. Its corner is inside the first. Only the slanted face of the first
- * intersects it, in the three faces of the corner. */
+/* Two equal tetrahedra, the second moved along x = y = z. Moved by 0.25, its corner is inside the first: the slanted
+ * face of the first intersects the three faces at this corner. Moved by 0.5, it is outside. */
 Test(survey, tetrahedra_that_pass_through_each_other) {
     MESH_OF(tetrahedron, tetrahedron_faces);
     add_mesh(4, tetrahedron, 4, tetrahedron_faces, (const double[3]){0.25, 0.25, 0.25});
@@ -398,11 +400,11 @@ Test(survey, tetrahedra_that_pass_through_each_other) {
     expect(intersections, 0);
     MESH_OF(tetrahedron, tetrahedron_faces);
     add_mesh(4, tetrahedron, 4, tetrahedron_faces, (const double[3]){0, 0, 0});
-    expect(intersections, 4); /* each face with its equal; other pairs share an edge */
-    expect(duplicates, 0);    /* which are vertices of others */
+    expect(intersections, 4); /* each face and its copy; other pairs only have an edge at the same place */
+    expect(duplicates, 0);    /* duplicates have the same vertices, but the copies have their own */
 }
 
-/* Cut open at every edge, a mesh intersects itself nowhere else. */
+/* A torus whose triangles share no vertices. Triangles whose edges are at the same place do not intersect. */
 Test(survey, seams_that_are_not_welded_are_no_intersections) {
     sheet(24, 12, true, true, false, on_torus);
     struct mesh soup;
@@ -419,7 +421,7 @@ Test(survey, seams_that_are_not_welded_are_no_intersections) {
     expect(boundary_loops, 576);
 }
 
-/* Compared with the definition: an edge of one triangle intersects the other. Random triangles share no corners. */
+/* Six times the signed volume of the tetrahedron a, b, c, d. */
 static double turn(const double *a, const double *b, const double *c, const double *d) {
     double u[3], v[3], w[3];
     for (int k = 0; k < 3; ++k) {
@@ -430,6 +432,7 @@ static double turn(const double *a, const double *b, const double *c, const doub
     return u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
 }
 
+/* Whether an edge of triangle a intersects triangle b. Random triangles share no corners. */
 static bool edge_pierces(int a, int b) {
     const int *s = mesh.corner[a], *t = mesh.corner[b];
     for (int k = 0; k < 3; ++k) {

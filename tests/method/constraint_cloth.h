@@ -1,4 +1,5 @@
-/* A cloth with constraint enforcement, and the system of (12), assembled from its body only. */
+/* A cloth with constraint enforcement, and the system of (12) of va2022 (kernels/constraint_enforcement.h), assembled
+ * here from the body. */
 #ifndef SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
 #define SPRINGBACK_TESTS_CONSTRAINT_CLOTH_H
 
@@ -23,7 +24,7 @@ static inline int buffer_of(const struct cloth *cloth, const char *name) {
     return -1;
 }
 
-/* The distance between slots in the arrays of constraints. */
+/* The distance between two slots of a node in the arrays of constraints, in numbers. */
 static inline size_t pitch_of(const struct cloth *cloth) {
     return cloth->model.program.buffers[buffer_of(cloth, "place")].items / 4;
 }
@@ -33,7 +34,7 @@ static inline double any(unsigned *seed) {
     return (double)(*seed = *seed * 1664525u + 1013904223u) / 2147483648.0 - 1;
 }
 
-/* The nodes of the cloth, displaced by a fraction of a spring, with velocities. Newly allocated. */
+/* The nodes' positions, each coordinate displaced by at most `by` m. [nodes], newly allocated. */
 static inline double (*shaken(const struct cloth *cloth, double by, unsigned seed))[3] {
     const size_t nodes = (size_t)cloth->model.body.nodes;
     double(*x)[3] = memory_new(nodes, sizeof *x);
@@ -42,6 +43,7 @@ static inline double (*shaken(const struct cloth *cloth, double by, unsigned see
     return x;
 }
 
+/* Random velocities, each component at most `speed` m/s; 0 for pinned nodes. [nodes], newly allocated. */
 static inline double (*moving(const struct cloth *cloth, double speed, unsigned seed))[3] {
     const size_t nodes = (size_t)cloth->model.body.nodes;
     double(*v)[3] = memory_new(nodes, sizeof *v);
@@ -50,9 +52,9 @@ static inline double (*moving(const struct cloth *cloth, double speed, unsigned 
     return v;
 }
 
-/* ---- The system of (12), assembled from the body only ---- */
+/* ---- The system of (12), assembled from the body ---- */
 
-/* Each spring once: its ends, its rest length, and the index of its multiplier in the program's arrays. */
+/* A spring: its ends a < b, and its rest length, m. Its multiplier is at slot * pitch + a in the program's arrays. */
 struct constraint {
     int a, b, slot;
     double rest;
@@ -61,12 +63,12 @@ struct constraint {
 struct system {
     int count, nodes;
     struct constraint *constraint;
-    double (*jacobian)[3]; /* for the first end; for the other end it is the negative */
-    double *inverse_mass, *error;
+    double (*jacobian)[3];        /* [count] the row of J at end a; at end b it is the negative */
+    double *inverse_mass, *error; /* [nodes], 1/kg; [count] Phi, m^2 */
 };
 
-/* Neighbours before a node have its multipliers. If the slots of the grid have another order than those of the body,
- * the slot is found by the position of the neighbour. */
+/* The slot of the constraint between nodes a and b > a of a grid, which is stored at a. It depends on the columns and
+ * rows from a to b (kernels/constraint_enforcement.h); a body's slots have another order. */
 static inline int slot_of(const struct body *body, int a, int b) {
     static const int right[] = {1, 0, -1, 1, 2, 0}, down[] = {0, 1, 1, 1, 0, 2};
     for (int k = 0; k < 6; ++k)
@@ -107,12 +109,12 @@ static inline void system_free(struct system *system) {
     free(system->error);
 }
 
-/* The sign of a node in a constraint; 0 if the constraint does not have the node. */
+/* 1 if the node is end a of the constraint, -1 if it is end b, otherwise 0. */
 static inline int sign_in(const struct constraint *c, int node) {
     return c->a == node ? 1 : c->b == node ? -1 : 0;
 }
 
-/* An entry of J M^-1 J^T. */
+/* The element of J M^-1 J^T in row c and column d. */
 static inline double entry(const struct system *system, int c, int d) {
     const struct constraint *first = &system->constraint[c];
     const int ends[2] = {first->a, first->b};
@@ -124,7 +126,7 @@ static inline double entry(const struct system *system, int c, int d) {
     return sum;
 }
 
-/* b of (12), with gravity along y. */
+/* Element c of the right-hand side of (12), with velocities v and the acceleration `gravity`, m/s^2, along y. */
 static inline double right_side(const struct system *system, int c, const double (*v)[3], double gravity, double dt) {
     const struct constraint *at = &system->constraint[c];
     double b = system->error[c] / (dt * dt);

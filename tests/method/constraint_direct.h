@@ -1,4 +1,4 @@
-/* The system of (12), solved by CHOLMOD's direct factorisation. */
+/* The system of (12) of va2022, solved by CHOLMOD's direct factorisation. */
 #ifndef SPRINGBACK_TESTS_CONSTRAINT_DIRECT_H
 #define SPRINGBACK_TESTS_CONSTRAINT_DIRECT_H
 
@@ -6,7 +6,8 @@
 
 #include <cholmod.h>
 
-/* (A + eps I)^-1 b by a Cholesky factorisation. Newly allocated. */
+/* The solution of (A + eps I) lambda = b by a Cholesky factorisation, with A = J M^-1 J^T and eps = `regularisation`.
+ * [count], newly allocated. */
 static inline double *solve(const struct system *system, const double *b, double regularisation) {
     cholmod_common common;
     cholmod_start(&common);

@@ -10,7 +10,7 @@
 #define JOIN_ALL(a, b, c, d) a##b##c##d
 #define JOIN(a, b, c, d)     JOIN_ALL(a, b, c, d)
 
-/* Real k of the quads `first`, `first` + stride, ..., one in each lane. */
+/* Component k of the quads `first`, `first` + stride, ...: one quad in each lane. */
 static real load(const void *quads, int first, int stride, int k) {
     const scalar *from = (const scalar *)quads + 4 * first + k;
 #ifdef LANES

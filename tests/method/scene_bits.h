@@ -1,5 +1,5 @@
 /* Obstacles and wind at many positions, compiled for each precision, with one element and with eight at a time. The
- * results must be bit-identical. Buffers have reals of the precision. */
+ * results must be bit-identical. The numbers in the buffers have that precision. */
 #ifndef SPRINGBACK_TESTS_SCENE_BITS_H
 #define SPRINGBACK_TESTS_SCENE_BITS_H
 
@@ -7,10 +7,10 @@ struct scene_bits {
     int triangles;                   /* a multiple of 8; triangle t has the corners 3 t to 3 t + 2 */
     const void *position, *velocity; /* [3 triangles] quads; a node with inverse mass w = 0 does not move */
     const void *planes;              /* quads */
-    const int *start;                /* [solids + 1] */
+    const int *start;                /* [solids + 1] the first plane of each convex body */
     int solids;
-    double sphere[4], wind[4]; /* centre and radius; velocity and drag */
-    void *kept, *force;        /* out: [3 triangles], [triangles] quads */
+    double sphere[4], wind[4]; /* centre and radius, m; velocity, m/s, and drag, kg/m^2/s */
+    void *kept, *force;        /* results: [3 triangles] positions outside the obstacles, [triangles] forces; quads */
 };
 
 void scene_bits_float_1(const struct scene_bits *bits);

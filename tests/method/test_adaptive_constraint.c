@@ -4,7 +4,8 @@
 #define ADAPTIVE_OF(more)                                                                                              \
     "method: {name: adaptive_constraint, iterations: 500, tolerance: 1e-12, precision: double, " more "}\n"
 
-/* If no spring has its rest length and springs have no stiffness, all springs are constraints. */
+/* With the threshold 0, each spring is a constraint unless it has exactly its rest length. Springs have no stiffness.
+ * The result is therefore that of constraint_enforcement. */
 Test(adaptive_constraint, without_a_threshold_all_springs_are_constraints) {
     static const char *const texts[] = {"constraint_enforcement",
                                         "adaptive_constraint, stiffness: 0 N/m, threshold: 0, held: rest"};
@@ -26,7 +27,8 @@ Test(adaptive_constraint, without_a_threshold_all_springs_are_constraints) {
     cr_expect_str_eq(hash[0], hash[1]);
 }
 
-/* If no spring reaches the threshold, there are only springs, whose forces are added in another order. */
+/* If no spring reaches the threshold, there are no constraints. The result is that of mass_spring, except for rounding,
+ * because the forces are added in another order. */
 Test(adaptive_constraint, within_the_threshold_it_is_the_mass_spring_system) {
     static const char *const texts[] = {"mass_spring, ",
                                         "adaptive_constraint, iterations: 3, threshold: 99 %, held: threshold, "};
@@ -49,7 +51,7 @@ Test(adaptive_constraint, within_the_threshold_it_is_the_mass_spring_system) {
         memcpy(x[m], state->position, reals * sizeof(double));
         if (m) {
             cr_expect_eq(quantity(&cloth, state, "active_constraints"), 0);
-            cr_expect_eq(quantity(&cloth, state, "iterations"), 0, "there is nothing to solve");
+            cr_expect_eq(quantity(&cloth, state, "iterations"), 0, "an iteration without constraints");
         }
         cloth_free(&cloth);
     }
@@ -59,7 +61,7 @@ Test(adaptive_constraint, within_the_threshold_it_is_the_mass_spring_system) {
     free(x[1]);
 }
 
-/* The force on a node along k of the springs that are not constraints; (1). */
+/* Component k of the force on node i, N, of the springs that are not constraints, by (1). */
 static double spring_pull(const struct body *body, const double (*x)[3], int i, int k, double stiffness,
                           double threshold) {
     double sum = 0;
@@ -77,12 +79,12 @@ static double spring_pull(const struct body *body, const double (*x)[3], int i, 
     return sum;
 }
 
-/* One step of a randomly displaced cloth, with some springs beyond the threshold, compared with the system of these
- * springs only. */
+/* The velocities after one step of a randomly displaced cloth, compared with a direct solution. In its system, the
+ * springs beyond the threshold are constraints, and the other springs are forces. */
 Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_others_pull) {
     static const struct {
         const char *held;
-        double share;
+        double share; /* a constraint holds the rest length times 1 + share if stretched, 1 - share if compressed */
     } table[] = {{"threshold", 0.1}, {"rest", 0}};
     for (int t = 0; t < 2; ++t) {
         struct cloth cloth;
@@ -95,7 +97,7 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
         const struct body *body = &cloth.model.body;
         double(*x)[3] = shaken(&cloth, 0.03, 3), (*v)[3] = moving(&cloth, 0, 4), dt = 0.01;
         system_create(body, (const double(*)[3])x, &all);
-        acting = all; /* in the same memory: an array is read before it is overwritten */
+        acting = all; /* it uses the same arrays; each element is read before it is overwritten */
         acting.count = 0;
         for (int c = 0; c < all.count; ++c) {
             const double rest = all.constraint[c].rest, squared = all.error[c] + rest * rest;
@@ -107,7 +109,8 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
             acting.constraint[acting.count] = all.constraint[c];
             memcpy(acting.jacobian[acting.count++], all.jacobian[c], sizeof all.jacobian[c]);
         }
-        cr_assert(acting.count > 5 && acting.count < all.count - 5, "%d of %d", acting.count, all.count);
+        cr_assert(acting.count > 5 && acting.count < all.count - 5, "%d of %d springs are constraints", acting.count,
+                  all.count);
         double *b = memory_new((size_t)acting.count, sizeof *b);
         for (int c = 0; c < acting.count; ++c) {
             b[c] = right_side(&acting, c, (const double(*)[3])v, -9.8, dt);
@@ -140,13 +143,14 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
     }
 }
 
-/* Two springs that hang freely: stretched beyond the threshold, corrected to the rest length, and stretched again. */
+/* One step of two vertical springs, 2 m long at rest, without gravity. They begin with `length`, m, which
+ * grows by `speed`, m/s; `after` is their length at the end, m. */
 Test(adaptive_constraint, constraints_come_and_go_with_the_length) {
     static const struct {
         const char *held;
         double length, speed, after, active, activated, deactivated;
     } table[] = {{"rest", 2.5, 0, 2.5 - (2.5 * 2.5 - 4) / 5, 0, 0, 2},
-                 {"threshold", 3, 0, 3 - (9 - 2.2 * 2.2) / 6, 2, 0, 0}, /* to 2.307: a step of Newton's method */
+                 {"threshold", 3, 0, 3 - (9 - 2.2 * 2.2) / 6, 2, 0, 0}, /* 2.307: one step of Newton's method */
                  {"threshold", 2.15, 10, 2.25, 2, 2, 0},
                  {"rest", 2.15, 1, 2.16, 0, 0, 0},
                  {"rest", 1.7, 0, 1.7 + (4 - 1.7 * 1.7) / 3.4, 0, 0, 2}};

@@ -47,7 +47,7 @@ Test(constraint_enforcement, the_bits_are_the_same_everywhere) {
     static const struct {
         int columns, rows;
         const char *springs, *method;
-        bool on_device; /* its compiler takes a second for each */
+        bool on_device; /* also on OpenCL, whose compiler takes a second for each row */
     } table[] = {
         {33, 40, "[shear, bend]", OF("float") ", warm_start: yes}", true},
         {33, 9, "[structural]", ADAPTIVE "double, regularisation: 0.001 m^2/kg}", true},
@@ -103,7 +103,7 @@ Test(constraint_enforcement, frames_do_not_change_the_steps) {
     }
 }
 
-/* A rewound simulation does not use what its steps stored for the next step. */
+/* After a rewind, a simulation does not use the multipliers that its last step stored for a warm start. */
 Test(constraint_enforcement, a_rewound_simulation_repeats_itself) {
     struct cloth cloth;
     char first[DIGEST_SIZE];
@@ -134,8 +134,8 @@ Test(constraint_enforcement, golden_hashes) {
     }
 }
 
-/* The same for a cloth at rest, where few springs are constraints and most nodes are skipped. The hashes are those of
- * the method that visits all nodes. */
+/* Golden hashes of a cloth that starts at rest: few springs become constraints, and the method skips most nodes. A
+ * version of the method that visits all nodes gives these hashes, too. */
 Test(adaptive_constraint, golden_hashes_where_most_nodes_sleep) {
     static const struct {
         const char *precision, *hash;

@@ -1,5 +1,5 @@
-/* The variant `paper` of constraint_enforcement: its matrix is compared with that of the equations, its result with
- * that of `tuned`. It runs on OpenCL only. */
+/* The paper's variants of constraint_enforcement and adaptive_constraint, which run on OpenCL only. Their matrix is
+ * compared with that of the equations of va2022, their result with that of `tuned`. */
 #include "cloth.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static float any(unsigned *seed) {
 
 /* ---- The matrix ---- */
 
-/* The springs of the device are those of the body, each once. */
+/* Expect the device's springs to be those of the body, each once. */
 static void expect_springs(const struct body *body, const int *spring, const float *rest) {
     char *count = memory_new((size_t)body->nodes * (size_t)body->nodes, 1);
     for (long c = 0; c < body->springs; ++c) {
@@ -43,7 +43,7 @@ static void expect_springs(const struct body *body, const int *spring, const flo
     free(count);
 }
 
-/* Row c of the matrix of (12) times column d, in doubles, from positions in floats. */
+/* The element of the matrix of (12) in row c and column d, computed in double from positions in float. */
 static double entry_of(const struct body *body, const float (*x)[3], const int *spring, int c, int d) {
     double sum = 0;
     for (int e = 0; e < 2; ++e)
@@ -60,7 +60,8 @@ static double entry_of(const struct body *body, const float (*x)[3], const int *
     return sum;
 }
 
-/* The same in C with the kernels' functions. It has the bits of the device, because it has no atomic sum. */
+/* Expect the kernels' functions, compiled as C, to give the device's matrix `a` to the bit. They can, because no
+ * element is an atomic sum. */
 static void expect_bits(const struct cloth *cloth, quad *position, const int *spring, const float *rest,
                         const double *a) {
     const size_t m = (size_t)cloth->model.body.springs;
@@ -95,7 +96,7 @@ static void expect_bits(const struct cloth *cloth, quad *position, const int *sp
 #define CLOTH                 "body: {cloth: {nodes: [7, 5], pins: corners}, node_mass: 0.5 kg}\n"
 #define METHOD(variant, more) "method: {name: constraint_enforcement, variant: " variant more "}\nbackend: opencl\n"
 
-/* A for displaced positions, after one step from them: each element once, complete and correct. */
+/* Expect the matrix of one step from displaced positions to be complete and correct, with each element stored once. */
 static void expect_matrix(const char *variant) {
     struct cloth cloth;
     unsigned seed = 5;
@@ -128,7 +129,7 @@ static void expect_matrix(const char *variant) {
     for (size_t e = 0; e < entries; ++e) {
         const size_t at = is_dense ? e : (size_t)row[e] * (size_t)m + (size_t)column[e];
         cr_assert_lt(at, (size_t)m * (size_t)m);
-        cr_expect_eq(count[at]++, 0, "element %zu is there twice", at);
+        cr_expect_eq(count[at]++, 0, "element %zu is stored twice", at);
         a[at] = (double)entry[e];
     }
     for (int c = 0; c < m; ++c)
@@ -137,9 +138,8 @@ static void expect_matrix(const char *variant) {
                                 spring[2 * c + 1] == spring[2 * d] || spring[2 * c + 1] == spring[2 * d + 1];
             const double exact = entry_of(body, (const float(*)[3])x, spring, c, d) + (c == d ? 0.25 : 0);
             cr_expect_eq(count[c * m + d], is_dense || (shares && (!is_placed || exact != 0)), "%d, %d", c, d);
-            /* of eight products of
-             * 2 d
-             * < 1.2 m and 2 / kg, each rounded three times */
+            /* Up to eight products, each rounded three times, of two numbers 2 d below 1.2 m and the inverse mass 2/kg.
+             */
             cr_expect_float_eq(a[c * m + d], exact, 8 * 3 * 1.44 * 2 * 0x1p-24, "%s: %d, %d: %g", variant, c, d,
                                a[c * m + d]);
             cr_expect_eq(a[c * m + d], a[d * m + c]);
@@ -162,7 +162,7 @@ static void expect_matrix(const char *variant) {
 
 /* ---- The result ---- */
 
-/* The largest difference of positions and velocities of two states, of programs in floats and doubles. */
+/* The largest differences of positions, m, and velocities, m/s, of two states, in float or double. */
 static void differ(const struct cloth *a, const struct state *first, const struct cloth *b, const struct state *second,
                    double *furthest, double *fastest) {
     const int of[2] = {a->model.program.real_size, b->model.program.real_size};
@@ -177,10 +177,11 @@ static void differ(const struct cloth *a, const struct state *first, const struc
 #define ADAPTIVE    "adaptive_constraint, stiffness: 2 N/m, damping: 0.001 N s/m, threshold: 0.02, held: threshold"
 #define REGULAR     ", regularisation: 1 m^2/kg"
 
-/* A pushed cloth, twelve steps of conjugate gradients. The variants round A p, J^T lambda and the sums in another order
- * than `tuned` in floats. This is a part of the rounding by which `tuned` in floats differs from `tuned` in doubles.
- * Each difference is the largest of many errors, and its order depends on timing; therefore twice as much is allowed
- * (0.72 was the largest in twenty runs). The number of iterations is `most`, or less if it `ends_early`. */
+/* Expect the paper's variants to end where `tuned` does, for a pushed cloth with at most `most` iterations of conjugate
+ * gradients per step, or fewer if it `ends_early`. The variants add the terms of A p, J^T lambda and the sums in
+ * another order than `tuned`, and therefore round differently. The measure of rounding is the difference between
+ * `tuned` in float and in double. Twice this difference is allowed, because the order depends on timing; in twenty runs
+ * the largest was 0.72 times this difference. */
 static void expect_end(const char *body, int most, bool ends_early, const char *method, const char *const *variants) {
     static const char text[] = "body: {cloth: {%s}, node_mass: 1 g}\n"
                                "method: {iterations: %d, name: %s, precision: %s, variant: %s}\n"
@@ -196,7 +197,7 @@ static void expect_end(const char *body, int most, bool ends_early, const char *
         state[k] = state_after(s[k], 3);
     }
     differ(&tuned[0], state[0], &tuned[1], state[1], &rounded, &rounded_speed);
-    cr_expect_lt(rounded, 1e-4, "%s: the comparison says nothing: %g m", body, rounded);
+    cr_expect_lt(rounded, 1e-4, "%s: float and double differ too much: %g m", body, rounded);
     cr_expect_eq(quantity(&tuned[0], state[0], "iterations") < most, ends_early, "%s: %g iterations", body,
                  quantity(&tuned[0], state[0], "iterations"));
     for (int v = 0; variants[v]; ++v) {
@@ -225,7 +226,7 @@ static void expect_end(const char *body, int most, bool ends_early, const char *
 }
 
 Test(constraint_paper, the_matrix_is_that_of_twelve_and_the_end_that_of_tuned) {
-    expect_matrix("paper"); /* its kernels are compiled once for both */
+    expect_matrix("paper"); /* in one test with the result, so that kernels are compiled only once */
     expect_matrix("paper_dense");
     expect_matrix("paper_atomic_places");
     expect_end("nodes: [7, 5], pins: corners", 12, false, ENFORCEMENT,
@@ -243,8 +244,8 @@ Test(constraint_paper, adaptive_constraints_end_as_tuned_ones_do) {
                (const char *const[]){"paper", "paper_atomic_dots", "paper_dense", "paper_atomic_places", NULL});
 }
 
-/* One node is displaced. The springs that are constraints before the step have a row in the matrix. The atomic counters
- * store no element of another row. */
+/* One node is displaced. The springs beyond the threshold have a row in the matrix. No other row has a stored element.
+ */
 Test(constraint_paper, springs_within_the_threshold_have_no_row) {
     struct cloth cloth;
     cloth_create(&cloth, CLOTH "method: {name: " ADAPTIVE ", iterations: 5, variant: paper_atomic_places}\n"
@@ -284,7 +285,7 @@ Test(constraint_paper, springs_within_the_threshold_have_no_row) {
     cloth_free(&cloth);
 }
 
-/* The matrix is assembled in each step of a timed frame, before the iteration. */
+/* Each step assembles the matrix once, before the iteration, so the time of a frame includes this. */
 Test(constraint_paper, the_matrix_is_made_in_every_step) {
     static const char *const names[] = {ENFORCEMENT, ADAPTIVE}, *const variants[] = {"paper", "paper_atomic_dots",
                                                                                      "paper_atomic_places",
@@ -342,7 +343,7 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
     }
 }
 
-/* The plan has one backend, and the caller opens another. */
+/* The plan has the backend opencl, and the caller opens another one. */
 Test(constraint_paper, other_backends_refuse_kernels_that_they_have_not) {
     static const char *const backends[] = {"serial", "threads:2"};
     struct cloth cloth;

@@ -1,15 +1,15 @@
-/* Ground, plate and torque, compared with closed forms; and on the host, with bit-identical results. */
+/* Ground, plate and torque, compared with closed forms. Collisions on the host must give bit-identical results. */
 #include "subject.h"
 
 #define REAL_IS_double
 #include "mass_spring.h"
 
-/* Six nodes without springs. */
+/* Independent nodes, because their springs have no stiffness. */
 #define LOOSE "method: {name: %s, stiffness: 0 N/m, precision: double}\n"
 
 static const char *const names[] = {"mass_spring", "volume_constraint"};
 
-/* The lowest (sign -1) or highest (sign 1) node of the body. */
+/* The index of the lowest (sign -1) or highest (sign 1) node of the body. */
 static int extreme(const struct body *body, int sign) {
     int found = 0;
     for (int i = 1; i < body->nodes; ++i)
@@ -20,10 +20,12 @@ static int extreme(const struct body *body, int sign) {
 
 /* ---- Ground ---- */
 
-/* A fall from 1 m onto the ground at 0.5 m: the time, position and velocity of a node in each step. */
+/* The fall of a node from 1 m above the ground, which is at 0.5 m. */
 struct fall {
-    double lowest, highest_after, speed_after; /* m above the ground; between the first contact and the second; m/s */
-    bool is_at_rest;                           /* at the end: exactly on the ground, with no vertical velocity */
+    double lowest;        /* m above the ground */
+    double highest_after; /* m above the ground, between the first contact and the second */
+    double speed_after;   /* m/s upward, after the first contact */
+    bool is_at_rest;      /* at the end: exactly on the ground, with no vertical velocity */
 };
 
 static struct fall fall_of(double restitution) {
@@ -59,18 +61,18 @@ static struct fall fall_of(double restitution) {
 
 Test(ground, a_node_that_is_dropped_stops_there_or_bounces_as_restitution_says) {
     static const double restitutions[] = {0, 0.3, 0.7, 1};
-    const double arrival = sqrt(2 * 9.8), within = arrival * 1e-4; /* the distance of a step */
+    const double arrival = sqrt(2 * 9.8), within = arrival * 1e-4; /* the distance of a step, m */
     for (int k = 0; k < 4; ++k) {
         const double e = restitutions[k];
         const struct fall fall = fall_of(e);
-        cr_expect_geq(fall.lowest, 0, "it is never below: %g", fall.lowest);
+        cr_expect_geq(fall.lowest, 0, "lowest height above the ground: %g m", fall.lowest);
         cr_expect_float_eq(fall.speed_after, e * arrival, 3 * 9.8e-4, "%g: %g m/s", e, fall.speed_after);
         cr_expect_float_eq(fall.highest_after, e * e, 3 * within, "%g: %g m", e, fall.highest_after);
         cr_expect_eq(fall.is_at_rest, e == 0);
     }
 }
 
-/* it slides v^2 / (2 mu g), in the direction of its velocity, and stops. */
+/* A node slides by v^2 / (2 mu g), in the direction of its velocity, and stops. */
 Test(ground, a_node_slides_to_a_stop_by_coulombs_law) {
     const double mu = 0.4, g = 9.8, speed = 2, distance = speed * speed / (2 * mu * g), direction[2] = {0.6, -0.8};
     struct subject s;
@@ -112,7 +114,7 @@ Test(ground, without_friction_nothing_stops_a_node_along_it) {
 
 /* ---- Plate ---- */
 
-/* A node that falls upward touches the plate, and shows where the plate is. */
+/* Gravity acts upward, so that a node touches the plate and shows where the plate is. */
 Test(plate, comes_down_stops_and_is_removed) {
     for (int n = 0; n < 2; ++n) {
         const double gap = 0.1, speed = 0.5, depth = 0.3, step = 1e-3;
@@ -131,7 +133,7 @@ Test(plate, comes_down_stops_and_is_removed) {
             const double moving = 2 + gap - speed * step * f, stop = 2 - depth * 4;
             const double height = fmax(moving, stop);
             if (f >= 3000) {
-                cr_expect_gt(y, before, "step %d: free again", f);
+                cr_expect_gt(y, before, "step %d: the removed plate still holds the node", f);
             } else if (f >= 2600 && f <= 2625) { /* the plate stops, the nodes continue: 0.5^2 / (2 40) m */
                 cr_expect(y <= stop + 1e-12 && y > stop - 0.004, "step %d: %g", f, y);
             } else if (touched || y >= height - 1e-12) {
@@ -141,18 +143,19 @@ Test(plate, comes_down_stops_and_is_removed) {
                 stood += height == stop;
             } else {
                 cr_expect_lt(y, height, "step %d", f);
-                cr_expect_lt(f, 100, "40 t^2 / 2 is 0.1 m after 71 ms");
+                cr_expect_lt(f, 100, "no contact, but 40 t^2 / 2 is 0.1 m after 71 ms");
             }
             before = y;
         }
         cr_expect_gt(touched, 2870);
-        cr_expect_eq(stood, 374, "2.6 s down, then still: %d steps", stood);
+        cr_expect_eq(stood, 374, "%d steps at the plate after it has stopped", stood);
         cr_expect_gt(before, 0.8 + 0.1);
         subject_free(&s);
     }
 }
 
-/* The plate has no effect where there is no body. If ground and plate conflict, the ground is applied last. */
+/* The ground is at 1 m, and the plate, from above, at 0.5 m. If both apply, the ground is applied last. A plate has no
+ * effect after it is removed. */
 Test(plate, what_is_between_plate_and_ground_lies_on_the_ground) {
     const struct contact_parameters p = {
         .ground = 1, .placed = 1, .plate_start = 0.5, .plate_stop = 0.5, .plate_speed = 1};
@@ -162,7 +165,7 @@ Test(plate, what_is_between_plate_and_ground_lies_on_the_ground) {
     cr_expect_eq(contact_keep_out(beneath, 1, 5, 1, both, 100, p).x.y, 1);
     cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_GROUND, 100, p).x.y, 2);
     cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_PLATE, 100, p).x.y, 0.5);
-    cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_PLATE, 5, p).x.y, 2, "taken away");
+    cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_PLATE, 5, p).x.y, 2, "the plate is removed at step 5");
     cr_expect_eq(contact_keep_out(beneath, 1, 5, 1, 0, 100, p).x.y, 0.2);
 }
 
@@ -214,7 +217,9 @@ Test(contact, ends_in_the_same_bits_on_all_backends_and_on_the_host) {
 
 /* ---- Torque ---- */
 
-/* tau t about any vertical axis; the body as a whole does not move. */
+/* After the time t, a torque tau has given the body the angular momentum tau t about the vertical axis, and no
+ * momentum.
+ */
 Test(twist, changes_the_angular_momentum_by_torque_times_time) {
     for (int n = 0; n < 2; ++n)
         for (int sign = -1; sign < 2; sign += 2) {
@@ -237,9 +242,8 @@ Test(twist, changes_the_angular_momentum_by_torque_times_time) {
         }
 }
 
-/* F = tau (y x r) / sum
- * r
- * ^2 on the 81 nodes of the top, and 0 on the others. */
+/* F = tau (y x r) / (sum of r . r) on the 81 nodes of the top, and 0 on the others; r is the vector from the vertical
+ * axis to the node, y the unit vector upward. */
 Test(twist, acts_on_the_highest_nodes_alone) {
     struct subject s;
     subject_create(&s, subject_cube, "node_mass: 2 kg",
@@ -274,9 +278,9 @@ Test(ground, a_lift_places_a_node_and_a_factor_scales_its_velocity) {
     for (int k = 0; k < 6; ++k)
         cr_expect_eq(is[k], expected[k], "%d: %g", k, is[k]);
     cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).v.y, -20,
-                 "on it is not below");
+                 "a node on the ground is not below it");
     cr_expect_eq(contact_keep_out(beneath, 0, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).x.y, 0.2, "pinned");
     const struct motion lifted = contact_keep_out(beneath, 1, 5, 1, CONTACT_GROUND | CONTACT_LIFTED, 0, p);
     cr_expect_eq(lifted.x.y, 1.001);
-    cr_expect_eq(lifted.v.y, 0, "without a factor the restitution holds, here 0");
+    cr_expect_eq(lifted.v.y, 0, "without a factor the restitution applies, which is 0");
 }

@@ -1,5 +1,5 @@
-/* Networks with vector units give the bits of the plain loops, for all bodies, methods, scenes, levels of the processor
- * and numbers of threads. */
+/* For bodies of springs, vector units give the bits of the plain loops, for all methods, scenes, levels of vector
+ * instructions and numbers of threads. */
 #include "base/memory.h"
 #include "body/filling.h"
 #include "body/prepared.h"
@@ -11,7 +11,8 @@
 
 static const char *const levels[] = {"base", "v3", "v4"};
 
-/* Prepare a body into the folder. Frees its mesh. */
+/* Store a mesh as the prepared body `name` in the folder, filled with inner links and, by TetGen's `switches` unless
+ * NULL, with tetrahedra. Frees the mesh. */
 static void add_body(const char *folder, const char *name, struct mesh *mesh, const char *switches) {
     struct prepared prepared;
     char *path = text_format("%s/%s.h5", folder, name);
@@ -25,8 +26,9 @@ static void add_body(const char *folder, const char *name, struct mesh *mesh, co
     free(path);
 }
 
-/* A small body that does not fill a vector; a sphere whose poles have many springs; a body with inner nodes, which have
- * no ring; all except the first have more than one block. */
+/* Prepare three bodies in a new folder, which is returned: an icosahedron, whose nodes do not fill a vector; a sphere
+ * whose poles have many springs; a ball with inner nodes, which are in no triangle. The last two have more than one
+ * block of nodes. */
 static char *bodies_create(void) {
     char *folder = folder_temporary();
     struct mesh mesh;
@@ -65,7 +67,8 @@ static void hash_after(const struct model *model, const char *backend, bool dive
     simulation_close(s);
 }
 
-/* Compare the run of a plan with that of the serial backend at each level, and store its hash. */
+/* Compare the run on threads with that on the serial backend, at each level of vector instructions. `reference` becomes
+ * the hash. */
 static void expect_serial_bits(const struct plan *plan, bool diverges, const char *what, char reference[DIGEST_SIZE]) {
     static const char *const backends[] = {"threads:1", "threads:3"};
     for (size_t l = 0; l < sizeof levels / sizeof *levels; ++l) {
@@ -110,7 +113,7 @@ Test(lanes, every_level_and_thread_count_gives_the_bits_of_the_plain_loops) {
                 read_plan(bodies[b], kinds[m], scenes[s], "0.2 ms", &plan);
                 expect_serial_bits(&plan, false, what, hash[s]);
                 for (size_t t = 0; t < s; ++t) /* each scene must have an effect */
-                    cr_expect_str_neq(hash[s], hash[t], "%s as without", what);
+                    cr_expect_str_neq(hash[s], hash[t], "%s: the scene has no effect", what);
                 plan_free(&plan);
                 free(what);
             }
@@ -118,7 +121,7 @@ Test(lanes, every_level_and_thread_count_gives_the_bits_of_the_plain_loops) {
     bodies_remove(folder);
 }
 
-/* Infinities and NaN appear in the same places. */
+/* In runs that diverge, infinities and NaN appear in the same places. */
 Test(lanes, what_flies_apart_does_so_in_the_same_bits) {
     static const char *const bodies[] = {"globe", "ball, surface: {inside: tetrahedra}"};
     static const char *const kinds[] = {"name: mass_spring", "name: volume_constraint",
@@ -183,7 +186,7 @@ Test(lanes, nodes_of_many_springs_and_of_none_are_served) {
     cr_assert_eq(unsetenv("SPRINGBACK_LEVEL"), 0);
 }
 
-/* A node without springs moves freely at any speed, next to nodes with springs. */
+/* A node without springs has an infinite velocity. It must not reach other nodes of the same vector. */
 Test(lanes, infinities_do_not_reach_missing_springs) {
     enum { VELOCITY = 1, ALONE = 701 };
     struct plan plan;
@@ -244,7 +247,8 @@ Test(lanes, what_is_written_later_counts) {
     free(text);
 }
 
-/* Each node is in one lane, and its row has its slots. Unused slots have the node's own index and do not count. */
+/* Each node is in one lane, and the lane's slots have the node's springs in order. Unused slots have the node's own
+ * index. */
 Test(lanes, groups_hold_each_row_once) {
     struct body body;
     star(&body);
@@ -262,7 +266,7 @@ Test(lanes, groups_hold_each_row_once) {
             if (place < body.nodes) {
                 ++seen[i];
                 cr_assert_eq(i / LIST_BLOCK, place / LIST_BLOCK);
-                cr_expect(place % LIST_BLOCK == 0 || count <= last, "lanes end together");
+                cr_expect(place % LIST_BLOCK == 0 || count <= last, "a block is not sorted by the number of springs");
                 last = count;
             }
             cr_assert_eq(((const int *)groups->springs)[place], count);

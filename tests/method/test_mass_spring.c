@@ -25,7 +25,7 @@ static double coordinate(const struct state *state, int node, int k) {
     return ((const double *)state->position)[3 * node + k];
 }
 
-/* The simulation of a network on the reference backend. */
+/* A simulation of these nodes and springs on the backend serial. */
 static struct simulation *network(const struct plan *plan, struct model *model, const double (*position)[3],
                                   const bool *pinned, int nodes, const struct spring *springs, int count, double mass) {
     struct body body;
@@ -34,7 +34,8 @@ static struct simulation *network(const struct plan *plan, struct model *model, 
     return simulation_on(model, "serial");
 }
 
-/* A mass of 2 kg on a spring of 50 N/m, displaced by 0.1 m: x(t) = L0 + a e^(-d t) (cos w t + d / w sin w t). */
+/* A mass of 2 kg on a spring of 50 N/m, displaced by 0.1 m: x(t) = L0 + a e^(-d t) (cos w t + d / w sin w t). Returns
+ * the error of x after 3 s, m. */
 static double oscillator_error(double damping, double step) {
     const double position[2][3] = {{0, 0, 0}, {1.1, 0, 0}}, mass = 2, stiffness = 50, time = 3;
     const bool pinned[2] = {true, false};
@@ -153,7 +154,7 @@ static double energy(const struct model *model, const struct state *state) {
            value_of(model, state, "potential_energy");
 }
 
-/* The largest deviation of the energy from its start in two seconds without damping. */
+/* The largest deviation of the energy from its start in two seconds without damping, as a fraction of the start. */
 static double energy_drift(double step) {
     struct plan plan;
     struct model model;

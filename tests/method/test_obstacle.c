@@ -24,8 +24,8 @@ static const struct obstacle_parameters ball = {1, 2, -3, 0.5};
 Test(sphere, what_is_inside_goes_out_along_its_radius) {
     expect_near(sphere_kept_out(vec3_of(1.3, 2, -3), 1, ball), 1.5, 2, -3, 1e-15, "along x");
     expect_near(sphere_kept_out(vec3_of(1, 2 - 1e-3, -3), 1, ball), 1, 1.5, -3, 1e-12, "near the centre");
-    expect_near(sphere_kept_out(vec3_of(1 + 0.06, 2 - 0.08, -3), 1, ball), 1.3, 1.6, -3, 1e-14, "3 to 4 to 5");
-    expect_near(sphere_nearest(vec3_of(1, 4, -3), ball).normal, 0, 1, 0, 1e-15, "its normal outside");
+    expect_near(sphere_kept_out(vec3_of(1 + 0.06, 2 - 0.08, -3), 1, ball), 1.3, 1.6, -3, 1e-14, "along (3, -4, 0)");
+    expect_near(sphere_nearest(vec3_of(1, 4, -3), ball).normal, 0, 1, 0, 1e-15, "the normal at a point outside");
     cr_expect_float_eq(sphere_nearest(vec3_of(1, 4, -3), ball).distance, 1.5, 1e-15);
 }
 
@@ -40,7 +40,7 @@ Test(sphere, what_is_outside_or_does_not_move_stays) {
 
 Test(sphere, at_its_centre_up_is_out) {
     expect_near(sphere_kept_out(vec3_of(1, 2, -3), 1, ball), 1, 2.5, -3, 0, "the centre");
-    cr_expect(isnan(sphere_kept_out(vec3_of(NAN, 2, -3), 1, ball).x), "what is no number stays none");
+    cr_expect(isnan(sphere_kept_out(vec3_of(NAN, 2, -3), 1, ball).x), "NaN must stay NaN");
 }
 
 /* ---- Convex bodies ---- */
@@ -58,7 +58,7 @@ static quad *planes_of(const struct body *body) {
     return planes;
 }
 
-/* The distance out of body b of the file. */
+/* The position to which body b of the file moves a node at (x, y, z). */
 static vec3 out_of(const struct body *body, const quad *planes, int b, double x, double y, double z) {
     return convex_kept_out(vec3_of(x, y, z), 1, planes, body->solid_start[b],
                            body->solid_start[b + 1] - body->solid_start[b]);
@@ -159,7 +159,7 @@ Test(convex, the_nearest_point_is_that_of_brute_force_over_triangles) {
             if (nearest.distance < 0) {
                 ++inside;
                 cr_assert_float_eq(-nearest.distance, least, 1e-14, "%d: %g, %g", b, nearest.distance, least);
-                cr_assert_lt(behind, 1e-14, "what was put out lies on the surface: %g", behind);
+                cr_assert_lt(behind, 1e-14, "a node was moved out, but not onto the surface: %g m", behind);
             } else {
                 cr_assert_leq(nearest.distance, least + 1e-14);
                 cr_assert(out.x == x.x && out.y == x.y && out.z == x.z);
@@ -174,7 +174,7 @@ Test(convex, the_nearest_point_is_that_of_brute_force_over_triangles) {
 
 /* ---- Bodies that are refused or accepted as convex ---- */
 
-/* Several meshes as one. */
+/* Append the mesh `more`, moved by `right` m along x, to the mesh `all`. */
 static void join(struct mesh *all, const struct mesh *more, double right) {
     struct mesh both;
     mesh_create(&both, all->vertices + more->vertices, all->triangles + more->triangles);
@@ -200,7 +200,7 @@ static void refused(struct mesh *mesh, const char *says) {
     mesh_free(mesh);
 }
 
-/* A cube with the centre of its top lowered by this distance. */
+/* A cube of 1 m with the centre of its top lowered by `depth` m. */
 static void dented(double depth, struct mesh *mesh) {
     shape_cube(2, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
@@ -223,7 +223,7 @@ Test(solids, sides_in_one_plane_are_one) {
     for (int p = 0; p < 512; ++p)
         for (int v = 0; v < mesh.vertices; ++v) {
             const double *n = body.plane[p], *x = mesh.position[v];
-            cr_assert_leq(n[0] * x[0] + n[1] * x[1] + n[2] * x[2], n[3], "no vertex is beyond a plane");
+            cr_assert_leq(n[0] * x[0] + n[1] * x[1] + n[2] * x[2], n[3], "a vertex is beyond a plane");
         }
     body_free(&body);
     mesh_free(&mesh);
@@ -232,7 +232,7 @@ Test(solids, sides_in_one_plane_are_one) {
 Test(solids, a_dent_within_a_ten_thousandth_is_filled) {
     struct mesh mesh;
     struct body body = {.nodes = 0};
-    dented(0.3e-4, &mesh); /* the planes of its longest sides are three times as far from the edge */
+    dented(0.3e-4, &mesh); /* a corner of the top is up to 0.9e-4 m above the plane of a triangle of the dent */
     cr_assert_eq(solids_of_mesh(&mesh, "cube", here, &body), STATUS_OK, "%s", failure_text());
     for (int p = 0; p < body.solid_start[1]; ++p)
         cr_expect_geq(body.plane[p][3], 0.5 - 1e-8);
@@ -254,7 +254,7 @@ Test(solids, what_is_none_is_refused_and_named) {
     join(&mesh, &more, 10);
     refused(&mesh, "body 2 of 3 in some.obj, which has vertex 8, is not convex");
     mesh_free(&more);
-    shape_cube(2, &mesh); /* the top slopes down to x = 0 and is level beyond: a concave edge */
+    shape_cube(2, &mesh); /* the top slopes down to x = 0 and then is level: a concave edge */
     for (int v = 0; v < mesh.vertices; ++v)
         if (mesh.position[v][1] == 0.5 && mesh.position[v][0] >= 0)
             mesh.position[v][1] = 0.2;
@@ -304,8 +304,8 @@ Test(solids, lie_where_the_scene_has_them_and_are_in_the_sum) {
     char *scene = text_format("convex: {mesh: %s, length: 6.2 m, centre: [10 m, 0, 1 m]}", convex_bodies);
     cr_assert_eq(describe(scene, &plan, &body), STATUS_OK, "%s", failure_text());
     cr_assert_eq(body.solids, 3);
-    /* Scaled by 2 about the centre of its bounding box, (0.05, 0.5, 0): the top of the box is at 0, its right side at
-     * 8.5. */
+    /* The file is scaled by 2 about the centre of its bounding box, (0.05, 0.5, 0), and moved to `centre`. Then the top
+     * of body 0, a box, is at y = 0, and its right side is at x = 8.5. */
     double lid = NAN, right = NAN;
     for (int p = 0; p < 6; ++p) {
         lid = body.plane[p][1] == 1 ? body.plane[p][3] : lid;
@@ -404,7 +404,7 @@ static void scalars(cl_kernel kernel, cl_uint first, const double values[4], siz
     }
 }
 
-/* The same with the compiler of a device. */
+/* The same computation as scene_bits_*, by a device's OpenCL compiler, with numbers of `size` bytes. */
 static void bits_of_device(const struct device *device, size_t size, const struct scene_bits *bits) {
     static const char *const files[] = {"obstacle.h", "wind.h"};
     const size_t triangles = (size_t)bits->triangles, places = 3 * triangles,
@@ -452,7 +452,9 @@ static void bits_of_device(const struct device *device, size_t size, const struc
 
 enum { TRIANGLES = 4096 };
 
-/* For a precision: one element at a time, eight at a time, and each device. */
+/* Expect bit-identical results from one element at a time, eight at a time and each device, for numbers of `size`
+ * bytes.
+ */
 static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *),
                               void (*eight)(const struct scene_bits *)) {
     const size_t quads = 4 * size, places = 3 * (size_t)TRIANGLES;
@@ -471,7 +473,7 @@ static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *
         }
         real_store(position, 4 * i + 3, i % 5 ? 2 : 0, (int)size);
     }
-    for (size_t k = 0; k < 3; ++k) { /* at the sphere's centre; a triangle of no area */
+    for (size_t k = 0; k < 3; ++k) { /* node 7 is at the sphere's centre; nodes 30 and 31 are equal */
         real_store(position, 4 * 7 + k, k == 1 ? 0.75 : 0.25, (int)size);
         real_store(position, 4 * 31 + k, real_load(position, 4 * 30 + k, (int)size), (int)size);
     }
@@ -492,7 +494,7 @@ static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *
     int moved = 0;
     for (size_t i = 0; i < places; ++i)
         moved += real_load(bits[0].kept, 4 * i, (int)size) != real_load(position, 4 * i, (int)size);
-    cr_expect(moved > 1000 && moved < (int)places / 2, "%d of %zu", moved, places);
+    cr_expect(moved > 1000 && moved < (int)places / 2, "%d of %zu nodes were moved", moved, places);
     cr_expect_eq(real_load(bits[0].kept, 4 * 7 + 1, (int)size), 1.125, "from the centre straight up");
     const struct device_list *devices = device_list();
     cr_assert_gt(devices->count, 0);
@@ -505,8 +507,10 @@ static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *
             eight(&bits[1]);
         else
             bits_of_device(&devices->devices[d], size, &bits[1]);
-        cr_expect_eq(memcmp(bits[0].kept, bits[1].kept, places * quads), 0, "places on %d", d);
-        cr_expect_eq(memcmp(bits[0].force, bits[1].force, TRIANGLES * quads), 0, "forces on %d", d);
+        cr_expect_eq(memcmp(bits[0].kept, bits[1].kept, places * quads), 0,
+                     "positions on device %d (-1: eight at a time)", d);
+        cr_expect_eq(memcmp(bits[0].force, bits[1].force, TRIANGLES * quads), 0,
+                     "forces on device %d (-1: eight at a time)", d);
     }
     for (int b = 0; b < 2; ++b) {
         free(bits[b].kept);

@@ -16,7 +16,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char *const solvers[] = {"gauss_seidel", "jacobi"};
 
-/* The folder of the shape that was filled last. */
+/* The body that was prepared last, and its folder. The next test uses it again if its shape and switches are the same.
+ */
 static struct {
     char *folder;
     void (*shape)(struct mesh *mesh);
@@ -52,7 +53,8 @@ static void keep(void (*shape)(struct mesh *mesh), const char *switches) {
     cr_assert_eq(setenv("SPRINGBACK_BODIES", kept.folder, 1), 0);
 }
 
-/* A shape filled with links and tetrahedra, with a method. */
+/* Make a subject from a shape, filled with inner links and with tetrahedra by TetGen's `switches`. `keys` are further
+ * keys of the method and begin with a comma; `rest` has the lines after the method. */
 static void filled(struct subject *s, void (*shape)(struct mesh *mesh), const char *switches, const struct kind *kind,
                    const char *keys, const char *rest) {
     char *body = text_format("node_mass: 2 kg, surface: {inside: %s}", kind->inside);
@@ -67,7 +69,8 @@ static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* The same state, with some nodes displaced, rotated. */
+/* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m, the same each time.
+ * If `is_turned`, all are rotated about x by an angle whose cosine is 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -78,7 +81,6 @@ static void set_random(struct subject *s, double by, bool is_turned) {
             place[k] = body->position[i][k] + by * subject_random(&seed);
             speed[k] = 0.5 * subject_random(&seed);
         }
-        /* About x by an angle whose cosine is 0.6. */
         const double c = is_turned ? 0.6 : 1, d = is_turned ? 0.8 : 0;
         x[i][0] = place[0];
         x[i][1] = c * place[1] - d * place[2];
@@ -110,8 +112,8 @@ Test(pbd, a_body_at_rest_stays_as_it_is) {
         }
 }
 
-/* With Gauss-Seidel. The means of Jacobi's method take more from one end of a constraint than they give to the other.
- */
+/* With Gauss-Seidel only. Jacobi's method does not conserve the momentum: each end of a constraint divides the
+ * correction by its own number of constraints. */
 Test(pbd, constraints_keep_the_momentum) {
     static const char *const names[] = {"momentum_x", "momentum_y", "momentum_z"};
     for (int k = 0; k < KINDS; ++k) {
@@ -176,8 +178,9 @@ Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
     for (int i = 0; i < nodes; ++i)
         for (int c = 0; c < 3; ++c) {
             largest = fmax(largest, fabs(moved[1][i][c]));
-            cr_expect_float_eq(moved[1][i][c], edges[i] * moved[0][i][c], 1e-13, "node %d: %g, of %d edges %g", i,
-                               moved[1][i][c], edges[i], moved[0][i][c]);
+            cr_expect_float_eq(moved[1][i][c], edges[i] * moved[0][i][c], 1e-13,
+                               "node %d: moved by %g m, %d edges, mean %g m", i, moved[1][i][c], edges[i],
+                               moved[0][i][c]);
         }
     cr_expect_gt(largest, 1e-3);
     cr_expect_lt(fabs(drift[1]), 1e-12);
@@ -187,7 +190,8 @@ Test(pbd, a_sum_of_corrections_is_their_mean_times_their_number) {
     free(edges);
 }
 
-/* One step from the same positions. Returns the final positions, 3 numbers per node. Newly allocated. */
+/* The positions after one step from the same state, 3 numbers per node, newly allocated. *reals becomes the count of
+ * numbers. */
 static double *after_one_step(const char *keys, int *reals) {
     static const struct kind links = {"pbd_inner_links", "links", ", precision: double"};
     struct subject s;
@@ -203,7 +207,7 @@ static double *after_one_step(const char *keys, int *reals) {
     return x;
 }
 
-/* Without constraints, a node ends at its predicted position. */
+/* With a relaxation of 0, a node ends at its predicted position. */
 Test(pbd, a_relaxation_multiplies_the_mean_correction) {
     int reals;
     double *none = after_one_step(", iterations: 1, solver: jacobi, relaxation: 0", &reals),
@@ -223,7 +227,8 @@ Test(pbd, a_relaxation_multiplies_the_mean_correction) {
     ", surface_compression: " k ", surface_stretch: " k ", inside_compression: " k ", inside_stretch: " k              \
     ", bending: " k
 
-/* Two corrections by a half leave a quarter: a stiffness of 3/4 for two iterations. */
+/* Two corrections by 1/2 leave 1/4 of the error, as a stiffness of 3/4 per step does. A stiffness of 4 per step has the
+ * effect of 1. */
 Test(pbd, a_stiffness_per_step_leaves_the_same_error_after_all_iterations) {
     int reals;
     double *halves = after_one_step(", iterations: 2" ALL_STIFFNESSES("0.5"), &reals),
@@ -274,7 +279,8 @@ Test(pbd, a_rotated_body_moves_the_same) {
         }
 }
 
-/* The tetrahedron with edges of 1 m, with strain constraints only, from given positions. */
+/* Run the regular tetrahedron with edges of 1 m, with strain constraints only, from the given positions. *longest_error
+ * becomes the largest difference of an edge from 1 m at the end, *farthest the largest coordinate of all frames, m. */
 static void strained_from(const struct kind *kind, const double (*position)[3], int frames, double *longest_error,
                           double *farthest) {
     struct subject s;
@@ -326,7 +332,7 @@ Test(pbd, a_stretched_tetrahedron_returns) {
     }
 }
 
-/* Flattened, inverted, stretched to a needle, and compressed almost to a point. */
+/* Flattened, inverted, stretched to a needle, and compressed to a point or almost to a point. */
 Test(pbd, an_inverted_tetrahedron_does_not_blow_up) {
     static const double by[][3] = {{1, 1, 0},       {1, 1, -1},         {-0.3, 1.5, 1},
                                    {1, 1e-4, 1e-4}, {1e-6, 1e-6, 1e-6}, {0, 0, 0}};
@@ -342,7 +348,8 @@ Test(pbd, an_inverted_tetrahedron_does_not_blow_up) {
         }
 }
 
-/* Independent nodes, because all stiffnesses are 0, which fall onto a plane. */
+/* Nodes fall onto the ground, independently because all stiffnesses are 0. *rest_height becomes the height of the
+ * lowest node at the end, m, and *speed_after its largest upward speed, m/s. */
 static void fall(const char *restitution, double *rest_height, double *speed_after) {
     struct subject s;
     const struct state *state;
@@ -377,8 +384,9 @@ Test(pbd, a_node_that_is_dropped_stops_or_bounces) {
     cr_expect_float_eq(speed, 0.5 * sqrt(2 * 10 * 0.2), 0.02, "%g", speed);
 }
 
-/* Independent nodes, as above, from 0.2 m. The 20th step is the first that ends below the ground, because g dt^2 n (n +
- * 1) / 2 > 0.2 m. The node is placed 15 mm above the ground, and continues with the velocity (p - x) / dt. */
+/* Independent nodes fall from 0.2 m. Step n = 20 is the first that ends below the ground, because g dt^2 n (n + 1) / 2
+ * exceeds 0.2 m. The node is placed 15 mm above the ground, at p, and continues with the velocity (p - x) / dt, where x
+ * is its position before the step. */
 Test(pbd, a_node_below_the_ground_is_placed_above_it) {
     struct subject s;
     filled(&s, subject_octahedron, "-pY", &kinds[0],

@@ -66,7 +66,8 @@ static int unknown(int i) {
     return i < SIDE ? -1 : 3 * (i - SIDE);
 }
 
-/* Add the force of a spring at positions x and velocities v, and its part of the matrix K / 2 + C / h. */
+/* Add the force of a spring at positions x and velocities v, and its part of the matrix K / 2 + C / h, where K and C
+ * are the matrices of stiffness and damping. */
 static void add_spring(int i, int j, double rest, const place x, const place v, double h, double *force,
                        struct matrix *m) {
     double d[3], length = 0, along = 0;
@@ -174,7 +175,7 @@ static void by_midpoint(int steps, place out) {
 
 /* ---- Comparisons ---- */
 
-/* The root mean square distance of the nodes, in units of the cloth's sides, which are 1 m. */
+/* The root mean square distance of the nodes, m. The sides of the cloth are 1 m long. */
 static double distance(const place a, const place b) {
     double sum = 0;
     for (int c = 0; c < 3 * NODES; ++c)
@@ -182,7 +183,8 @@ static double distance(const place a, const place b) {
     return sqrt(sum / NODES);
 }
 
-/* Richardson's extrapolation from a step and half of it, for errors of this order. */
+/* Richardson's extrapolation from the results of a step, `coarse`, and of half this step, `fine`, for a method of order
+ * `order`. */
 static void extrapolate(const place coarse, const place fine, int order, place out) {
     for (int c = 0; c < 3 * NODES; ++c)
         out[c / 3][c % 3] = fine[c / 3][c % 3] + (fine[c / 3][c % 3] - coarse[c / 3][c % 3]) / ((1 << order) - 1);

@@ -3,7 +3,7 @@
 #include "subject.h"
 
 #define DEFINE_REFERENCE(real)                                                                                         \
-    static bool is_same_##real(real a, real b) { /* and of the same sign if both are 0 */                              \
+    static bool is_same_##real(real a, real b) { /* equal, with the same sign even of 0 */                             \
         return a == b && !signbit(a) == !signbit(b);                                                                   \
     }                                                                                                                  \
                                                                                                                        \
@@ -62,7 +62,7 @@ Test(tree_sum, beyond_the_square_of_a_block) {
     check_double(200000, &seed);
 }
 
-/* Missing numbers count as +0, and so does a sum of -0. */
+/* Missing numbers count as +0, and a sum of numbers -0 is +0. */
 Test(tree_sum, a_sum_of_negative_zeros_is_zero) {
     static const size_t counts[] = {1, 2, 255, 256, 257, 512, 513};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {

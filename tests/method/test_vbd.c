@@ -24,7 +24,7 @@ static void start_at_random(struct subject *s, double by, double (**x)[3], doubl
     subject_set(s, (const double(*)[3]) * x, (const double(*)[3]) * v);
 }
 
-/* y of coordinate k of node i. */
+/* Coordinate k of the inertial position of node i, y = x + h v + h^2 g, with the step h = H. */
 static double inertial(const double (*x)[3], const double (*v)[3], int i, int k) {
     static const double gravity[3] = {1, -3, 2};
     return x[i][k] + H * v[i][k] + H * H * gravity[k];
@@ -164,8 +164,8 @@ static double objective(const struct subject *s, const double (*x)[3], const dou
     return sum;
 }
 
-/* After a step, the gradient of the objective is 0, by central differences of an energy that is computed here. At the
- * start of the step it is not 0. */
+/* After a step, the gradient of the objective is 0; at the inertial positions y it is not. The gradient is computed by
+ * central differences of `objective`. */
 Test(vbd, a_step_of_elements_ends_at_a_minimum) {
     char *folder = keep_box((const int[3]){2, 2, 1}, (const double[3]){1, 1, 0.5});
     struct subject s;
@@ -317,8 +317,8 @@ Test(vbd, a_spring_s_block_is_the_derivative_of_its_force) {
     }
 }
 
-/* The same for an element: its force is the derivative of the energy that is computed above. Its block is the
- * derivative of the force, except for a multiple of the unit matrix if b . S b is negative. */
+/* An element's force is minus the derivative of `element_energy`. Its block is minus the derivative of the force,
+ * except for a multiple of the unit matrix if b . S b of kernels/vbd.h is negative. */
 Test(vbd, an_element_s_block_is_the_derivative_of_its_force) {
     const double by = 1e-6, mu = 30, lambda = 50;
     const struct vbd_parameters p = {.shear = mu, .lame = lambda};

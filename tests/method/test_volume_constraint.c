@@ -1,4 +1,5 @@
-/* The physics of volume_constraint, compared with finite differences and closed forms; and its invariants. */
+/* The physics of volume_constraint, compared with finite differences and closed forms; and its invariants. Equations
+ * are those of va2023. */
 #include "subject.h"
 
 #define REAL_IS_double
@@ -22,7 +23,7 @@ static double (*positions_of(const struct subject *s))[3] {
     return x;
 }
 
-/* Positions displaced by a fraction of an edge, the same each time. */
+/* The nodes' positions, each coordinate displaced by at most 0.02 m, the same each time. Newly allocated. */
 static double (*shaken(const struct subject *s))[3] {
     double(*x)[3] = positions_of(s);
     unsigned seed = 5;
@@ -56,7 +57,7 @@ static double volume_of_seven(const struct body *body, const double (*x)[3]) {
 #define BARE(variant) METHOD_OF("double", variant, "0", "0") NO_WEIGHT "time: {step: 1 s, frames: 1}\n"
 #define OF_1_KG       "node_mass: 1 kg"
 
-/* The rows of the Jacobian that the kernel's gather computes, and the volume. */
+/* Store the rows of the Jacobian that the kernel's gather computes, [nodes], and return the volume, m^3. */
 static double gather_rows(const struct subject *s, const double (*x)[3], double (*row)[3]) {
     const struct program *program = &s->model.program;
     const struct kernel *kernel = &program->kernels[0];
@@ -111,7 +112,7 @@ Test(volume, the_gradient_is_that_of_seven) {
                 sum[k] += row[i][k];
             }
         for (int k = 0; k < 3; ++k)
-            cr_expect_float_eq(sum[k], 0, 1e-14, "a body that is moved keeps its volume: %g", sum[k]);
+            cr_expect_float_eq(sum[k], 0, 1e-14, "a moved body changes its volume by %g m^3 per m", sum[k]);
         free(x);
         free(row);
         subject_free(&s);
@@ -122,7 +123,7 @@ static double radius_of(int k) {
     return sin(pi * k / 16);
 }
 
-/* Frusta of pyramids with 32 sides. */
+/* The volume of subject_sphere's mesh, 16 frusta of pyramids with 32 sides. */
 static double sphere_volume(void) {
     const double side = 16 * sin(2 * pi / 32);
     double sum = 0;
@@ -133,7 +134,8 @@ static double sphere_volume(void) {
     return sum;
 }
 
-/* Between two half planes at an angle of 1/48 of a full rotation, an area at radius r sweeps r sin(2 pi / 48). */
+/* The volume of subject_torus's mesh. Between two half planes at an angle of 1/48 of a full rotation, an area at radius
+ * r sweeps the volume r sin(2 pi / 48) times the area. */
 static double torus_volume(void) {
     const double area = 6 * sin(2 * pi / 12) * 0.0625;
     return 48 * sin(2 * pi / 48) * area;
@@ -216,7 +218,7 @@ Test(volume, the_print_is_minus_three_times_the_gradient_and_once_plus) {
     }
 }
 
-/* The printed form of an entry depends on which corner of a triangle the node is, which the body's triangles tell. */
+/* The printed form of an entry depends on which of the three corners of a triangle the node is. */
 Test(volume, the_variant_as_printed_has_the_print_of_each_triangle) {
     struct subject s;
     subject_create(&s, subject_sphere, OF_1_KG, BARE("as_printed"));
@@ -270,7 +272,8 @@ Test(volume, the_print_diverges_where_the_gradient_does_not) {
     subject_free(&printed);
 }
 
-/* Thrown up with a rotation, deformed at the same volume. */
+/* The largest volume error, as a fraction, of a sphere that is deformed at the same volume, rotates, and is thrown up.
+ */
 static double largest_error_in_flight(const char *method) {
     struct subject s;
     double largest = 0;
@@ -305,14 +308,9 @@ Test(volume, in_free_flight_it_is_kept_to_a_hundred_thousandth) {
 static const char *const momenta[] = {"momentum_x",         "momentum_y",         "momentum_z",
                                       "angular_momentum_x", "angular_momentum_y", "angular_momentum_z"};
 
-/* The largest change of the six momenta of a body with random velocities in this number of steps: `angular` is over the
- * sum of m
- * x
- *
- * v
- * , `linear` over that of m
- * v
- * . */
+/* The largest change of a body's momenta, with random velocities at the start. With the mass m, the speed v and the
+ * distance r from the origin of each node, `linear` is divided by the sum of m v, `angular` by the sum of m v r.
+ * `kinetic` is the change of the kinetic energy, as a fraction. */
 struct change {
     double linear, angular, kinetic;
 };
@@ -383,7 +381,7 @@ Test(volume, the_constraint_keeps_both_momenta) {
     enum { STEPS = 200 };
     static const struct {
         const char *text;
-        double within; /* roundings by 2^-52 or 2^-23 of either sign: the root of the number of steps */
+        double within; /* rounding errors of 2^-52 or 2^-23 with random signs grow with the root of the steps, 200 */
     } table[] = {{METHOD_OF("double", "tuned", "0", "0"), 15 * 0x1p-52},
                  {METHOD_OF("double", "tuned", "500", "2"), 15 * 0x1p-52},
                  {METHOD_OF("float", "tuned", "0", "0"), 15 * 0x1p-23},
@@ -392,13 +390,14 @@ Test(volume, the_constraint_keeps_both_momenta) {
         const struct change change = change_after(table[t].text, STEPS);
         cr_expect_lt(change.linear, table[t].within, "%zu: %g", t, change.linear);
         cr_expect_lt(change.angular, table[t].within, "%zu: %g", t, change.angular);
-        cr_expect_gt(change.kinetic, 1e-2, "the constraint does something");
+        cr_expect_gt(change.kinetic, 1e-2, "the constraint has no effect");
     }
     const struct change wrong = change_after(METHOD_OF("double", "as_printed", "0", "0"), 1);
-    cr_expect_gt(wrong.linear, 1e-6, "the print does not: %g", wrong.linear);
+    cr_expect_gt(wrong.linear, 1e-6, "as printed, the momentum is conserved, too: %g", wrong.linear);
 }
 
-/* A pulsating tetrahedron: k / 2 (8 / 3) u^2 in each of six springs, m u'^2 / 2 in each of four nodes. */
+/* A pulsating tetrahedron, whose nodes move by u away from the centre: the energy is k / 2 (8 / 3) u^2 in each of six
+ * springs and m u'^2 / 2 in each of four nodes. The period is therefore pi sqrt(m / k). */
 Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_volume) {
     const double mass = 0.5, stiffness = 20, step = 1e-4, period = pi * sqrt(mass / stiffness);
     for (int kept = 0; kept < 2; ++kept) {
@@ -409,7 +408,7 @@ Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_
                        kept ? "volume_constraint" : "mass_spring");
         double(*x)[3] = positions_of(&s), v[4][3], before = 0, crossing[3] = {0, 0, 0};
         int crossings = 0;
-        for (int k = 0; k < 12; ++k) /* at rest, 0.001 of its size per second */
+        for (int k = 0; k < 12; ++k) /* begins at rest length, and grows by 0.001 of its size per s */
             v[k / 3][k % 3] = 1e-3 * x[k / 3][k % 3];
         subject_open(&s, "serial");
         subject_set(&s, (const double(*)[3])x, (const double(*)[3])v);
@@ -433,12 +432,13 @@ Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_
 
 /* ---- The multiplier ---- */
 
-/* A regular tetrahedron with edges of `size` m, where 1 m is at rest: dV/dx_i is the area of the opposite face over
- * three, directed away from it, A = sqrt(3) / 4 size^2. With J of that length and nodes of mass m, (14) is
+/* A regular tetrahedron with edges of `size` m, which are 1 m long at rest. dV/dx_i is a third of the area of the
+ * opposite face, A = sqrt(3) / 4 size^2, and directed away from this face. With J of that length and nodes of mass m,
+ * (14) is
  *
  * 4 (A / 3)^2 / m lambda = (V - V0) / dt^2 + J . (v / dt + F / m),
  *
- * so that the component of v+ along each J is -(V - V0) / dt / (4 A / 3), for any v and F along all J together. */
+ * so that the component of v+ along each J is -(V - V0) / dt / (4 A / 3), if v and F are along J at all nodes. */
 static void expect_one_step(const char *precision, const char *variant, double size, double outward, double sideways,
                             double stiffness, double within) {
     struct subject s;
@@ -492,7 +492,7 @@ Test(volume, the_multiplier_of_a_tetrahedron_is_that_worked_out_by_hand) {
     }
 }
 
-/* ---- (15) ---- */
+/* ---- The weight (15) ---- */
 
 Test(volume, the_weight_is_hongs) {
     const vec3 centre = vec3_of(0.3, -0.2, 0.5);
@@ -571,8 +571,8 @@ Test(volume, beyond_the_radius_no_constraint_is_felt) {
 
 /* ---- The variants ---- */
 
-/* A sphere whose nodes all move inward, which the constraint must stop, and which falls. `furthest` and `fastest` are
- * the largest differences from tuned. */
+/* A falling sphere whose nodes all move inward, which the constraint must stop. *furthest and *fastest become the
+ * largest differences of a coordinate, m, and of a velocity, m/s, from the variant tuned. */
 static void differ(const char *variant, const char *backend, double *furthest, double *fastest) {
     struct subject of[2];
     const struct state *state[2];
@@ -606,11 +606,10 @@ static void differ(const char *variant, const char *backend, double *furthest, d
     subject_free(&of[1]);
 }
 
-/* The sums round the volume differently. T triangles with sum
- * V_t
- * = 8 m^3 about the origin, added one by one, have an error of sqrt(T) 2^-24 8 m^3, like a random walk. Over the area
- * of 12.5 m^2 this is 1.2e-6 m, which the next step corrects with a velocity of this length over dt. Four times as much
- * is allowed. */
+/* The variants add up the volume in different orders, and therefore round differently. The absolute volumes V_t of T
+ * triangles with the origin have the sum 8 m^3. Added one by one, their error is sqrt(T) 2^-24 8 m^3, as in a random
+ * walk. Divided by the area of 12.5 m^2 this is 1.2e-6 m, which the next step corrects with a velocity of this length
+ * over dt. Four times as much is allowed. */
 Test(volume, the_papers_variants_end_where_tuned_does) {
     static const char *const variants[] = {"paper", "node_centric", "reduced"};
     static const char *const backends[] = {"serial", "threads:3", "opencl"};

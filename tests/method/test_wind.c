@@ -21,7 +21,7 @@ static vec3 force_on(double vx, double vy, double vz, struct wind_parameters p) 
 
 Test(wind, pulls_a_triangle_at_rest_along_its_normal) {
     expect_near(force_on(0, 0, 0, breeze), vec3_of(2 * 3 * 3, 0, 0), 1e-14, "at rest");
-    expect_near(force_on(1, 5, -7, breeze), vec3_of(2 * 3 * 2, 0, 0), 1e-14, "what is along it does not pull");
+    expect_near(force_on(1, 5, -7, breeze), vec3_of(2 * 3 * 2, 0, 0), 1e-14, "moving, also along the triangle");
     expect_near(force_on(4, 0, 0, breeze), vec3_of(-2 * 3, 0, 0), 1e-14, "faster than the wind");
     const struct wind_parameters along = {.velocity_y = 3, .velocity_z = 8, .drag = 2};
     expect_near(force_on(0, 0, 0, along), vec3_of(0, 0, 0), 0, "edgewise");
@@ -51,7 +51,7 @@ Test(wind, is_the_law_on_any_triangle) {
         const vec3 normal = scale(1 / length, cross);
         const vec3 felt = subtract(vec3_of(3, -1, 0.5), scale(1.0 / 3, add(add(v[0], v[1]), v[2])));
         expect_near(f, scale(2 * length / 2 * inner(felt, normal), normal), 1e-13, "the law");
-        expect_near(back, f, 1e-13, "turned");
+        expect_near(back, f, 1e-13, "the opposite orientation");
         cr_assert_geq(inner(f, felt), 0);
     }
 }
@@ -70,8 +70,8 @@ static void fill(const struct body *body, quad *position, quad *velocity, vec3 m
         velocity[i] = quad_of(moving, 0);
 }
 
-/* The integral of n n^T over a sphere is 4 pi R^2 / 3 in each direction. So is the force, divided by drag and velocity.
- */
+/* The integral of n n^T over a sphere is 4 pi R^2 / 3 in each direction. The force, divided by drag and velocity, has
+ * this value. */
 Test(wind, on_a_sphere_it_has_the_closed_form_and_the_nodes_get_it_all) {
     struct subject s;
     subject_create(&s, subject_sphere, "node_mass: 0.5 kg, surface: {pins: lowest, pins_depth: 0}", METHOD);
@@ -99,7 +99,7 @@ Test(wind, on_a_sphere_it_has_the_closed_form_and_the_nodes_get_it_all) {
             add(triangles, wind_on_triangle(xyz(position[c[0]]), xyz(position[c[1]]), xyz(position[c[2]]),
                                             xyz(velocity[c[0]]), xyz(velocity[c[1]]), xyz(velocity[c[2]]), breeze));
     }
-    expect_near(nodes, triangles, 1e-12, "momentum: what the nodes get is what the triangles feel");
+    expect_near(nodes, triangles, 1e-12, "the forces on all nodes and on all triangles");
     const double whole = breeze.drag * 4 * acos(-1) / 3;
     expect_near(scale(1 / whole, nodes), vec3_of(3, -1, 0.5), 0.05, "a sphere of 1 m");
     fill(body, position, velocity, vec3_of(3, -1, 0.5));
@@ -116,7 +116,7 @@ Test(wind, a_uniform_one_is_one_acceleration_of_what_moves) {
     const struct wind_parameters p = {.acceleration_x = 5, .acceleration_y = -6, .acceleration_z = 7, .drag = 8};
     expect_near(wind_pull(0, WIND_UNIFORM, NULL, NULL, NULL, position, NULL, p), vec3_of(5, -6, 7), 0, "free");
     expect_near(wind_pull(1, WIND_UNIFORM, NULL, NULL, NULL, position, NULL, p), vec3_of(0, 0, 0), 0, "pinned");
-    expect_near(wind_pull(0, 0, NULL, NULL, NULL, position, NULL, p), vec3_of(0, 0, 0), 0, "a calm");
+    expect_near(wind_pull(0, 0, NULL, NULL, NULL, position, NULL, p), vec3_of(0, 0, 0), 0, "no wind");
 }
 
 /* ---- In a scene ---- */

@@ -5,8 +5,8 @@ static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* In doubles. With a large `compliance` the springs have almost no force. Nodes have different velocities, pinned ones
- * too. */
+/* A ball in double, with random velocities; those of pinned nodes are 0. `k` is the damping. With a large `compliance`
+ * the springs have almost no force. */
 static void create(struct subject *s, const char *pins, double k, const char *compliance, const char *gravity,
                    int frames) {
     char *body = text_format("node_mass: 0.1 kg, surface: {pins: %s, pins_depth: 0.1}", pins);
@@ -37,7 +37,7 @@ static const struct state *now(const struct subject *s) {
 }
 
 /* Both momenta are conserved. The velocities relative to the rigid motion are multiplied by (1 - k), and their energy
- * by its square. With k = 1 only the rigid motion is left, which gives its energy. */
+ * by (1 - k)^2. With k = 1 only the rigid motion is left, so this case gives the energy of the rigid motion. */
 Test(xpbd_damping, takes_a_share_of_all_but_the_motion_of_the_whole) {
     static const double shares[] = {1, 0.3, 0.01};
     static const char *const pins[] = {"none", "highest"};
@@ -87,11 +87,11 @@ Test(xpbd_damping, what_is_left_of_all_taken_is_rigid) {
             fastest = fmax(fastest, sqrt(speed));
         }
     cr_expect_lt(worst, 1e-14, "%g", worst);
-    cr_expect_gt(fastest, 1e-3, "it turns: %g", fastest);
+    cr_expect_gt(fastest, 1e-3, "the body does not rotate: %g m/s", fastest);
     subject_free(&s);
 }
 
-/* For any springs, the body as a whole falls, flies and rotates as without damping. */
+/* The centre of a body with springs falls as without damping, but the body loses kinetic energy. */
 Test(xpbd_damping, does_not_hold_the_fall_of_a_body) {
     double place[2][3], energy[2];
     for (int d = 0; d < 2; ++d) {
@@ -111,7 +111,8 @@ Test(xpbd_damping, does_not_hold_the_fall_of_a_body) {
     cr_expect_lt(energy[1], energy[0] - 0.01, "%g and %g", energy[0], energy[1]);
 }
 
-/* A body with one or no free node, because the others are pinned, has no rotation. */
+/* There is nothing to damp in a body whose nodes are all pinned, nor in a body with two free nodes that fall together.
+ */
 Test(xpbd_damping, of_one_node_there_is_nothing_to_take) {
     struct subject s;
     subject_create(&s, subject_tetrahedron, "node_mass: 1 kg, surface: {pins: lowest, pins_depth: 1}",

@@ -8,7 +8,7 @@
 static const char *const springs[] = {"stretching", "hookean", "stvk", "morse"};
 enum { SPRINGS = sizeof springs / sizeof *springs };
 
-/* And the springs with which the paper compares them, for which not all common properties hold. */
+/* `springs`, and two more Morse springs, which do not have all properties that the tests of `springs` check. */
 static const char *const all_springs[] = {"stretching", "hookean",          "stvk",
                                           "morse",      "morse_unmodified", "morse_as_printed"};
 
@@ -20,8 +20,8 @@ struct network {
     struct simulation *simulation;
 };
 
-/* Points in a vertical row, with rest distances `apart` m. If the row hangs, the first point is pinned. `keys` are
- * those of xpbd, `more` those of the scene and the time. */
+/* Points in a vertical row, at rest `apart` m from each other. If `is_pinned`, the first point is pinned and the others
+ * hang from it. `keys` are keys of the method, `more` has the lines of scene and time. */
 static void line_create(struct network *n, int nodes, bool is_pinned, double apart, const char *keys,
                         const char *more) {
     char *text = text_format("springback: 1\npaper: test\ntitle: t\nbody: {cloth: {nodes: [2, 2]}, node_mass: 1 kg}\n"
@@ -67,9 +67,10 @@ static const double *line_place(const struct state *state, int node) {
     return (const double *)state->position + 3 * (size_t)node;
 }
 
-static const double K = 3, ALPHA = 0.25, REST = 0.75, MASS = 2, WEIGHT = 20; /* of the springs below, if not given */
+/* Stiffness, compliance, rest length (m), mass (kg) and weight (N) in the tests below, unless a test has others. */
+static const double K = 3, ALPHA = 0.25, REST = 0.75, MASS = 2, WEIGHT = 20;
 
-/* C dC/dl / alpha, the force of the energy C^2 / 2 alpha, for the equations as printed; and the slope. */
+/* The force of the energy C^2 / 2 alpha, C dC/dl / alpha, for the equations as printed. *slope_out becomes dC/dl. */
 static double force_of(int spring, double length, double *slope_out) {
     const double longer = length - REST, squares = length * length - REST * REST, grown = exp(longer);
     const double value[] = {K * longer, K * longer * longer / 2, K * squares * squares / 2, K * pow(1 - grown, 2)};
@@ -78,9 +79,9 @@ static double force_of(int spring, double length, double *slope_out) {
     return value[spring] * slope[spring] / ALPHA;
 }
 
-/* The length of a spring that carries a weight. `step` is 0, or the time step of a program with one iteration per step.
- * Such a program evaluates the spring at the predicted position, where it is longer by g h^2. There the acceleration f
- * / (m + h^2 C'^2 / alpha) must be g. */
+/* The length, m, of a spring that carries a weight, N. `step` is 0, or the time step h of a program with one iteration
+ * per step. Such a program evaluates the spring at the predicted position, where it is longer by g h^2. There the
+ * acceleration f / (m + h^2 C'^2 / alpha), with the force f and C' = dC/dl, must be g. */
 static double length_under(int spring, double weight, double step) {
     double low = REST, high = REST + 4;
     for (int n = 0; n < 200; ++n) {
@@ -95,8 +96,8 @@ static double length_under(int spring, double weight, double step) {
 
 #define GRAVITY "scene: {gravity: [0, -10 m/s^2, 0]}\n"
 
-/* The largest displacement of `masses` in a row that begin at the lengths of equilibrium; if `is_first`, at those of
- * one iteration. */
+/* The largest displacement, m, of a row of `masses` masses whose springs begin at their lengths of equilibrium. If
+ * `is_first`, these are the lengths at which a program with one iteration per step is in equilibrium. */
 static double goes_from_equilibrium(int spring, int masses, int iterations, double step, bool is_first) {
     enum { MOST = 8 };
     const int frames = step < 1e-3 ? 200 : (int)lround(2 / step);
@@ -169,7 +170,8 @@ Test(xpbd_motion, a_hanging_chain_has_its_closed_form) {
     }
 }
 
-/* From rest, with damping, the final position is the same, because damping has no force without motion. */
+/* A mass that starts at the rest length of a damped spring comes to rest at the length of equilibrium, because damping
+ * has no force without motion. */
 Test(xpbd_motion, a_mass_that_is_let_go_comes_to_rest_there) {
     for (int spring = 0; spring < SPRINGS; ++spring) {
         struct network n;
@@ -229,12 +231,12 @@ Test(xpbd_motion, a_dumbbell_loses_rotation_as_in_its_closed_form) {
         step = atan(sin(step) / (2 - cos(step)));
     }
     cr_expect_lt(worst, 1e-11, "%g", worst);
-    cr_expect_lt(step, 0.04 * 0.85, "it does lose: %g", step);
+    cr_expect_lt(step, 0.04 * 0.85, "the rotation does not slow down: %g rad per step", step);
     line_free(&n);
 }
 
-/* Macklin et al.'s potential of dissipation, beta (dC/dt)^2 / 2: implicit Euler of m x'' = -k^2 / alpha x - beta k^2
- * x'. */
+/* Macklin et al.'s potential of dissipation, beta (dC/dt)^2 / 2. The motion is compared with implicit Euler of m x'' =
+ * -k^2 / alpha x - beta k^2 x'. */
 Test(xpbd_motion, damping_pulls_with_beta_by_either_name) {
     const double h = 2e-3, stiffness = K * K / ALPHA, beta = 0.05;
     for (int scaled = 0; scaled < 2; ++scaled) {
@@ -257,9 +259,9 @@ Test(xpbd_motion, damping_pulls_with_beta_by_either_name) {
     }
 }
 
-/* Two masses that move along their spring, at rest length. The damping of pairs has no effect on them. With the damping
- * by its own motion, each end is decelerated with beta k^2 v times the relaxation, and implicit Euler gives v / (1 + h
- * beta k^2 r / m). */
+/* Two masses that move along their spring, at rest length. Damping of pairs has no effect on them. Damping of ends
+ * slows each end by the force r beta k^2 v, with the relaxation r. Implicit Euler then divides v by 1 + h beta k^2 r /
+ * m in each step. */
 Test(xpbd_motion, damping_of_ends_slows_what_moves_as_a_whole) {
     static const char *const of[] = {"pair", "ends"};
     const double h = 2e-3, beta = 0.5;
@@ -286,7 +288,7 @@ Test(xpbd_motion, damping_of_ends_slows_what_moves_as_a_whole) {
         }
 }
 
-/* A relaxation of 1 / r has the effect of a larger mass: a weight hangs as with r times its mass. */
+/* A relaxation of 1 / r has the effect of a larger mass: the spring is as long as with r times the mass. */
 Test(xpbd_motion, a_relaxed_spring_stretches_as_by_a_larger_mass) {
     for (int r = 1; r <= 4; r *= 2) {
         struct network n;
@@ -305,7 +307,7 @@ Test(xpbd_motion, a_relaxed_spring_stretches_as_by_a_larger_mass) {
 }
 
 /* The springs of a tetrahedron begin 101 m long instead of 1 m, without gravity. A projection moves a node by at most
- * half a metre. Nevertheless nodes 0 and 1 come within 10 m of each other, also with a large stiffness. */
+ * half a metre, but nodes 0 and 1 come within 10 m of each other, even with a large stiffness. */
 Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
     static const char *const keys[] = {
         "stiffness: 1, precision: double", "stiffness: 10, precision: double", "stiffness: 1000, precision: double",
@@ -336,9 +338,8 @@ Test(xpbd_motion, morse_springs_that_are_far_too_long_come_back) {
     }
 }
 
-/* The force of the energy C^2 / 2 alpha of (5) is at most 27/128 a D^2 / alpha, where e^-as is 1/4, and smaller beyond.
- */
-/* How much too long a spring is after 4 s, if it starts there under a weight of this share. */
+/* The elongation, m, of an unmodified Morse spring, (5), after 4 s. Its force is largest, 27/128 a D^2 / alpha, at the
+ * elongation s with e^-as = 1/4, at which the spring starts. `share` is the weight divided by this force. */
 static double longer_after(double share) {
     const double a = 2, from = log(4) / a;
     struct network n;
@@ -356,7 +357,7 @@ static double longer_after(double share) {
 Test(xpbd_motion, an_unmodified_morse_spring_is_torn_by_more_than_its_strength) {
     const double held = longer_after(0.9), torn = longer_after(1.1);
     cr_expect_lt(held, log(4) / 2, "%g", held);
-    cr_expect_gt(torn, 10, "it falls: %g", torn);
+    cr_expect_gt(torn, 10, "the spring holds the weight: %g m", torn);
 }
 
 /* ---- Bodies ---- */
@@ -371,7 +372,8 @@ static void flag(struct mesh *mesh) {
     shape_cloth(9, 7, 1, 0.75, mesh);
 }
 
-/* With springs of a kind, in doubles; `keys` begin with a comma. */
+/* Make a subject in double with the spring springs[spring], on the backend serial. `keys` are further keys of the
+ * method and begin with a comma; `rest` has the lines after the method. */
 static void body_create(struct subject *s, void (*shape)(struct mesh *mesh), int spring, const char *keys,
                         const char *rest) {
     subject_create(s, shape, "node_mass: 0.1 kg", "method: {name: xpbd, precision: double, spring: %s%s}\n%s",
@@ -379,7 +381,8 @@ static void body_create(struct subject *s, void (*shape)(struct mesh *mesh), int
     subject_open(s, "serial");
 }
 
-/* Displaced positions, and velocities; rotated about x by an angle whose cosine is 0.6. */
+/* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m. If `is_turned`, all
+ * are rotated about x by an angle whose cosine is 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -403,7 +406,7 @@ static void set_random(struct subject *s, double by, bool is_turned) {
     free(v);
 }
 
-/* The keys in which the programs differ. */
+/* Keys of the method that lead to different programs. */
 static const char *const key_sets[] = {"", ", compliance: 1e-3", ", compliance: 1e-3, damping: 2",
                                        ", compliance: 1e-3, damping: 2, volume: ghosts, volume_compliance: 1e-4",
                                        ", volume: ghosts"};
@@ -459,7 +462,7 @@ static void momenta(const struct subject *s, const struct state *state, double o
         out[k] = subject_value(s, state, names[k]);
 }
 
-/* The change of the momenta after 0.2 s. */
+/* The largest change of a component of the momentum, *linear, and of the angular momentum, *angular, in 0.2 s. */
 static void drift(int spring, const char *more_keys, int steps, double *linear, double *angular) {
     struct subject s;
     double before[6], after[6];
@@ -543,7 +546,7 @@ Test(xpbd_motion, ghosts_bring_a_volume_back) {
 
 /* ---- Obstacles, wind, pins ---- */
 
-/* A flag falls onto a ball, and a ball onto a cube of 1 m about the origin. */
+/* A flag falls onto a sphere, and a ball falls onto a cube with edges of 1 m. */
 Test(xpbd_motion, no_node_is_in_an_obstacle_after_a_step) {
     char *folder = folder_temporary(), *cube = text_format("%s/cube.off", folder);
     struct mesh mesh;
@@ -572,8 +575,8 @@ Test(xpbd_motion, no_node_is_in_an_obstacle_after_a_step) {
                 touching += outside < 1e-12;
             }
         }
-        cr_expect_gt(deepest, -1e-14, "%d: %g", is_convex, deepest);
-        cr_expect_gt(touching, 20, "%d: something lies on it: %d", is_convex, touching);
+        cr_expect_gt(deepest, -1e-14, "convex %d: %g m", is_convex, deepest);
+        cr_expect_gt(touching, 20, "convex %d: only %d contacts", is_convex, touching);
         subject_free(&s);
         free(rest);
     }
@@ -581,9 +584,9 @@ Test(xpbd_motion, no_node_is_in_an_obstacle_after_a_step) {
     folder_remove(folder);
 }
 
-/* A horizontal flag of area 0.75 m^2 in wind from below: c A u h after one step. In wind along the flag: nothing. With
- * wind by normals, each corner of its 96 triangles gets 0.1 kg times the acceleration across it. A uniform wind
- * accelerates each free node. */
+/* A horizontal flag of area A = 0.75 m^2. Wind of velocity u from below, with the drag c, gives it the momentum c A u h
+ * in a step h; wind along the flag gives none. Wind by normals gives each corner of its 96 triangles 0.1 kg times the
+ * component of the acceleration along the normal. A uniform wind accelerates each free node. */
 Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
     static const struct {
         const char *wind;
@@ -607,7 +610,7 @@ Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
     }
 }
 
-/* Pinned nodes do not move by a bit, for any forces; the other nodes move. */
+/* Pinned nodes do not change in any bit, with all forces; the other nodes move. */
 Test(xpbd_motion, pins_stay_to_the_bit) {
     static const char *const precisions[] = {"float", "double"};
     for (int p = 0; p < 2; ++p) {
@@ -742,9 +745,8 @@ static double constraint_of(const char *spring, double length, double rest) {
                                          : 3 * pow(1 - exp(longer), 2);
 }
 
-/* The mean of
- * C
- * / rest over the four springs, each 1 m long at rest: the row, the two that hang, the lower one. */
+/* The mean of the absolute value of C over the rest length. Four springs, each 1 m long at rest, count: the upper
+ * horizontal one, the two vertical ones, and the lower horizontal one. */
 Test(xpbd_motion, the_constraints_error_is_that_of_the_runs_own_spring) {
     static const int ends[][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
     for (size_t s = 0; s < sizeof springs / sizeof *springs; ++s) {
@@ -809,7 +811,7 @@ Test(xpbd_motion, damping_acts_through_compliance_alone) {
     }
 }
 
-/* Without damping, both multipliers are equal to the bit. */
+/* Without damping, the multipliers of a spring's two ends are bit-identical, and the result is that of `pair`. */
 Test(xpbd_motion, ends_without_damping_are_a_pair) {
     char hash[2][DIGEST_SIZE];
     for (int spring = 0; spring < SPRINGS; ++spring) {
@@ -853,7 +855,7 @@ Test(xpbd_motion, vector_units_and_threads_give_the_same_bits) {
     static const char *const scenes[] = {"gravity: [0, -10 m/s^2, 0], sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}",
                                          "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"};
     for (int spring = 0; spring < (int)(sizeof all_springs / sizeof *all_springs); ++spring)
-        for (int w = spring % 2; w < KEY_SETS + 2; w += 2) { /* each spring with and without damping, and each end */
+        for (int w = spring % 2; w < KEY_SETS + 2; w += 2) { /* every second set of keys; the last two are each_end */
             char reference[DIGEST_SIZE];
             char *text = text_format("method: {name: xpbd, precision: %s, spring: %s, iterations: 4%s}\nscene: {%s}\n"
                                      "time: {step: 5 ms, steps_per_frame: 3, frames: 3}\n",

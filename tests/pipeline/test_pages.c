@@ -12,12 +12,12 @@ struct block {
     int line; /* line of the page, from 1 */
 };
 
-/* The commands of a page that were run. */
+/* How many blocks of a page were written as files, run as commands, and compared with an output. */
 struct played {
     int files, runs, said;
 };
 
-/* The parts of the repository that the pages need. */
+/* The parts of the repository that the commands of the pages need. */
 static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p build figures experiments/mine paper_checks && ln -s \"$S\" build/springback && "
@@ -27,7 +27,7 @@ static void setup(void) {
 
 TestSuite(pages, .init = setup, .fini = shell_end);
 
-/* A text without spaces at its ends, and with single spaces. */
+/* A copy of the text without spaces at its ends, and with single spaces between words. Newly allocated. */
 static char *squeezed(const char *text, size_t length) {
     char *out = memory_new(length + 1, 1), *to = out;
     for (size_t i = 0; i < length; ++i)
@@ -44,14 +44,14 @@ static void expect_said(const char *name, const struct block *block) {
     char *all = squeezed(said.out, strlen(said.out));
     for (const char *line = block->text; *line; line += strcspn(line, "\n") + 1) {
         char *wanted = squeezed(line, strcspn(line, "\n"));
-        cr_expect(strstr(all, wanted), "docs/%s, block at line %d: \"%s\" was not said:\n%s", name, block->line, wanted,
-                  said.out);
+        cr_expect(strstr(all, wanted), "docs/%s, block at line %d: \"%s\" is not in the output:\n%s", name, block->line,
+                  wanted, said.out);
         free(wanted);
     }
     free(all);
 }
 
-/* Add a line to a block. Blank lines count only between other lines. */
+/* Add line `number` of the page to a block, or begin a block if `is_new`. */
 static void block_add(struct block *block, const char *line, int number, bool is_new) {
     char *longer = text_format("%s%s\n", is_new ? "" : block->text, line);
     block->line = is_new ? number : block->line;
@@ -59,6 +59,7 @@ static void block_add(struct block *block, const char *line, int number, bool is
     block->text = longer;
 }
 
+/* Write the files, run the commands and check the output of the page docs/NAME. */
 static struct played play(const char *name) {
     char *path = text_format("%s/docs/%s", SOURCE_DIR, name), *page = NULL, *file = NULL, *line;
     struct block block = {.text = text_copy("")};
@@ -90,7 +91,7 @@ static struct played play(const char *name) {
             expect_said(name, &block);
             ++played.said;
         } else {
-            cr_assert_fail("docs/%s:%d: \"%s\" is no mark that is known", name, number, line);
+            cr_assert_fail("docs/%s:%d: \"%s\" is unknown; use file, run or says", name, number, line);
         }
     }
     free(block.text);
@@ -104,7 +105,7 @@ Test(pages, a_first_experiment_comes_out_as_the_page_says) {
     cr_expect(played.files == 4 && played.runs >= 11 && played.said >= 8, "%d files, %d runs, %d checks", played.files,
               played.runs, played.said);
     cr_expect_eq(matching("out/*/ball") + matching("meshes") + matching("data/sweeps/*"), 0,
-                 "the page leaves what it made");
+                 "the commands of the page did not remove all that they made");
 }
 
 Test(pages, experiments_claims_traces_and_archives_come_out_as_the_pages_say) {
@@ -130,7 +131,7 @@ Test(pages, python_reads_traces_and_tables_as_the_page_says) {
               played.runs, played.said);
 }
 
-/* What stands in a page between a mark and "<!-- end -->" must be what a command prints. */
+/* Expect the text of a page between a mark and "<!-- end -->" to be the output of a command. */
 static void expect_between(const char *page, const char *mark, const char *command) {
     AUTO_FREE char *path = text_format("%s/%s", SOURCE_DIR, page), *head = text_format("<!-- %s -->\n", mark);
     AUTO_FREE char *text = text_read(path);

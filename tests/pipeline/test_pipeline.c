@@ -23,7 +23,7 @@ static const char figure[] = "load here.'/cloth/context.gp'\n"
                              "load here.'/reported.gp'\n"
                              "plot here.'/cloth/summary.tsv' using (column('nodes')):(paper_nodes)\n";
 
-/* A copy of the repository's files with its own program, whose date the tests can change. */
+/* The files of the repository that the pipeline needs, and a copy of the program, whose date the tests can change. */
 static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p experiments/paper figures/paper paper_checks && cp \"$S\" program && "
@@ -65,10 +65,10 @@ Test(pipeline, a_second_run_makes_nothing) {
     free(log);
     cr_expect_eq(shell("grep -q 'id=\"figure-paper-plot\"' out/report.html && "
                        "grep -q 'id=\"paper-matches\"' out/report.html"),
-                 0, "the report has the figure and the verdict");
+                 0, "the report lacks the figure or the verdict");
     cr_expect_eq(shell("grep -q \"<svg font-family='DejaVu Sans'\" out/figures/paper/plot.svg && "
                        "! grep -q linecap out/figures/paper/plot.svg && grep -q '</svg>' out/figures/paper/plot.svg"),
-                 0, "the figure is slimmed, and whole");
+                 0, "the figure is not slimmed, or not whole");
     make("reproduce");
     expect_code(0);
     expect_out("  nothing to run: all 1 experiments are up to date\n");
@@ -263,11 +263,11 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
     } cases[] = {
         {"run", "8", "8"},
         {"-j2 run", "4", "8"},
-        {"-j6 run", "4", "8"}, /* two are not timed */
+        {"-j6 run", "4", "8"}, /* only two experiments are not timed */
         {"-j run", "4", "8"},
         {"-j2 run LAUNCH='env'", "8", "8"},
         {"-j2 sensitivity", "4", NULL},
-        {"reproduce JOBS=2", "4", "8"}, /* each runs once; timed ones run last and not in parallel */
+        {"reproduce JOBS=2", "4", "8"}, /* each experiment runs once; timed ones run last and not in parallel */
         {"reproduce JOBS=1", "8", "8"},
     };
     text_write("program", "#!/bin/sh\nfor file; do :; done\nname=$(basename $file .yaml)\n"
@@ -304,13 +304,13 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
     }
 }
 
-/* An incomplete table is not used; it is made again as soon as possible. */
+/* If a table cannot be written completely, the earlier table remains, or there is no table. The next make makes it. */
 Test(pipeline, half_a_table_is_never_left) {
     make(TABLE);
     expect_code(0);
     char *whole = text_read(TABLE);
     char *series = text_read("out/paper/cloth/serial.tsv");
-    cr_assert(strlen(series) < 1024 && strlen(whole) > 1024, "the limit below must stand between the two");
+    cr_assert(strlen(series) < 1024 && strlen(whole) > 1024, "the limit below must be between the two sizes");
     free(series);
     shell("(trap '' XFSZ; ulimit -f 2; ./program export --format figure --out out/paper/cloth out/paper/cloth)");
     expect_code(2);
@@ -342,7 +342,7 @@ Test(pipeline, tables_are_made_again_where_the_program_is_newer_or_one_is_missin
     text_write(TABLE, "run\tof another program\n");
     make("figures");
     char *table = text_read(TABLE);
-    cr_expect(strstr(table, "another program"), "a table that is newer than all it is made from is left alone");
+    cr_expect(strstr(table, "another program"), "a table was made again although it is newer than its sources");
     free(table);
     shell("sleep 0.01; touch program");
     make("figures");
@@ -563,7 +563,7 @@ Test(pipeline, a_sweep_is_made_on_demand_and_drawn) {
     expect_no_out("va2023/speed");
     make("figures");
     expect_code(0);
-    shell("tail -1 out/va2023/shares.tsv"); /* Wilson: 1 / (1 + 1.96^2 / 2) */
+    shell("tail -1 out/va2023/shares.tsv"); /* 34.24 %, Wilson's lower limit: 1 / (1 + 1.96^2 / 2) */
     expect_out("va2023.free-fall.falls\tva2023/free-fall\tnot swept\t2\t100\t34.24\t100\t2\t100\tyes\n");
     make("figures");
     expect_no_out("drew");

@@ -1,5 +1,5 @@
-/* Comparison of machines: records have the results from which they were made, physics is compared separately from
- * speed, and different work is refused. */
+/* Comparison of machines: a record has the results of the folder from which it was made, physics is compared separately
+ * from speed, and runs that do different work are refused. */
 #include "claim/statistics.h"
 #include "report/comparison.h"
 #include "report/machine.h"
@@ -51,7 +51,7 @@ static json_t *object(void) {
     return root;
 }
 
-/* Replace a text in a file by another. */
+/* Replace the first `old` in a file by `new`. */
 static void change(const char *path, const char *old, const char *new) {
     char *text = text_read(path), *at = strstr(text, old);
     cr_assert_not_null(at, "%s lacks %s:\n%s", path, old, text);
@@ -81,7 +81,7 @@ Test(compare, a_record_is_what_it_was_made_of) {
     for (int p = 0; p < comparison.pair_count; ++p) {
         const struct pair *pair = &comparison.pairs[p];
         cr_expect_str_eq(pair->run[0]->id, pair->run[1]->id);
-        cr_expect_eq(pair->common, 5, "a record keeps five frames, not %d", pair->common);
+        cr_expect_eq(pair->common, 5, "a record has the hashes of five frames, not of %d", pair->common);
         cr_expect_eq(pair->last_same, 8);
         cr_expect_eq(pair->run[1]->seconds.samples, 24);
         cr_expect_eq(pair->run[1]->repeats, 3);
@@ -131,7 +131,7 @@ Test(compare, a_record_of_many_samples_keeps_some_and_the_median_of_all) {
     cr_expect_float_eq(b.runs[0].seconds.value / a.runs[0].seconds.value, 1, 1e-8);
     cr_expect_float_eq(b.runs[0].seconds.low / a.runs[0].seconds.low, 1, 1e-8);
     struct comparison comparison = compare(&a, &b);
-    cr_expect_float_eq(comparison.pairs[0].ratio.confidence, 0.925, 0.02); /* 97.5 and 95 % at once */
+    cr_expect_float_eq(comparison.pairs[0].ratio.confidence, 0.925, 0.02); /* intervals of 97.5 % and of 95 % */
     comparison_free(&comparison);
     machine_free(&a);
     machine_free(&b);
@@ -139,13 +139,13 @@ Test(compare, a_record_of_many_samples_keeps_some_and_the_median_of_all) {
 
 /* ---- Physics ---- */
 
-/* From here on, the formula of damping is slightly different. */
+/* From here on, runs on OpenCL use kernels that multiply the vertical velocity of node 7 by 1.001 from step 35 on. */
 static void spoil_kernels(void) {
     cr_assert_eq(system("cp -r '" SOURCE_DIR "/kernels' kernels && sed -i 's/velocity_next\\[i\\] = quad_of("
                         "velocity, v.w)/velocity_next[i] = quad_of(m->step >= 35 \\&\\& i == 7 ? vec3_of(velocity.x, "
                         "velocity.y * (real)1.001, velocity.z) : velocity, v.w)/' kernels/mass_spring.h && ! cmp -s "
                         "'" SOURCE_DIR "/kernels/mass_spring.h' kernels/mass_spring.h"),
-                 0, "the kernel has no such line any more; change this test with it");
+                 0, "kernels/mass_spring.h has changed: change the sed command of this test");
     cr_assert_eq(setenv("SPRINGBACK_KERNELS", "kernels", 1), 0);
 }
 
@@ -173,7 +173,7 @@ Test(compare, other_bits_are_found_with_frame_and_distance) {
     expect_out("kernels");
     shell("\"$S\" record --name b --out records b && \"$S\" compare a records/b");
     expect_code(1);
-    expect_out(" of the larger, in frame 8"); /* of a series, because a record has no geometry */
+    expect_out(" of the larger, in frame 8"); /* the difference of a series, because a record has no geometry */
     shell("\"$S\" compare a b --html");
     expect_out("1 run of both: 0 bit-identical, 1 DIFFER.");
 }
@@ -242,7 +242,7 @@ Test(compare, what_ran_elsewhere_is_compared_for_its_physics_alone) {
     shell("\"$S\" compare a b");
     expect_out("2 of the runs used another kind of backend in B than in A");
 
-    /* A run that used the same backend as well is matched there. */
+    /* If a machine has runs of both backends, those of the same backend are matched. */
     run_into("both", "");
     shell("\"$S\" compare a both --json");
     expect_code(0);
@@ -251,7 +251,7 @@ Test(compare, what_ran_elsewhere_is_compared_for_its_physics_alone) {
     cr_expect_eq(json_integer_value(json_object_get(root, "only_b")), 2);
     json_decref(root);
 
-    /* Other results are reported with the backends. */
+    /* If the results differ, the message names the backends. */
     shell("\"$S\" record --out records --name there b");
     expect_code(0);
     json_error_t error;
@@ -280,7 +280,7 @@ Test(compare, several_machines_are_each_compared_with_the_first) {
 
 /* ---- Speed ---- */
 
-/* A run of this duration, with samples in `repeats` equal parts. */
+/* A run with these samples, in s, of which repeat r has repeat_samples[r]. */
 static struct machine_run timed(const double *samples, int count, int *repeat_samples, int repeats) {
     struct machine_run run = {.samples = (double *)samples,
                               .sample_count = count,
@@ -300,7 +300,8 @@ Test(compare, ratio_of_medians_and_its_interval) {
     const struct machine_run a = timed(slow, 12, parts, 1), b = timed(fast, 12, parts, 1);
     const struct ratio ratio = ratio_of(&a, &b);
     cr_expect_float_eq(ratio.value, 15.5 / 1.55, 1e-12);
-    /* P(X < 2) = 13/4096 = 0.3 %, P(X < 3) = 79/4096 = 1.9 % > 1.25 %: from the second to the eleventh. */
+    /* X: how many of 12 samples are below the median. P(X < 2) = 13/4096 = 0.3 %, P(X < 3) = 79/4096 = 1.9 %, which
+     * exceeds 1.25 %. Therefore the interval of a median is from the second to the eleventh sample. */
     cr_expect_float_eq(ratio.low, 11 / 2.0, 1e-12);
     cr_expect_float_eq(ratio.high, 20 / 1.1, 1e-12);
     cr_expect_float_eq(ratio.confidence, 1 - 4 * 13.0 / 4096, 1e-12);
@@ -328,7 +329,7 @@ Test(compare, the_interval_covers_the_true_ratio) {
         const struct ratio ratio = ratio_of(&a, &b);
         held += ratio.low <= 3 && 3 <= ratio.high;
     }
-    cr_expect_gt(held, 0.95 * TIMES, "it held in %d of %d", held, TIMES);
+    cr_expect_gt(held, 0.95 * TIMES, "the interval has the true ratio in %d of %d cases", held, TIMES);
 }
 
 Test(compare, interval_of_a_median_by_its_confidence) {
@@ -378,7 +379,7 @@ Test(compare, work_and_limit_of_the_large_cloth) {
                  (31434242.0 * (31 + 64 * 29 + 12) + 5242880.0 * (64 * 13 + 24)) * 2); /* per constraint; per node */
     add_fact(&run.parameter, parameters, &parameter_count, "method.tolerance", "0.1");
     cr_assert(work_of(&run, &work));
-    cr_expect(isnan(work.operations), "nobody knows how many iterations there were");
+    cr_expect(isnan(work.operations), "with a tolerance, the number of iterations is unknown");
     facts[0].value = "xpbd";
     add_fact(&run.parameter, parameters, &parameter_count, "method.spring", "stretching");
     add_fact(&run.parameter, parameters, &parameter_count, "method.volume", "none");
@@ -396,7 +397,7 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     cr_expect_float_eq(work.operations - springs, (1000 * 36 + 47 * 5242880.0) * 2, 1);
     add_fact(&run.parameter, parameters, &parameter_count, "method.weight_radius", "0.5 m");
     cr_assert(work_of(&run, &work));
-    cr_expect(isnan(work.operations), "nobody knows how many nodes are inside");
+    cr_expect(isnan(work.operations), "the number of nodes within the radius is unknown");
     facts[0].value = "adaptive_constraint"; /* not counted: limited by memory only */
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations));
@@ -404,15 +405,16 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     cr_expect(by_memory);
 }
 
-/* For a frame whose work must be known. */
+/* The floating-point operations of a frame of this run, whose work must be known; NaN if they are not counted. */
 static double operations_of(const struct machine_run *run) {
     struct work work;
     cr_assert(work_of(run, &work));
     return work.operations;
 }
 
-/* The number of multiplications and additions that gcc -O1 makes of kernels/: 56 for a distance, 275 for a bend, 1,089
- * for six strains, 861 as printed. gcc removes one operation of a distance and of a bend, because it knows the sum. */
+/* Multiplications and additions in the code that gcc -O1 makes of kernels/: 56 for a distance, 275 for a bend, 1,089
+ * for six strains, 861 for the strains as printed. The program counts 57 and 276, because gcc removes one operation of
+ * a distance and of a bend whose result it knows. */
 Test(compare, operations_of_positions_based_methods) {
     struct attribute facts[9], parameters[6];
     int fact_count = 0, parameter_count = 0;
@@ -431,7 +433,7 @@ Test(compare, operations_of_positions_based_methods) {
     facts[0].value = "pbd_inner_links";
     cr_expect_eq(operations_of(&run), 10.0 * ((9018 + 2964) * 57 + 9000 * 276) + 3008 * 21);
     facts[0].value = "pbd_strain_tets";
-    cr_expect(isnan(operations_of(&run)), "nobody knows how many tetrahedra there are");
+    cr_expect(isnan(operations_of(&run)), "the number of tetrahedra is unknown");
     add_fact(&run.facts, facts, &fact_count, "body_tetrahedra", "1000");
     add_fact(&run.parameter, parameters, &parameter_count, "method.strain_form", "normalised");
     cr_expect_eq(operations_of(&run), 10.0 * (9018 * 57 + 9000 * 276 + 1000 * 1089) + 3008 * 21);
@@ -447,7 +449,7 @@ Test(compare, operations_of_positions_based_methods) {
     cr_expect_eq((operations_of(&run) - 3008 * 21) / 10000 - stvk, 314 - 46 - 121 + 64 - 46);
     add_fact(&run.parameter, parameters, &parameter_count, "method.solver", "jacobi");
     facts[0].value = "pbd_surface";
-    cr_expect(isnan(operations_of(&run)), "copies and sums of nodes are not counted");
+    cr_expect(isnan(operations_of(&run)), "copies and sums of Jacobi's method are not counted");
 }
 
 Test(compare, hardware_limits_are_measured_and_kept) {
@@ -473,6 +475,7 @@ Test(compare, hardware_limits_are_measured_and_kept) {
 
 /* ---- The records of the repository ---- */
 
+/* Whether the machine has a run of the experiment and with the values that a paper's reported number selects. */
 static int is_run_selected(const struct machine *machine, const struct machine_reported *reported) {
     for (int r = 0; r < machine->run_count; ++r) {
         const struct machine_run *run = &machine->runs[r];
@@ -510,8 +513,8 @@ Test(compare, the_papers_machines_are_compared) {
         for (int r = 0; r < papers[m].reported_count; ++r) {
             char *file = text_format(SOURCE_DIR "/paper_checks/%s.yaml", papers[m].reported[r].paper);
             char *claims = text_read(file), *id = text_format("- id: %s\n", papers[m].reported[r].claim);
-            cr_expect(strstr(claims, id), "%s is no claim of %s", papers[m].reported[r].claim, file);
-            cr_expect(is_run_selected(&here, &papers[m].reported[r]), "%s: no run is meant",
+            cr_expect(strstr(claims, id), "%s is not a claim of %s", papers[m].reported[r].claim, file);
+            cr_expect(is_run_selected(&here, &papers[m].reported[r]), "%s: the record has no such run",
                       papers[m].reported[r].claim);
             free(id);
             free(claims);
@@ -527,7 +530,7 @@ Test(compare, the_papers_machines_are_compared) {
         cr_expect(paper->share.value > 0 && paper->share.value < 1, "%s: %g", paper->reported->claim,
                   paper->share.value);
     }
-    /* At least 30 frames with 5,242,880 nodes, 64 bytes per node, at 256 GB/s. */
+    /* At least 30 frames per second with 5,242,880 nodes, 64 bytes per node and frame, at 256 GB/s. */
     cr_expect_str_eq(comparison.papers[0].reported->claim, "va2022.real-time.largest-cloth");
     cr_expect_float_eq(comparison.papers[0].share.value, 64.0 * 5242880 * 30 / 256e9, 1e-12);
     cr_expect(isinf(comparison.papers[0].reported->high));

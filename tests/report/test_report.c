@@ -70,7 +70,7 @@ TestSuite(report, .init = setup, .fini = teardown);
 
 /* ---- Reading a page ---- */
 
-/* The number of an XPath expression; for nodes their count. */
+/* The value of an XPath expression as a number; for a set of nodes, their count. */
 static double number_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static double number_of(const char *format, ...) {
@@ -87,7 +87,7 @@ static double number_of(const char *format, ...) {
     return number;
 }
 
-/* The text of an XPath expression; valid until the next call. */
+/* The value of an XPath expression as a text; valid until the next call. */
 static const char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 static const char *text_of(const char *format, ...) {
@@ -118,7 +118,7 @@ static void load(const char *path) {
     cr_expect_eq(number_of(__VA_ARGS__), expected, "%s: %g", #__VA_ARGS__, number_of(__VA_ARGS__))
 #define expect_text(expected, ...) cr_expect_str_eq(text_of(__VA_ARGS__), expected)
 
-/* Check the properties of every page. `folder` is the folder of the page. */
+/* Check what every page must have. `folder` is the folder of the page. */
 static void check_page(const char *folder) {
     expect_number(1, "//h1");
     expect_text("en", "/html/@lang");
@@ -174,7 +174,8 @@ static void check_page(const char *folder) {
     xmlXPathFreeObject(links);
 }
 
-/* The page has the same about each claim as `springback check --json`, in the group of its paper and verdict. */
+/* Expect the page to say about each claim what `springback check --json` says, in the group of its paper and verdict.
+ */
 static void check_claims(const char *options) {
     shell("\"$S\" check --json %s", options);
     const char *line = said.out;
@@ -244,14 +245,15 @@ Test(report, is_whole_with_runs_and_figures) {
         strstr(text_of("string(//h3[starts-with(., 'What differs')]/following::ul[1])"), "they count other nodes"));
     expect_text("#paper-paper", "string(//ul[@class = 'pictures']/li/a/@href)");
     expect_text("changed; recorded verdict: differs", "string(//article[@id = 'paper.nodes']//strong)");
-    /* Figures 1 to 3, a file next to one, and table 12 by the claim's `where`; `odd` by its script. */
+    /* The claim's `where` names figures 1 to 3 and table 12; fig2-more belongs to fig2. The script of `odd` reads the
+     * claim's experiment. */
     expect_text("Figures: fig2, fig2-more, odd, table12",
                 "string(//article[@id = 'paper.nodes']//*[@class = 'figures'])");
     expect_number(0, "//article[@id = 'paper.nasty']//*[@class = 'figures']");
     expect_number(5, "//figure//img");
     expect_number(1, "//figure[@id = 'figure-paper-odd']//use");
     expect_text("#paper.nodes", "string(//figure[@id = 'figure-paper-fig2']//li/a/@href)");
-    expect_number(2, "//figure[ancestor::details]"); /* of the test: odd, and one with an unusual name */
+    expect_number(2, "//figure[ancestor::details]"); /* odd, and the one with an unusual name */
     expect_text("1 kg", "string(//table[caption = 'Assumptions']//td[@data-label = 'values'])");
     expect_text("0.5 kg to 2 kg", "string(//table[caption = 'Assumptions']//td[@data-label = 'likely range'])");
     expect_text("cloth", "string(//table[caption = 'Assumptions']//td[@data-label = 'experiments'])");
@@ -314,7 +316,7 @@ Test(report, is_compared_with_recorded_machines) {
     expect_number(1, "//section[@id = 'comparisons']//p[starts-with(., '2 runs of both: 2 bit-identical.')]");
     expect_text("springback compare out data/machines/there", "string(//section[@id = 'comparisons']//code)");
 
-    /* Without runs there is nothing to compare, and without records there is no machine. */
+    /* Without runs or without records, the page has no comparison. */
     cr_assert_eq(shell("mkdir empty && \"$S\" report --out empty"), 0, "%s", said.err);
     load("empty/report.html");
     expect_number(0, "//*[@id = 'comparisons'] | //a[@href = '#comparisons']");
@@ -330,7 +332,7 @@ Test(report, is_compared_with_recorded_machines) {
     free(left);
 }
 
-/* A page in another folder has links to the results. */
+/* From any folder, the links of a page lead to the results. */
 Test(report, links_from_where_it_is) {
     cr_assert_eq(shell("\"$S\" run -q --out a/out experiments/paper/cloth.yaml && mkdir -p a/out/figures/paper"), 0);
     text_write("a/out/figures/paper/fig1.svg", svg);
@@ -371,7 +373,7 @@ Test(report, check_writes_the_page_that_report_writes) {
 
 /* No results, no figures, runs without a device, and a damaged trace. */
 Test(report, is_whole_where_results_are_missing) {
-    cr_assert_eq(shell("\"$S\" report --out none"), 2, "a folder that was named, and is none");
+    cr_assert_eq(shell("\"$S\" report --out none"), 2, "a missing folder was accepted");
     cr_expect(strstr(said.err, "none: No such file or directory; expected a folder of traces"), "%s", said.err);
     cr_expect_neq(access("none", F_OK), 0);
     cr_assert_eq(shell("mkdir none && \"$S\" report --out none"), 0, "%s", said.err);
@@ -390,7 +392,7 @@ Test(report, is_whole_where_results_are_missing) {
           "for f in out/paper/cloth/nodes=7x5*serial.h5; do printf X | dd of=\"$f\" bs=1 seek=3000 conv=notrunc 2>&-; "
           "done");
     text_write("out/figures/paper/broken.svg", "no picture\n");
-    cr_assert_eq(mkfifo("out/figures/paper/pipe.svg", 0600), 0); /* a folder that is not writable */
+    cr_assert_eq(mkfifo("out/figures/paper/pipe.svg", 0600), 0); /* reading it would wait */
     text_write("out/figures/paper/cut.svg", "<svg width='3'");
     cr_assert_eq(shell("truncate -s 3M out/figures/paper/large.svg && \"$S\" report --out out"), 0, "%s", said.err);
     load("out/report.html");
@@ -483,10 +485,10 @@ Test(html, escapes) {
         {html_text, "a\001b\033c\177d\r", "a" REPLACED "b" REPLACED "c" REPLACED "d" REPLACED},
         {html_text, "\xc3\xa9 \xe2\x9c\x93 \xf0\x9f\x98\x80", "\xc3\xa9 \xe2\x9c\x93 \xf0\x9f\x98\x80"},
         {html_text, "\xff", REPLACED},                                        /* not UTF-8 */
-        {html_text, "\xc3", REPLACED},                                        /* cut off */
-        {html_text, "\xc3<", REPLACED "&lt;"},                                /* the text after it counts */
-        {html_text, "\xc0\xbc", REPLACED REPLACED},                           /* '<', too long */
-        {html_text, "\xe0\x80\xbc", REPLACED REPLACED REPLACED},              /* too long */
+        {html_text, "\xc3", REPLACED},                                        /* truncated */
+        {html_text, "\xc3<", REPLACED "&lt;"},                                /* truncated, with text after it */
+        {html_text, "\xc0\xbc", REPLACED REPLACED},                           /* '<' in two bytes instead of one */
+        {html_text, "\xe0\x80\xbc", REPLACED REPLACED REPLACED},              /* '<' in three bytes */
         {html_text, "\xed\xa0\x80", REPLACED REPLACED REPLACED},              /* half of a surrogate pair of UTF-16 */
         {html_text, "\xef\xbf\xbe", REPLACED REPLACED REPLACED},              /* U+FFFE, which is not a character */
         {html_text, "\xc2\x85", REPLACED REPLACED},                           /* a control character */

@@ -43,6 +43,7 @@ static void write_files(void) {
 
 /* ---- The data ---- */
 
+/* The `size` bytes that a base64 text of zlib data has. Newly allocated. */
 static unsigned char *unpack(const char *text, size_t size) {
     struct base64_decode_ctx context;
     size_t length = BASE64_DECODE_LENGTH(strlen(text));
@@ -56,12 +57,13 @@ static unsigned char *unpack(const char *text, size_t size) {
     return bytes;
 }
 
+/* Difference i of `count` differences in zigzag code: first the low bytes of all, then the high bytes. */
 static uint16_t difference(const unsigned char *bytes, size_t count, size_t i) {
     const unsigned zigzag = bytes[i] | (unsigned)bytes[count + i] << 8;
     return (uint16_t)(zigzag >> 1 ^ -(zigzag & 1));
 }
 
-/* The first scene of a page. */
+/* The panels of the first scene of a page. */
 static json_t *first_scene(const char *page) {
     char *text = text_read(page);
     char *begin = strstr(text, "<script type=\"application/json\">");
@@ -75,7 +77,7 @@ static json_t *first_scene(const char *page) {
     return panels;
 }
 
-/* All frames, decoded as in src/report/player.js, equal those of the trace within half a quantum. */
+/* Expect all frames of a panel, decoded as in src/report/player.js, to be those of the trace within half a quantum. */
 static void compare(json_t *panel, const char *path) {
     AUTO(trace_close) struct trace_data trace;
     cr_assert_eq(trace_open(path, &trace), STATUS_OK, "%s", failure_text());
@@ -106,7 +108,7 @@ static void compare(json_t *panel, const char *path) {
                                    shown, place[v][k]);
             }
     }
-    cr_expect(orders[0] && orders[2], "not all orders of prediction were used: %s", order);
+    cr_expect(orders[0] && orders[2], "the orders of prediction 0 and 2 must both occur: %s", order);
     AUTO_FREE unsigned char *corners =
         unpack(json_string_value(json_object_get(panel, "corners")), 6 * trace.triangle_count);
     uint16_t corner = 0;

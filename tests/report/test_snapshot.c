@@ -10,7 +10,7 @@
 
 enum { SIZE = 60 };
 
-/* Two squares: in the plane z = 0 with sides of 2, and in z = -1 with sides of 1. */
+/* Two squares: one in the plane z = 0 with sides of 2 m, one in the plane z = -1 m with sides of 1 m. */
 static const double squares[8][3] = {{-1, -1, 0},    {1, -1, 0},    {1, 1, 0},    {-1, 1, 0},
                                      {-.5, -.5, -1}, {.5, -.5, -1}, {.5, .5, -1}, {-.5, .5, -1}};
 static const int large[2][3] = {{0, 1, 2}, {0, 2, 3}}, both[4][3] = {{0, 1, 2}, {0, 2, 3}, {4, 6, 5}, {4, 7, 6}};
@@ -29,7 +29,7 @@ static void draw(const struct snapshot_surface *surface, const struct snapshot_v
     cr_assert_eq(snapshot_draw(&subject, view, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
-/* The colour at a point of the picture, in m from its centre, if the picture is 4 m wide. */
+/* The colour of the picture, 0xrrggbb, `right` m and `up` m from its centre. The picture is 4 m wide. */
 static uint32_t at(double right, double up) {
     const unsigned char *p = pixels[(int)floor(SIZE * (0.5 - up / 4))][(int)floor(SIZE * (0.5 + right / 4))];
     return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
@@ -52,7 +52,7 @@ Test(snapshot, a_square_has_its_shade_and_its_place) {
     cr_expect_eq(at(0.1, -1), 0xffffff);
     cr_expect_eq(at(-1, 0.1), 0xffffff);
     view = front;
-    view.turn = 60; /* seen from the side it has half the width and the same height */
+    view.turn = 60; /* seen at 60 degrees, the square has half the width and the same height */
     draw(&square, &view);
     cr_expect_neq(at(0.4, 0.9), 0xffffff);
     cr_expect_eq(at(0.6, 0.9), 0xffffff);
@@ -64,17 +64,18 @@ Test(snapshot, what_is_nearer_hides_what_is_behind) {
     view.at[2] = -0.5;
     draw(&pair, &view);
     const uint32_t large_only = at(0.7, 0);
-    cr_expect_eq(at(0, 0), large_only, "the small square is behind");
+    cr_expect_eq(at(0, 0), large_only, "the small square is not hidden");
     view.turn = 180;
     draw(&pair, &view);
-    cr_expect_eq(at(0.7, 0.8), at(0, 0), "both sides and both squares have the same light");
-    cr_expect_lt(at(0.7, -0.5) >> 16, at(0, 0) >> 16, "in the shadow of the small square");
+    cr_expect_eq(at(0.7, 0.8), at(0, 0), "the squares have different shades");
+    cr_expect_lt(at(0.7, -0.5) >> 16, at(0, 0) >> 16, "the small square casts no shadow");
     view.turn = 90;
     draw(&square, &view);
-    cr_expect_eq(at(0.1, 0.7), 0xffffff, "a square has no thickness");
+    cr_expect_eq(at(0.1, 0.7), 0xffffff, "the square has a thickness");
 }
 
-/* Two squares that share the edge x = 0; the right one is bent back by an angle. */
+/* Two squares that share the edge x = 0; the right one is bent back by an angle. Up to some angle the shade changes
+ * smoothly over the edge, so a square has several shades. */
 Test(snapshot, a_slight_bend_is_smooth_and_a_crease_is_not) {
     static const double degrees[] = {20, 120};
     static const int corner[4][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}};
@@ -98,18 +99,18 @@ Test(snapshot, the_ground_has_the_shadow_of_what_is_above_it) {
     draw(&surface, &view); /* the sheet is at y = 0; a point at y = -0.5 is 0.35 m lower in the picture */
     const uint32_t sheet_shade = at(0, 0.2), shadow = at(0, -0.6), ground = at(1.5, -0.35);
     cr_expect_eq(sheet_shade & 0xffff, 0, "%06x", sheet_shade);
-    cr_expect_eq(at(1.95, 0), 0xffffff, "the ground is round and ends");
+    cr_expect_eq(at(1.95, 0), 0xffffff, "the ground does not end at its edge");
     cr_expect_neq(ground, 0xffffff);
     cr_expect_lt(shadow & 0xff, ground & 0xff);
     cr_expect_gt(shadow & 0xff, 0u);
     cr_expect_eq(at(-0.8, -0.35), ground);
-    view.ground = 0; /* a point on the sheet is not hidden by it */
+    view.ground = 0; /* a ground at the height of the sheet does not hide the sheet */
     draw(&surface, &view);
     cr_expect_eq(at(0, 0.2), sheet_shade);
     cr_expect_eq(at(0, -0.2), sheet_shade);
     view.ground = 0.5;
     draw(&surface, &view);
-    cr_expect_eq(at(0, 0), ground, "the ground hides the body below it");
+    cr_expect_eq(at(0, 0), ground, "the body below the ground is not hidden");
 }
 
 Test(snapshot, one_sees_through_a_plate) {
@@ -122,7 +123,7 @@ Test(snapshot, one_sees_through_a_plate) {
     draw(&square, &view); /* in front of the square the plate is lower in the picture, behind it higher */
     cr_expect_eq(at(0, 0.7), above);
     cr_expect_neq(at(0, -0.3), bare);
-    cr_expect_gt(at(0, -0.3) >> 16, at(0, -0.3) & 0xff, "red is seen through it");
+    cr_expect_gt(at(0, -0.3) >> 16, at(0, -0.3) & 0xff, "the red square is not visible through the plate");
     cr_expect_neq(at(1.5, 0), 0xffffff);
     cr_expect_eq(at(1.5, 0.9), 0xffffff);
 }
@@ -195,7 +196,7 @@ Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
         cr_expect_eq(at(0.8, 0) & 0xff, 0, "%06x", at(0.8, 0));
     }
     for (int v = 4; v < 8; ++v)
-        moved[v][0] += 1.2; /* next to it */
+        moved[v][0] += 1.2; /* next to the large square */
     draw_subject(&subject);
     cr_expect_eq(at(1.4, 0) >> 16, 0, "%06x", at(1.4, 0));
     cr_expect_gt(at(1.4, 0), 0u);
@@ -212,12 +213,12 @@ Test(snapshot, edges_have_their_colour_and_their_width) {
     const struct snapshot_subject subject = {.body = surface_of(large, 2, 0xff0000), .edge = edge, .edge_width = 0.4};
     draw_subject(&subject);
     cr_expect_eq(at(0, -0.9), 0x00ff00u, "%06x", at(0, -0.9));
-    cr_expect_eq(at(0.9, 0), at(0.5, -0.5), "this edge has none");
+    cr_expect_eq(at(0.9, 0), at(0.5, -0.5), "an edge without a colour is drawn");
     cr_expect_eq(at(0.5, -0.5) & 0xffff, 0);
     cr_expect_eq(at(0, 0.9), 0x00ffffu, "%06x", at(0, 0.9));
     cr_expect_eq(at(-0.1, 0.0), 0x0000ffu, "%06x", at(-0.1, 0.0));
     cr_expect_eq(at(0.1, 0.0), 0x0000ffu, "%06x", at(0.1, 0.0));
-    cr_expect_eq(at(0, -0.7) & 0xffff, 0, "an edge is half its width to either side");
+    cr_expect_eq(at(0, -0.7) & 0xffff, 0, "the edge is wider than edge_width");
 }
 
 /* A fan of six triangles has twelve edges, six of which share its centre. */
@@ -238,14 +239,14 @@ Test(edge_groups, no_two_of_a_colour_share_a_node_except_red_ones) {
         cr_assert_not_null(edge, "%s", failure_text());
         cr_expect_float_eq(length, 1, 1e-12);
         for (int t = 0; t < 6; ++t) {
-            cr_expect_eq(edge[t][2], edge[(t + 1) % 6][0], "one edge, one colour");
+            cr_expect_eq(edge[t][2], edge[(t + 1) % 6][0], "an edge has another colour in each of its triangles");
             for (int k = 0; k < 3; ++k) {
                 cr_expect_neq(edge[t][k], SNAPSHOT_BARE);
                 cr_expect_neq(edge[t][k], EDGE_GROUPS_BAD);
-                cr_expect_neq(edge[t][k], edge[t][(k + 1) % 3], "edges of a triangle share nodes");
+                cr_expect_neq(edge[t][k], edge[t][(k + 1) % 3], "two edges of a triangle have the same colour");
             }
             for (int other = 0; other < t; ++other)
-                cr_expect_neq(edge[t][0], edge[other][0], "all edges share the node in the middle");
+                cr_expect_neq(edge[t][0], edge[other][0], "two edges at the centre have the same colour");
         }
         free(edge);
     }
@@ -254,13 +255,13 @@ Test(edge_groups, no_two_of_a_colour_share_a_node_except_red_ones) {
     int bare = 0;
     for (int t = 0; t < 6; ++t)
         bare += (printed[t][0] == SNAPSHOT_BARE) + (printed[t][1] == SNAPSHOT_BARE);
-    cr_expect_gt(bare, 0, "what is printed leaves edges out");
+    cr_expect_gt(bare, 0, "the algorithm as printed must leave edges out");
     free(printed);
     cr_expect(edge_groups_known("printed"));
     cr_expect_not(edge_groups_known("print"));
 }
 
-/* The red edges are the conflicting ones, which are counted elsewhere. */
+/* With the groups as printed, the red edges must be those that share a node with another edge of their group. */
 Test(edge_groups, red_are_those_that_conflict_as_printed) {
     enum { SIDE = 6, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1) };
     double position[NODES][3] = {{0}};

@@ -32,7 +32,7 @@ static void *take_and_note(void *context) {
     return NULL;
 }
 
-static char *folder; /* the folder of the locks: the test does not wait for the timed runs of other programs */
+static char *folder; /* locks of this test only, so that it does not wait for timed runs of other programs */
 
 static void begin(void) {
     folder = folder_temporary();
@@ -45,7 +45,7 @@ static void end(void) {
 
 TestSuite(lock, .init = begin, .fini = end);
 
-/* Whether another process could lock one of the files now. */
+/* Whether another process could lock this file now, with flock's `operation`. */
 static bool is_free(const char *name, int operation) {
     char *path = text_format("%s/springback-%ld.%s", folder, (long)getuid(), name);
     const int file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
@@ -74,7 +74,7 @@ Test(lock, ready_goes_before_what_is_prepared) {
     struct use timed_use = {MACHINE_ALONE, 't'}, prepared_use = {MACHINE_PREPARING, 'p'};
     pthread_t timed, prepared;
     pthread_create(&timed, NULL, take_and_note, &timed_use);
-    while (is_free("ready", LOCK_EX)) /* until it waits for the machine */
+    while (is_free("ready", LOCK_EX)) /* until the timed run waits for the machine */
         usleep(1000);
     pthread_create(&prepared, NULL, take_and_note, &prepared_use);
     usleep(100000);
@@ -88,15 +88,15 @@ Test(lock, ready_goes_before_what_is_prepared) {
 
 static pthread_barrier_t both_share;
 
-/* A shared lock, not prepared: a process that prepares would wait for a ready run of another process, and that run for
- * this process. */
+/* The first lock is MACHINE_SHARED. With MACHINE_PREPARING, one process would wait for the ready run of the other, and
+ * this run would wait for the first process. */
 static void *share_then_time(void *context) {
     struct machine_lock lock = unlocked;
     machine_lock_take(&lock, MACHINE_SHARED, NULL);
     pthread_barrier_wait(&both_share);
     machine_lock_take(&lock, MACHINE_ALONE, NULL);
     note(*(const char *)context);
-    note(*(const char *)context); /* no other process may get the lock between */
+    note(*(const char *)context); /* no other process may get the lock between these two notes */
     machine_lock_release(&lock);
     machine_lock_close(&lock);
     return NULL;

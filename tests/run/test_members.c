@@ -7,7 +7,7 @@
 
 TestSuite(members, .init = shell_begin, .fini = shell_end);
 
-/* Two runs per member, of which one blows up in some members, and odd and even numbers of steps per frame. */
+/* Each member has two runs, of which one blows up in some members. Numbers of steps per frame are odd and even. */
 static const char two[] = "springback: 1\n"
                           "paper: test\n"
                           "body: {cloth: {nodes: [5, 4]}}\n"
@@ -65,7 +65,7 @@ static void digest_of_states(const char *out, char text[DIGEST_SIZE]) {
     digest_finish(digest, text);
 }
 
-/* A member can run as a normal run with these values. A noise member is a run with this seed of body.noise. */
+/* Each of these members is repeated as a single run with its values. The number of a noise member is its body.noise. */
 Test(members, a_member_ends_in_the_bits_of_a_run_with_its_values) {
     static const struct {
         enum member_kind kind;

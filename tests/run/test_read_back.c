@@ -43,7 +43,7 @@ Test(read_back, states_and_hashes_are_the_same_with_and_without) {
         trace_close(&with);
     }
     trace_close(&serial);
-    /* It is an axis like any other key, also for claims. */
+    /* time.read_back can have a list of values, and claims can select and compare by it. */
     text_write(
         "claims.yaml",
         "springback: 1\npaper: t\nclaims:\n"
@@ -79,8 +79,8 @@ Test(read_back, the_positions_are_those_of_the_frame) {
     cr_assert(simulation_advance(b) == STATUS_OK && simulation_read_back(b) == STATUS_OK);
     const struct state *expected = state_after(a, 1);
     state = simulation_state(b, false);
-    cr_expect(!memcmp(state->position, expected->position, bytes), "the positions are an earlier frame's");
-    /* The positions that are read afterwards are complete. */
+    cr_expect(!memcmp(state->position, expected->position, bytes), "the positions are those of an earlier frame");
+    /* An observation afterwards reads the complete state. */
     cr_assert_eq(simulation_observe(b, false, &state), STATUS_OK);
     cr_expect_str_eq(state->hash, expected->hash);
     simulation_close(a);

@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The digests of the code that a run uses, if the hash of one file changes. */
+/* The digests of the code that a run uses: that of its method and that of its backend. */
 struct reached {
     char method[DIGEST_SIZE], backend[DIGEST_SIZE];
 };
 
+/* The digests if the file `changed` has another hash; NULL: no file. `words` name what the run uses: a backend, a kind
+ * of body, and files of kernels/. */
 static struct reached reached_with(const char *changed, const char *const *words) {
     struct code_file files[512];
     struct reached reached;
@@ -24,7 +26,7 @@ static struct reached reached_with(const char *changed, const char *const *words
         found += is_changed;
     }
     files[count] = (struct code_file){NULL, NULL};
-    cr_assert(!changed || found, "%s is no file of the code", changed);
+    cr_assert(!changed || found, "%s is not a file of the code", changed);
     code_digest(files, false, words, reached.method);
     code_digest(files, true, words, reached.backend);
     return reached;
@@ -76,7 +78,7 @@ Test(recipe, the_code_that_a_run_reaches_is_in_its_key_and_no_other) {
     }
 }
 
-/* Only the backend's part depends on the backend. Therefore runs of one method can be recognized by the other part. */
+/* Only the backend's digest depends on the backend, so runs of the same method have the same digest of the method. */
 Test(recipe, the_code_of_a_method_does_not_depend_on_the_backend) {
     static const char *const serial_cloth[] = {"serial", "cloth", "contact.h", "mass_spring.h", NULL};
     const struct reached threads = reached_with(NULL, spring_cloth), serial = reached_with(NULL, serial_cloth);

@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/* HDF5 does not free everything that it read of a damaged file before it detected the damage. */
+/* If HDF5 detects that a file is damaged, it does not free all memory. Leaks of HDF5 are therefore ignored. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libhdf5";
@@ -29,7 +29,8 @@ static const char cloth[] = "springback: 1\n"
                             "scene: {push: {acceleration: [3 m/s^2, 40 m/s^2, 1 m/s^2], from: 0.01 s, until: 0.09 s}}\n"
                             "time: {step: 1 ms, steps_per_frame: 10, frames: 12}\n"
                             "record: {every: 2, mesh_every: 4}\n";
-/* A run that takes longer than any test waits. */
+
+/* A run that takes longer than any test. */
 static const char endless[] = "springback: 1\n"
                               "paper: test\n"
                               "title: A cloth without end\n"
@@ -148,7 +149,7 @@ static void expect_same(const char *path, const char *reference_path) {
     trace_close(&reference);
 }
 
-/* The reference on a backend: the path and key of its trace, newly allocated. */
+/* Run the plan without interruption. Returns the path of its trace; *key becomes its key. Both are newly allocated. */
 static char *reference_run(const struct plan *plan, char **key) {
     cr_assert_eq(run_all(plan, "reference", false), STATUS_OK, "%s", failure_text());
     char *path = text_format("reference/%s/%s.h5", plan->experiment.name, plan->runs[0].id);
@@ -157,6 +158,8 @@ static char *reference_run(const struct plan *plan, char **key) {
     return path;
 }
 
+/* Interrupt the run of paper/NAME.yaml after each number of frames in `cuts`, resume it, and compare it with the run
+ * without interruption. */
 static void resume_at_cuts(const char *name, const char *backend, const char *precision, const int *cuts,
                            size_t cut_count) {
     struct plan plan;
@@ -173,7 +176,7 @@ static void resume_at_cuts(const char *name, const char *backend, const char *pr
             cr_assert_eq(run_all(&plan, "out", true), STATUS_OK, "%s", failure_text());
             cr_expect_eq(outcome.resumed, kept ? kept : -1, "%s: cut after %d: resumed at %d", backend, cuts[c],
                          outcome.resumed);
-            cr_expect(outcome.seconds >= 0.5 * kept, "the time before the interruption counts");
+            cr_expect(outcome.seconds >= 0.5 * kept, "the time before the interruption is missing");
             expect_same(path, reference);
         }
     free(file);
@@ -198,7 +201,7 @@ Test(resume, at_every_cut_on_every_backend_it_ends_in_the_same_bits) {
     }
 }
 
-/* The number that a solver reports for a frame does not depend on the frame before. */
+/* The numbers that a solver reports for a frame do not depend on the frame before. */
 Test(resume, constraints_end_in_the_same_bits) {
     static const char *const settings[] = {"method.precision=float", "method.precision=double"};
     static const int cuts[] = {1, 6, 11};
@@ -208,7 +211,7 @@ Test(resume, constraints_end_in_the_same_bits) {
         resume_at_cuts("enforced", k ? "threads:3" : "serial", settings[k], cuts, sizeof cuts / sizeof *cuts);
 }
 
-/* A step passes only positions and velocities to the next step: no sum over the body, and no index of a step of plate
+/* A step passes only positions and velocities to the next step, but no sum over the body and no step number for plate
  * and ground. */
 Test(resume, a_kept_volume_ends_in_the_same_bits) {
     static const char *const settings[] = {"method.precision=float", "method.precision=double",
@@ -231,7 +234,8 @@ Test(resume, a_kept_volume_ends_in_the_same_bits) {
     resume_at_cuts("ball", "opencl", settings[0], cuts, 2);
 }
 
-/* Every kind of damage of a part: the run resumes from an older checkpoint or restarts, with the same final result. */
+/* A part is damaged in many places. The run resumes from its last or an older checkpoint, or restarts, with the same
+ * final result. */
 Test(resume, whatever_was_left_the_end_is_the_same) {
     struct plan plan;
     char *key;
@@ -249,7 +253,7 @@ Test(resume, whatever_was_left_the_end_is_the_same) {
         size_t length = size;
         memcpy(damaged, bytes, size);
         const size_t at = (size_t)rand() % size;
-        if (round % 3 == 0) /* pages that a loss of power kept from the disk */
+        if (round % 3 == 0) /* a page that was not on the disk when the power failed */
             for (size_t b = at / 4096 * 4096; b < size && b < at / 4096 * 4096 + 4096; ++b)
                 damaged[b] = 0;
         else if (round % 3 == 1)
@@ -327,7 +331,7 @@ static int end_of(pid_t child) {
     return said.code = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
 }
 
-/* Wait until a run has its first checkpoint, when its part has frames. */
+/* Wait until the part has frames, and then a short time, so that the run has its first checkpoint. */
 static void wait_for_frames(const char *part) {
     struct trace_data data;
     for (int tries = 0; tries < 2000; ++tries, usleep(5000)) {
@@ -340,7 +344,7 @@ static void wait_for_frames(const char *part) {
             return;
         }
     }
-    cr_assert_fail("no frame came");
+    cr_assert_fail("the part has no frame after 10 s");
 }
 
 /* Wait until the program reports that it resumes, and then a short time. */
@@ -354,7 +358,7 @@ static void wait_for_going_on(void) {
             return;
         }
     }
-    cr_assert_fail("it does not go on");
+    cr_assert_fail("the program does not report that it resumes");
 }
 
 Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
@@ -394,7 +398,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         frame = next;
     }
     free(before);
-    /* When it restarts, it removes the old part. */
+    /* A run that restarts removes the old part. */
     shell("\"$S\" run paper/endless.yaml --out out --resume --set time.frames=3 --json");
     expect_code(0);
     expect_out("\"resumed_frame\":null");
@@ -413,14 +417,14 @@ Test(resume, json_tells_of_an_interruption_and_of_going_on) {
 
 Test(resume, a_second_ctrl_c_ends_at_once) {
     static const char part[] = "out/paper/long/serial.h5.part";
-    /* Its single frame takes minutes. */
+    /* Each frame takes minutes. */
     shell("sed 's/steps_per_frame: 10, frames: 100000/steps_per_frame: 1000000, frames: 2/' paper/endless.yaml "
           ">paper/long.yaml");
     pid_t child = start("--quiet", "paper/long.yaml");
     wait_for_frames(part);
     kill(child, SIGINT);
     usleep(200000);
-    cr_expect_eq(waitpid(child, NULL, WNOHANG), 0, "it did not finish its frame");
+    cr_expect_eq(waitpid(child, NULL, WNOHANG), 0, "the program has ended, but should finish its frame");
     kill(child, SIGINT);
     end_of(child);
     expect_code(130);
@@ -463,7 +467,7 @@ Test(resume, a_timed_run_begins_anew) {
     expect_err("restarting: a timed run cannot resume");
 }
 
-/* The multipliers of the step before are not in a checkpoint. */
+/* A warm start needs the multipliers of the previous step, which a checkpoint does not have. */
 Test(resume, a_warm_start_begins_anew) {
     shell("sed 's/mass_spring.*/constraint_enforcement, iterations: 2, warm_start: yes}/' paper/endless.yaml "
           ">paper/warm.yaml");
@@ -540,7 +544,7 @@ Test(resume, a_file_that_may_not_grow_in_mid_run_keeps_what_was_whole) {
     expect_err("resuming after frame ");
 }
 
-/* A file system of the test, in a separate name space; false if that is not allowed. */
+/* Mount a file system at `disk`, in a separate mount namespace. Returns false if that is not allowed. */
 static bool disk_small(const char *size) {
     return unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
            mkdir("disk", 0777) == 0 && mount("none", "disk", "tmpfs", 0, size) == 0;
@@ -554,7 +558,7 @@ Test(resume, a_full_disk_is_told_and_a_run_that_began_can_end) {
     expect_err("the disk is too full: the trace needs ");
     shell("ls disk/out/paper/cloth/*.h5*");
     expect_code(2);
-    /* The disk becomes full while the run writes: the space of the run was allocated before. */
+    /* The disk becomes full while the run writes. The run can end, because its space was allocated before. */
     shell("rm disk/filler; sed 's/frames: 100000/frames: 1000/' paper/endless.yaml >paper/some.yaml; "
           "\"$S\" run paper/some.yaml --out disk/out & pid=$!; "
           "until [ -e disk/out/paper/some/serial.h5.part ]; do sleep 0.01; done; sleep 0.1; "
@@ -586,6 +590,7 @@ Test(resume, a_read_only_disk_is_told) {
 
 /* ---- Whole traces that are damaged ---- */
 
+/* The offset of a dataset in the file. */
 static size_t place_of(const char *path, const char *dataset) {
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), opened = H5Dopen2(file, dataset, H5P_DEFAULT);
     cr_assert(opened >= 0);

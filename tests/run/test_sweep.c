@@ -58,15 +58,15 @@ Test(sweep_table, a_table_that_is_written_and_read_is_the_same) {
     cr_expect_eq(table.members[0].numbers[0], 1.5F);
     cr_expect(isnan(table.members[0].numbers[1]) && isinf(table.members[0].numbers[2]));
     cr_expect_str_eq(table.members[0].status[1], "diverged");
-    cr_expect_str_eq(table.members[1].digest, "", "it did not run");
-    /* A trace that represents a run of a member. */
+    cr_expect_str_eq(table.members[1].digest, "", "member 1 did not run");
+    /* sweep_trace makes a trace that represents run 0 of member 0. */
     struct pool pool = {0};
     const struct trace_data trace = sweep_trace(&table, &table.members[0], 0, &pool);
     cr_expect_str_eq(trace_run_note(&trace, "status"), "whole");
     cr_expect_str_eq(trace_parameter_text(&trace, "time.step"), "0.005 s");
     cr_expect(trace.reduction_count == 2 && trace.reduced[0] == 1.5F);
     pool_free(&pool);
-    /* For every order of the members the bytes are the same. */
+    /* The order of the members does not change the bytes of the file. */
     const struct sweep_member first = table.members[0];
     cr_assert_eq(sweep_write("one.xz", &table), STATUS_OK, "%s", failure_text());
     table.members[0] = table.members[1];
@@ -77,7 +77,7 @@ Test(sweep_table, a_table_that_is_written_and_read_is_the_same) {
     cr_expect_str_eq(said.out, WHOLE);
     cr_assert_eq(sweep_read("two.xz", false, &again), STATUS_OK, "%s", failure_text());
     expect_equal(&table, &again);
-    /* Part by part, and without the member that an interruption cut off. */
+    /* A part file, to which members are appended, is read without a last member that is incomplete. */
     for (int m = 0; m < 2; ++m)
         cr_assert_eq(sweep_append("part", &table, &table.members[m]), STATUS_OK, "%s", failure_text());
     cr_assert_eq(sweep_read("part", true, &part), STATUS_OK, "%s", failure_text());
@@ -124,10 +124,10 @@ Test(sweep_table, a_search_is_kept) {
 static void expect_damaged(const char *flaw, const char *text) {
     struct sweep_table table;
     failure_clear();
-    cr_expect_eq(sweep_read(PATH, false, &table), STATUS_BAD, "this was read: %s", text);
+    cr_expect_eq(sweep_read(PATH, false, &table), STATUS_BAD, "a damaged table was read: %s", text);
     cr_expect(strstr(failure_text(), flaw) && !strncmp(failure_text(), PATH, strlen(PATH)), "%s, not: %s",
               failure_text(), flaw);
-    cr_expect(!table.experiment && !table.members, "it is empty");
+    cr_expect(!table.experiment && !table.members, "a refused table must be empty");
     failure_clear();
 }
 
@@ -192,10 +192,10 @@ Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
         write_compressed(cases[c].text);
         expect_damaged(cases[c].flaw, cases[c].text);
     }
-    /* Not gzip, although it begins as gzip. */
+    /* Not a file of xz: it begins like one of gzip. */
     text_write(PATH, "\x1f\x8b nonsense");
     expect_damaged("the file is damaged", "no gzip");
-    /* Cut at each byte, and with each byte changed: the result is never another table. */
+    /* The file is cut at each byte, or each byte is changed. It is refused, or gives the same table. */
     write_compressed(WHOLE);
     struct sweep_table table, whole;
     cr_assert_eq(sweep_read(PATH, false, &whole), STATUS_OK);
@@ -215,7 +215,7 @@ Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
         const int status = sweep_read(PATH, false, &table);
         cr_expect_eq(status == STATUS_OK, failure_count() == 0);
         cr_expect(status || k >= size, "cut off at %zu", k);
-        if (!status) /* a byte of gzip's header without meaning */
+        if (!status)
             expect_equal(&whole, &table);
         sweep_free(&table);
     }

@@ -36,7 +36,7 @@ static const char only_mass[] = "  time.steps_per_frame: {value: 10, likely: [10
                                 "  body.node_mass: {value: 1 kg, likely: [0.5 kg, 1.5 kg], possible: [0.1 kg, 10 kg],"
                                 " why: x, source: y}\n";
 
-/* A node falls with 9.8 m/s^2 for 3 ms times the number of steps: 0.3528 m/s after 12 steps per frame. */
+/* A node falls with 9.8 m/s^2 for 3 frames of steps_per_frame ms: with 12 steps per frame it reaches 0.3528 m/s. */
 static const char claims[] =
     "springback: 1\npaper: test\nclaims:\n"
     "  - {id: t.many-steps, where: here, says: over 12 steps, kind: bound, expect: '> 0.36 m/s',\n"

@@ -1,4 +1,4 @@
-/* The claims of a paper that can hold together. */
+/* springback fit: which claims of a paper can hold together. */
 #include "shell.h"
 
 #include <jansson.h>
@@ -6,8 +6,8 @@
 
 TestSuite(fit, .init = shell_begin, .fini = shell_end);
 
-/* Two experiments of a paper that share an assumption, the mass m. Their quantity is the kinetic energy after three
- * steps of 10 ms, and after two. */
+/* Write two experiments of a paper that share an assumption, the mass of a node. Their quantity is the kinetic energy:
+ * of two/a after three steps of 10 ms, of two/b after two. */
 static void write_pair(void) {
     static const char body[] = "springback: 1\npaper: two\nbody: {cloth: {nodes: [2, 2]}}\n"
                                "method: {name: mass_spring, stiffness: 5 N/m}\n"
@@ -61,18 +61,19 @@ Test(fit, fit_says_what_can_hold_together) {
     json_error_t error;
     json_t *object = json_loads(said.out, 0, &error);
     cr_assert_not_null(object, "%s: %s", error.text, said.out);
-    /* Members of the experiment with a condition, counted by their rows. */
+    /* How many members of two/a, which has a condition, are admissible, and how many are not. */
     shell("awk -F'\\t' 'NR > 1 && !/^noise/ {n++; if (/rejected/) r++} END {print n - r, r}' "
           "out/two/a/sensitivity.tsv");
     char *counts = text_format("%lld %lld\n", json_integer_value(json_object_get(object, "setups")),
                                json_integer_value(json_object_get(object, "left_out")));
     cr_expect_str_eq(said.out, counts);
     free(counts);
-    cr_expect_eq(json_integer_value(json_object_get(object, "claims")), 4, "of results and headlines");
+    cr_expect_eq(json_integer_value(json_object_get(object, "claims")), 4, "only results and headlines are counted");
     const json_t *best = json_object_get(object, "best"), *apart = json_object_get(object, "apart"),
                  *nowhere = json_object_get(object, "nowhere");
     cr_expect_eq(json_integer_value(json_object_get(best, "holding")), 2);
-    cr_expect_eq(json_integer_value(json_object_get(best, "headlines")), 1, "of equals the one with a headline");
+    cr_expect_eq(json_integer_value(json_object_get(best, "headlines")), 1,
+                 "of sets with equally many claims, one with a headline is chosen");
     cr_expect_str_eq(json_string_value(json_object_get(best, "kind")), "possible");
     cr_expect_str_eq(text_at(json_object_get(best, "holds"), 0), "two.heavy");
     cr_assert_eq(json_array_size(apart), 1);
@@ -94,7 +95,7 @@ Test(fit, fit_says_what_can_hold_together) {
           "PATH=$PWD/bin:$PATH sh -e fit.sh");
     expect_code(0);
     expect_out("two.heavy");
-    /* Members whose shared values differ are not a set-up. */
+    /* Members of two experiments with different values of a shared assumption cannot be joined to a set-up. */
     shell(
         "cp -r data kept && xz -dc data/sweeps/two/b.tsv.xz | sed '/^member\tlikely\t3\t/s/\t[0-9.]* kg/\t1.25 kg/' | "
         "xz >t.xz && mv t.xz data/sweeps/two/b.tsv.xz && \"$S\" fit two; rm -r data; mv kept data");
@@ -154,7 +155,7 @@ Test(fit, a_search_finds_a_kinder_set_up) {
     free(first);
     shell("\"$S\" verify -q --out out --sample 1000 experiments/two/[ab].yaml");
     expect_code(0);
-    /* Experiments that take too long keep their members. */
+    /* Experiments that would take longer than --seconds are not searched. */
     shell("rm -r data; mv kept data; " SEARCH, 100, 0);
     expect_code(0);
     expect_out("two: a search of 0 set-ups, in 0 of 2 experiments, found 0 more claims");

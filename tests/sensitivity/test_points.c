@@ -56,7 +56,8 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
             cr_expect(k >= 10 || value_equal(value, &few[k * ASSUMPTIONS + i]));
             cr_expect(is_in(&a[i].ranges[RANGE_LIKELY], value), "%s = %s", a[i].field->path, value->text);
             cr_expect(is_in(&a[i].ranges[RANGE_POSSIBLE], wider), "%s = %s", a[i].field->path, wider->text);
-            cr_expect(i == DAMPING || value_equal(value, wider), "the same point where the ranges are the same");
+            cr_expect(i == DAMPING || value_equal(value, wider), "%s: equal ranges, but different values",
+                      a[i].field->path);
         }
     for (int k = 0; k < POINTS; ++k) {
         const struct value *point = &all[k * ASSUMPTIONS];
@@ -108,7 +109,7 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
                                    back[i].text, possible[k * ASSUMPTIONS + i].text);
         cr_expect_str_eq(back[PINS].text, possible[k * ASSUMPTIONS + PINS].text);
     }
-    /* Both ends of the unit cube are ends of the ranges. */
+    /* The corners (0, 0, ...) and (1, 1, ...) of the unit cube are the ends of the ranges. */
     for (int end = 0; end < 2; ++end) {
         for (int d = 0; d < sample_dimensions(experiment); ++d)
             place[d] = end;
@@ -118,7 +119,7 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
         cr_expect_str_eq(back[PINS].text, end ? "row" : "corners");
         cr_expect_str_eq(back[NODES].text, end ? "9 5" : "4 5");
     }
-    /* Texts of values outside the range are refused. */
+    /* Texts of values that are malformed or outside the range are refused. */
     static const char *const wrong[] = {"3 5", "9 5 1", "", "4", "4 5 kg", " 4 5", "4.5 5", "inf 5"};
     const char *texts[ASSUMPTIONS] = {"4 5", "corners", "0.001 kg", "5 N/m", "0 -9.5 0 m/s^2", "7", "0 N s/m"};
     cr_expect(sample_read(experiment, texts, &pool, back));
@@ -178,8 +179,8 @@ Test(points, a_shared_assumption_has_the_same_value_in_each_experiment) {
     for (int p = 0; p < 2; ++p)
         read_plan(p ? "paper/b.yaml" : "paper/a.yaml", &plans[p]);
     cr_expect_str_eq(run_text(&plans[0].runs[0], "body.node_mass"), "1 kg");
-    cr_expect_str_eq(run_text(&plans[1].runs[0], "body.node_mass"), "2 kg", "its own value, of the paper's range");
-    cr_expect_str_eq(run_text(&plans[1].runs[0], "time.steps_per_frame"), "2", "what it states is no assumption");
+    cr_expect_str_eq(run_text(&plans[1].runs[0], "body.node_mass"), "2 kg", "expected the experiment's own value");
+    cr_expect_str_eq(run_text(&plans[1].runs[0], "time.steps_per_frame"), "2", "a stated value is not an assumption");
     for (int kind = 0; kind < RANGE_COUNT; ++kind) {
         for (int p = 0; p < 2; ++p) {
             cr_assert_leq(plans[p].experiment.assumption_count, 8);
@@ -194,7 +195,7 @@ Test(points, a_shared_assumption_has_the_same_value_in_each_experiment) {
                 cr_expect(value_equal(x, y), "%s of member %d: %s and %s", both[s], k, x->text, y->text);
                 same_as_first += value_equal(x, &values[0][a]);
             }
-            cr_expect_eq(same_as_first, 1, "%s varies", both[s]);
+            cr_expect_eq(same_as_first, 1, "%s does not vary", both[s]);
         }
     }
     pool_free(&pool);

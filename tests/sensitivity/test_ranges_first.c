@@ -53,7 +53,7 @@ static const char *history_missing(void) {
         return "the repository is shallow; git fetch --unshallow gets its history";
     GIT(NULL, &top, "rev-parse", "--show-toplevel");
     top[strcspn(top, "\n")] = '\0';
-    return real && !strcmp(top, real) ? NULL : "the sources lie in another project's repository";
+    return real && !strcmp(top, real) ? NULL : "the sources are in another project's repository";
 }
 
 /* Write a version of a file below the temporary folder. Returns whether the version exists. */
@@ -102,7 +102,8 @@ static const struct assumption *assumption_at(const struct plan *plan, const cha
     return NULL;
 }
 
-/* The range of a table that a file does not have, newly allocated; "" if it has all. NULL: the file cannot be read. */
+/* The ranges of the table that differ from those of the experiment file, as a text, newly allocated; "" if none. NULL
+ * if the file cannot be read. */
 static char *missing_range(const char *file, const struct sweep_table *table) {
     const struct plan_options options = {.methods = method_table, .backend_words = backend_words};
     struct plan plan;
@@ -166,7 +167,8 @@ static const struct node *pair_assumption(const struct pair_of_files *pair, cons
     return NULL;
 }
 
-/* The same by the text of two versions, for versions that the current rules for experiment files refuse. */
+/* The ranges of the table's assumptions whose text differs between the folders `before` and `now`, newly allocated; ""
+ * if none. For versions of files that the current rules for experiment files refuse. */
 static char *changed_range(const char *before, const char *now, const char *experiment,
                            const struct sweep_table *table) {
     static const char *const keys[] = {"likely", "possible"};
@@ -179,7 +181,7 @@ static char *changed_range(const char *before, const char *now, const char *expe
         const struct node *x = pair_assumption(&old, path), *y = pair_assumption(&new, path);
         for (int k = 0; k < 2; k++)
             if (!x || !y || !is_same_node(document_item(x, keys[k]), document_item(y, keys[k])))
-                text_append(&changed, "%s of %s is another. ", keys[k], path);
+                text_append(&changed, "%s of %s has changed. ", keys[k], path);
     }
     pair_free(&old);
     pair_free(&new);
@@ -207,7 +209,8 @@ static void expect_ranges_first(const char *path) {
     AUTO_FREE char *shared_now = text_format(SOURCE_DIR "/%s", shared);
     const bool is_shared = access(shared_now, F_OK) == 0;
     if (!version_write(before, own, own) || (is_shared && !version_write(before, shared, shared))) {
-        cr_expect(false, "%s: the table's commit %.12s is the first with %s and %s", table_path, commit, own, shared);
+        cr_expect(false, "%s: its commit %.12s also adds %s or %s; commit these files before it", table_path, commit,
+                  own, shared);
     } else {
         AUTO_FREE char *missing = missing_range(old, &table);
         if (!missing) {

@@ -4,8 +4,8 @@
 
 TestSuite(search, .init = shell_begin, .fini = shell_end);
 
-/* Four nodes of mass m that fall for 30 ms have the kinetic energy 2 m (g 30 ms)^2: 0.0146 J to 1.8 J. The other values
- * do not change it. */
+/* Four nodes of mass m that fall for 30 ms without pins have the kinetic energy 2 m (g 30 ms)^2: 0.0146 J to 1.8 J in
+ * the possible ranges. The stiffness does not change it. */
 static const char mass_and_others[] =
     "  time.steps_per_frame: {value: 10, likely: [10], why: x}\n"
     "  body.cloth.pins: {value: none, likely: [none], possible: [border, none, corners], why: x, source: y}\n"
@@ -45,10 +45,10 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
     struct sweep_table table;
     cr_assert_eq(sweep_read("a.s/paper/mass.tsv.xz", false, &table), STATUS_OK, "%s", failure_text());
     cr_expect(table.member_count > 136 + 200 && table.member_count < 136 + 600, "%d members", table.member_count);
-    cr_expect_eq(table.searched_count, 1, "a claim that holds needs no further search");
+    cr_expect_eq(table.searched_count, 1, "only t.never is searched to the end");
     cr_expect_eq(sweep_searched_runs(&table, "t.never"), 200);
     sweep_free(&table);
-    /* The set-up is named, and the claim holds when it is run. */
+    /* `check` names a set-up in which the claim holds, and the claim holds in a run with it. */
     shell("\"$S\" run -q --tier quick --out a paper/mass.yaml && mkdir -p data && cp -r a.s data/sweeps && "
           "\"$S\" check --out a claims.yaml --json");
     char *at = strstr(said.out, "{\"id\":\"t.exact\"");
@@ -81,7 +81,7 @@ Test(search, a_search_that_was_cut_equals_one_that_was_not) {
     text_write("claims.yaml", energies);
     shell(SEARCH_INTO("whole") "--search 60 -q");
     expect_code(0);
-    for (int lines = 20; lines < 150; lines += 82) { /* of the part: some of the searched members were finished */
+    for (int lines = 20; lines < 150; lines += 82) { /* of the part file; it has some of the searched members */
         shell("rm -rf cut cut.s; " SEARCH_INTO(
                   "cut") "-q && mkdir -p cut/paper/mass/sensitivity && "
                          "{ xz -dc cut.s/paper/mass.tsv.xz | sed '/^member/,$d'; xz -dc whole.s/paper/mass.tsv.xz | "
@@ -91,7 +91,7 @@ Test(search, a_search_that_was_cut_equals_one_that_was_not) {
               lines);
         expect_code(0);
     }
-    /* A sweep without a search keeps them, but the search does not count as finished. */
+    /* A sweep without a search keeps the searched members, but the search does not count as finished. */
     shell("mkdir -p cut/paper/mass/sensitivity && rm -r cut.s; { xz -dc whole.s/paper/mass.tsv.xz | "
           "sed '/^searched/d'; } >cut/paper/mass/sensitivity/members.tsv && " SEARCH_INTO(
               "cut") "-q && "

@@ -6,8 +6,9 @@
 
 TestSuite(sensitivity, .init = shell_begin, .fini = shell_end);
 
-/* Make a table with `counts` members of each kind, whose runs have the numbers that a function gives, and a member set
- * of it. `searched`: runs of a search for the claim a. A run with a number over 100 has blown up. */
+/* Write the table of a sweep with `counts` members of each kind, and read it as a member set. `number` gives the
+ * largest height of a run, m; a run with over 100 m has blown up. `searched`: how many runs a search for the claim a
+ * had. */
 static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum member_kind kind, int k, int run),
                           int searched, struct member_set *set) {
     char *text = text_copy("springback-sweep\t1\tp/e\tquick\t0123456789abcdef0123456789abcdef\n"
@@ -37,7 +38,7 @@ static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum 
     cr_assert_eq(member_set_read(".", NULL, "p/e", set), STATUS_OK, "%s", failure_text());
 }
 
-/* Heights: that of run 0, and 0.5 for run 1. */
+/* Heights in m: that of run 0 as the name says, and 0.5 for run 1. */
 static double all_1(enum member_kind kind, int k, int run) {
     return (void)kind, (void)k, run ? 0.5 : 1;
 }
@@ -84,12 +85,12 @@ static double found_low(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 1 : 1.4;
 }
 
-/* Run 0 is 0.1 above run 1; rounding changes run 0 by 0.3. */
+/* Run 0 is 0.1 above run 1. Run 0 of the noise members differs by 0.3. */
 static double blurred(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 0.9 : 0.6;
 }
 
-/* The same, but rounding changes it by 0.01. */
+/* Run 0 is 0.1 above run 1. Run 0 of the noise members differs by 0.01. */
 static double apart(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 0.61 : 0.6;
 }
@@ -116,8 +117,7 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{58, 0, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 58, 0, 0, 0},
         {{58, 9, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 67, 0, 0, 0}, /* too few likely members */
         {{59, 9, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 67, 0, 0, 0},
-        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0, 0}, /* two set-ups are enough to show that it depends
-                                                                      */
+        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0, 0}, /* true in one member, false in another: enough */
         {{59, 9, 0}, possible_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{59, 9, 0}, likely_2, HIGH, "", VERDICT_DEPENDS, 9, 0, 0, 0},
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
@@ -126,9 +126,9 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 199},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
-        {{50, 8, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 200}, /* they replace no other member */
-        /* If the claim is true in one of them, in one reading, it does not differ; the member may be of a search for
-         * another claim. */
+        {{50, 8, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 200}, /* searched members do not count */
+        /* If the claim is true in one searched member, in one reading, it does not differ. The member may come from a
+         * search for another claim. */
         {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 200},
         {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 0},
         {{5, 0, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 0},

@@ -1,4 +1,4 @@
-/* Sweeps: they resume, are shared by processes, are verified, or cannot run. */
+/* Sweeps: how they resume, run in shards, are verified, or are refused. */
 #include "falling_cloth.h"
 #include "run/sweep.h"
 
@@ -14,7 +14,7 @@ static void expect_same(const char *a, const char *b) {
           a, b, a, b);
     expect_code(0);
     char *folder = text_format("%s/paper/steps/sensitivity", b);
-    cr_expect_eq(matching(folder), 0, "traces of members are not kept");
+    cr_expect_eq(matching(folder), 0, "traces of members were left");
     free(folder);
 }
 
@@ -44,7 +44,7 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     shell(SWEEP_INTO("killed") "-n 8 -p 4 -q");
     expect_code(0);
     expect_same("whole", "killed");
-    /* Killed when it began to write. */
+    /* Killed before it wrote its first member: the part file is empty, or ends in its first lines. */
     for (int k = 0; k < 2; ++k) {
         shell(
             "rm killed.s/paper/steps.tsv.xz; mkdir -p killed/paper/steps/sensitivity && "
@@ -54,7 +54,7 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
         expect_code(0);
         expect_same("whole", "killed");
     }
-    /* A part whose last member is incomplete. And a lost table is made again with the same results. */
+    /* The table is lost, and the last member of the part file is incomplete: the results are the same. */
     shell("rm killed.s/paper/steps.tsv.xz && mkdir -p killed/paper/steps/sensitivity && "
           "xz -dc <whole.s/paper/steps.tsv.xz | head -n -20 >killed/paper/steps/sensitivity/members.tsv && "
           "printf 'row\\twh' >>killed/paper/steps/sensitivity/members.tsv; " SWEEP_INTO("killed") "-n 8 -p 4");
@@ -62,14 +62,14 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     expect_out(" of 20 runs to do");
     expect_no_out("  20 of 20 runs to do");
     expect_same("whole", "killed");
-    /* Another backend is bit-identical. */
+    /* The members on another backend are bit-identical. */
     shell(SWEEP_INTO("threads") "-n 8 -p 4 -q --backend threads:2 >/dev/null; xz -dc <threads.s/paper/steps.tsv.xz | "
                                 "grep '^member\\|^row' >a; xz -dc <whole.s/paper/steps.tsv.xz | "
                                 "grep '^member\\|^row' >b; cmp a b");
     expect_code(0);
 }
 
-/* Shards run in parallel in one folder; one of them is cut off, and one is lost. */
+/* Shards run in parallel in one folder. The part file of one is truncated, and the third shard does not run. */
 Test(sweeper, shards_together_equal_a_whole_sweep) {
     static const char *const folder = "shards/paper/steps/sensitivity";
     write_fall("steps", steps_and_mass);
@@ -87,7 +87,7 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_code(0);
     expect_out("  1 of 7 runs to do, in about ");
     expect_out("\n7\n");
-    /* The third shard is lost: the sweep of all members runs its members. */
+    /* The third shard has not run: the sweep of all members runs its members. */
     shell(SWEEP_INTO("shards") "-n 8 -p 4");
     expect_code(0);
     expect_out("  6 of 20 runs to do, in about ");
@@ -120,7 +120,7 @@ Test(sweeper, numbers_that_a_table_lacks_are_made) {
     shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
     expect_code(0);
     expect_out("column\tlargest_speed\tfirst\tm/s\n");
-    /* The table of an earlier version of the program without this series. */
+    /* A table of an earlier version of the program, which did not record this series. */
     shell("xz -dc <%s | sed 's/^column\tlargest_speed/column\tearlier/' | xz >cut.xz && mv cut.xz %s", table_of[0],
           table_of[0]);
     expect_code(0);
@@ -143,7 +143,7 @@ Test(sweeper, clean_knows_what_an_interrupted_sweep_left) {
           table_of[0]);
     expect_code(0);
     cr_expect_eq(matching("out/paper/steps/sensitivity/members.tsv"), 1, "%s", said.out);
-    cr_expect_eq(matching("out/paper/steps/sensitivity/mine"), 1, "a file of one's own stays");
+    cr_expect_eq(matching("out/paper/steps/sensitivity/mine"), 1, "a file of the user was removed");
     /* An experiment whose file was deleted. */
     write_fall("mass", only_mass);
     shell("rm paper/steps.yaml out/paper/steps/sensitivity/mine; \"$S\" clean paper/mass.yaml --out out");
@@ -187,7 +187,8 @@ Test(sweeper, verify_finds_a_changed_member) {
 
 /* ---- Words and values that cannot be combined ---- */
 
-/* Sweep paper/NAME.yaml, of which `least` to `most` members run. Returns the number of members that ran. */
+/* Sweep paper/NAME.yaml with `members` likely members, and expect `least` to `most` of them to run. Returns how many
+ * likely members ran. */
 static int expect_passed_over(const char *name, int members, int least, int most) {
     struct sweep_table table;
     char *path = text_format("data/sweeps/paper/%s.tsv.xz", name);
@@ -233,7 +234,7 @@ Test(sweeper, members_that_the_method_refuses_are_passed_over) {
     cr_expect_eq(matching("none"), 0);
 }
 
-/* A missing body is an error, whichever member needs it. */
+/* A missing body is an error, even if only one member needs it. */
 Test(sweeper, members_without_their_body_are_a_mistake) {
     mkdir("paper", 0777);
     text_write("paper/body.yaml", "springback: 1\npaper: paper\ntitle: t\nbody: {node_mass: 1 kg}\n"

@@ -24,7 +24,7 @@ static const json_t *object_of(const char *claim) {
     for (int o = 0; objects[o]; ++o)
         if (!strcmp(json_string_value(json_object_get(objects[o], "claim")), claim))
             return objects[o];
-    cr_assert(false, "there is no %s", claim);
+    cr_assert(false, "no object has the claim %s", claim);
     return NULL;
 }
 
@@ -47,7 +47,7 @@ static void objects_free(void) {
     }
 }
 
-/* The values of a column of a table, as numbers. */
+/* Store the numbers of a table's column in `out`, and return how many there are. */
 static int column_of(const char *path, const char *name, double *out) {
     char *text = text_read(path), *rest = text, *line = strsep(&rest, "\n");
     int column = -1, rows = 0, c = 0;
@@ -63,8 +63,8 @@ static int column_of(const char *path, const char *name, double *out) {
     return rows;
 }
 
-/* Check that the threshold of a known rule is between the values of the members on both sides of the true threshold,
- * and that no member is on the wrong side. */
+/* Expect `claim` to depend on the assumption `path`: to hold above or below (`holds`) a threshold. The reported
+ * threshold must be between the two values in the table next to `truth`, so that no member is on the wrong side. */
 static void expect_planted(const char *claim, const char *path, const char *table, const char *holds, double truth) {
     double values[256], below = -INFINITY, above = INFINITY;
     const json_t *split = item(claim, "hangs_on");
@@ -82,7 +82,7 @@ static void expect_planted(const char *claim, const char *path, const char *tabl
     cr_expect_lt(json_number_value(json_object_get(split, "chance")), 1e-6);
     const int members = whole(claim, "likely") + whole(claim, "possible"),
               holding = whole(claim, "likely_holding") + whole(claim, "possible_holding");
-    cr_expect_eq(members + 8, rows, "all but the members of noise");
+    cr_expect_eq(members + 8, rows, "the table must have these members and 8 noise members");
     cr_expect_eq((int)json_integer_value(json_object_get(split, "there")), holding);
 }
 
@@ -201,7 +201,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     cr_assert_not_null(later);
     cr_expect(strstr(later, "\"verdict\":\"not swept\"") && strstr(later, "It has no verdict with the chosen values."),
               "%s", later);
-    /* A sweep of other ranges decides nothing, and a message tells this. The stored verdicts are judged again. */
+    /* A sweep of other ranges decides nothing, and `check` reports this. Stored verdicts are judged again. */
     shell("\"$S\" check claims.yaml --out out --experiments . --json");
     expect_out("It holds in 60 of 60");
     shell("cp paper/steps.yaml kept && sed -i 's/\\[1, 200\\]/[1, 201]/' paper/steps.yaml && "
@@ -213,7 +213,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     shell("\"$S\" check claims.yaml --recorded --audit --experiments .; cp kept paper/steps.yaml");
     expect_out("8 claims; sweeps decide 0 of them; 0 recorded verdicts contradict their sweep\n"
                "paper/steps: its table is not used, because it belongs to an older version");
-    /* A sweep of other values decides nothing, and a message tells this. */
+    /* A sweep of other values decides nothing, and `check` reports this. */
     shell(
         "sed -i 's/value: 20/value: 30/' paper/steps.yaml && \"$S\" run -q --tier quick --out out paper/steps.yaml && "
         "\"$S\" check claims.yaml --out out --json");
@@ -226,7 +226,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* An archive is judged by its own table, in any folder. */
+/* An archive has its own table of the sweep. It is judged by this table in any folder. */
 Test(swept_claims, an_archive_brings_its_sweeps) {
     mkdir("experiments", 0777);
     cr_assert_eq(chdir("experiments"), 0);

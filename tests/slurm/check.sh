@@ -7,7 +7,7 @@
 set -euo pipefail
 program=$(realpath "$1") repository=$(cd "$(dirname "$0")/../.." && pwd) name=va2022/strong-push
 : "${MEMBERS:=100}" "${FRAMES:=25}" "${SHARDS:=40}" "${PREEMPTIONS:=20}" "${KILLS:=5}"
-unset MAKEFLAGS MAKELEVEL OUT MACHINE TIER SLURM # of the make that calls this script
+unset MAKEFLAGS MAKELEVEL OUT MACHINE TIER SLURM # the make that calls this script may have set them
 folder=$(mktemp -d /tmp/springback-slurm.XXXXXX)
 end() {
     "$repository/tests/slurm/cluster.sh" stop "$folder/slurm" || true
@@ -68,7 +68,7 @@ process_of() { # PATTERN
 }
 
 began=$SECONDS
-export TMPDIR=$folder/node # the task uses this variable
+export TMPDIR=$folder/node # the tasks expand SCRATCH='$TMPDIR'
 mkdir "$TMPDIR"
 submit sensitivity EXPERIMENTS=experiments/$name.yaml LAUNCH=./launch SCRATCH='$TMPDIR'
 scontrol hold "$collect" # until the results of the shards are checked
@@ -98,16 +98,16 @@ preemptions=$(cat out/slurm/sensitivity-"$array"-*.log | grep -c 'DUE TO PREEMPT
     fail "the array ended too early: $preemptions preemptions, $kills kills, drained: $drained"
 echo "$SHARDS tasks: $preemptions preemptions and $kills kills, with $(restarts "$array") restarts; n1 drained; task 7's disk full"
 grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 does not say that its disk is full"
-[ -z "$(find out -name '*.tsv.xz')" ] && [ ! -e data/sweeps ] || fail "a shard wrote the table"
-# Each set-up is at most once in all parts, although tasks ended and began again. No member's folder is left.
+[ -z "$(find out -name '*.tsv.xz')" ] && [ ! -e data/sweeps ] || fail "a shard wrote the table of the sweep"
+# All parts together have each set-up at most once, although tasks were killed and restarted. No member's trace is left.
 cat out/*/$name/sensitivity/members-*.tsv | grep '^member' | cut -f2,3 | sort >members
 [ -z "$(uniq -d members)" ] || fail "set-ups were run twice: $(uniq -d members | paste -sd' ')"
 echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) parts, none twice"
 [ -z "$(find out -name '*.h5*')" ] || fail "set-ups ran in the shared folder, and not in SCRATCH"
 scontrol release "$collect"
 wait_for "$collect" 600
-cmp <(table .) <(table ../alone) || fail "the table is not that of one machine"
-echo "the table of $(table . | grep -c '^member') set-ups is that of one machine, byte for byte: $((SECONDS - began)) s"
+cmp <(table .) <(table ../alone) || fail "the table differs from that of one machine"
+echo "the table of $(table . | grep -c '^member') set-ups has the bytes of that of one machine: $((SECONDS - began)) s"
 
 # Again, together with a reproduction: runs that are up to date do not run again.
 submit sensitivity EXPERIMENTS=experiments/$name.yaml SHARDS=3
@@ -115,9 +115,10 @@ submit reproduce EXPERIMENTS="experiments/$name.yaml experiments/va2022/timed.ya
 wait_for "$collect" 600
 cmp <(table .) <(table ../alone) || fail "the second submission changed the table"
 runs() { cut -f1-3 "$1"/out/*/va2022/*/runs.tsv; }
-cmp <(runs .) <(runs ../alone) || fail "the runs are not those of one machine"
+cmp <(runs .) <(runs ../alone) || fail "runs.tsv differs from that of one machine"
 for trace in out/*/$name/*.h5 out/*/va2022/timed/*.h5; do
-    "$program" diff "$trace" ../alone/out/here/"${trace#out/*/}" >diff.log || fail "$trace is not that of one machine"
+    "$program" diff "$trace" ../alone/out/here/"${trace#out/*/}" >diff.log ||
+        fail "$trace differs from the trace of one machine; see diff.log"
 done
 [ "$(cat out/slurm/run-"$array"-*.log | grep -cE '^  (whole|diverged) ')" = 2 ] ||
     fail "a shard's run was run twice, or not at all"
@@ -125,13 +126,15 @@ ls out/*/report.html >/dev/null || fail "there is no report"
 submit reproduce EXPERIMENTS="experiments/$name.yaml experiments/va2022/timed.yaml" SHARDS=2
 wait_for "$collect" 600
 ! grep -hE '^  (whole|diverged) ' out/slurm/run-"$array"-*.log out/slurm/timed-"$timed".log || fail "the second submission ran something again"
-# A timed run alone has no array.
+# If all runs are timed, no array is submitted.
 submit reproduce EXPERIMENTS=experiments/va2022/timed.yaml
 [ "$array" = "$timed" ] || fail "an array without a run was submitted"
 wait_for "$collect" 600
 # A timed run on a shared node is refused.
 sbatch --quiet --wait --partition=low --output=shared.log \
-    --wrap="'$program' run --force --out other experiments/va2022/timed.yaml" && fail "a shared node was timed on"
-grep -q 'submit it with sbatch --exclusive' shared.log || fail "a timed run on a shared node is not refused as such"
-echo "2 runs and 2 timed ones by jobs have the states of one machine; submitted again, nothing runs; no timing on a shared node"
+    --wrap="'$program' run --force --out other experiments/va2022/timed.yaml" && fail "a run was timed on a shared node"
+grep -q 'submit it with sbatch --exclusive' shared.log ||
+    fail "the message about a shared node is missing; see shared.log"
+echo "2 untimed and 2 timed runs are bit-identical to those of one machine; a second submission runs nothing;" \
+    "a timed run on a shared node is refused"
 done=yes

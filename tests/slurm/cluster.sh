@@ -20,8 +20,8 @@ export SLURM_CONF=$folder/slurm.conf
 unset SLURMD_NODENAME # this script may itself run in a job of another Slurm
 
 # Print this cluster's processes: ID and kind, which is munged, slurmctld, slurmd, slurmstepd or job. All were started
-# with our SLURM_CONF. Clients may have it too; but only a job's processes have SLURMD_NODENAME. A job's process may
-# clear its environment, so descendants belong to it as well.
+# with this SLURM_CONF. Clients may have it too, but only processes of jobs have SLURMD_NODENAME. A job's process may
+# clear its environment, so all its descendants count as processes of the job.
 members() {
     local files file id name found=
     mapfile -t files < <(grep -lzsxF "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ)
@@ -30,7 +30,7 @@ members() {
         read -r name 2>/dev/null <"/proc/$id/comm" || continue
         case $name in
         munged | slurmctld | slurmd | slurmstepd) found+=" $id $name" ;;
-        slurmscriptd) found+=" $id slurmctld" ;; # a part of it
+        slurmscriptd) found+=" $id slurmctld" ;; # a process of slurmctld
         esac
     done
     [ ${#files[@]} = 0 ] || while read -r file; do
@@ -74,7 +74,7 @@ stop() {
     mapfile -t ids < <(members | cut -d ' ' -f 1)
     end TERM 'slurmctld|slurmd|job'
     end KILL 'slurmstepd|job' # slurmstepd ignores TERM
-    end TERM munged # the last: the others use it
+    end TERM munged # last, because the other daemons use it
     # ps lists a process that ended until its parent waits for it. Process 1 of a container may never do so.
     for ((tries = 0; tries < 20; ++tries)); do
         for id in "${ids[@]}"; do [ ! -e "/proc/$id" ] || { sleep 0.1; continue 2; }; done
@@ -176,11 +176,11 @@ give_up() { # WHY: print the logs, and end all daemons
 start() {
     local command tries deadline
     for command in munged slurmctld slurmd sinfo; do
-        command -v $command >/dev/null || fail "$command is missing; apt-get install slurm-wlm munge would bring it"
+        command -v $command >/dev/null || fail "$command is missing; install it with apt-get install slurm-wlm munge"
     done
     [ -z "$(members)" ] || fail "a Slurm is running in $folder already"
     if [ -n "$(ls -A "$folder" 2>/dev/null)" ]; then
-        grep -qsxF "$mark" "$SLURM_CONF" || fail "$folder has files which are not of an earlier start"
+        grep -qsxF "$mark" "$SLURM_CONF" || fail "$folder has files of another origin; use an empty folder"
         rm -rf "$folder"/{log,munge,state,n1,n2}
     fi
     mkdir -p "$folder"/{log,munge,state,n1,n2}

@@ -61,12 +61,14 @@ static double big_endian_real(const char *from, int real_size) {
     return real_size == 4 ? (double)single : value;
 }
 
-/* Compare the reals or whole numbers after a line of text. Returns the text after them. */
+/* Expect the text to begin with `line`. Returns the text after it. */
 static const char *expect_line(const char *from, const char *line) {
     cr_assert_eq(strncmp(from, line, strlen(line)), 0, "'%.60s' is not '%s'", from, line);
     return from + strlen(line);
 }
 
+/* Expect the positions (sign 1) or velocities (sign -1) of a frame, in big-endian reals, and a line end. Returns the
+ * text after them. */
 static const char *expect_vectors(const char *from, int frame, double sign, int real_size) {
     for (size_t i = 0; i < 3 * NODES; i++, from += real_size)
         cr_assert_eq(big_endian_real(from, real_size), sign * fixture_value(frame, i));
@@ -117,10 +119,10 @@ Test(export, vtk_errors) {
     cr_assert_eq(export_vtk(&data, missing), STATUS_BAD);
     cr_assert_not_null(strstr(failure_text(), "run_0000.vtk: cannot be written"));
     free(missing);
-    unlink(path); /* without the reader */
+    unlink(path); /* while it is open */
     cr_assert_eq(export_vtk(&data, folder), STATUS_BAD);
     char *first = text_format("%s/run_0000.vtk", folder);
-    cr_assert_neq(access(first, F_OK), 0, "half a file was left");
+    cr_assert_neq(access(first, F_OK), 0, "an incomplete file was left");
     free(first);
     trace_close(&data);
     write_and_open(fixture_header(2, 0, 4));
@@ -129,7 +131,8 @@ Test(export, vtk_errors) {
     cr_assert_not_null(strstr(failure_text(), "no geometry"));
 }
 
-/* The shade of one triangle in the plane y = 0 with light from a direction. */
+/* Write and export a trace of one triangle in the plane y = 0. Returns its colour, 0xrrggbb, or 0 if `broken`: then a
+ * coordinate is infinite, and the triangle is left out. `turned` exchanges two corners. */
 static unsigned shade_of(struct export_view view, bool turned, bool broken, size_t *left_out) {
     const float corners[] = {0, 0, 0, 1, 0, 0, 0, broken ? INFINITY : 0, 1}, still[9] = {0};
     const int32_t orders[2][3] = {{0, 1, 2}, {0, 2, 1}};
@@ -193,7 +196,7 @@ Test(export, triangles_errors) {
     cr_assert_not_null(strstr(failure_text(), "no geometry 1"));
 }
 
-/* gnuplot accepts the file with the commands of its header, and draws the requested shade. */
+/* With the commands of src/trace/export.h, gnuplot accepts the file and draws the requested shade. */
 Test(export, gnuplot_draws_it) {
     write_and_open(fixture_header(1, 1, 4));
     char *text = text_format("%s/triangles.txt", folder), *script = text_format("%s/draw.gp", folder);
@@ -247,7 +250,7 @@ Test(export, a_summary_has_a_line_a_run) {
     int tabs = 0;
     for (const char *c = table; *c; ++c)
         tabs += *c == '\t' ? (c < row ? 1 : -1) : 0;
-    cr_expect_eq(tabs, 0, "a cell a column: %s", table);
+    cr_expect_eq(tabs, 0, "the header and the row have different numbers of cells: %s", table);
     free(name);
     free(table);
 }

@@ -1,5 +1,5 @@
-/* The index of a folder's traces: it has the content of the traces, and nothing of a trace after a change of the trace
- * or of the index. */
+/* The index of a folder's traces. It has the content of the traces. If a trace or the index was changed, the trace
+ * itself is read. */
 #include "trace/index.h"
 #include "trace_fixture.h"
 
@@ -15,7 +15,7 @@ static void set_up(void) {
     kept = text_format("%s/traces.index", folder);
     const struct trace_header header = fixture_header(3, 3, 4);
     fixture_write(path, &header, 3);
-    usleep(100000); /* until a change would have another time */
+    usleep(100000); /* so that a later change has another time */
 }
 
 static void tear_down(void) {
@@ -27,7 +27,8 @@ static void tear_down(void) {
 
 TestSuite(index, .init = set_up, .fini = tear_down);
 
-/* Read the trace through the index, store a number if the index is new, and return whether it knew the number. */
+/* Read the trace through the index of `program`. Returns whether the index has the number that an earlier call stored;
+ * if not, the number is stored. */
 static bool is_known(const char *program) {
     static const double number = 42;
     struct trace_index *index = trace_index_open(folder, program);
@@ -92,7 +93,7 @@ Test(index, a_trace_that_changed_is_opened) {
     char *whole = file_read(path, &size);
     whole[size / 2] ^= 1;
     file_write(path, whole, size);
-    const struct timespec times[2] = {about.st_atim, about.st_mtim}; /* so that only the time of change differs */
+    const struct timespec times[2] = {about.st_atim, about.st_mtim}; /* only the inode's ctime differs */
     cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
     struct trace_index *index = trace_index_open(folder, "program");
     cr_expect_not(trace_index_has(index, "run.h5"));

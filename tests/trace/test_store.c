@@ -16,7 +16,7 @@ static void file_put(const char *name, const char *bytes, size_t size) {
     cr_assert(file && fwrite(bytes, 1, size, file) == size && !fclose(file));
 }
 
-/* A correct trace, and another file that nobody may read through it. */
+/* Write a correct trace, and another file, which must not be read through the trace. */
 static void set_up(void) {
     failure_clear();
     folder = folder_new();
@@ -71,9 +71,8 @@ static hid_t traverse(const char *name, hid_t group, const void *data, size_t si
     return -1;
 }
 
-/* Links of a class that is defined only here; 64 is that of external links, which base/store_driver.c removes from
- * HDF5.
- */
+/* Make a link of the class `id`, which only this test defines. H5L_TYPE_EXTERNAL, 64, is the class of external links,
+ * which base/store_driver.c removes from HDF5. */
 static void link_make(hid_t run, int id) {
     const H5L_class_t class = {
         .version = H5L_LINK_CLASS_T_VERS, .id = (H5L_type_t)id, .comment = "test", .trav_func = traverse};
@@ -144,7 +143,7 @@ static void deep_groups(hid_t run, hid_t list) {
     H5Gclose(group);
 }
 
-/* Make an object in the trace's /run with HDF5 only. */
+/* Make an object in the trace's group /run with plain HDF5, without base/store.h. */
 static void spoil(void (*make)(hid_t run, hid_t list)) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), list = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
@@ -227,7 +226,7 @@ static char *bytes_of(const char *name, size_t *size) {
     return bytes;
 }
 
-/* The end of the file is beyond the limit: some writes succeed before one fails. */
+/* Only the end of the file, which grows, is beyond the limit: some writes succeed before one fails. */
 Test(store, a_write_that_fails_leaves_the_file_as_it_was) {
     size_t size, size_after;
     char *before = bytes_of(path, &size);

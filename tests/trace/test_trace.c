@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* HDF5 does not free everything that it read of a damaged file before it detected the damage. */
+/* If HDF5 detects that a file is damaged, it does not free all memory. Leaks of HDF5 are therefore ignored. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libhdf5";
@@ -40,14 +40,16 @@ static void expect_no_handles(void) {
     cr_expect_eq(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
 }
 
-/* A call that must fail, with a message that contains this text. */
+/* Expect a call to have failed, with a message that contains `word`. */
 static void expect_failure(int status, const char *word) {
     expect_no_handles();
-    cr_expect_eq(status, STATUS_BAD, "no failure; expected one about '%s'", word);
+    cr_expect_eq(status, STATUS_BAD, "no failure; expected a message with '%s'", word);
     cr_expect_not_null(strstr(failure_text(), word), "'%s' does not say '%s'", failure_text(), word);
     failure_clear();
 }
 
+/* Write and read a trace of `frames` frames, with space for `allocated` frames; `mesh`: with geometry, `bare`: without
+ * triangles. */
 static void round_trip(int real_size, int allocated, int frames, bool mesh, bool bare) {
     struct trace_header header = fixture_header(allocated, mesh ? allocated : 0, real_size);
     if (bare) {
@@ -85,7 +87,7 @@ static void round_trip(int real_size, int allocated, int frames, bool mesh, bool
         cr_assert_arr_eq(data.triangles, fixture_triangles, sizeof fixture_triangles);
     expect_failure(trace_read_mesh(&data, data.mesh_frames, NULL), "has no geometry");
     trace_close(&data);
-    trace_close(&data); /* of an empty one */
+    trace_close(&data); /* a closed trace can be closed again */
     expect_no_handles();
 }
 
@@ -188,7 +190,7 @@ Test(trace, peek) {
     cr_assert_null(trace_peek(path, "no such"));
     struct trace *trace;
     cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK);
-    cr_assert_null(trace_peek(part, "key"), "an unfinished trace is no whole one");
+    cr_assert_null(trace_peek(part, "key"), "a note of an unfinished trace was read");
     trace_discard(trace);
     trace_discard(NULL);
     cr_assert_not(exists(part));
@@ -197,13 +199,13 @@ Test(trace, peek) {
     cr_assert_eq(failure_count(), 0);
 }
 
-/* The layout as VTK reads it, from VTK's specification and not from the writer's table. */
+/* The layout that VTK reads, copied from VTK's specification and not from the writer's table. */
 static const struct {
     const char *path;
     int rank;
     hsize_t dims[2];
     bool real;
-    int64_t first, last; /* of whole numbers */
+    int64_t first, last; /* first and last number of a dataset of whole numbers */
 } vtk_layout[] = {
     {"Points", 2, {6 * NODES, 3}, true, 0, 0},
     {"NumberOfPoints", 1, {1}, false, NODES, NODES},
@@ -285,14 +287,14 @@ Test(trace, layout) {
     values = H5Dopen2(root, "Points", H5P_DEFAULT);
     H5Dread(values, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, points);
     for (int i = 4 * NODES * 3; i < 6 * NODES * 3; i++)
-        cr_assert(points[i] == 0, "what was not written is zero");
+        cr_assert(points[i] == 0, "a position that was not written is not 0");
     H5Dclose(values);
     H5Gclose(steps);
     H5Gclose(root);
     H5Fclose(file);
 }
 
-/* Kill a writer at a random time: there is no trace at PATH, and all counted frames are there. */
+/* A writer is killed at a random time. There is no trace at `path`, and the part has all frames that it counts. */
 Test(trace, killed_in_the_middle) {
     srand(1);
     struct trace_header header = fixture_header(1500, 1500, 4);
@@ -328,7 +330,7 @@ Test(trace, killed_in_the_middle) {
         trace_close(&data);
     }
     cr_assert(most > 10, "at most %d frames were written: the kills came too early to tell anything", most);
-    fixture_write(path, &header, 2); /* over the part of the last run */
+    fixture_write(path, &header, 2); /* replaces the part of the last writer */
     cr_assert(exists(path) && !exists(part));
 }
 
@@ -347,7 +349,7 @@ Test(trace, killed_while_it_is_created) {
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
         cr_assert_not(exists(path));
-        struct trace_data data; /* over any content: a word, or a trace without frames */
+        struct trace_data data; /* of the part: it is refused, or has no frames */
         if (trace_open(part, &data) == STATUS_OK)
             cr_assert_eq(data.frames, 0);
         trace_close(&data);
@@ -495,7 +497,7 @@ Test(trace, cut_off) {
     free(bytes);
 }
 
-/* Any byte may be wrong: this is detected, or the byte has no content. Wrong data is never read. */
+/* If any byte is changed, the trace is refused, or all that is read is correct. */
 Test(trace, flipped_bytes) {
     struct trace_header header = fixture_header(3, 3, 4);
     const double seconds[] = {1, 2, 3, 4};
@@ -528,8 +530,8 @@ Test(trace, flipped_bytes) {
             cr_assert_str_eq(data.series[1].unit, "1");
         } else {
             cr_assert_not_null(strstr(failure_text(), path));
-            cr_assert_null(strstr(failure_text(), "not a springback trace"), "byte %zu: damage is not what others made",
-                           at);
+            cr_assert_null(strstr(failure_text(), "not a springback trace"),
+                           "byte %zu: damage is reported as a file of another program", at);
             seen++;
         }
         trace_close(&data);
@@ -538,13 +540,14 @@ Test(trace, flipped_bytes) {
         failure_clear();
         bytes[at] ^= flip;
     }
-    cr_assert(seen > 300, "%d of 600 flips were seen", seen);
+    cr_assert(seen > 300, "%d of 600 changes were detected", seen);
     free(bytes);
 }
 
-/* Damage that prevents HDF5 from closing a trace must be found before frames are run that would then be lost. */
+/* Damage that prevents HDF5 from closing a trace must be found when the run resumes. Otherwise all its later frames
+ * would be lost. */
 Test(trace, damaged_books) {
-    struct trace_note notes[10]; /* more than HDF5 keeps together by default */
+    struct trace_note notes[10]; /* more than the 8 that HDF5 stores in an object header */
     char names[10][8];
     for (int n = 0; n < 10; n++) {
         snprintf(names[n], sizeof names[n], n ? "note%d" : "key", n);
@@ -584,7 +587,7 @@ Test(trace, damaged_books) {
     free(bytes);
 }
 
-/* HDF5 opens such a file, and finds nothing in it. */
+/* HDF5 opens a file whose root group is damaged, and finds nothing in it. */
 Test(trace, damaged_root) {
     struct trace_header header = fixture_header(1, 0, 4);
     fixture_write(path, &header, 1);
@@ -622,7 +625,7 @@ Test(trace, number_over_others) {
     expect_no_handles();
 }
 
-/* A dataset of a correct trace is replaced by one that HDF5 accepts and that traces do not have. */
+/* Replace a dataset of a correct trace by one that HDF5 accepts, but that a trace never has. */
 static void replace(const char *name, hid_t type, int rank, const hsize_t *dims, const void *value, bool chunked) {
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), list = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = H5Screate_simple(rank, dims, NULL);

@@ -53,13 +53,14 @@ static inline struct trace_header fixture_header(int frames, int mesh_frames, in
                                  .triangle_count = TRIANGLES};
 }
 
-/* Coordinate i of all nodes of frame f; velocities are the negative values. All numbers are exact in a float. */
+/* Number i of the positions of frame f, three per node. The velocities are the negative values. All numbers are exact
+ * in a float. */
 static inline double fixture_value(int f, size_t i) {
     size_t node = i / 3;
     return i % 3 == 1 ? f + (double)(node % 7) / 8 : (double)(i % 3 ? node / SIDE : node % SIDE);
 }
 
-/* Positions and velocities of frame f as reals of a size. */
+/* Store the positions and velocities of frame f as float (real_size 4) or double (8). */
 static inline void fixture_state(int f, int real_size, void *positions, void *velocities) {
     for (size_t i = 0; i < 3 * NODES; i++) {
         const double value = fixture_value(f, i);
@@ -82,7 +83,7 @@ static inline void fixture_hash(int f, int real_size, char out[DIGEST_SIZE]) {
     digest_finish(digest, out);
 }
 
-/* Record frame f, with its geometry if requested. */
+/* Record frame f, with its geometry if `mesh`. */
 static inline int fixture_add(struct trace *trace, int f, bool mesh, int real_size) {
     double state[2][3 * NODES], series[] = {f * 0.5, f % 3 ? -1.0 : (double)NAN};
     char hash[DIGEST_SIZE];
@@ -104,7 +105,7 @@ static inline void fixture_write(const char *path, const struct trace_header *he
     cr_assert_eq(trace_finish(trace, notes, 2), STATUS_OK, "%s", failure_text());
 }
 
-/* Check everything that a trace of this fixture must have, read from a file. */
+/* Check the frames of a trace of this fixture. `mesh`: whether each frame has its geometry. */
 static inline void fixture_check(const struct trace_data *data, bool mesh, int real_size) {
     double *values = memory_new(3 * NODES, sizeof *values);
     for (int f = 0; f < data->frames; f++) {
@@ -130,13 +131,14 @@ static inline void fixture_check(const struct trace_data *data, bool mesh, int r
     free(values);
 }
 
-/* A temporary folder, removed with the files in it. */
+/* Make a temporary folder. Returns its path, which folder_remove frees. */
 static inline char *folder_new(void) {
     char *folder = text_copy("/tmp/springback-trace-XXXXXX");
     cr_assert_not_null(mkdtemp(folder));
     return folder;
 }
 
+/* Remove the folder with its files, and free its path. */
 static inline void folder_remove(char *folder) {
     char *command = text_format("rm -rf '%s'", folder);
     cr_assert_eq(system(command), 0);
