@@ -1,4 +1,5 @@
 /* The method mass_spring: va2022, sections 3.1 and 4.1; on meshes also va2023, (1) to (4) and algorithms 1 and 3. */
+#include "mass_spring_strips.h"
 #include "method/build.h"
 #include "method/loops.h"
 #include "method/network.h"
@@ -81,7 +82,16 @@ static void build_paper(const struct run *run, const struct body *body, struct p
                    {STAGE_END, 0, 0, 0}}};
 }
 
-static void build_tuned(const struct run *run, const struct body *body, struct program *program) {
+static void build_tuned(const struct run *run, const struct body *body, const struct mass_spring_parameters *p,
+                        struct program *program) {
+    static const char *const grid_springs[] = {"",
+                                               " -DGRID_SPRINGS=1",
+                                               " -DGRID_SPRINGS=2",
+                                               " -DGRID_SPRINGS=3",
+                                               " -DGRID_SPRINGS=4",
+                                               " -DGRID_SPRINGS=5",
+                                               " -DGRID_SPRINGS=6",
+                                               " -DGRID_SPRINGS=7"}; /* by SPRINGS_* */
     const bool is_double = run_is_double(run), is_paper = false;
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
 #define STATE   BINDINGS(mass_spring, position, velocity, position_next, velocity_next)
@@ -103,9 +113,16 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
         program->hints.network.neighbour = &body->neighbour;
         program->hints.network.buffer = AT_neighbour;
     } else {
-        program->kernels[STEP] = (struct kernel){CODE(mass_spring_grid), SIMD_KERNEL(mass_spring_grid_rows),
-                                                 .bindings = {STATE},    .columns = body->columns,
-                                                 .rows = body->rows,     .is_collective = true};
+        program->kernels[STEP] =
+            (struct kernel){CODE(mass_spring_grid),
+                            SIMD_KERNEL(mass_spring_grid_rows),
+                            .bindings = {STATE},
+                            .columns = body->columns,
+                            .rows = body->rows,
+                            .is_collective = true,
+                            .hints.strips = {STRIP_STEPS, STRIP_LANES, STRIP_COLUMNS, STRIP_HALO + STRIP_LAG,
+                                             STRIP_BYTES, grid_springs[p->springs]}};
+        program->sources[2] = "mass_spring_strips.h";
     }
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     program_add_stage(program, STAGE_RUN, STEP, 0, 0);
@@ -125,7 +142,7 @@ static void build(const struct run *run, const struct body *body, struct program
     if (uses_paper(run))
         build_paper(run, body, program);
     else
-        build_tuned(run, body, program);
+        build_tuned(run, body, &p, program);
     program_complete(program, body->nodes);
     program_set_parameters(program, &p, MASS_SPRING_REALS, sizeof p);
     network_add_constants(program, &p);

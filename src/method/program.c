@@ -190,7 +190,7 @@ int program_sum_count(const struct program *program) {
     return sums;
 }
 
-const struct kernel *program_multistep_kernel(const struct program *program) {
+const struct kernel *program_single_kernel(const struct program *program) {
     const struct stage *stages = program->stages;
     const int last = program->stage_count - 1;
     if (last < 2 || stages[0].kind != STAGE_STEPS || stages[1].kind != STAGE_RUN || stages[last].kind != STAGE_END)
@@ -198,8 +198,7 @@ const struct kernel *program_multistep_kernel(const struct program *program) {
     for (int s = 2; s < last; ++s)
         if (stages[s].kind != STAGE_SWAP)
             return NULL;
-    const struct kernel *kernel = &program->kernels[stages[1].a];
-    return kernel->simd && kernel->simd->steps > 1 ? kernel : NULL;
+    return &program->kernels[stages[1].a];
 }
 
 void real_store(void *array, size_t k, double value, int real_size) {

@@ -118,6 +118,15 @@ struct kernel_hints {
      * split. */
     const char *prefetched;
     int prefetched_words;
+    /* In OpenCL C, <kernel>_strips(rows, shared, m) computes `steps` time steps of a grid at once. A group of `lanes`
+     * work items, which share local memory of the type <kernel>_shared (`bytes`), computes a strip of `columns` columns
+     * and `rows` rows, and `lag` rows more. For single precision, and only if a time step is this kernel and swaps.
+     * `steps` is 0 if there is no such function. */
+    struct {
+        int steps, lanes, columns, lag;
+        size_t bytes;
+        const char *options; /* of the compiler, for constants of the grid */
+    } strips;
     bool writes_back; /* <kernel>_apply_item changes the prefetched data, and
                          <kernel>_write_back_item(item, prefetched, m) stores them */
 };
@@ -297,9 +306,8 @@ void program_fuse(struct program *program);
 /* Number of STAGE_SUMs among the program's stages; a loop's stage counts once. */
 int program_sum_count(const struct program *program);
 
-/* If a frame consists only of time steps of one kernel and of swaps, and this kernel's SIMD kernel can do several time
- * steps at once: this kernel. Else NULL. */
-const struct kernel *program_multistep_kernel(const struct program *program);
+/* The kernel, if a frame is only time steps of one kernel, each followed by swaps; else NULL. */
+const struct kernel *program_single_kernel(const struct program *program);
 
 /* Asserts that a kernel's parameter struct has no padding after its last member. The number of 4-byte integers must
  * therefore be even: otherwise the struct with doubles would be larger than program_set_parameters computes. */

@@ -94,6 +94,25 @@ Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     }
 }
 
+/* SPRINGBACK_OPENCL=strips computes two steps of a grid in one launch, also on a processor and for small grids. An odd
+ * number of steps ends with a single one. */
+Test(bits, two_steps_in_one_launch_give_the_bits_of_single_steps) {
+    static const int sizes[][2] = {{2, 2}, {3, 5}, {121, 7}, {240, 40}, {300, 90}};
+    static const char *const springs[] = {"[structural, shear, bend]", "[structural]", "[shear, bend]"};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s)
+        for (int k = 0; k < 3; ++k) {
+            struct plan plan;
+            char reference[DIGEST_SIZE], hash[DIGEST_SIZE];
+            cloth(&plan, sizes[s][0], sizes[s][1], "float", "index", springs[k], k ? 8 : 9);
+            hash_after(&plan, "threads:2", 3, reference);
+            cr_assert_eq(setenv("SPRINGBACK_OPENCL", "strips", 1), 0);
+            hash_after(&plan, "opencl", 3, hash);
+            cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
+            cr_expect_str_eq(hash, reference, "%d x %d %s", sizes[s][0], sizes[s][1], springs[k]);
+            plan_free(&plan);
+        }
+}
+
 /* A frame has at least 700 launches, more than a queue takes at once (QUEUE in opencl.c), so a thread enqueues them. */
 Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     struct plan plan;

@@ -54,7 +54,22 @@ static void write_summed(struct source_writer *l, const struct program *program,
     source_close(l);
 }
 
-char *launch_source(const struct program *program) {
+/* The kernel that computes several steps of a grid at once (program.h: kernel_hints.strips). */
+static void write_strips(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
+    fprintf(l->out, "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\nvoid springback_strips(",
+            kernel->hints.strips.lanes);
+    write_buffers(l, program, kernel);
+    source_open(l, "const %s p, const int step, const int rows)", program->parameter_type);
+    source_line(l, "__local %s_shared shared;", kernel->name);
+    fprintf(l->out, "    const %s m = {", program->argument_type);
+    for (const struct binding *b = kernel->bindings; b->member; ++b)
+        fprintf(l->out, ".%s = %s, ", b->member, b->member);
+    fprintf(l->out, ".p = p, .step = step};\n");
+    source_line(l, "%s_strips(rows, shared, &m);", kernel->name);
+    source_close(l);
+}
+
+char *launch_source(const struct program *program, const struct kernel *strips) {
     struct source_writer l;
     const struct stage *stages = program->stages;
     source_begin(&l);
@@ -65,6 +80,8 @@ char *launch_source(const struct program *program) {
     for (int s = 0; s < program->stage_count; ++s)
         if (stage_feeds_sum(program, &stages[s]))
             write_summed(&l, program, s, &program->kernels[stages[s].a], stages[s + 1].a);
+    if (strips)
+        write_strips(&l, program, strips);
     if (program_largest_sum(program)) {
         source_open(&l, "__kernel void springback_sum(__global const quad *from, const uint count, const uint take, "
                         "__global quad *to)");

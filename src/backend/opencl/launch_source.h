@@ -11,7 +11,8 @@
  *                                                         leaves one sum for each group
  *     springback_sum(from, count, take, to)               adds up `count` quads, `take` (up to 8) per work item;
  *                                                         leaves one sum for each group
+ *     springback_strips(buffers, p, step, rows)           kernel_hints.strips of the kernel `strips`, if it is not NULL
  */
-char *launch_source(const struct program *program);
+char *launch_source(const struct program *program, const struct kernel *strips);
 
 #endif

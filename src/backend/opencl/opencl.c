@@ -3,6 +3,8 @@
  * If frame_shape.h has a shape for the program, and registers suffice, a frame is one launch of a generated kernel
  * (frame_source.h). All stages of all time steps run in this kernel, with barriers in between.
  *
+ * A large grid whose time steps are one kernel is computed several steps at a time (program.h: kernel_hints.strips).
+ *
  * Otherwise the host walks through the program's stages, and each stage is one launch (launch_source.h). A stage by
  * colours is one launch for each colour. A sum is several launches, each of which leaves one value for each group; the
  * launch of a stage that feeds a sum is the sum's first launch. Launches are only enqueued. A swap exchanges the slots
@@ -34,6 +36,8 @@ struct opencl_engine {
     cl_mem memory[PROGRAM_BUFFERS];
     cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage and start the sum after it */
     cl_kernel sum_kernel;
+    cl_kernel strips;            /* computes several steps of a grid at once; NULL if it is not used */
+    int strip_rows;              /* that one of its groups computes */
     cl_mem partial_sums[2];      /* a launch of a sum writes its groups' values into one, for the next launch */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
@@ -98,10 +102,31 @@ static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, 
     return queue_create_memory(&cl->q, name, bytes, zeros, out);
 }
 
+/* The rows that a group of the kernel for several steps computes, if the device runs it (program.h:
+ * kernel_hints.strips); else 0. A GPU does, if its groups, which are all on it at the same time, have enough rows of
+ * their own in addition to those that they compute for others. */
+static int rows_of_strips(const struct device *device, const struct program *program) {
+    enum { GROUPS_OF_UNIT = 3 }; /* on a compute unit of an H100 at the same time, by their registers */
+    const struct kernel *kernel = program_single_kernel(program);
+    if (!kernel || !kernel->hints.strips.steps || program->real_size != sizeof(float) ||
+        device->local_memory < kernel->hints.strips.bytes ||
+        device->max_group_size < (size_t)kernel->hints.strips.lanes || opencl_override_has("launches"))
+        return 0;
+    const int strips = (int)parts_of((size_t)kernel->columns, (size_t)kernel->hints.strips.columns),
+              parts = (int)device->compute_units * GROUPS_OF_UNIT / strips,
+              rows = (int)parts_of((size_t)kernel->rows, (size_t)(parts < 1 ? 1 : parts));
+    const bool is_worth_it = device->is_gpu && 2 * rows >= 3 * kernel->hints.strips.lag; /* measured on an H100 */
+    return is_worth_it || opencl_override_has("strips") ? rows : 0;
+}
+
 /* Create the kernels for launching stage by stage. */
-static int open_launches(struct opencl_engine *cl, const struct program *program) {
+static int open_launches(struct opencl_engine *cl, const struct device *device, const struct program *program) {
     const struct stage *stages = program->stages;
-    int status = compile(&cl->q, program, launch_source(program), "");
+    cl->strip_rows = rows_of_strips(device, program);
+    const struct kernel *single = cl->strip_rows ? program_single_kernel(program) : NULL;
+    int status = compile(&cl->q, program, launch_source(program, single), single ? single->hints.strips.options : "");
+    if (!status && single)
+        status = create_kernel(cl, "springback_strips", single, &cl->strips);
     for (int k = 0; !status && k < program->kernel_count; ++k) {
         AUTO_FREE char *name =
             text_format("%s%s", program->is_list_program ? "springback_list_" : "", program->kernels[k].name);
@@ -137,7 +162,8 @@ static int set_frame_arguments(struct opencl_engine *cl, const struct program *p
 static int open_frame(struct opencl_engine *cl, const struct device *device, const struct program *program) {
     const struct shape_override override = opencl_override_shape();
     const struct device enlarged = program->is_list_program ? device_with_max_local_memory(device) : *device;
-    if (opencl_override_has("launches") || !frame_shape_choose(&enlarged, program, &override, &cl->shape))
+    if (opencl_override_has("launches") || opencl_override_has("strips") ||
+        !frame_shape_choose(&enlarged, program, &override, &cl->shape))
         return STATUS_OK;
     cl->arrivals_per_frame = (cl_uint)frame_barriers(program) * (cl_uint)cl->shape.work_groups;
     size_t max_lanes;
@@ -176,7 +202,7 @@ static int open_engine(const struct backend_choice *choice, const struct program
         program_fuse(&cl->program);
     program = &cl->program;
     bool is_open = !queue_open(device, &cl->q) && !open_frame(cl, device, program) &&
-                   (cl->frame || !open_launches(cl, program)) && !allocate_host_memory(cl, program);
+                   (cl->frame || !open_launches(cl, device, program)) && !allocate_host_memory(cl, program);
     for (int b = 0; is_open && b < program->buffer_count; ++b) {
         const struct buffer *buffer = &program->buffers[b];
         is_open = !queue_create_memory(&cl->q, buffer->name, buffer_size(buffer), NULL, &cl->memory[b]);
@@ -347,7 +373,37 @@ static int launch_frame(struct opencl_engine *cl) {
     return program_walk(&cl->program, swap, cl, &engine->step);
 }
 
+/* Launch several steps of a grid at once. */
+static int launch_strips(struct opencl_engine *cl, const struct kernel *kernel, int step) {
+    const size_t lanes = (size_t)kernel->hints.strips.lanes, local[2] = {lanes, 1},
+                 global[2] = {lanes * parts_of((size_t)kernel->columns, (size_t)kernel->hints.strips.columns),
+                              parts_of((size_t)kernel->rows, (size_t)cl->strip_rows)};
+    cl_int error = set_arguments(cl, cl->strips, kernel, step);
+    if (!error)
+        error = KERNEL_SET(cl->strips, (cl_uint)binding_count(kernel->bindings) + 2, ARGUMENT(cl->strip_rows));
+    if (!error)
+        error = clEnqueueNDRangeKernel(cl->q.commands, cl->strips, 2, NULL, global, local, 0, NULL, NULL);
+    return error ? note_error(cl, "springback_strips", error) : STATUS_OK;
+}
+
+/* A frame of time steps of one kernel, several at once; the last ones singly. */
+static int enqueue_strips(struct opencl_engine *cl) {
+    const struct stage *stages = cl->program.stages;
+    const struct kernel *kernel = program_single_kernel(&cl->program);
+    int *step = &cl->engine.step, status = STATUS_OK;
+    for (int end = *step + stages[0].count; *step < end && !status;) {
+        const bool is_single = end - *step < kernel->hints.strips.steps;
+        status = is_single ? launch(cl, &stages[1], *step) : launch_strips(cl, kernel, *step);
+        for (const struct stage *swap = &stages[2]; swap->kind == STAGE_SWAP; ++swap)
+            program_swap(swap, cl->engine.slot);
+        *step += is_single ? 1 : kernel->hints.strips.steps;
+    }
+    return status;
+}
+
 static int enqueue(struct opencl_engine *cl) {
+    if (cl->strips)
+        return enqueue_strips(cl);
     return cl->frame ? launch_frame(cl) : program_walk(&cl->program, visit, cl, &cl->engine.step);
 }
 

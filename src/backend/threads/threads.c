@@ -275,8 +275,8 @@ static int visit(void *context, const struct stage *stage, int step) {
 
 static void walk(struct worker *worker, int *step) {
     const struct program *program = worker->cpu->engine.program;
-    const struct kernel *kernel = program_multistep_kernel(program);
-    if (!kernel) {
+    const struct kernel *kernel = program_single_kernel(program);
+    if (!kernel || !kernel->simd || kernel->simd->steps < 2) {
         program_walk(program, visit, worker, step);
         change_layout(worker, NULL);
         return;
