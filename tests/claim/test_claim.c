@@ -126,7 +126,7 @@ Test(claim, ratio_between_devices_goes_by_direction) {
            "the threads backend as the denominator: mean 2");
     expect("kind: ratio, " RATIO ", reported: 0.5", VERDICT_DIFFERS, "20", "does not hold");
     seconds[4][0] = 3; /* for one size the GPU is now slower */
-    expect("kind: ratio, " RATIO ", reported: 61", VERDICT_DIFFERS, "19.56", "1 of 3 (10 10)");
+    expect("kind: ratio, " RATIO ", reported: 61", VERDICT_DIFFERS, "19.56", "1 of 3 values (10 10)");
 }
 
 Test(claim, baselines_by_number_of_threads) {
@@ -247,9 +247,9 @@ Test(claim, capability) {
     add((struct sketch){.id = "b", .kind = "threads", .status = "diverged"});
 #define ABLE "kind: capability, from: {experiment: paper/speed, quantity: diverged}, "
     expect(ABLE "expect: yes", VERDICT_MATCHES, "blew up in 2 of 2", "");
-    expect(ABLE "expect: no", VERDICT_DIFFERS, "stable in 0 of 2", "2 of 2 (a and b)");
+    expect(ABLE "expect: no", VERDICT_DIFFERS, "stable in 0 of 2", "2 of 2 values (a and b)");
     notes[1][4].value = "whole";
-    expect(ABLE "expect: yes", VERDICT_DIFFERS, "blew up in 1 of 2", "1 of 2 (b)");
+    expect(ABLE "expect: yes", VERDICT_DIFFERS, "blew up in 1 of 2", "1 of 2 values (b)");
 }
 
 /* The inner speed is sqrt(2 K / M - P^2 / M^2), with the kinetic energy K, the magnitude P of the momentum and the mass

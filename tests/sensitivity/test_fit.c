@@ -86,7 +86,7 @@ Test(fit, fit_says_what_can_hold_together) {
     shell("\"$S\" fit two -o fit.sh");
     expect_code(0);
     expect_out("two: 4 headline and result claims, in ");
-    expect_out(" set-ups of 2 experiments (");
+    expect_out(" set-ups of 2 experiments. ");
     expect_out("most claims hold in the set-up possible ");
     expect_out(": 2 of 4\n  two/a: --set 'body.node_mass=");
     expect_out("claims that hold in no set-up:\n  two.hovers\n"
