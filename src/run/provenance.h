@@ -17,9 +17,12 @@ struct notes {
 void notes_add(struct notes *notes, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
 void notes_free(struct notes *notes);
 
-/* Add version, revision, compiler, flags, processor, governor, system, host, command line, device, driver and time. The
- * caller frees the notes. */
+/* Add version, revision, SWHIDs, compiler, flags, processor, governor, system, host, command line, device, driver and
+ * time. The caller frees the notes. */
 void provenance_collect(const struct backend_choice *choice, struct notes *notes);
+
+/* Add the time, and the most memory that this process has used so far. */
+void provenance_collect_end(struct notes *notes);
 
 /* Store a copy of the command line for provenance_collect. */
 void provenance_set_command(int count, char **words);
