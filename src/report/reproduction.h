@@ -2,6 +2,7 @@
  *
  *   SHA256SUMS                          of all other files (base/tarball.h)
  *   README.txt                          what the archive is, and how to judge it
+ *   ro-crate-metadata.json, codecheck.yml   report/crate.h
  *   provenance.json                     the programs, machines and devices of the traces, and how many traces of each
  *   experiments/<paper>/<name>.yaml     the description files, as stored in the traces; experiments/<paper>.yaml
  *   paper_checks/<file>.yaml            the claims
@@ -28,8 +29,9 @@ struct reproduction_summary {
 
 /* Write the results of a machine's folder, for example out/<machine>, into an archive, whose name selects the
  * compression. The claims are those of the given files; if `claim_count` is 0, those in paper_checks/ whose paper has
- * results in the folder. `part` names papers ("va2022") and experiments ("va2022/resolutions"): only their results and
- * the verdicts on claims about them are included, and only figures of whole papers. If `part` is empty, everything is
+ * results in the folder. `part` names papers ("va2022"), experiments ("va2022/resolutions") and claims, which stand
+ * for the experiments that decide them. Only their results and the verdicts on claims about them are included, and only
+ * figures of whole papers. If `part` is empty, everything is
  * included. An error leaves no archive. Errors: no results or no claims, a name without results, a mistake in a file of
  * claims, a missing or damaged trace of a manifest, and those of tarball_write. */
 int reproduction_write(const char *path, const char *folder, const struct words *part, const char *const *claims,

@@ -65,6 +65,14 @@ const char *provenance_revision(void) {
     return strcmp(SPRINGBACK_TREE, "changed") ? SPRINGBACK_REVISION : SPRINGBACK_REVISION "+";
 }
 
+const char *provenance_commit(void) {
+    return SPRINGBACK_COMMIT;
+}
+
+const char *provenance_sources(void) {
+    return SPRINGBACK_SOURCES;
+}
+
 const char *provenance_host(void) {
     static char host[65];
     if (gethostname(host, sizeof host - 1))
@@ -234,8 +242,8 @@ void provenance_collect(const struct backend_choice *choice, struct notes *notes
     notes_add(notes, "springback", "%s", SPRINGBACK_VERSION);
     notes_add(notes, "revision", "%s", SPRINGBACK_REVISION);
     notes_add(notes, "tree", "%s", SPRINGBACK_TREE);
-    notes_add(notes, "commit", "%s", SPRINGBACK_COMMIT);
-    notes_add(notes, "sources", "%s", SPRINGBACK_SOURCES);
+    notes_add(notes, "commit", "%s", provenance_commit());
+    notes_add(notes, "sources", "%s", provenance_sources());
     notes_add(notes, "command", "%s", command ? command : "");
     notes_add(notes, "compiler", "%s", compiler);
     notes_add(notes, "flags", "%s", SPRINGBACK_FLAGS);

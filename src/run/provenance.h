@@ -30,6 +30,8 @@ void provenance_set_command(int count, char **words);
 /* The texts of these functions are static; the caller does not free them. */
 const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" if the working tree had changes */
+const char *provenance_commit(void);   /* SWHID of the commit of the sources: "swh:1:rev:..."; "" if they differ */
+const char *provenance_sources(void);  /* SWHID of the sources: "swh:1:dir:..."; "" if they are not those of a commit */
 const char *provenance_host(void);
 const char *
 provenance_machine(void); /* type of machine: the name of its folder of results; searches for OpenCL devices */
