@@ -12,7 +12,8 @@
 #                                PAPER=va2023: those of one paper. CLAIM=va2023.pressing.vpc-bunny: those that decide
 #                                one claim
 #   make check                   build, and run the tests
-#   make docs                    update the generated parts of README.md, docs/reference.md and docs/architecture.md
+#   make docs                    update the generated parts of README.md, docs/reference.md, docs/evaluation.md
+#                                and docs/architecture.md
 #   make method-page             add the method of docs/methods.md to a copy of the sources, build it and run it
 #   make backend-page            the same with the backend of docs/backends.md
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with your own originals in FOLDER
@@ -124,6 +125,9 @@ docs: build
 	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md
 	sed -i -e '/^<!-- springback check --recorded -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/recorded.md' \
 	    -e '}' README.md
+	@$(BUILD)/springback check --evaluation data/machines/amd-epyc-2-cores >$(BUILD)/evaluation.md
+	sed -i -e '/^<!-- springback check --evaluation /,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/evaluation.md' \
+	    -e '}' docs/evaluation.md
 	tests/style/layers.sh >$(BUILD)/layers.md
 	sed -i -e '/^<!-- layers -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- layers -->$$/r $(BUILD)/layers.md' -e '}' \
 	    docs/architecture.md

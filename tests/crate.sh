@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Check archives of `springback archive` as their readers do: the RO-Crate with the validator of the npm package
 # ro-crate, the questions of the profile Process Run Crate in SPARQL (oxigraph), codecheck.yml, and the SHA-256 of every
-# file. Then damage a copy in several ways, and check that each damage is found.
+# file. Then damage copies, and check that each damage is found.
 #
 #   tests/crate.sh FOLDER ARCHIVE...     FOLDER: where the npm packages are installed, if they are missing
 set -euo pipefail

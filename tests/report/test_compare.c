@@ -98,7 +98,8 @@ Test(compare, a_record_is_what_it_was_made_of) {
 
 Test(compare, a_record_tells_nothing_of_the_host) {
     run_into("a-very-own-folder", "");
-    shell("\"$S\" record --name here --out records a-very-own-folder && cat records/here/*.json records/here/*/*.json");
+    shell("\"$S\" record --name here --out records a-very-own-folder && cat records/here/*.json records/here/*.tsv "
+          "records/here/*/*.json");
     expect_code(0);
     char host[65] = "";
     cr_assert_eq(gethostname(host, sizeof host - 1), 0);
@@ -116,6 +117,46 @@ Test(compare, recording_again_changes_nothing) {
         "\"$S\" record --name here --out records a && cp -r records before && \"$S\" record --name here --out records "
         "a && diff -r before records");
     expect_code(0);
+}
+
+Test(compare, a_record_has_the_costs_of_its_experiments) {
+    run_into("a", "");
+    cr_assert_eq(
+        shell(
+            "mkdir -p records/here && printf 'experiment\\ttier\\truns\\tseconds\\tpeak_memory\\tbytes\\n"
+            "other/x\\tquick\\t3\\t90\\t-\\t1048576\\npaper/cloth\\tfull\\t1\\t1\\t1\\t1\\n' >records/here/costs.tsv"),
+        0);
+    shell("\"$S\" record --name here --out records a && cat records/here/costs.tsv");
+    expect_code(0);
+    expect_out("experiment\ttier\truns\tseconds\tpeak_memory\tbytes\nother/x\tquick\t3\t90\t-\t1.04858e+06\n"
+               "paper/cloth\tfull\t4\t");
+    cr_expect_eq(shell("test $(cut -f 6 records/here/costs.tsv | tail -n 1 | xargs printf '%%.0f') -gt 10000 && "
+                       "test $(cut -f 5 records/here/costs.tsv | tail -n 1 | xargs printf '%%.0f') -gt 1000000"),
+                 0);
+    text_write(
+        "claims.yaml",
+        "springback: 1\npaper: paper\nclaims:\n"
+        "  - {id: paper.a, says: A sentence, kind: count, headline: true, reported: 30,\n"
+        "     from: {experiment: paper/cloth, quantity: nodes}, recorded: {gpu: matches, no_gpu: not run}}\n"
+        "  - {id: paper.b, says: b, kind: count, from: {experiment: paper/cloth, quantity: nodes}, reported: 30}\n"
+        "  - {id: paper.c, says: c, kind: bound, headline: true, needs: gpu, expect: \"> 1\",\n"
+        "     from: {experiment: paper/none, quantity: nodes}}\n");
+    shell("\"$S\" check --evaluation records/here claims.yaml");
+    expect_code(0);
+    expect_out("| `paper.a`: A sentence | paper/cloth | any machine | 4 | ");
+    expect_out(" | not run; with a GPU: matches (paper: 30) |\n");
+    expect_no_out("paper.b");
+    expect_out("| `paper.c`: c | paper/none | a GPU | - | not recorded | not recorded | not recorded | no verdict is "
+               "recorded (paper: > 1) |\n");
+    expect_out("| **all of paper** | 1 experiment | any machine | 4 | ");
+    shell("\"$S\" check --evaluation records claims.yaml");
+    expect_code(2);
+    expect_err("records: it has no costs.tsv; name a record of a machine");
+    text_write("records/here/costs.tsv", "experiment\ttier\truns\tseconds\tpeak_memory\tbytes\npaper/cloth\tfull\n");
+    shell("\"$S\" check --evaluation records/here claims.yaml; \"$S\" record --name here --out records a");
+    expect_code(2);
+    expect_err("records/here/costs.tsv:2:1: expected 6 cells separated by tabs");
+    cr_expect_str_eq(said.out, "");
 }
 
 Test(compare, a_record_of_many_samples_keeps_some_and_the_median_of_all) {
