@@ -382,7 +382,7 @@ static const char *manifest_comment(const char *name) {
     if (!strncmp(name, "results/figures/", 16) && name_ends(name, ".svg"))
         return "a figure, drawn again";
     if (name_ends(name, "/summary.tsv"))
-        return "the last values of each run of an experiment";
+        return "the facts and the last values of each run of an experiment";
     return NULL;
 }
 
