@@ -63,8 +63,8 @@ bool tarball_is_name(const char *name);
 /* Fail unless the name of an archive ends in a known extension, which selects the compression. */
 int tarball_check_ending(const char *path);
 
-/* Sort the list, and compute the checksum of each file that has none yet. Errors: a file that cannot be read or that changes meanwhile, an
- * interruption. */
+/* Sort the list, and compute the checksum of each file that has none yet. Errors: a file that cannot be read or that
+ * changes meanwhile, an interruption. */
 int tarball_sum(struct tarball_list *list);
 
 /* Write an archive to a temporary file and rename it. Sorts the list. Errors, after which no file is left: a file that
