@@ -11,9 +11,10 @@
 #include <sys/stat.h>
 
 struct cost {
-    char *experiment, *tier;
-    int runs;
-    double seconds, memory, bytes; /* NaN if not known */
+    const char *experiment;
+    double memory, bytes; /* NaN if not known */
+    int runs;             /* of the record; 0 while costs.tsv is read and written, as are the seconds */
+    double seconds;
 };
 
 struct costs {
@@ -30,12 +31,23 @@ static void costs_free(struct costs *costs) {
 
 /* ---- The file ---- */
 
-static const char heading[] = "experiment\ttier\truns\tseconds\tpeak_memory\tbytes";
+static const char heading[] = "experiment\tpeak_memory\tbytes";
 
 static double number_or_nan(const char *text) {
     char *end;
     const double value = strtod(text, &end);
     return *text && !*end && isfinite(value) ? value : (double)NAN;
+}
+
+/* The cost of an experiment, which is added if the list lacks it. */
+static struct cost *cost_of(struct costs *costs, const char *experiment) {
+    for (int c = 0; c < costs->count; ++c)
+        if (!strcmp(costs->items[c].experiment, experiment))
+            return &costs->items[c];
+    struct cost *cost = ARRAY_ADD(costs->items, costs->count);
+    *cost = (struct cost){
+        .experiment = pool_add(&costs->pool, text_copy(experiment)), .memory = (double)NAN, .bytes = (double)NAN};
+    return cost;
 }
 
 /* Read FOLDER/costs.tsv; empty if there is no such file. The caller frees the costs, also after an error. */
@@ -48,34 +60,23 @@ static int costs_read(const char *folder, struct costs *out) {
         return STATUS_BAD;
     char *rest = text;
     for (int line = 1; rest && *rest; ++line) {
-        char *row = strsep(&rest, "\n"), *cells[6] = {NULL};
+        char *row = strsep(&rest, "\n");
+        const char *experiment = row;
         if (line == 1 && strcmp(row, heading) != 0)
-            return fail("%s:1:1: expected the columns experiment, tier, runs, seconds, peak_memory, bytes", path);
+            return fail("%s:1:1: expected the columns experiment, peak_memory and bytes", path);
         if (line == 1)
             continue;
-        int count = 0;
-        while (row && count < 6)
-            cells[count++] = strsep(&row, "\t");
-        if (row || count < 6 || !strchr(cells[0], '/'))
-            return fail(
-                "%s:%d:1: expected 6 cells separated by tabs, the first one an experiment; record it again with "
-                "springback record",
-                path, line);
-        *ARRAY_ADD(out->items, out->count) = (struct cost){.experiment = pool_add(&out->pool, text_copy(cells[0])),
-                                                           .tier = pool_add(&out->pool, text_copy(cells[1])),
-                                                           .runs = (int)strtol(cells[2], NULL, 10),
-                                                           .seconds = number_or_nan(cells[3]),
-                                                           .memory = number_or_nan(cells[4]),
-                                                           .bytes = number_or_nan(cells[5])};
+        strsep(&row, "\t");
+        const char *memory = strsep(&row, "\t"), *bytes = strsep(&row, "\t");
+        if (row || !bytes || !strchr(experiment, '/'))
+            return fail("%s:%d:1: expected an experiment and 2 numbers, separated by tabs; record the experiment again "
+                        "with springback record",
+                        path, line);
+        struct cost *cost = cost_of(out, experiment);
+        cost->memory = number_or_nan(memory);
+        cost->bytes = number_or_nan(bytes);
     }
     return STATUS_OK;
-}
-
-static struct cost *find(const struct costs *costs, const char *experiment) {
-    for (int c = 0; c < costs->count; ++c)
-        if (!strcmp(costs->items[c].experiment, experiment))
-            return &costs->items[c];
-    return NULL;
 }
 
 static int by_experiment(const void *a, const void *b) {
@@ -94,8 +95,7 @@ static int costs_write(struct costs *costs, const char *folder) {
     qsort(costs->items, (size_t)costs->count, sizeof *costs->items, by_experiment);
     for (int c = 0; c < costs->count; ++c) {
         const struct cost *cost = &costs->items[c];
-        text_append(&text, "%s\t%s\t%d\t", cost->experiment, cost->tier, cost->runs);
-        append_number(&text, cost->seconds, '\t');
+        text_append(&text, "%s\t", cost->experiment);
         append_number(&text, cost->memory, '\t');
         append_number(&text, cost->bytes, '\n');
     }
@@ -104,34 +104,20 @@ static int costs_write(struct costs *costs, const char *folder) {
 
 /* ---- Recording ---- */
 
-/* Add the cost of a run to that of its experiment. */
-static void add_run(struct cost *cost, const struct trace_data *trace) {
-    struct stat about;
-    const double memory = number_or_nan(trace_run_text(trace, "peak_memory"));
-    ++cost->runs;
-    cost->seconds += number_or_nan(trace_run_text(trace, "seconds"));
-    cost->memory = fmax(cost->memory, memory); /* fmax ignores a NaN */
-    cost->bytes += stat(trace->path, &about) ? (double)NAN : (double)about.st_size;
-}
-
 int costs_record(const struct machine *machine, const char *folder) {
     AUTO(costs_free) struct costs costs;
     int status = costs_read(folder, &costs);
     const char *last = "";
     for (int r = 0; r < machine->run_count && !status; ++r) {
         const struct machine_run *run = &machine->runs[r];
-        struct cost *cost = find(&costs, run->experiment);
+        struct stat about;
         if (!run->trace)
             continue;
-        if (!cost) {
-            cost = ARRAY_ADD(costs.items, costs.count);
-            cost->experiment = pool_add(&costs.pool, text_copy(run->experiment));
-        }
+        struct cost *cost = cost_of(&costs, run->experiment);
         if (strcmp(last, run->experiment) != 0)
-            *cost = (struct cost){.experiment = cost->experiment,
-                                  .tier = pool_add(&costs.pool, text_copy(trace_run_text(run->trace, "tier"))),
-                                  .memory = (double)NAN};
-        add_run(cost, run->trace);
+            *cost = (struct cost){.experiment = cost->experiment, .memory = (double)NAN};
+        cost->memory = fmax(cost->memory, number_or_nan(trace_run_text(run->trace, "peak_memory"))); /* ignores a NaN */
+        cost->bytes += stat(run->trace->path, &about) ? (double)NAN : (double)about.st_size;
         last = run->experiment;
     }
     return status ? status : costs_write(&costs, folder);
@@ -145,12 +131,8 @@ static const char *bytes_text(double bytes, char out[AMOUNT_SIZE]) {
 
 static void print_cost(const struct cost *cost, FILE *out) {
     char time[AMOUNT_SIZE], memory[AMOUNT_SIZE], disk[AMOUNT_SIZE];
-    if (cost && cost->runs)
-        fprintf(out, " %d | %s | %s | %s |", cost->runs,
-                isnan(cost->seconds) ? "not recorded" : amount_seconds(cost->seconds, time),
-                bytes_text(cost->memory, memory), bytes_text(cost->bytes, disk));
-    else
-        fprintf(out, " - | not recorded | not recorded | not recorded |");
+    fprintf(out, " %d | %s | %s | %s |", cost->runs, cost->runs ? amount_seconds(cost->seconds, time) : "not recorded",
+            bytes_text(cost->memory, memory), bytes_text(cost->bytes, disk));
 }
 
 /* Print what an evaluator should see: the recorded verdicts, and the printed value. */
@@ -165,7 +147,7 @@ static void print_expected(const struct claim *claim, FILE *out) {
 }
 
 /* Print the rows of the headline claims of a file. */
-static void print_claims(const struct claim_file *claims, const struct costs *costs, FILE *out) {
+static void print_claims(const struct claim_file *claims, struct costs *costs, FILE *out) {
     for (int c = 0; c < claims->count; ++c) {
         const struct claim *claim = &claims->claims[c];
         const char *experiment = claim_experiment(claim);
@@ -173,7 +155,7 @@ static void print_claims(const struct claim_file *claims, const struct costs *co
             continue;
         fprintf(out, "| `%s`: %s | %s | %s |", claim->id, *claim->brief ? claim->brief : claim->says,
                 *experiment ? experiment : "none", strstr(claim->needs, "gpu") ? "a GPU" : "any machine");
-        print_cost(*experiment ? find(costs, experiment) : NULL, out);
+        print_cost(cost_of(costs, experiment), out);
         print_expected(claim, out);
         fputs(" |\n", out);
     }
@@ -188,6 +170,8 @@ static void print_paper(const char *paper, const struct costs *costs, FILE *out)
         const struct cost *cost = &costs->items[c];
         if (strncmp(cost->experiment, paper, length) != 0 || cost->experiment[length] != '/')
             continue;
+        if (!cost->runs)
+            continue;
         ++experiments;
         sum.runs += cost->runs;
         sum.seconds += cost->seconds;
@@ -199,11 +183,22 @@ static void print_paper(const char *paper, const struct costs *costs, FILE *out)
     fprintf(out, " `springback check %s` |\n", paper);
 }
 
+/* Add the number of runs of a machine, and their seconds. */
+static void add_times(struct costs *costs, const struct machine *machine) {
+    for (int r = 0; r < machine->run_count; ++r) {
+        struct cost *cost = cost_of(costs, machine->runs[r].experiment);
+        ++cost->runs;
+        cost->seconds += attributes_number(&machine->runs[r].facts, "seconds", NAN);
+    }
+}
+
 int costs_print(const char *const *files, int count, const char *folder, FILE *out) {
     AUTO(costs_free) struct costs costs;
-    int status = costs_read(folder, &costs);
-    if (!status && !costs.count)
-        status = fail("%s: it has no costs.tsv; name a record of a machine that springback record has written", folder);
+    AUTO(machine_free) struct machine machine;
+    int status = machine_read(folder, &machine);
+    status = costs_read(folder, &costs) ? STATUS_BAD : status;
+    if (!status)
+        add_times(&costs, &machine);
     if (!status)
         fputs("| claim | experiment | on | runs | time | memory | disk | what one should see |\n"
               "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
