@@ -37,11 +37,11 @@ async function validate(text) {
     validator.parseJSON(text);
     if (validator.crate) {
         await validator.validate();
-        const files = {};
-        for (const name of filesBelow('')) files[encodeURI(name)] = {exists: true, inCrate: false, isDir: false};
+        const files = {}, ids = new Map(JSON.parse(text)['@graph'].map(entity => [decodeURIComponent(entity['@id']), entity['@id']]));
+        for (const name of filesBelow('')) files[ids.get(name) || name] = {exists: true, inCrate: false, isDir: false};
         validator.checkFiles(files);
     }
-    const found = validator.results.filter(result => result.status !== 'success' && result.entity !== 'ro-crate-metadata.json');
+    const found = validator.results.filter(result => result.status !== 'success');
     for (const result of found) error(`validator: ${result.status}: ${result.message} ${result.entity || ''}`);
     console.log(`  validator of ro-crate: ${found.length} errors and warnings`);
 }
