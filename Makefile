@@ -8,9 +8,12 @@
 #   make sensitivity             sweep the values that the papers do not state, with MEMBERS=64 likely and 64 possible
 #                                set-ups, and up to SEARCH=200 more for each claim that holds in none of these;
 #                                make reproduce then uses the sweeps
-#   make archive                 pack all results into one file, out/<machine>.tar.zst, which other machines can judge
+#   make archive                 pack all results into one file, out/<machine>.tar.zst, which other machines can judge.
+#                                PAPER=va2023: those of one paper. CLAIM=va2023.pressing.vpc-bunny: those that decide
+#                                one claim
 #   make check                   build, and run the tests
-#   make docs                    update the generated parts of README.md, docs/reference.md and docs/architecture.md
+#   make docs                    update the generated parts of README.md, docs/reference.md, docs/evaluation.md
+#                                and docs/architecture.md
 #   make method-page             add the method of docs/methods.md to a copy of the sources, build it and run it
 #   make backend-page            add the backend of docs/backends.md to a copy of the sources, build it and run it
 #   make meshes [FROM=FOLDER]    fetch and prepare the bodies' meshes, with your own originals in FOLDER
@@ -33,6 +36,8 @@
 #                                slurm-check and sanitize in full; takes hours
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
 #                                that of these results, otherwise one without runs
+#   make crate-check [CLAIM=ID]  check an archive of this machine's results, and one of a claim, with npm's validator of
+#                                RO-Crates; RESULTS=FOLDER: of these results
 #   make player-check [MOST=3]   play the first MOST player scenes (default: all) of this machine's report in Chromium
 #   make answer-check            check that this machine's report and commands stay within bounds: lines, bytes, player
 #                                scenes, opened traces, seconds
@@ -51,7 +56,7 @@ quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
 .PHONY: all build build-all check docs method-page backend-page meshes reproduce which-method archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
-    tsan slurm-check nightly report-check player-check answer-check lint style-check clean packages
+    tsan slurm-check nightly crate-check report-check player-check answer-check lint style-check clean packages
 all: build-all
 
 # Install the packages of packages.txt that are missing, and those in the variable MORE, which some targets below set.
@@ -120,6 +125,9 @@ docs: build
 	@$(BUILD)/springback check --recorded >$(BUILD)/recorded.md
 	sed -i -e '/^<!-- springback check --recorded -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/recorded.md' \
 	    -e '}' README.md
+	@$(BUILD)/springback check --evaluation data/machines/amd-epyc-2-cores >$(BUILD)/evaluation.md
+	sed -i -e '/^<!-- springback check --evaluation /,/^<!-- end -->$$/{/^|/d' -e '/^<!-- springback/r $(BUILD)/evaluation.md' \
+	    -e '}' docs/evaluation.md
 	tests/style/layers.sh >$(BUILD)/layers.md
 	sed -i -e '/^<!-- layers -->$$/,/^<!-- end -->$$/{/^|/d' -e '/^<!-- layers -->$$/r $(BUILD)/layers.md' -e '}' \
 	    docs/architecture.md
@@ -196,6 +204,14 @@ slurm-check: build
 answer-check: MORE = strace
 answer-check: build
 	tests/answer.sh $(BUILD)/springback $(call quote,$(or $(REPORT_OF),$(here)))
+
+# npm is installed only if it is missing, because other packages than Debian's may have installed it.
+crate-check: MORE = $(if $(shell command -v npm),,nodejs npm)
+crate-check: build
+	$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate.tar
+	$(if $(CLAIM),$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate-claim.tar $(call quote,$(CLAIM)))
+	tests/crate.sh $(BUILD)/npm $(BUILD)/crate.tar $(if $(CLAIM),$(BUILD)/crate-claim.tar)
+	rm -f $(BUILD)/crate.tar $(BUILD)/crate-claim.tar
 
 report-check player-check: MORE = chromium chromium-driver curl
 report-check: build

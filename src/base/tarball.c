@@ -32,9 +32,9 @@ enum {
 
 static void add(struct tarball_list *list, const char *name, const char *path, const char *text) {
     struct pool *pool = &list->pool;
-    *ARRAY_ADD(list->items, list->count) =
-        (struct tarball_item){pool_add(pool, text_copy(name)), path ? pool_add(pool, text_copy(path)) : NULL,
-                              text ? pool_add(pool, text_copy(text)) : NULL};
+    *ARRAY_ADD(list->items, list->count) = (struct tarball_item){.name = pool_add(pool, text_copy(name)),
+                                                                 .path = path ? pool_add(pool, text_copy(path)) : NULL,
+                                                                 .text = text ? pool_add(pool, text_copy(text)) : NULL};
 }
 
 void tarball_add_file(struct tarball_list *list, const char *name, const char *path) {
@@ -165,6 +165,21 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const struct tarball_item *)a)->name, ((const struct tarball_item *)b)->name);
 }
 
+int tarball_sum(struct tarball_list *list) {
+    int status = STATUS_OK;
+    qsort(list->items, (size_t)list->count, sizeof *list->items, by_name);
+    for (int i = 0; i < list->count && !status; ++i) {
+        struct tarball_item *item = &list->items[i];
+        char sum[CHECKSUM_SIZE];
+        if (*item->sum)
+            continue;
+        item->bytes = 0;
+        if (!(status = item_pass(item, NULL, sum, &item->bytes)))
+            memcpy(item->sum, sum, sizeof item->sum);
+    }
+    return status;
+}
+
 static int check_names(const struct tarball_list *list) {
     int status = STATUS_OK;
     for (int i = 0; i < list->count; ++i) {
@@ -182,12 +197,11 @@ static int check_names(const struct tarball_list *list) {
 static int list_sums(struct tarball_list *list, char **text) {
     size_t size;
     FILE *file = open_memstream(text, &size);
-    int status = STATUS_OK;
+    const int status = tarball_sum(list);
     list->bytes = 0;
     for (int i = 0; i < list->count && !status; ++i) {
-        char sum[CHECKSUM_SIZE];
-        status = item_pass(&list->items[i], NULL, sum, &list->bytes);
-        fprintf(file, "%s  %s\n", sum, list->items[i].name);
+        fprintf(file, "%s  %s\n", list->items[i].sum, list->items[i].name);
+        list->bytes += list->items[i].bytes;
     }
     fclose(file);
     return status;
@@ -234,10 +248,9 @@ static int write_archive(FILE *file, const char *path, const struct tarball_list
 int tarball_write(const char *path, struct tarball_list *list) {
     if (tarball_check_ending(path))
         return STATUS_BAD;
-    qsort(list->items, (size_t)list->count, sizeof *list->items, by_name);
     struct file_draft draft;
     AUTO_FREE char *sums = NULL;
-    if (check_names(list) || list_sums(list, &sums) || file_draft_begin(path, &draft))
+    if (list_sums(list, &sums) || check_names(list) || file_draft_begin(path, &draft))
         return STATUS_BAD;
     return file_draft_end(&draft, write_archive(draft.file, path, list, sums));
 }

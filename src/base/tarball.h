@@ -6,6 +6,7 @@
 #ifndef SPRINGBACK_BASE_TARBALL_H
 #define SPRINGBACK_BASE_TARBALL_H
 
+#include "base/checksum.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -38,6 +39,8 @@ int archive_limits_check(const struct archive_limits *limits, enum archive_limit
 struct tarball_item {
     char *name; /* name in the archive: a relative path with '/' as separator */
     char *path, *text;
+    char sum[CHECKSUM_SIZE]; /* set by tarball_sum, otherwise "" */
+    double bytes;            /* set with the sum */
 };
 
 /* A growing list, which owns its texts. */
@@ -60,6 +63,10 @@ bool tarball_is_name(const char *name);
 
 /* Fail unless the name of an archive ends in .tar, .tar.gz, .tar.xz or .tar.zst. */
 int tarball_check_ending(const char *path);
+
+/* Sort the list, and compute the checksum of each file that has none yet. Errors: a file that cannot be read or that
+ * changes meanwhile, an interruption. */
+int tarball_sum(struct tarball_list *list);
 
 /* Write an archive to a temporary file and rename it. Sorts the list. Errors, after which no file is left: a file that
  * cannot be read or that changes meanwhile, two equal names, a name that tarball_unpack would refuse, a full disk, an

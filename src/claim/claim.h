@@ -146,7 +146,7 @@ struct claim_result {
 };
 
 struct claim_report {
-    const char *paper, *title, *doi; /* title and doi are "" if the file does not have them */
+    const char *paper, *title, *doi; /* title: with authors, place and year (claim_file.citation); "" if not known */
     struct claim_result *results;
     int count;
     bool incomplete;            /* at least one result is incomplete */

@@ -771,10 +771,30 @@ static void read_doi(struct form *form, const struct node *node, void *field) {
             fail_at(node->place, "a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not %.60s", *doi);
 }
 
+static void read_authors(struct form *form, const struct node *node, void *field) {
+    bool is_list = node->kind == NODE_LIST && node->count;
+    for (int i = 0; i < node->count; ++i)
+        is_list = is_list && node->items[i].kind == NODE_SCALAR && *node->items[i].text;
+    form_refuse_if(form, !is_list, node->place, "authors is a list of names, as in [Hongly Va, Min Hong]");
+    *(const struct node **)field = node;
+}
+
+/* Newly allocated; the caller frees it. */
+static char *citation_of(const struct claim_file *claims) {
+    char *text = text_copy("");
+    for (int i = 0; claims->authors && i < claims->authors->count; ++i)
+        text_append(&text, "%s%s", i ? ", " : "", claims->authors->items[i].text);
+    text_append(&text, "%s%s", *text && *claims->title ? ": " : "", claims->title);
+    text_append(&text, "%s%s", *text && *claims->published ? ", " : "", claims->published);
+    return text;
+}
+
 static const struct form_key file_keys[] = {
     {"springback", 0, read_version, VERSION},
     {"paper", offsetof(struct claim_file, paper), read_name, "a file of claims names its paper, as in paper: va2022"},
     {"title", offsetof(struct claim_file, title), form_text, NULL},
+    {"authors", offsetof(struct claim_file, authors), read_authors, NULL},
+    {"published", offsetof(struct claim_file, published), form_text, NULL},
     {"doi", offsetof(struct claim_file, doi), read_doi, NULL},
     {"claims", 0, read_claims, "a file of claims has a list of claims"},
     {"admissible", 0, read_admissible, NULL},
@@ -788,7 +808,7 @@ static bool is_experiment(const struct node *root) {
 }
 
 int claim_file_read(const char *file, struct claim_file *out) {
-    *out = (struct claim_file){.title = "", .doi = ""};
+    *out = (struct claim_file){.title = "", .published = "", .doi = "", .citation = ""};
     if (!form_open(file, &out->form) && is_experiment(&out->form.root))
         out->form.status = fail_at(out->form.root.place, "this is an experiment file; name a file of claims, such as "
                                                          "those of paper_checks/, and the experiment with --about");
@@ -797,6 +817,8 @@ int claim_file_read(const char *file, struct claim_file *out) {
     const int status = out->form.status;
     if (status)
         claim_file_free(out);
+    else
+        out->citation = pool_add(&out->form.pool, citation_of(out));
     return status;
 }
 

@@ -2,7 +2,9 @@
  *
  *   springback: 1
  *   paper: va2022
- *   title: authors, title, where and when, for the report    # optional, as is doi
+ *   title: Parallel Cloth Simulation       # optional, as are the next three keys
+ *   authors: [Hongly Va, Min Hong]
+ *   published: Computer Systems Science & Engineering 41(2), 2022
  *   doi: 10.32604/csse.2022.020685
  *   claims:
  *     - id: va2022.speed-up.mean        # unique; also the name of the figures' variable va2022_speed_up_mean
@@ -161,7 +163,9 @@ struct claim {
 struct claim_file {
     struct form form; /* owns all memory of the members below */
     const char *paper;
-    const char *title, *doi; /* "" if not given */
+    const char *title, *published, *doi; /* "" if not given */
+    const struct node *authors;          /* a list of names; NULL if not given */
+    const char *citation;                /* "authors: title, published", of these the given ones; "" if none is given */
     struct claim *claims;
     int count;
     struct claim *admissible; /* conditions that a member of a sweep must satisfy; `from` names the experiment */

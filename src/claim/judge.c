@@ -629,7 +629,7 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
     const struct claim_file *claims = report->claims;
     report->results = pool_add(&report->pool, memory_new((size_t)claims->count, sizeof *report->results));
     report->paper = claims->paper;
-    report->title = claims->title;
+    report->title = claims->citation;
     report->doi = claims->doi;
     progress_begin(claims->count);
     for (int c = 0; c < claims->count; c++) {

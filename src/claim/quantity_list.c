@@ -36,6 +36,7 @@ static const struct row facts[] = {
     {"load_after", "1", "the machine's load average after the run"},
     {"clock_before_mhz", "1", "the processor's clock before the run, in MHz"},
     {"clock_after_mhz", "1", "the processor's clock after the run, in MHz"},
+    {"peak_memory", "1", "the most memory that the process had used when the run ended, in bytes"},
 };
 
 enum { FACTS = sizeof facts / sizeof *facts };

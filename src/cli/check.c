@@ -11,6 +11,7 @@
 #include "cli/verb.h"
 #include "experiment/plan.h"
 #include "experiment/spelling.h"
+#include "report/costs.h"
 #include "run/sweep.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@
 
 struct check_verb {
     struct words files, about;
-    const char *out, *experiments, *archive, *page;
+    const char *out, *experiments, *archive, *page, *evaluation;
     const char *verdict;         /* only claims with this verdict are selected; NULL: any verdict */
     struct words limits, claims; /* claims: ids of selected claims */
     int words;                   /* number of arguments */
@@ -80,6 +81,10 @@ static const struct verb_option options[] = {
      "Only count the recorded verdicts, as a Markdown table; with --json, one object per claim with the share of "
      "set-ups in which it is true",
      OPTION_FLAG, .field = offsetof(struct check_verb, recorded)},
+    {"evaluation", 0, "DIR",
+     "Only print for each headline claim its experiment, what the runs cost on the recorded machine DIR "
+     "(data/machines/NAME), and the recorded verdicts, as a Markdown table",
+     OPTION_TEXT, .field = offsetof(struct check_verb, evaluation)},
     {.name = NULL},
 };
 
@@ -528,10 +533,10 @@ static int judge(struct check_verb *verb) {
         return fail("--limit needs --archive FILE");
     if (verb->audit && !verb->recorded)
         return fail("--audit needs --recorded");
-    if (verb->archive &&
-        (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded || verb->page))
+    if (verb->archive && (verb->out || verb->experiments || verb->about.count || verb->reported || verb->recorded ||
+                          verb->page || verb->evaluation))
         return fail("--archive uses the results and experiments of the archive; it cannot be combined with --out, "
-                    "--experiments, --about, --reported, --recorded and --page");
+                    "--experiments, --about, --reported, --recorded, --evaluation and --page");
 #ifdef SPRINGBACK_PREPARE
     if (verb->archive)
         return check_archive(verb);
@@ -542,6 +547,8 @@ static int judge(struct check_verb *verb) {
         return print_reported(verb);
     if (verb->shares || (verb->recorded && (verb->audit || verb->json)))
         return audit(verb);
+    if (verb->evaluation)
+        return costs_print(verb->files.words, verb->files.count, verb->evaluation, stdout);
     if (verb->recorded)
         return claims_write_recorded(verb->files.words, verb->files.count, stdout);
     return check_folder(verb, results_folder(verb->out), NULL);

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "experiment/name.h"
 #include "method/method.h"
+#include "report/costs.h"
 #include "run/results.h"
 
 #include <math.h>
@@ -300,6 +301,8 @@ int machine_record(const struct machine *machine, const char *folder, const char
     for (int r = 0; r < machine->run_count && !status; ++r)
         if (r == 0 || strcmp(machine->runs[r].experiment, machine->runs[r - 1].experiment) != 0)
             status = machine_file_write_runs(own, machine, machine->runs[r].experiment);
+    if (!status)
+        status = costs_record(machine, own);
     if (!status)
         status = machine_file_write(file, &about);
     return status;

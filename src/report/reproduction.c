@@ -8,6 +8,7 @@
 #include "claim/sensitivity.h"
 #include "experiment/spelling.h"
 #include "mesh/mesh_file.h"
+#include "report/crate.h"
 #include "run/manifest.h"
 #include "run/provenance.h"
 #include "run/results.h"
@@ -185,21 +186,23 @@ static bool has_results_of(const struct trace_set *traces, const char *paper) {
     return false;
 }
 
-/* Choose the files of claims: the named ones, or all of paper_checks/ whose paper has results. */
-static int choose_claims(const struct trace_set *traces, const char *const *named, int count, struct words *out) {
-    struct words files = {NULL, 0};
-    int status = STATUS_OK;
+/* List the files of claims: the named ones, or all of paper_checks/. */
+static void list_claims(const char *const *named, int count, struct words *out) {
     for (int c = 0; c < count; ++c)
         words_add(out, named[c]);
     if (!count)
-        words_add_files(&files, "paper_checks/*.yaml");
-    for (int f = 0; f < files.count && !status; ++f) {
+        words_add_files(out, "paper_checks/*.yaml");
+}
+
+/* Choose those files of claims whose paper has results. */
+static int choose_claims(const struct trace_set *traces, const struct words *files, struct words *out) {
+    int status = STATUS_OK;
+    for (int f = 0; f < files->count && !status; ++f) {
         AUTO(claim_file_free) struct claim_file claims;
-        status = claim_file_read(files.words[f], &claims);
+        status = claim_file_read(files->words[f], &claims);
         if (!status && has_results_of(traces, claims.paper))
-            words_add(out, files.words[f]);
+            words_add(out, files->words[f]);
     }
-    words_free(&files);
     return status;
 }
 
@@ -214,9 +217,11 @@ static struct claim_report part_of(const struct claim_report *report, const stru
     return part;
 }
 
-/* Add the files of claims, and the verdicts on each. */
+/* Add the files of claims, and the verdicts on each. Files without claims in the scope are not added, and are removed
+ * from `files`. */
 static int add_claims(struct tarball_list *list, const struct trace_set *traces, const struct claim_scope *scope,
-                      const struct words *files, struct reproduction_summary *summary) {
+                      struct words *files, struct reproduction_summary *summary) {
+    struct words added = {NULL, 0};
     AUTO_FREE struct claim_report *reports = memory_new((size_t)files->count, sizeof *reports);
     int status = verdicts_of(files->words, files->count, traces, scope, reports);
     for (int f = 0; f < files->count; ++f) {
@@ -231,11 +236,14 @@ static int add_claims(struct tarball_list *list, const struct trace_set *traces,
         if (part.count || !scope->count) {
             tarball_add_file(list, name, files->words[f]);
             tarball_add_text(list, verdicts, text);
+            words_add(&added, files->words[f]);
         }
         summary->verdicts += part.count;
         free(part.results);
         claim_report_free(&reports[f]);
     }
+    words_free(files);
+    *files = added;
     if (!status && !summary->verdicts)
         status = fail("%s: paper_checks/ has no claims about its results; use --claims FILE", traces->folder);
     return status;
@@ -291,13 +299,48 @@ static const char read_me[] =
     "    springback check --archive FILE     judge it again, and compare with verdicts/\n"
     "    sha256sum --check SHA256SUMS        after unpacking: check that no file has changed\n"
     "\n"
+    "ro-crate-metadata.json (RO-Crate, Process Run Crate) describes each file and each run for other programs.\n"
+    "codecheck.yml lists the papers, and the files that a reader of them checks.\n"
     "provenance.json lists the programs, machines and devices of the traces. results/ is the folder for\n"
     "`springback check --out results` and `make -f Makefile.experiments OUT=results`. Traces (.h5) are HDF5 files,\n"
     "which ParaView 5.12 and newer can play.\n";
 
-/* Find the experiments that `part` names; none if it is empty. Each name must be an experiment or a paper with results.
- */
-static int find_experiments(const char *folder, const struct words *part, struct words *out) {
+/* Add the experiments that decide a claim, also those of its readings. */
+static void add_experiments_of(const struct claim *claim, struct words *out) {
+    if (*claim_experiment(claim))
+        words_add_new(out, claim_experiment(claim));
+    for (int r = 0; r < claim->reading_count; ++r)
+        add_experiments_of(&claim->readings[r], out);
+}
+
+/* Find a claim by its id in files of claims, and add the experiments that decide it. *is_there: whether there is such a
+ * claim. Considers all ids for the search. Errors: a mistake in a file; no run decides the claim. */
+static int find_claim(const struct words *files, const char *id, struct spelling *search, struct words *out,
+                      bool *is_there) {
+    int status = STATUS_OK;
+    for (int f = 0; f < files->count && !status; ++f) {
+        AUTO(claim_file_free) struct claim_file claims;
+        status = claim_file_read(files->words[f], &claims);
+        for (int c = 0; c < claims.count && !status; ++c) {
+            const struct claim *claim = &claims.claims[c];
+            spelling_consider(search, claim->id, spelling_distance(id, claim->id));
+            if (strcmp(claim->id, id) != 0)
+                continue;
+            *is_there = true;
+            if (!*claim_experiment(claim))
+                status = fail("%s: no run decides the claim %s, so there is nothing to archive; springback check %s "
+                              "judges it",
+                              files->words[f], id, files->words[f]);
+            add_experiments_of(claim, out);
+        }
+    }
+    return status;
+}
+
+/* Find the experiments of a part, which is not everything. Each name must be an experiment or a paper with results, or
+ * a claim of these files. */
+static int find_experiments(const char *folder, const struct words *part, const struct words *claims,
+                            struct words *out) {
     AUTO(results_free) struct results results = {NULL, 0};
     int status = STATUS_OK;
     if (part->count)
@@ -316,8 +359,22 @@ static int find_experiments(const char *folder, const struct words *part, struct
             spelling_consider(&search, experiment, spelling_distance(name, experiment));
             spelling_consider(&search, paper, spelling_distance(name, paper));
         }
+        AUTO(words_free) struct words deciding = {NULL, 0};
+        if (!is_there && find_claim(claims, name, &search, &deciding, &is_there)) {
+            status = STATUS_BAD;
+            continue;
+        }
+        for (int d = 0; d < deciding.count; ++d) {
+            bool has_results = false;
+            for (int e = 0; e < results.count; ++e)
+                has_results = has_results || !strcmp(results.experiments[e], deciding.words[d]);
+            if (!has_results)
+                status = fail("%s: no results of %s, which decides the claim %s; run experiments/%s.yaml", folder,
+                              deciding.words[d], name, deciding.words[d]);
+            words_add_new(out, deciding.words[d]);
+        }
         if (!is_there)
-            status = fail("%s: no results of a paper or an experiment '%s'%s%s%s", folder, name,
+            status = fail("%s: no results of a paper or an experiment, and no claim, '%s'%s%s%s", folder, name,
                           *search.nearest ? "; did you mean " : "", search.nearest, *search.nearest ? "?" : "");
     }
     return status;
@@ -330,8 +387,9 @@ int reproduction_write(const char *path, const char *folder, const struct words 
         return STATUS_BAD;
     struct trace_set traces;
     struct tarball_list list = {.count = 0};
-    AUTO(words_free) struct words files = {NULL, 0}, experiments = {NULL, 0};
-    int status = find_experiments(folder, part, &experiments);
+    AUTO(words_free) struct words files = {NULL, 0}, experiments = {NULL, 0}, all = {NULL, 0};
+    list_claims(claims, claim_count, &all);
+    int status = find_experiments(folder, part, &all, &experiments);
     const struct claim_scope scope = {experiments.words, experiments.count};
     traces = (struct trace_set){.folder = NULL};
     if (!status)
@@ -346,8 +404,10 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     trace_set_compare(&traces, "experiments"); /* as in `check`, so that the verdicts agree */
     if (!status)
         status = add_results(&list, folder, part, &traces);
-    if (!status)
-        status = choose_claims(&traces, claims, claim_count, &files);
+    if (!status && !claim_count)
+        status = choose_claims(&traces, &all, &files);
+    else
+        list_claims(claims, claim_count, &files);
     if (!status)
         status = add_claims(&list, &traces, &scope, &files, summary);
     if (!status) {
@@ -359,8 +419,10 @@ int reproduction_write(const char *path, const char *folder, const struct words 
         add_if_there(&list, ".", "", "data/meshes.yaml");
         if (!part->count) /* it covers everything */
             add_if_there(&list, folder, "results", "report.html");
-        status = tarball_write(path, &list);
+        status = crate_add(&list, &traces, &files);
     }
+    if (!status)
+        status = tarball_write(path, &list);
     summary->files = list.count;
     summary->bytes = list.bytes;
     summary->traces = traces.count;

@@ -2,6 +2,7 @@
  *
  *   SHA256SUMS                          of all other files (base/tarball.h)
  *   README.txt                          what the archive is, and how to judge it
+ *   ro-crate-metadata.json, codecheck.yml   report/crate.h
  *   provenance.json                     the programs, machines and devices of the traces, and how many traces of each
  *   experiments/<paper>/<name>.yaml     the description files, as stored in the traces; experiments/<paper>.yaml
  *   paper_checks/<file>.yaml            the claims
@@ -28,10 +29,11 @@ struct reproduction_summary {
 
 /* Write the results of a machine's folder, for example out/<machine>, into an archive, whose name selects the
  * compression. The claims are those of the given files; if `claim_count` is 0, those in paper_checks/ whose paper has
- * results in the folder. `part` names papers ("va2022") and experiments ("va2022/resolutions"). Only the results of
- * these and the verdicts on claims about these are included; figures are included for the named papers. If `part` is
- * empty, everything is included. After an error there is no archive. Errors: no results or no claims, a name without
- * results, a mistake in a file of claims, a missing or damaged trace of a manifest, and those of tarball_write. */
+ * results in the folder. `part` names papers ("va2022"), experiments ("va2022/resolutions") and claims; a claim means
+ * the experiments that decide it. Only the results of these and the verdicts on claims about these are included;
+ * figures are included for the named papers. If `part` is empty, everything is included. After an error there is no
+ * archive. Errors: no results or no claims, a name without results, a mistake in a file of claims, a missing or damaged
+ * trace of a manifest, and those of tarball_write. */
 int reproduction_write(const char *path, const char *folder, const struct words *part, const char *const *claims,
                        int claim_count, struct reproduction_summary *summary);
 

@@ -1,1 +1,1 @@
-sources(PREPARE edge_groups obstacles picture playback reproduction scene snapshot)
+sources(PREPARE crate edge_groups obstacles picture playback reproduction scene snapshot)

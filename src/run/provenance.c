@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,6 +63,14 @@ const char *provenance_version(void) {
 
 const char *provenance_revision(void) {
     return strcmp(SPRINGBACK_TREE, "changed") ? SPRINGBACK_REVISION : SPRINGBACK_REVISION "+";
+}
+
+const char *provenance_commit(void) {
+    return SPRINGBACK_COMMIT;
+}
+
+const char *provenance_sources(void) {
+    return SPRINGBACK_SOURCES;
 }
 
 const char *provenance_host(void) {
@@ -218,15 +227,23 @@ double provenance_clock(void) {
     return clock;
 }
 
-void provenance_collect(const struct backend_choice *choice, struct notes *notes) {
-    char line[256], when[32];
+/* Add the present time as a note: "2026-01-31T12:00:00Z". */
+static void add_time(struct notes *notes, const char *name) {
+    char when[32];
     time_t now = time(NULL);
     struct tm utc;
-    struct utsname system;
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    notes_add(notes, name, "%s", when);
+}
+
+void provenance_collect(const struct backend_choice *choice, struct notes *notes) {
+    char line[256];
+    struct utsname system;
     notes_add(notes, "springback", "%s", SPRINGBACK_VERSION);
     notes_add(notes, "revision", "%s", SPRINGBACK_REVISION);
     notes_add(notes, "tree", "%s", SPRINGBACK_TREE);
+    notes_add(notes, "commit", "%s", provenance_commit());
+    notes_add(notes, "sources", "%s", provenance_sources());
     notes_add(notes, "command", "%s", command ? command : "");
     notes_add(notes, "compiler", "%s", compiler);
     notes_add(notes, "flags", "%s", SPRINGBACK_FLAGS);
@@ -244,5 +261,12 @@ void provenance_collect(const struct backend_choice *choice, struct notes *notes
     notes_add(notes, "device", "%s", choice->device_name);
     notes_add(notes, "driver", "%s", choice->driver);
     notes_add(notes, "binary", "%s", provenance_binary());
-    notes_add(notes, "start", "%s", when);
+    add_time(notes, "start");
+}
+
+void provenance_collect_end(struct notes *notes) {
+    struct rusage usage;
+    add_time(notes, "ended");
+    if (!getrusage(RUSAGE_SELF, &usage))
+        notes_add(notes, "peak_memory", "%lld", 1024LL * usage.ru_maxrss); /* of the process, in bytes */
 }

@@ -17,9 +17,12 @@ struct notes {
 void notes_add(struct notes *notes, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
 void notes_free(struct notes *notes);
 
-/* Add notes about the program, its compiler, the machine, the command line, the device and the time. The caller frees
- * the notes. */
+/* Add notes about the program, its sources' SWHIDs, its compiler, the machine, the command line, the device and the
+ * time. The caller frees the notes. */
 void provenance_collect(const struct backend_choice *choice, struct notes *notes);
+
+/* Add the time, and the most memory that this process has used so far. */
+void provenance_collect_end(struct notes *notes);
 
 /* Store a copy of the command line for provenance_collect. */
 void provenance_set_command(int count, char **words);
@@ -27,6 +30,8 @@ void provenance_set_command(int count, char **words);
 /* The texts of these functions are static; the caller does not free them. */
 const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" if the working tree had changes */
+const char *provenance_commit(void);   /* SWHID of the commit of the sources: "swh:1:rev:..."; "" if they differ */
+const char *provenance_sources(void);  /* SWHID of the sources: "swh:1:dir:..."; "" if they are not those of a commit */
 const char *provenance_host(void);
 const char *provenance_machine(void); /* the type of machine, as in out/<machine>/; searches for OpenCL devices */
 const char *provenance_binary(void);  /* hash of the running program */

@@ -270,6 +270,7 @@ int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, d
     notes_add(&notes, "load_after", "%.2f", provenance_load());
     notes_add(&notes, "clock_before_mhz", "%.0f", recorder->clock);
     notes_add(&notes, "clock_after_mhz", "%.0f", provenance_clock());
+    provenance_collect_end(&notes);
     int status = trace_finish(recorder->trace, notes.notes, notes.count);
     free(recorder);
     return status;

@@ -1,6 +1,8 @@
 # Write version, git revision (REVISION, if given) and compiler flags into OUT, if they changed. The revision is the last
 # commit that changed the program's sources. A new experiment or an edited manual does not change the program, and must
-# not cause all tables and figures to be made again.
+# not cause all tables and figures to be made again. SPRINGBACK_COMMIT and SPRINGBACK_SOURCES are the SWHIDs
+# (ISO/IEC 18670) of this commit and of its files. They are empty if the sources differ from the commit, or if it is
+# not known.
 set(program src kernels CMakeLists.txt)
 execute_process(COMMAND git -C ${SOURCE} rev-parse --is-shallow-repository OUTPUT_VARIABLE shallow
     ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -24,9 +26,20 @@ else()
         set(tree "changed")
     endif()
 endif()
+set(commit "")
+set(sources "")
+if(tree STREQUAL "clean")
+    execute_process(COMMAND git -C ${SOURCE} rev-parse --verify ${revision}^{commit} OUTPUT_VARIABLE commit
+        ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+    execute_process(COMMAND git -C ${SOURCE} rev-parse --verify ${revision}^{tree} OUTPUT_VARIABLE sources
+        ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+    string(PREPEND commit "swh:1:rev:")
+    string(PREPEND sources "swh:1:dir:")
+endif()
 string(REPLACE ";" " " FLAGS "${FLAGS}")
 set(text "#define SPRINGBACK_VERSION \"${VERSION}\"\n#define SPRINGBACK_REVISION \"${revision}\"\n")
 string(APPEND text "#define SPRINGBACK_TREE \"${tree}\"\n#define SPRINGBACK_FLAGS \"${FLAGS}\"\n")
+string(APPEND text "#define SPRINGBACK_COMMIT \"${commit}\"\n#define SPRINGBACK_SOURCES \"${sources}\"\n")
 if(EXISTS ${OUT})
     file(READ ${OUT} old)
 endif()

@@ -295,7 +295,7 @@ static int open_traces(const struct sweeper *sweeper, const char *folder, struct
 /* Replace the notes of the runs in the head of the table by those of a member's traces. */
 static void set_notes(struct sweep_table *table, const struct trace_data *traces) {
     static const char without[] = "key canonical group state_hash seconds started ended load_before load_after "
-                                  "clock_before_mhz clock_after_mhz resumed_frame resumed_by";
+                                  "clock_before_mhz clock_after_mhz peak_memory resumed_frame resumed_by";
     for (int r = 0; r < table->run_count; ++r) {
         table->runs[r].note_count = 0;
         for (int n = 0; n < traces[r].run_count; ++n) {

@@ -5,10 +5,12 @@
 #include "base/interrupt.h"
 #include "base/store.h"
 #include "base/tarball.h"
+#include "run/provenance.h"
 #include "shell.h"
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <jansson.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -359,6 +361,8 @@ Test(archive, a_reproduction_is_judged_elsewhere_as_it_was) {
     static const char *const names[] = {"SHA256SUMS\n",
                                         "README.txt\n",
                                         "provenance.json\n",
+                                        "ro-crate-metadata.json\n",
+                                        "codecheck.yml\n",
                                         "experiments/paper/cloth.yaml\n",
                                         "paper_checks/paper.yaml\n",
                                         "verdicts/paper.jsonl\n",
@@ -595,8 +599,124 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     expect_out("plot.svg");
     shell("\"$S\" archive paper/clot --out out --file no.tar");
     expect_code(2);
-    expect_err("out: no results of a paper or an experiment 'paper/clot'; did you mean paper/cloth?");
+    expect_err("out: no results of a paper or an experiment, and no claim, 'paper/clot'; did you mean paper/cloth?");
     cr_expect_not(matching("no.tar"));
+}
+
+/* ---- RO-Crate and codecheck.yml ---- */
+
+/* The entity of the unpacked crate in into/ with this id; borrowed from the crate. NULL if there is none. */
+static json_t *entity_of(json_t *crate, const char *id) {
+    json_t *found = NULL, *entity;
+    size_t e;
+    json_array_foreach(json_object_get(crate, "@graph"), e, entity) {
+        if (!strcmp(json_string_value(json_object_get(entity, "@id")), id))
+            found = entity;
+    }
+    return found;
+}
+
+static const char *text_at(json_t *entity, const char *key) {
+    const char *text = json_string_value(json_object_get(entity, key));
+    return text ? text : "";
+}
+
+/* Whether a property is a link to this id, or a list with such a link. */
+static bool links_to(json_t *entity, const char *key, const char *id) {
+    json_t *value = json_object_get(entity, key), *link;
+    bool has = !strcmp(text_at(value, "@id"), id);
+    size_t l;
+    json_array_foreach(value, l, link) {
+        has = has || !strcmp(text_at(link, "@id"), id);
+    }
+    return has;
+}
+
+Test(archive, a_crate_names_each_file_and_each_run) {
+    reproduce();
+    AUTO_FREE char *titled = text_format("springback: 1\npaper: paper\ntitle: A \"soft\" cloth\n"
+                                         "authors: [Ada A, Bo B]\ndoi: 10.1/a\n%s",
+                                         strstr(claims, "claims:"));
+    text_write("paper_checks/paper.yaml", titled);
+    shell("\"$S\" archive --file all.tar --out out && \"$S\" archive --file again.tar --out out && cmp all.tar "
+          "again.tar");
+    expect_code(0);
+    cr_assert_eq(shell("mkdir into && tar -C into -xf all.tar"), 0, "%s", said.err);
+    json_auto_t *crate = json_load_file("into/ro-crate-metadata.json", JSON_REJECT_DUPLICATES, NULL);
+    cr_assert_not_null(crate);
+    /* Each file of the archive is named, with the sum that SHA256SUMS has. */
+    cr_assert_eq(shell("cat into/SHA256SUMS"), 0);
+    AUTO_FREE char *sums = text_copy(said.out);
+    char *rest = sums;
+    int files = 0;
+    for (char *line; (line = strsep(&rest, "\n")) && *line; ++files) {
+        json_t *file = entity_of(crate, line + 66);
+        line[64] = 0;
+        if (strcmp(line + 66, "ro-crate-metadata.json") != 0)
+            cr_expect_str_eq(text_at(file, "sha256"), line, "%s", line + 66);
+    }
+    cr_expect_gt(files, 10);
+    json_t *root = entity_of(crate, "./"), *run = entity_of(crate, "#run/paper/cloth/stiffness=100");
+    cr_expect(links_to(root, "conformsTo", "https://w3id.org/ro/wfrun/process/0.5"));
+    cr_expect(links_to(root, "citation", "https://doi.org/10.1/a"));
+    cr_expect(links_to(root, "mentions", "#run/paper/cloth/stiffness=100"));
+    cr_expect(links_to(root, "mentions", "#run/paper/cloth/stiffness=200"));
+    cr_assert_not_null(run);
+    cr_expect_str_eq(text_at(run, "description"), "springback run -q --out out experiments/paper/cloth.yaml");
+    cr_expect(links_to(run, "object", "experiments/paper/cloth.yaml"));
+    cr_expect(links_to(run, "result", "results/paper/cloth/stiffness=100.h5"));
+    cr_expect(links_to(run, "instrument", "#springback-1") && links_to(run, "agent", "#springback-1"));
+    cr_expect(links_to(run, "agent", "#machine-1"));
+    cr_expect_eq(strlen(text_at(run, "startTime")), strlen("2026-01-31T12:00:00Z"));
+    cr_expect(strcmp(text_at(run, "startTime"), text_at(run, "endTime")) <= 0);
+    json_t *usage = entity_of(crate, "#run/paper/cloth/stiffness=100/peak-memory");
+    cr_expect_gt(strtod(text_at(usage, "value"), NULL), 1e6);
+    /* The program names its sources by SWHIDs if they are those of a commit. */
+    const char *commit = provenance_commit(), *sources = provenance_sources();
+    json_t *code = entity_of(crate, sources);
+    cr_expect_eq(*sources != 0, code != NULL);
+    if (code) {
+        cr_expect(links_to(entity_of(crate, "#springback-1"), "isBasedOn", sources));
+        cr_expect_str_eq(json_string_value(json_array_get(json_object_get(code, "identifier"), 1)), commit);
+        cr_expect_eq(shell("test \"$(git -C '" SOURCE_DIR "' rev-parse '%s^{tree}')\" = %s", commit + 10, sources + 10),
+                     0);
+    }
+    cr_assert_eq(shell("cat into/codecheck.yml"), 0);
+    expect_out("---\n");
+    expect_out("title: \"A \\\"soft\\\" cloth\"\n");
+    expect_out("    - name: \"Ada A\"\n    - name: \"Bo B\"\n  reference: https://doi.org/10.1/a\n");
+    cr_expect_eq(
+        shell("cd into && sed -n 's/^  - file: \"\\(.*\\)\"$/\\1/p' codecheck.yml | tee /dev/stderr | xargs ls"), 0);
+    cr_expect_str_eq(said.err,
+                     "results/figures/paper/plot.svg\nresults/paper/cloth/summary.tsv\nverdicts/paper.jsonl\n");
+}
+
+Test(archive, the_results_that_decide_a_claim) {
+    reproduce();
+    shell("cp -r out/paper/cloth out/paper/second && \"$S\" archive paper.stiffer --out out");
+    expect_code(0);
+    expect_out("out-paper.stiffer.tar.zst: ");
+    shell("tar tf out-paper.stiffer.tar.zst");
+    expect_out("ro-crate-metadata.json\n");
+    expect_out("results/paper/cloth/stiffness=100.h5\n");
+    expect_no_out("second");
+    shell("\"$S\" check --archive out-paper.stiffer.tar.zst");
+    expect_code(0);
+    static const struct {
+        const char *command, *message;
+    } mistakes[] = {
+        {"\"$S\" archive paper.stifer --out out", "no claim, 'paper.stifer'; did you mean paper.stiffer?"},
+        {"\"$S\" archive other.a --out out",
+         "paper_checks/other.yaml: no run decides the claim other.a, so there is nothing to archive"},
+        {"mv out/paper/cloth .; \"$S\" archive paper.nodes --out out",
+         "out: no results of paper/cloth, which decides the claim paper.nodes; run experiments/paper/cloth.yaml"},
+    };
+    for (size_t m = 0; m < sizeof mistakes / sizeof *mistakes; ++m) {
+        shell("%s", mistakes[m].command);
+        expect_code(2);
+        expect_err(mistakes[m].message);
+    }
+    cr_expect_eq(matching("out-*"), 1);
 }
 
 /* The output of a check with --json, newly allocated; "" if the check gives another output without verdicts.json. */

@@ -318,6 +318,9 @@ Test(claim_file, bad_heads) {
                                           ":4:6: a doi begins with \"10.\", as in 10.1109/ACCESS.2023.3245130; not "
                                           "https://doi.org/10.1/a",
                                           ":5:9: claims must be a list of claims"});
+    expect_mistakes(
+        "springback: 1\npaper: p\nauthors: Ada\nclaims: []\n", 2,
+        (const char *const[]){":3:10: authors is a list of names", ":4:9: claims must be a list of claims"});
     expect_mistakes("", 1, (const char *const[]){": is empty"});
     unlink(path);
     struct claim_report report;

@@ -213,6 +213,11 @@ Test(claim_report, a_paper_is_told) {
     cr_assert_str_eq(report.title, "Who, What");
     cr_assert_str_eq(report.doi, "10.1/2");
     claim_report_free(&report);
+    write_text("springback: 1\npaper: p\ntitle: What\nauthors: [Ada A, Bo B]\npublished: Here 1, 2020\nclaims:\n"
+               "- {id: a, says: b, kind: consistency, finding: f, verdict: differs}\n");
+    cr_assert_eq(claims_judge(path, &set, NULL, &report), STATUS_OK, "%s", failure_text());
+    cr_assert_str_eq(report.title, "Ada A, Bo B: What, Here 1, 2020");
+    claim_report_free(&report);
 }
 
 Test(claim_report, those_about_some_experiments) {

@@ -154,6 +154,11 @@ Test(pages, the_readme_has_the_recorded_verdicts) {
     expect_between("README.md", "springback check --recorded", "\"$S\" check --recorded paper_checks/*.yaml");
 }
 
+Test(pages, the_evaluation_has_the_recorded_costs) {
+    expect_between("docs/evaluation.md", "springback check --evaluation data/machines/amd-epyc-2-cores",
+                   "\"$S\" check --evaluation data/machines/amd-epyc-2-cores");
+}
+
 /* The targets of links exist: files of the repository, headings of pages, and anchors of the glossary. */
 Test(pages, links_lead_somewhere) {
     shell("cd '" SOURCE_DIR "' && for page in *.md docs/*.md; do grep -o '](\\([^)]*\\))' \"$page\" | "

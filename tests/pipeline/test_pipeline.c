@@ -76,6 +76,24 @@ Test(pipeline, a_second_run_makes_nothing) {
     expect_no_out("drawn");
 }
 
+Test(pipeline, an_archive_of_everything_of_a_paper_and_of_a_claim) {
+    make("reproduce");
+    expect_code(0);
+    make("archive");
+    expect_out("out.tar.zst: ");
+    make("archive PAPER=paper");
+    expect_out("out-paper.tar.zst: ");
+    make("archive CLAIM=paper.nodes");
+    expect_out("out-paper.nodes.tar.zst: ");
+    shell("tar tf out-paper.nodes.tar.zst");
+    expect_out("codecheck.yml\n");
+    expect_out("ro-crate-metadata.json\n");
+    expect_no_out("plot.svg");
+    make("archive CLAIM='paper.nodes;touch A'");
+    expect_code(2);
+    cr_expect_eq(matching("A"), 0);
+}
+
 Test(pipeline, a_number_of_jobs_that_is_none_is_refused) {
     static const char *const numbers[] = {"0", "two", "''", "-1"};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; ++n) {

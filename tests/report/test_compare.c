@@ -98,7 +98,8 @@ Test(compare, a_record_is_what_it_was_made_of) {
 
 Test(compare, a_record_tells_nothing_of_the_host) {
     run_into("a-very-own-folder", "");
-    shell("\"$S\" record --name here --out records a-very-own-folder && cat records/here/*.json records/here/*/*.json");
+    shell("\"$S\" record --name here --out records a-very-own-folder && cat records/here/*.json records/here/*.tsv "
+          "records/here/*/*.json");
     expect_code(0);
     char host[65] = "";
     cr_assert_eq(gethostname(host, sizeof host - 1), 0);
@@ -116,6 +117,44 @@ Test(compare, recording_again_changes_nothing) {
         "\"$S\" record --name here --out records a && cp -r records before && \"$S\" record --name here --out records "
         "a && diff -r before records");
     expect_code(0);
+}
+
+Test(compare, a_record_has_the_costs_of_its_experiments) {
+    run_into("a", "");
+    cr_assert_eq(shell("mkdir -p records/here"), 0);
+    text_write("records/here/costs.tsv", "experiment\tpeak_memory\tbytes\nother/x\t-\t1048576\npaper/cloth\t1\t1\n");
+    shell("\"$S\" record --name here --out records a && cat records/here/costs.tsv");
+    expect_code(0);
+    expect_out("experiment\tpeak_memory\tbytes\nother/x\t-\t1.04858e+06\npaper/cloth\t");
+    cr_expect_eq(
+        shell("set -- $(tail -n 1 records/here/costs.tsv | xargs printf '%%s %%.0f %%.0f') && test $2 -gt 1000000 && "
+              "test $3 -gt 10000"),
+        0, "%s", said.out);
+    text_write(
+        "claims.yaml",
+        "springback: 1\npaper: paper\nclaims:\n"
+        "  - {id: paper.a, says: A sentence, kind: count, headline: true, reported: 30,\n"
+        "     from: {experiment: paper/cloth, quantity: nodes}, recorded: {gpu: matches, no_gpu: not run}}\n"
+        "  - {id: paper.b, says: b, kind: count, from: {experiment: paper/cloth, quantity: nodes}, reported: 30}\n"
+        "  - {id: paper.c, says: c, kind: bound, headline: true, needs: gpu, expect: \"> 1\",\n"
+        "     from: {experiment: paper/none, quantity: nodes}}\n");
+    shell("\"$S\" check --evaluation records/here claims.yaml");
+    expect_code(0);
+    expect_out("| `paper.a`: A sentence | paper/cloth | any machine | 4 | ");
+    expect_out(" | not run; with a GPU: matches (paper: 30) |\n");
+    expect_no_out("paper.b");
+    expect_out("| `paper.c`: c | paper/none | a GPU | 0 | not recorded | not recorded | not recorded | no verdict is "
+               "recorded (paper: > 1) |\n");
+    expect_out("| **all of paper** | 1 experiment | any machine | 4 | ");
+    shell("\"$S\" check --evaluation records claims.yaml");
+    expect_code(2);
+    expect_err("records: ");
+    cr_expect_str_eq(said.out, "");
+    text_write("records/here/costs.tsv", "experiment\tpeak_memory\tbytes\npaper/cloth\t1\n");
+    shell("\"$S\" check --evaluation records/here claims.yaml; \"$S\" record --name here --out records a");
+    expect_code(2);
+    expect_err("records/here/costs.tsv:2:1: expected an experiment and 2 numbers, separated by tabs");
+    cr_expect_str_eq(said.out, "");
 }
 
 Test(compare, a_record_of_many_samples_keeps_some_and_the_median_of_all) {

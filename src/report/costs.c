@@ -1,0 +1,218 @@
+#include "report/costs.h"
+
+#include "base/amount.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "claim/claim_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct cost {
+    const char *experiment;
+    double memory, bytes; /* NaN if not known */
+    int runs;             /* of the record; 0 while costs.tsv is read and written, as are the seconds */
+    double seconds;
+};
+
+struct costs {
+    struct cost *items; /* sorted by experiment */
+    int count;
+    struct pool pool; /* owns the texts */
+};
+
+static void costs_free(struct costs *costs) {
+    pool_free(&costs->pool);
+    free(costs->items);
+    *costs = (struct costs){.count = 0};
+}
+
+/* ---- The file ---- */
+
+static const char heading[] = "experiment\tpeak_memory\tbytes";
+
+static double number_or_nan(const char *text) {
+    char *end;
+    const double value = strtod(text, &end);
+    return *text && !*end && isfinite(value) ? value : (double)NAN;
+}
+
+/* The cost of an experiment, which is added if the list lacks it. */
+static struct cost *cost_of(struct costs *costs, const char *experiment) {
+    for (int c = 0; c < costs->count; ++c)
+        if (!strcmp(costs->items[c].experiment, experiment))
+            return &costs->items[c];
+    struct cost *cost = ARRAY_ADD(costs->items, costs->count);
+    *cost = (struct cost){
+        .experiment = pool_add(&costs->pool, text_copy(experiment)), .memory = (double)NAN, .bytes = (double)NAN};
+    return cost;
+}
+
+/* Read FOLDER/costs.tsv; empty if there is no such file. The caller frees the costs, also after an error. */
+static int costs_read(const char *folder, struct costs *out) {
+    AUTO_FREE char *path = text_format("%s/costs.tsv", folder), *text = NULL;
+    *out = (struct costs){.count = 0};
+    if (!file_exists(path))
+        return STATUS_OK;
+    if (file_read(path, &text))
+        return STATUS_BAD;
+    char *rest = text;
+    for (int line = 1; rest && *rest; ++line) {
+        char *row = strsep(&rest, "\n");
+        const char *experiment = row;
+        if (line == 1 && strcmp(row, heading) != 0)
+            return fail("%s:1:1: expected the columns experiment, peak_memory and bytes", path);
+        if (line == 1)
+            continue;
+        strsep(&row, "\t");
+        const char *memory = strsep(&row, "\t"), *bytes = strsep(&row, "\t");
+        if (row || !bytes || !strchr(experiment, '/'))
+            return fail("%s:%d:1: expected an experiment and 2 numbers, separated by tabs; record the experiment again "
+                        "with springback record",
+                        path, line);
+        struct cost *cost = cost_of(out, experiment);
+        cost->memory = number_or_nan(memory);
+        cost->bytes = number_or_nan(bytes);
+    }
+    return STATUS_OK;
+}
+
+static int by_experiment(const void *a, const void *b) {
+    return strcmp(((const struct cost *)a)->experiment, ((const struct cost *)b)->experiment);
+}
+
+static void append_number(char **text, double value, char end) {
+    if (isnan(value))
+        text_append(text, "-%c", end);
+    else
+        text_append(text, "%.6g%c", value, end);
+}
+
+static int costs_write(struct costs *costs, const char *folder) {
+    AUTO_FREE char *path = text_format("%s/costs.tsv", folder), *text = text_format("%s\n", heading);
+    qsort(costs->items, (size_t)costs->count, sizeof *costs->items, by_experiment);
+    for (int c = 0; c < costs->count; ++c) {
+        const struct cost *cost = &costs->items[c];
+        text_append(&text, "%s\t", cost->experiment);
+        append_number(&text, cost->memory, '\t');
+        append_number(&text, cost->bytes, '\n');
+    }
+    return file_write_if_changed(path, text);
+}
+
+/* ---- Recording ---- */
+
+int costs_record(const struct machine *machine, const char *folder) {
+    AUTO(costs_free) struct costs costs;
+    int status = costs_read(folder, &costs);
+    const char *last = "";
+    for (int r = 0; r < machine->run_count && !status; ++r) {
+        const struct machine_run *run = &machine->runs[r];
+        struct stat about;
+        if (!run->trace)
+            continue;
+        struct cost *cost = cost_of(&costs, run->experiment);
+        if (strcmp(last, run->experiment) != 0)
+            *cost = (struct cost){.experiment = cost->experiment, .memory = (double)NAN};
+        cost->memory = fmax(cost->memory, number_or_nan(trace_run_text(run->trace, "peak_memory"))); /* ignores a NaN */
+        cost->bytes += stat(run->trace->path, &about) ? (double)NAN : (double)about.st_size;
+        last = run->experiment;
+    }
+    return status ? status : costs_write(&costs, folder);
+}
+
+/* ---- The table for evaluators ---- */
+
+static const char *bytes_text(double bytes, char out[AMOUNT_SIZE]) {
+    return isnan(bytes) ? "not recorded" : amount_bytes(bytes, out);
+}
+
+static void print_cost(const struct cost *cost, FILE *out) {
+    char time[AMOUNT_SIZE], memory[AMOUNT_SIZE], disk[AMOUNT_SIZE];
+    fprintf(out, " %d | %s | %s | %s |", cost->runs, cost->runs ? amount_seconds(cost->seconds, time) : "not recorded",
+            bytes_text(cost->memory, memory), bytes_text(cost->bytes, disk));
+}
+
+/* Print what an evaluator should see: the recorded verdicts, and the printed value. */
+static void print_expected(const struct claim *claim, FILE *out) {
+    const struct stated_verdict *own = &claim->recorded[0], *gpu = &claim->recorded[1];
+    const char *paper = claim->reported ? claim->reported : claim->expect_text;
+    fprintf(out, " %s", own->is_given ? verdict_name(own->verdict) : "no verdict is recorded");
+    if (gpu->is_given && (!own->is_given || gpu->verdict != own->verdict))
+        fprintf(out, "; with a GPU: %s", verdict_name(gpu->verdict));
+    if (paper && *paper)
+        fprintf(out, " (paper: %s)", paper);
+}
+
+/* Print the rows of the headline claims of a file. */
+static void print_claims(const struct claim_file *claims, struct costs *costs, FILE *out) {
+    for (int c = 0; c < claims->count; ++c) {
+        const struct claim *claim = &claims->claims[c];
+        const char *experiment = claim_experiment(claim);
+        if (!claim->is_headline)
+            continue;
+        fprintf(out, "| `%s`: %s | %s | %s |", claim->id, *claim->brief ? claim->brief : claim->says,
+                *experiment ? experiment : "none", strstr(claim->needs, "gpu") ? "a GPU" : "any machine");
+        print_cost(cost_of(costs, experiment), out);
+        print_expected(claim, out);
+        fputs(" |\n", out);
+    }
+}
+
+/* Print the costs of all experiments of a paper. */
+static void print_paper(const char *paper, const struct costs *costs, FILE *out) {
+    struct cost sum = {.memory = (double)NAN};
+    const size_t length = strlen(paper);
+    int experiments = 0;
+    for (int c = 0; c < costs->count; ++c) {
+        const struct cost *cost = &costs->items[c];
+        if (strncmp(cost->experiment, paper, length) != 0 || cost->experiment[length] != '/')
+            continue;
+        if (!cost->runs)
+            continue;
+        ++experiments;
+        sum.runs += cost->runs;
+        sum.seconds += cost->seconds;
+        sum.memory = fmax(sum.memory, cost->memory);
+        sum.bytes += cost->bytes;
+    }
+    fprintf(out, "| **all of %s** | %d experiment%s | any machine |", paper, experiments, experiments == 1 ? "" : "s");
+    print_cost(&sum, out);
+    fprintf(out, " `springback check %s` |\n", paper);
+}
+
+/* Add the number of runs of a machine, and their seconds. */
+static void add_times(struct costs *costs, const struct machine *machine) {
+    for (int r = 0; r < machine->run_count; ++r) {
+        struct cost *cost = cost_of(costs, machine->runs[r].experiment);
+        ++cost->runs;
+        cost->seconds += attributes_number(&machine->runs[r].facts, "seconds", NAN);
+    }
+}
+
+int costs_print(const char *const *files, int count, const char *folder, FILE *out) {
+    AUTO(costs_free) struct costs costs;
+    AUTO(machine_free) struct machine machine;
+    int status = machine_read(folder, &machine);
+    status = costs_read(folder, &costs) ? STATUS_BAD : status;
+    if (!status)
+        add_times(&costs, &machine);
+    if (!status)
+        fputs("| claim | experiment | on | runs | time | memory | disk | what one should see |\n"
+              "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
+              out);
+    for (int f = 0; f < count && !status; ++f) {
+        AUTO(claim_file_free) struct claim_file claims;
+        bool has_headline = false;
+        status = claim_file_read(files[f], &claims);
+        for (int c = 0; c < claims.count; ++c)
+            has_headline = has_headline || claims.claims[c].is_headline;
+        if (!status && has_headline) {
+            print_claims(&claims, &costs, out);
+            print_paper(claims.paper, &costs, out);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,18 @@
+/* What the runs of each experiment cost on a recorded machine (report/machine.h). The record has the seconds of each
+ * run. Its file costs.tsv has what a run cannot know alone: a row has the experiment, the most memory that a process
+ * had used when one of its runs ended, and the bytes of its traces. "-": not known. */
+#ifndef SPRINGBACK_REPORT_COSTS_H
+#define SPRINGBACK_REPORT_COSTS_H
+
+#include "report/machine.h"
+
+/* Write the costs of a machine's traces into FOLDER/costs.tsv, sorted by experiment. Rows of other experiments stay.
+ * Errors: the file is malformed, or cannot be read or written. */
+int costs_record(const struct machine *machine, const char *folder);
+
+/* Print a Markdown table for docs/evaluation.md: for each headline claim of some files of claims its experiment, the
+ * costs of this experiment in the record FOLDER, and the recorded verdicts; after the claims of a paper, the costs of
+ * all its experiments. Errors: mistakes in the files; those of machine_read; FOLDER/costs.tsv is malformed. */
+int costs_print(const char *const *files, int count, const char *folder, FILE *out);
+
+#endif

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Check archives of `springback archive` as their readers do: the RO-Crate with the validator of the npm package
+# ro-crate, the questions of the profile Process Run Crate in SPARQL (oxigraph), codecheck.yml, and the SHA-256 of every
+# file. Then damage copies, and check that each damage is found.
+#
+#   tests/crate.sh FOLDER ARCHIVE...     FOLDER: where the npm packages are installed, if they are missing
+set -euo pipefail
+modules=$(realpath -m "${1:?usage: tests/crate.sh FOLDER ARCHIVE...}")
+shift
+[ $# -gt 0 ] || { echo "usage: tests/crate.sh FOLDER ARCHIVE..." >&2; exit 2; }
+command -v npm >/dev/null || { echo "npm is missing; run apt-get install nodejs npm" >&2; exit 2; }
+tests=$(dirname "$(realpath "$0")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+packages="ro-crate@3.7.2 oxigraph@0.5.11 yaml@2.9.1"
+if [ "$(cat "$modules/installed" 2>/dev/null)" != "$packages" ]; then
+    mkdir -p "$modules"
+    # shellcheck disable=SC2086
+    npm install --silent --no-audit --no-fund --no-save --prefix "$modules" $packages
+    echo "$packages" >"$modules/installed"
+fi
+check() { NODE_PATH="$modules/node_modules" node "$tests/crate.js" "$1"; }
+bad=0
+
+for archive; do
+    rm -rf "$work/crate"
+    mkdir "$work/crate"
+    tar -C "$work/crate" -xf "$archive"
+    echo "$archive:"
+    check "$work/crate" || bad=1
+done
+
+spoiled() { # NAME WORDS COMMAND: check that these words are printed about the crate after the command changed it
+    local said
+    rm -rf "$work/copy"
+    cp -r "$work/crate" "$work/copy"
+    (cd "$work/copy" && eval "$3")
+    if said=$(check "$work/copy" 2>&1) || ! grep -qF "$2" <<<"$said"; then
+        printf 'not found: %s:\n%s\n' "$1" "$said" >&2
+        bad=1
+    else
+        echo "  found: $1"
+    fi
+}
+spoiled "a changed file" "it has another SHA-256" "echo >>README.txt"
+spoiled "a missing file" "no such file" "rm provenance.json"
+spoiled "a file that the crate does not name" "the crate does not name it" "echo >other.txt"
+spoiled "a crate without a licence" "Missing required property: license" \
+    "sed -i 's/\"license\":/\"licence\":/' ro-crate-metadata.json"
+spoiled "an unknown property" "has no meaning in the context" "sed -i 's/\"creditText\"/\"creditWord\"/' ro-crate-metadata.json"
+spoiled "a run without an end" "has no end" "sed -i 's/\"endTime\"/\"text\"/' ro-crate-metadata.json"
+spoiled "a run without a result" "has no result" "sed -i 's/\"result\"/\"text\"/' ro-crate-metadata.json"
+spoiled "a missing manifest" "manifest" "sed -i 's/^manifest:/list:/' codecheck.yml"
+exit $bad
