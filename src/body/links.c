@@ -6,7 +6,13 @@
 #include "mesh/edges.h"
 #include "mesh/repair.h"
 
+#if EMBREE == 3
 #include <embree3/rtcore.h>
+#define RTCRayQueryContext     RTCIntersectContext
+#define rtcInitRayQueryContext rtcInitIntersectContext
+#else
+#include <embree4/rtcore.h>
+#endif
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +29,7 @@ struct frame {
 
 /* One ray. The first member is Embree's, which passes it to hit_triangle. */
 struct ray {
-    struct RTCIntersectContext context;
+    struct RTCRayQueryContext context;
     const struct frame *frame;
     const double *start;
     double direction[3]; /* of length 1 */
@@ -137,8 +143,15 @@ static void cast(RTCScene scene, struct ray *ray) {
                                       .tfar = 8, /* more than the frame's diagonal */
                                       .mask = ~0U},
                               .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
-    rtcInitIntersectContext(&ray->context);
+    rtcInitRayQueryContext(&ray->context);
+#if EMBREE == 3
     rtcIntersect1(scene, &ray->context, &query);
+#else
+    struct RTCIntersectArguments arguments;
+    rtcInitIntersectArguments(&arguments);
+    arguments.context = &ray->context;
+    rtcIntersect1(scene, &query, &arguments);
+#endif
 }
 
 /* The corner of the hit triangle that is nearest to the hit point, or to the start. */

@@ -1,6 +1,10 @@
 # Write version, git revision (REVISION, if given) and compiler flags into OUT, if they changed. The revision is the last
 # commit that changed the program's sources. A new experiment or an edited manual does not change the program, and must
-# not cause all tables and figures to be made again.
+# not cause all tables and figures to be made again. A source archive has no repository, but a file REVISION, which
+# `make dist` adds.
+if(NOT REVISION AND EXISTS ${SOURCE}/REVISION)
+    file(STRINGS ${SOURCE}/REVISION REVISION)
+endif()
 set(program src kernels CMakeLists.txt)
 execute_process(COMMAND git -C ${SOURCE} rev-parse --is-shallow-repository OUTPUT_VARIABLE shallow
     ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
