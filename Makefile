@@ -245,7 +245,7 @@ style-check: build
 # commit and the version of xz alone.
 archive_name = springback-$(version)
 dist:
-	@case $$(git rev-parse --is-shallow-repository) in (false) ;; (*) echo "springback: make dist needs the repository" \
+	@case $$(git rev-parse --is-shallow-repository 2>&1) in (false) ;; (*) echo "springback: make dist needs the repository" \
 	    "with its whole history, because the archive names the program's revision; use a clone without --depth" >&2; exit 2 ;; esac; \
 	changes=$$(git status --porcelain); [ -z "$$changes" ] || { echo "springback: make dist packs the last commit;" \
 	    "commit or remove these changes:" >&2; echo "$$changes" >&2; exit 2; }; \
@@ -265,11 +265,11 @@ deb: packages dist
 	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb && tar -xf $(BUILD)/$(archive_name).tar.xz -C $(BUILD)/deb
 	@cd $(BUILD)/deb/$(archive_name) && dpkg-buildpackage -b -uc -us -j$(call quote,$(JOBS)) >../../deb.log 2>&1 || { \
 	    tail -n 40 ../../deb.log >&2; echo "springback: the package cannot be built; see $(BUILD)/deb.log" >&2; exit 2; }
-	@echo $(BUILD)/deb/springback_$(version)_*.deb
+	@echo $(BUILD)/deb/springback_$(version)-*.deb
 
 deb-check: MORE = debhelper lintian debootstrap
 deb-check: deb
-	tests/deb.sh $(BUILD)/deb/springback_$(version)_*.deb
+	tests/deb.sh $(BUILD)/deb/springback_$(version)-*.deb
 
 clean:
 	rm -rf build build-sanitize build-thread build-fuzz
