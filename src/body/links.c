@@ -1,18 +1,12 @@
 #include "body/links.h"
 
+#include "base/embree.h"
 #include "base/memory.h"
 #include "base/vector.h"
 #include "mesh/check.h"
 #include "mesh/edges.h"
 #include "mesh/repair.h"
 
-#if EMBREE == 3
-#include <embree3/rtcore.h>
-#define RTCRayQueryContext     RTCIntersectContext
-#define rtcInitRayQueryContext rtcInitIntersectContext
-#else
-#include <embree4/rtcore.h>
-#endif
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -143,15 +137,7 @@ static void cast(RTCScene scene, struct ray *ray) {
                                       .tfar = 8, /* more than the frame's diagonal */
                                       .mask = ~0U},
                               .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
-    rtcInitRayQueryContext(&ray->context);
-#if EMBREE == 3
-    rtcIntersect1(scene, &ray->context, &query);
-#else
-    struct RTCIntersectArguments arguments;
-    rtcInitIntersectArguments(&arguments);
-    arguments.context = &ray->context;
-    rtcIntersect1(scene, &query, &arguments);
-#endif
+    embree_intersect(scene, &ray->context, &query);
 }
 
 /* The corner of the hit triangle that is nearest to the hit point, or to the start. */
