@@ -43,10 +43,15 @@
 #                                scenes, opened traces, seconds
 #   make lint                    run clang-format and clang-tidy
 #   make style-check             find words that this project avoids, long sentences, wrong prefixes, unknown terms
+#   make dist                    pack the sources of the last commit as build/springback-VERSION.tar.xz
+#   make dist-check [QUICK=quick]  check that its bytes are reproducible and that it builds without git; quick: no build
+#   make deb                     build the Debian package in build/deb/
+#   make deb-check               install the package in a fresh Debian and run an experiment there; needs root
 #   make clean                   remove build/, build-sanitize/, build-thread/ and build-fuzz/, not the results in out/
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
+version = $(shell sed -n 's/^project.springback VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 
 # Folder of this machine's results. Needs the built program.
 here = out/$(shell $(BUILD)/springback devices --machine)
@@ -56,16 +61,19 @@ quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
 .PHONY: all build build-all check docs method-page backend-page meshes reproduce which-method archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
-    tsan slurm-check nightly crate-check report-check player-check answer-check lint style-check clean packages
+    tsan slurm-check nightly crate-check report-check player-check answer-check lint style-check clean packages \
+    dist dist-check deb deb-check
 all: build-all
 
-# Install the packages of packages.txt that are missing, and those in the variable MORE, which some targets below set.
-# SKIP_PACKAGES=1: all are already installed.
+# Install missing packages: those of packages.txt, those that packages/ adds for this system, and those in the variable
+# MORE, which some targets below set. A comment in packages/ says what the system lacks. SKIP_PACKAGES=1: all are already
+# installed.
 packages:
 ifndef SKIP_PACKAGES
-	@command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || { \
-	    echo "springback: this is not Debian; install the packages of packages.txt, then give SKIP_PACKAGES=1" >&2; exit 2; }
-	@missing=; for p in $$(cat packages.txt) $(MORE); do \
+	@system=$$(. /etc/os-release 2>/dev/null && echo "$$ID-$$VERSION_ID"); list=packages/$$system.txt; \
+	[ -e "$$list" ] || { echo "springback: there is no list of packages for '$$system', only for" \
+	    "$(patsubst packages/%.txt,%,$(wildcard packages/*.txt)); install what packages.txt names, then give SKIP_PACKAGES=1" >&2; exit 2; }; \
+	missing=; for p in $$(grep -hv '^#' packages.txt "$$list") $(MORE); do \
 	    dpkg-query -W -f '$${db:Status-Status}\n' $$p 2>/dev/null | grep -qx installed || missing="$$missing $$p"; \
 	done; \
 	[ -n "$$missing" ] || exit 0; \
@@ -73,6 +81,7 @@ ifndef SKIP_PACKAGES
 	elif command -v sudo >/dev/null && sudo -v; then root=sudo; \
 	else echo "springback: packages are missing, and only root can install them; run as root:" >&2; \
 	    echo "    apt-get install$$missing" >&2; exit 2; fi; \
+	sed -n 's/^#/springback:/p' "$$list"; \
 	echo "springback: installing the missing Debian packages:$$missing"; \
 	mkdir -p $(BUILD); { $$root apt-get update -q && \
 	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing; } \
@@ -82,6 +91,7 @@ endif
 
 $(BUILD)/CMakeCache.txt: | packages
 	@mkdir -p $(BUILD); cmake -S . -B $(BUILD) $(CMAKE_OPTIONS) $(build_log)
+	@[ ! -e $(BUILD)/build.log ] || sed -n '/^springback: /p' $(BUILD)/build.log
 
 # The output of installing and building is in install.log and build.log. After an error the end of this output is shown.
 # VERBOSE=1 shows the whole output of building.
@@ -96,7 +106,7 @@ build-all: build
 	@$(MAKE) $(build_options) all $(build_log)
 
 check: build-all
-	ctest --test-dir $(BUILD) -j$(call quote,$(JOBS)) --output-on-failure
+	ctest --test-dir $(BUILD) -j$(call quote,$(JOBS)) --output-on-failure --no-tests=error
 
 meshes: build
 	@$(BUILD)/springback meshes $(if $(FROM),--from $(call quote,$(FROM)))
@@ -246,6 +256,36 @@ lint: build
 # The check of prefixes needs the object files of the build. tests/style/check.sh says what is checked.
 style-check: build
 	@BUILD=$(call quote,$(BUILD)) tests/style/check.sh
+
+# The source archive: the files of the last commit, and REVISION, so that it builds without git. Its bytes depend on the
+# commit and the version of xz alone.
+archive_name = springback-$(version)
+dist:
+	@case $$(git rev-parse --is-shallow-repository 2>&1) in (false) ;; (*) echo "springback: make dist needs the repository" \
+	    "with its whole history, because the archive names the program's revision; use a clone without --depth" >&2; exit 2 ;; esac; \
+	changes=$$(git status --porcelain); [ -z "$$changes" ] || { echo "springback: make dist packs the last commit;" \
+	    "commit or remove these changes:" >&2; echo "$$changes" >&2; exit 2; }; \
+	mkdir -p $(BUILD) && cmake -DOUT=$(BUILD)/dist.h -DSOURCE=. -P src/run/revision.cmake && \
+	revision=$$(sed -n 's/.*SPRINGBACK_REVISION "\(.*\)"/\1/p' $(BUILD)/dist.h) && \
+	git -c tar.umask=0022 archive --prefix=$(archive_name)/ --add-virtual-file="$(archive_name)/REVISION:$$revision" \
+	    -o $(BUILD)/$(archive_name).tar HEAD && \
+	env -u XZ_OPT -u XZ_DEFAULTS xz -6 -T1 -f $(BUILD)/$(archive_name).tar && echo "$(BUILD)/$(archive_name).tar.xz"
+
+dist-check: MORE = reprotest diffoscope-minimal faketime
+dist-check: packages
+	tests/dist.sh $(call quote_all,$(QUICK))
+
+# The package is built from the source archive, because dpkg-buildpackage writes next to the folder of the sources.
+deb: MORE = debhelper
+deb: packages dist
+	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb && tar -xf $(BUILD)/$(archive_name).tar.xz -C $(BUILD)/deb
+	@cd $(BUILD)/deb/$(archive_name) && dpkg-buildpackage -b -uc -us -j$(call quote,$(JOBS)) >../../deb.log 2>&1 || { \
+	    tail -n 40 ../../deb.log >&2; echo "springback: the package cannot be built; see $(BUILD)/deb.log" >&2; exit 2; }
+	@echo $(BUILD)/deb/springback_$(version)-*.deb
+
+deb-check: MORE = debhelper lintian debootstrap
+deb-check: deb
+	tests/deb.sh $(BUILD)/deb/springback_$(version)-*.deb
 
 clean:
 	rm -rf build build-sanitize build-thread build-fuzz

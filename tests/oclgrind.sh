@@ -6,7 +6,7 @@
 #   tests/oclgrind.sh SPRINGBACK
 set -euo pipefail
 springback=$(realpath "${1:?usage: tests/oclgrind.sh SPRINGBACK}")
-command -v oclgrind >/dev/null || { echo "oclgrind is missing; run apt-get install oclgrind" >&2; exit 2; }
+command -v oclgrind >/dev/null || { echo "oclgrind is missing; packages/ says which systems have it" >&2; exit 2; }
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

@@ -1,12 +1,12 @@
 #include "body/links.h"
 
+#include "base/embree.h"
 #include "base/memory.h"
 #include "base/vector.h"
 #include "mesh/check.h"
 #include "mesh/edges.h"
 #include "mesh/repair.h"
 
-#include <embree3/rtcore.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct frame {
 
 /* One ray. The first member is Embree's, which passes it to hit_triangle. */
 struct ray {
-    struct RTCIntersectContext context;
+    struct RTCRayQueryContext context;
     const struct frame *frame;
     const double *start;
     double direction[3]; /* of length 1 */
@@ -137,8 +137,7 @@ static void cast(RTCScene scene, struct ray *ray) {
                                       .tfar = 8, /* more than the frame's diagonal */
                                       .mask = ~0U},
                               .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .instID = {RTC_INVALID_GEOMETRY_ID}}};
-    rtcInitIntersectContext(&ray->context);
-    rtcIntersect1(scene, &ray->context, &query);
+    embree_intersect(scene, &ray->context, &query);
 }
 
 /* The corner of the hit triangle that is nearest to the hit point, or to the start. */

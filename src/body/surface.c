@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/project.h"
 #include "base/words.h"
 #include "body/memo.h"
 #include "body/paper_groups.h"
@@ -53,12 +54,13 @@ static int clean(const struct run *run, const char *path, struct mesh *mesh) {
 static int prepare_file(const struct run *run, const char *path, struct prepared *prepared) {
     AUTO(mesh_free) struct mesh mesh = {.vertices = 0};
     unsigned requirements = MESH_NO_DEGENERATE | MESH_NO_DUPLICATES | MESH_ALL_USED;
-    if (!file_exists(path))
+    const char *found = project_path(path);
+    if (!file_exists(found))
         return fail_at(
             run_parameter(run, "body.mesh")->place,
             "body.mesh: the file %s does not exist; paths are relative to the folder in which springback is started",
             path);
-    if (mesh_read(path, true, &mesh))
+    if (mesh_read(found, true, &mesh))
         return STATUS_BAD;
     const double length = run_number(run, "body.surface.length", 0);
     if (clean(run, path, &mesh) || (length > 0 && mesh_scale(&mesh, length, path)))
@@ -112,7 +114,7 @@ static int read_prepared(const char *name, struct place place, struct prepared *
 int surface_read(const char *word, bool reports_cut, struct mesh *mesh) {
     struct prepared prepared;
     if (surface_is_file(word))
-        return mesh_read(word, reports_cut, mesh);
+        return mesh_read(project_path(word), reports_cut, mesh);
     if (read_prepared(word, (struct place){NULL, 0, 0}, &prepared))
         return STATUS_BAD;
     prepared_surface(&prepared, mesh);

@@ -1,6 +1,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/project.h"
 #include "claim/claim.h"
 #include "claim/quantity.h"
 #include "run/provenance.h"
@@ -106,7 +107,7 @@ int trace_set_read(const char *folder, const char *experiments, const struct cla
         return fail("%s: %s; expected a folder of traces, as `springback run` makes it", folder, strerror(errno));
     closedir(results);
     out->folder = pool_add(&out->pool, text_copy(folder));
-    out->sweeps = DEFAULT_SWEEPS;
+    out->sweeps = project_path(DEFAULT_SWEEPS);
     const int status = read_results(out, experiments, scope);
     if (status)
         trace_set_free(out);

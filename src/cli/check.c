@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/progress.h"
+#include "base/project.h"
 #include "base/terminal.h"
 #include "claim/claim_file.h"
 #include "claim/headline.h"
@@ -210,7 +211,7 @@ static int print_claims(const struct check_verb *verb, const struct claim_report
 }
 
 static const char *experiments_of(const struct check_verb *verb) {
-    return verb->experiments ? verb->experiments : "experiments";
+    return verb->experiments ? verb->experiments : project_path("experiments");
 }
 
 /* Whether an experiment has results or a file; the default folder of files is experiments/. */
@@ -493,8 +494,8 @@ static int print_reported(const struct check_verb *verb) {
 static int audit(const struct check_verb *verb) {
     struct recorded_audit found;
     const enum recorded_form form = verb->shares ? RECORDED_SHARES : verb->audit ? RECORDED_AUDIT : RECORDED_JSON;
-    const int status =
-        claims_audit(verb->files.words, verb->files.count, DEFAULT_SWEEPS, experiments_of(verb), form, stdout, &found);
+    const int status = claims_audit(verb->files.words, verb->files.count, project_path(DEFAULT_SWEEPS),
+                                    experiments_of(verb), form, stdout, &found);
     if (verb->audit)
         printf("%d claims; sweeps decide %d of them; %d recorded verdicts contradict their sweep\n", found.claims,
                found.swept, found.contradictions);
@@ -558,11 +559,12 @@ static int judge(struct check_verb *verb) {
  * claims. */
 static void take_word(struct check_verb *verb, const char *word) {
     AUTO_FREE char *file = text_format("paper_checks/%.*s.yaml", (int)strcspn(word, "."), word);
+    const char *of_paper = project_path(file);
     const bool is_name = !strchr(word, '/') && !file_exists(word);
     if (is_name && whole_read(word, 1, 9999, &verb->row)) {
-        words_add_files(&verb->files, "paper_checks/*.yaml");
-    } else if (is_name && file_exists(file)) {
-        words_add_new(&verb->files, file);
+        project_add_claims(&verb->files);
+    } else if (is_name && file_exists(of_paper)) {
+        words_add_new(&verb->files, of_paper);
         if (strchr(word, '.'))
             words_add(&verb->claims, word);
         verb->all = true;
@@ -580,7 +582,7 @@ static int check(void *out) {
     for (int w = 0; w < given.count; w++)
         take_word(verb, given.words[w]);
     if (!verb->files.count && !verb->archive)
-        words_add_files(&verb->files, "paper_checks/*.yaml");
+        project_add_claims(&verb->files);
     const int status = judge(verb);
     words_free(&verb->about);
     words_free(&verb->claims);

@@ -1,6 +1,7 @@
 /* springback compare: compare machines. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/project.h"
 #include "cli/verb.h"
 #include "report/comparison.h"
 
@@ -88,7 +89,7 @@ static int compare_all(void *out) {
     if (!status && verb->papers && !file_exists(verb->papers))
         status = fail("%s: no such folder; --papers expects a folder of records", verb->papers);
     if (!status)
-        status = machines_read(verb->papers ? verb->papers : "data/machines", &papers);
+        status = machines_read(verb->papers ? verb->papers : project_path("data/machines"), &papers);
     for (int f = 1; f < verb->folders.count && status != STATUS_BAD; ++f) {
         struct machine other;
         int compared = machine_read(verb->folders.words[f], &other);

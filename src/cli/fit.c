@@ -2,6 +2,7 @@
 #include "claim/fit.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/project.h"
 #include "cli/verb.h"
 #include "run/sweep.h"
 
@@ -85,11 +86,13 @@ static int search(const struct fit_verb *verb, const char *file, struct fit *fit
 #endif
 
 static int fit_paper(void *out, const char *paper) {
-    const struct fit_verb *verb = out;
+    struct fit_verb *verb = out;
     const size_t length = strlen(paper);
     const bool is_file = length > 5 && !strcmp(paper + length - 5, ".yaml");
-    AUTO_FREE char *file = is_file ? text_copy(paper) : text_format("paper_checks/%s.yaml", paper);
+    AUTO_FREE char *file = is_file ? text_copy(paper) : text_format("%s/%s.yaml", project_path("paper_checks"), paper);
     AUTO(claim_file_free) struct claim_file claims;
+    verb->sweeps = project_path(verb->sweeps);
+    verb->experiments = project_path(verb->experiments);
     AUTO(member_sets_free) struct member_sets sets = {.folder = verb->sweeps, .experiments = verb->experiments};
     AUTO(fit_free) struct fit fit = {.count = 0};
     int status = claim_file_read(file, &claims);

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/project.h"
 #include "cli/verb.h"
 #include "experiment/name.h"
 #include "report/gallery.h"
@@ -187,7 +188,7 @@ static int list(void *out) {
     if (verb->make)
         status = print_pipeline();
     else if (!verb->folders.count)
-        words_add(&verb->folders, "experiments");
+        words_add(&verb->folders, project_path("experiments"));
     for (int f = 0; f < verb->folders.count; ++f)
         if (list_folder(verb, verb->folders.words[f]))
             status = STATUS_BAD;

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/project.h"
 #include "base/terminal.h"
 #include "body/library.h"
 #include "body/surface.h"
@@ -224,6 +225,7 @@ static int prepare_bodies(void *out) {
     struct meshes_verb *verb = out;
     AUTO(catalogue_free) struct catalogue catalogue = {.origins = NULL};
     verb->out = verb->out ? verb->out : surface_folder();
+    verb->catalogue = project_path(verb->catalogue);
     int status =
         file_exists(verb->catalogue)
             ? catalogue_read(verb->catalogue, &catalogue)

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/project.h"
 #include "claim/fit.h"
 #include "cli/verb.h"
 #include "report/page.h"
@@ -74,7 +75,7 @@ static int read_traces(const struct report_verb *verb, const char *out, struct t
     }
     const int status = trace_set_read(out, verb->experiments, NULL, traces);
     if (!status)
-        trace_set_compare(traces, verb->experiments ? verb->experiments : "experiments");
+        trace_set_compare(traces, verb->experiments ? verb->experiments : project_path("experiments"));
     return status;
 }
 
@@ -90,7 +91,7 @@ static int machine_comparisons_read(const char *machines, const struct trace_set
                                     struct machine_comparisons *recorded) {
     if (machines && !folder_exists(machines))
         return fail("%s: no such folder; --machines expects a folder of records", machines);
-    int status = machines_read(machines ? machines : "data/machines", &recorded->others);
+    int status = machines_read(machines ? machines : project_path("data/machines"), &recorded->others);
     if (!status && recorded->others.count)
         status = machine_of_traces(traces, &recorded->here);
     recorded->comparisons = memory_new((size_t)recorded->others.count + 1, sizeof *recorded->comparisons);
@@ -182,7 +183,7 @@ static int report(const struct report_verb *verb, const char *out) {
 static int report_all(void *arguments) {
     struct report_verb *verb = arguments;
     if (!verb->files.count)
-        words_add_files(&verb->files, "paper_checks/*.yaml");
+        project_add_claims(&verb->files);
     const char *out = results_folder(verb->out);
     AUTO_FREE char *page = text_format("%s/report.html", out);
     verb->page = verb->page ? verb->page : page;

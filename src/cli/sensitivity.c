@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/project.h"
 #include "cli/verb.h"
 #include "run/sweep.h"
 #include "sensitivity/sweeper.h"
@@ -170,6 +171,7 @@ static bool has_table(const struct sweeper_options *how, const char *file) {
 static int verify_all(void *out) {
     struct sensitivity_verb *verb = out;
     struct sweeper_options how = sweeper_options(verb);
+    how.sweeps = project_path(how.sweeps);
     const double begin = clock_now();
     int status = STATUS_OK, all = 0, tables = 0, compared = 0, differing = 0;
     AUTO_FREE const char **files = memory_new((size_t)verb->selection.files.count + 1, sizeof *files);

@@ -4,6 +4,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/project.h"
 #include "base/terminal.h"
 #include "cli/spread.h"
 #include "method/method.h"
@@ -143,7 +144,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_ARG:
         if (!verb->arguments)
             return ARGP_ERR_UNKNOWN;
-        words_add(parsing->out, argument);
+        words_add(parsing->out, project_path(argument));
         return 0;
     case ARGP_KEY_NO_ARGS:
         if (verb->missing)

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/project.h"
 #include "base/tarball.h"
 #include "claim/claim_file.h"
 #include "claim/sensitivity.h"
@@ -38,6 +39,12 @@ static void add_if_there(struct tarball_list *list, const char *folder, const ch
         AUTO_FREE char *inside = *under ? text_format("%s/%s", under, name) : text_copy(name);
         tarball_add_file(list, inside, path);
     }
+}
+
+/* Add a file of the project by its path, if it exists. */
+static void add_of_project(struct tarball_list *list, const char *name) {
+    if (is_file(project_path(name)))
+        tarball_add_file(list, name, project_path(name));
 }
 
 /* Add the files of FOLDER that have one of the extensions `ends`, a NULL-terminated list, as UNDER/NAME. */
@@ -113,8 +120,8 @@ static bool is_packable_mesh(const char *name) {
     return tarball_is_name(name) && mesh_file_is_name(name) && *name != '.' && !strstr(name, "/.");
 }
 
-/* Add the description of an experiment from its first trace, and mesh files that its runs name, if they are below the
- * current folder. The name of a body is not a path. */
+/* Add the description of an experiment from its first trace, and mesh files of the project that its runs name. The
+ * name of a body is not a path. */
 static void add_sources(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
     AUTO_FREE char *name = text_format("experiments/%s.yaml", experiment);
@@ -126,7 +133,7 @@ static void add_sources(struct tarball_list *list, const struct trace_set *trace
             while (mesh && !strncmp(mesh, "./", 2))
                 mesh += 2;
             if (mesh && is_packable_mesh(mesh) && !has_item(list, mesh))
-                add_if_there(list, ".", "", mesh);
+                add_of_project(list, mesh);
         }
     }
 }
@@ -168,7 +175,7 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
         if (!is_same_paper(last, experiment)) {
             AUTO_FREE char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
             AUTO_FREE char *shared = text_format("experiments/%s.yaml", paper); /* assumptions of all its experiments */
-            add_if_there(list, ".", "", shared);
+            add_of_project(list, shared);
             if (has_paper(part, experiment))
                 add_figures(list, folder, paper);
         }
@@ -191,7 +198,7 @@ static void list_claims(const char *const *named, int count, struct words *out) 
     for (int c = 0; c < count; ++c)
         words_add(out, named[c]);
     if (!count)
-        words_add_files(out, "paper_checks/*.yaml");
+        project_add_claims(out);
 }
 
 /* Choose those files of claims whose paper has results. */
@@ -401,7 +408,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     }
     if (!status && !traces.count)
         status = fail("%s: no manifest names a trace; give a folder of results, for example out/<machine>", folder);
-    trace_set_compare(&traces, "experiments"); /* as in `check`, so that the verdicts agree */
+    trace_set_compare(&traces, project_path("experiments")); /* as in `check`, so that the verdicts agree */
     if (!status)
         status = add_results(&list, folder, part, &traces);
     if (!status && !claim_count)
@@ -416,7 +423,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
         tarball_add_text(&list, "README.txt", read_me);
         tarball_add_text(&list, "provenance.json", provenance);
         add_ending(&list, "figures", "figures", shared);
-        add_if_there(&list, ".", "", "data/meshes.yaml");
+        add_of_project(&list, "data/meshes.yaml");
         if (!part->count) /* it covers everything */
             add_if_there(&list, folder, "results", "report.html");
         status = crate_add(&list, &traces, &files);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/project.h"
 #include "experiment/units.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -143,7 +144,7 @@ int scene_plan(const struct scene *scene, const struct scene_panel *panel, const
     struct plan_options selected = *options;
     selected.set = scene->set;
     selected.only = panel->only.words;
-    if (plan_read(file, &selected, plan))
+    if (plan_read(project_path(file), &selected, plan))
         return STATUS_BAD;
     if (plan->run_count == 1)
         return STATUS_OK;

@@ -1,9 +1,9 @@
 #include "report/snapshot.h"
 
+#include "base/embree.h"
 #include "base/memory.h"
 #include "base/vector.h"
 
-#include <embree3/rtcore.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,20 +185,17 @@ static uint32_t edge_at(const struct stage *stage, int triangle, double u, doubl
 
 /* The first intersection of a ray with a layer. */
 static struct RTCRayHit layer_intersect(const struct layer *layer, const double *origin, const double *direction) {
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
+    struct RTCRayQueryContext context;
     struct RTCRayHit query = {.ray = ray_from(origin, direction)};
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(layer->scene, &context, &query);
+    embree_intersect(layer->scene, &context, &query);
     return query;
 }
 
 static bool layer_shadows(const struct layer *layer, const double *at, const double *direction) {
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
     struct RTCRay shadow = ray_from(at, direction);
     if (layer->surfaces)
-        rtcOccluded1(layer->scene, &context, &shadow);
+        embree_occlude(layer->scene, &shadow);
     return shadow.tfar < 0;
 }
 

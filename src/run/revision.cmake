@@ -3,6 +3,10 @@
 # not cause all tables and figures to be made again. SPRINGBACK_COMMIT and SPRINGBACK_SOURCES are the SWHIDs
 # (ISO/IEC 18670) of this commit and of its files. They are empty if the sources differ from the commit, or if it is
 # not known.
+# A source archive has no repository, but a file REVISION, which `make dist` adds.
+if(NOT REVISION AND EXISTS ${SOURCE}/REVISION)
+    file(STRINGS ${SOURCE}/REVISION REVISION)
+endif()
 set(program src kernels CMakeLists.txt)
 execute_process(COMMAND git -C ${SOURCE} rev-parse --is-shallow-repository OUTPUT_VARIABLE shallow
     ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/project.h"
 #include "claim/evaluate.h"
 #include "claim/reduction.h"
 #include "experiment/run.h"
@@ -382,7 +383,8 @@ void sweeper_add_others(struct sweeper *sweeper, int first) {
 static int read_claims(struct sweeper *sweeper) {
     const char *named = sweeper->options->claims;
     AUTO_FREE char *file =
-        named ? text_copy(named) : text_format("paper_checks/%s.yaml", sweeper->base.experiment.paper);
+        named ? text_copy(named)
+              : text_format("%s/%s.yaml", project_path("paper_checks"), sweeper->base.experiment.paper);
     return named || file_exists(file) ? claim_file_read(file, &sweeper->claims) : STATUS_OK;
 }
 

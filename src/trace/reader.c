@@ -1,5 +1,7 @@
 /* The reader checks everything before it uses it. For each dataset, type and shape are compared with the layout's
  * table, and its bytes must be within the file, before anything is allocated or read. */
+#define H5_USE_110_API 1 /* HDF5 1.14: H5O_info_t is then the type that H5Oget_info2 takes */
+
 #include "base/terminal.h"
 #include "trace/layout.h"
 
