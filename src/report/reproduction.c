@@ -292,8 +292,8 @@ static const char read_me[] =
     "    sha256sum --check SHA256SUMS        after unpacking: check that no file has changed\n"
     "\n"
     "provenance.json lists the programs, machines and devices of the traces. results/ is the folder for\n"
-    "`springback check --out results` and `make -f Makefile.experiments OUT=results`. Traces (.h5) are HDF5 files,\n"
-    "which ParaView 5.12 and newer can play.\n";
+    "`springback check --out results` and `make -f Makefile.experiments OUT=results`. Traces (.vtkhdf with\n"
+    "geometry, .h5 without) are HDF5 files; ParaView 5.12 and newer can play .vtkhdf.\n";
 
 /* Find the experiments that `part` names; none if it is empty. Each name must be an experiment or a paper with results.
  */
