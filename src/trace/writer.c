@@ -534,10 +534,11 @@ static bool closing_write(hid_t file, struct trace *trace, const struct trace_no
     if (run < 0 || !notes_write(run, notes, note_count))
         return false;
     if (trace->layout.has[PART_MESH]) {
-        if ((hsize_t)layout_steps(trace->meshes) != trace->layout.size[SIZE_STEPS] && !steps_resize(file, trace))
+        const int steps = layout_steps(trace->meshes);
+        if (((hsize_t)steps != trace->layout.size[SIZE_STEPS] || steps > trace->meshes) && !steps_resize(file, trace))
             return false;
-        HANDLE steps = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
-        if (steps < 0 || !store_number_write(steps, "NSteps", layout_steps(trace->meshes)))
+        HANDLE group = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
+        if (group < 0 || !store_number_write(group, "NSteps", steps))
             return false;
     }
     if ((hsize_t)trace->frames < trace->layout.size[SIZE_FRAMES] && !frames_resize(file, trace))
