@@ -1,6 +1,7 @@
-# Reads traces with VTK's own reader, and prints a line for each: steps, first and last time, points and cells of the
+# Reads the traces of a list with VTK's own reader. Line N of the list names the trace N.vtkhdf. Prints for each: steps, first and last time, points and cells of the
 # first and of the last step, and how many cells of each type and of each object there are. Ends with code 1 if a trace
 # cannot be read or a step has no points.
+import os
 import sys
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow, vtkVersion
 from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as pipeline
@@ -19,9 +20,9 @@ def count(values):
 
 
 print("VTK", vtkVersion.GetVTKVersion())
-for path in sys.argv[1:]:
+for number, path in enumerate(open(sys.argv[1]).read().splitlines(), 1):
     reader = vtkHDFReader()
-    reader.SetFileName(path)
+    reader.SetFileName("%s/%d.vtkhdf" % (os.path.dirname(sys.argv[1]), number))
     reader.UpdateInformation()
     key = pipeline.TIME_STEPS()
     information = reader.GetOutputInformation(0)
