@@ -41,6 +41,8 @@
 #   make player-check [MOST=3]   play the first MOST player scenes (default: all) of this machine's report in Chromium
 #   make answer-check            check that this machine's report and commands stay within bounds: lines, bytes, player
 #                                scenes, opened traces, seconds
+#   make paraview-check [TRACES="A B"]   read this machine's traces with geometry (or these) with VTK 9.3, the reader of
+#                                ParaView 5.12, from Debian 13, which is unpacked into build/vtk/ (900 MB)
 #   make lint                    run clang-format and clang-tidy
 #   make style-check             find words that this project avoids, long sentences, wrong prefixes, unknown terms
 #   make dist                    pack the sources of the last commit as build/springback-VERSION.tar.xz
@@ -61,7 +63,7 @@ quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
 .PHONY: all build build-all check docs method-page backend-page meshes reproduce which-method archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
-    tsan slurm-check nightly crate-check report-check player-check answer-check lint style-check clean packages \
+    tsan slurm-check nightly crate-check report-check player-check answer-check paraview-check lint style-check clean packages \
     dist dist-check deb deb-check
 all: build-all
 
@@ -222,6 +224,16 @@ crate-check: build
 	$(if $(CLAIM),$(BUILD)/springback archive --out $(call quote,$(RESULTS)) --file $(BUILD)/crate-claim.tar $(call quote,$(CLAIM)))
 	tests/crate.sh $(BUILD)/npm $(BUILD)/crate.tar $(if $(CLAIM),$(BUILD)/crate-claim.tar)
 	rm -f $(BUILD)/crate.tar $(BUILD)/crate-claim.tar
+
+TRACES ?=
+paraview-check: build
+	@set -- $(call quote_all,$(TRACES)); \
+	if [ $$# = 0 ]; then \
+	    mapfile -t found < <(find "$(here)" -name '*.vtkhdf' 2>/dev/null | sort); set -- "$${found[@]}"; \
+	    [ $$# != 0 ] || { echo "springback: there are no traces with geometry in $(here); run make reproduce" >&2; exit 2; }; \
+	fi; \
+	tests/trace/paraview_check.sh $(BUILD)/vtk "$$@"
+paraview-check: SHELL = /bin/bash
 
 report-check player-check: MORE = chromium chromium-driver curl
 report-check: build

@@ -83,6 +83,9 @@ reduced(file, series, frames) = system(sprintf("awk -f figures/reduced.awk -v se
 mean_of(words) = words eq "0" ? NaN : number(word(words, 2))
 largest_of(words) = words eq "0" ? NaN : number(word(words, 3))
 
+# The trace of a run that records geometry.
+trace_of(folder, run) = folder."/".run.".trace-1.vtkhdf"
+
 # A recorded frame as a picture of width x height pixels. Draw it by
 #     plot shot(...) binary skip=shot_head(w, h) array=(w, h) flipy format="%uchar" using 1:2:3 with rgbimage
 shot(trace, frame, width, height, options) = sprintf("< %s export --format picture --frame %d --size %dx%d %s %s", \

@@ -23,7 +23,7 @@ bound() { # NAME VALUE UNIT least|most BOUND
 
 opened() { # COMMAND...: print the number of times that the command opens a trace
     strace -f -qq -e trace=openat,open -o "$work/trace" "$@" >/dev/null 2>&1 || true
-    grep -c '\.h5"' "$work/trace" || true
+    grep -c -E '\.(h5|vtkhdf)"' "$work/trace" || true
 }
 
 seconds() { # COMMAND...: print the shortest duration of five calls, in seconds

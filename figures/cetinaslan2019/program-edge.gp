@@ -19,7 +19,7 @@ one_edge = "NF {++k} NF && k == 3369 {x = $1; y = $2; z = $3} ".\
     "print n, log(1e-8 + (e < 0 ? -e : e)) / log(10)}"
 errors(s, d) = run(s, d) eq "" ? "" : system(sprintf( \
     "for n in %s; do %s export --format triangles --frame $n %s | awk -v n=$n -v rest=%.9g %s; done", \
-    frames(s, d), quoted(springback), quoted(folder."/".run(s, d).".h5"), rest, quoted(one_edge)))
+    frames(s, d), quoted(springback), quoted(trace_of(folder, run(s, d))), rest, quoted(one_edge)))
 set print $errors
 do for [d = 1:2] { do for [s = 1:4] { print errors(s, d); print ""; print "" } }
 unset print

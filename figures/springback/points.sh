@@ -55,10 +55,11 @@ awk -F'\t' '
             }
     }' "$folder/summary.tsv" | {
     declare -A known
+    ending=.trace-1.vtkhdf # of traces with geometry
     while IFS=$'\t' read -r body noise method iterations step backend cost least most run reference; do
         key="$body $noise $method $iterations $step" # without the backend, because all backends are bit-identical
         if [ -z "${known[$key]:-}" ]; then
-            known[$key]=$("$springback" export --against "$folder/$reference.h5" "$folder/$run.h5" | awk -F'\t' '
+            known[$key]=$("$springback" export --against "$folder/$reference$ending" "$folder/$run$ending" | awk -F'\t' '
                 NR == 1 { for (c = 1; c <= NF; ++c) if ($c == "position_distance") at = c; next }
                 { last = $at }
                 END { print last }')

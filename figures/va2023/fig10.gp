@@ -40,7 +40,7 @@ do for [b = 3:4] {
     do for [m = 1:2] {
         where = of_body(b, m, "")
         run = pick(table, where, "run"); frames = pick(table, where, "geometry"); status = pick(table, where, "status")
-        height = run eq "" ? "0 0" : extent(folder."/".run.".h5")
+        height = run eq "" ? "0 0" : extent(trace_of(folder, run))
         words_of_loss = run eq "" ? "0" : reduced(folder."/".run.".tsv", "volume_loss", "")
         stated = value_of(sprintf("va2023_pressing_%s_%s", m == 1 ? "msm" : "vpc", b == 3 ? "bunny" : "armadillo"))
         set label 4 sprintf("%s\n%s\nvolume loss\n%s%s", word(names, b), m == 1 ? method_label[m] : "volume\nconstraint", \

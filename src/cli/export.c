@@ -295,7 +295,7 @@ const struct verb verb_export = {
     .doc = "Write results for other programs."
            "\vExample: a cloth's motion for a ParaView older than 5.12\n"
            "  springback export --format vtk --out /tmp/push \\\n"
-           "      out/$(build/springback devices --machine)/va2022/strong-push/step=0.00025.h5",
+           "      out/$(build/springback devices --machine)/va2022/strong-push/step=0.00025.trace-1.vtkhdf",
     .options = options,
     .missing = "no trace (or for figure no folder of an experiment) given",
     .size = sizeof(struct export_verb),

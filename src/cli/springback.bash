@@ -48,7 +48,7 @@ _springback() {
         kind=$(sed -nE 's/^Usage: .* \[OPTION\.\.\.\] \[?([A-Z]+).*/\1/p' <<<"$help")
     fi
     case $kind in
-    TRACE) endings=h5 ;;
+    TRACE) endings='vtkhdf h5' ;;
     MESH) endings=$(grep -oE '(^| )\.[a-z]+' <<<"${help%% --*}" | tr -d ' .') ;;
     PICTURE) endings='svg png' ;;
     esac

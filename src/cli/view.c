@@ -114,8 +114,8 @@ static int put_traces(const struct view_verb *verb, FILE *page) {
     struct scene scene = {.paper = "", .id = "traces", .title = "", .says = "", .colour = verb->colour};
     for (int t = 0; t < verb->files.count; ++t) {
         const char *path = verb->files.words[t], *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-        const int ending = name_ends(name, ".h5") ? 3 : 0;
-        const char *label = pool_add(&labels, text_format("%.*s", (int)strlen(name) - ending, name));
+        char *id = trace_file_id(name);
+        const char *label = pool_add(&labels, id ? id : text_copy(name));
         scene.panels[scene.count++] = (struct scene_panel){.label = label, .trace = path};
     }
     json_t *data = scene_data(&scene, &how, "", NULL);
@@ -183,7 +183,7 @@ const struct verb verb_view = {
         "\v"
         "Example: a body with two methods\n"
         "  springback run experiments/va2023/twisting.yaml --set record.mesh_every=4 --out /tmp/twist\n"
-        "  springback view /tmp/twist/va2023/twisting/*.h5 --html twist.html",
+        "  springback view /tmp/twist/va2023/twisting/*.vtkhdf --html twist.html",
     .options = options,
     .missing = "no trace given",
     .check = check_arguments,

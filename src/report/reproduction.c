@@ -309,8 +309,8 @@ static const char read_me[] =
     "ro-crate-metadata.json (RO-Crate, Process Run Crate) describes each file and each run for other programs.\n"
     "codecheck.yml lists the papers, and the files that a reader of them checks.\n"
     "provenance.json lists the programs, machines and devices of the traces. results/ is the folder for\n"
-    "`springback check --out results` and `make -f Makefile.experiments OUT=results`. Traces (.h5) are HDF5 files,\n"
-    "which ParaView 5.12 and newer can play.\n";
+    "`springback check --out results` and `make -f Makefile.experiments OUT=results`. Traces (.vtkhdf with\n"
+    "geometry, .h5 without) are HDF5 files; ParaView 5.12 and newer can play .vtkhdf.\n";
 
 /* Add the experiments that decide a claim, also those of its readings. */
 static void add_experiments_of(const struct claim *claim, struct words *out) {

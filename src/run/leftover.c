@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "run/manifest.h"
+#include "run/recorder.h"
 #include "run/results.h"
 #include "run/sweep.h"
 #include "trace/trace.h"
@@ -51,8 +52,25 @@ static void add(struct leftovers *leftovers, char *path, const char *why, bool r
         (struct leftover){path, why, folder ? 0 : (double)about.st_size, resumable, folder};
 }
 
+/* Whether this is the file name of the trace of a run of the plan or of the manifest. `id` is the id in it. A run that
+ * records geometry now, and did not before, has another file. */
+static bool is_named(const struct folder_scan *scan, const char *name, const char *id) {
+    const size_t length = strlen(name) - (name_ends(name, ".part") ? strlen(".part") : 0);
+    bool found = false;
+    for (int r = 0; scan->plan && r < scan->manifest.count && !found; ++r) {
+        const struct manifest_row *row = &scan->manifest.rows[r];
+        found = !strcmp(row->trace, "-") ? !strcmp(row->id, id)
+                                         : strlen(row->trace) == length && !strncmp(row->trace, name, length);
+    }
+    for (int r = 0; scan->plan && r < scan->plan->run_count && !found; ++r) {
+        AUTO_FREE char *own = trace_file_name(scan->plan->runs[r].id, recorder_has_geometry(&scan->plan->runs[r]));
+        found = strlen(own) == length && !strncmp(own, name, length);
+    }
+    return found;
+}
+
 /* Whether the manifest or the plan has a run of this id. */
-static bool is_named(const struct folder_scan *scan, const char *id) {
+static bool has_run(const struct folder_scan *scan, const char *id) {
     for (int r = 0; scan->plan && r < scan->manifest.count; ++r)
         if (!strcmp(scan->manifest.rows[r].id, id))
             return true;
@@ -74,9 +92,9 @@ static bool is_own(const struct folder_scan *scan, const char *path, const char 
 
 /* Whether a later run can resume the interrupted run whose unfinished trace is at `path`. The trace must have recorded
  * frames. The plan or the manifest must still have the run; if the plan has it, the parameters must be the same. */
-static bool is_resumable(const struct folder_scan *scan, const char *path, const char *id) {
+static bool is_resumable(const struct folder_scan *scan, const char *path, const char *name, const char *id) {
     const struct failure_mark mark = failure_mark();
-    if (!scan->plan || !is_named(scan, id))
+    if (!scan->plan || !is_named(scan, name, id))
         return false;
     AUTO(trace_close) struct trace_data trace;
     if (trace_open(path, &trace)) {
@@ -108,15 +126,17 @@ static void examine(const struct folder_scan *scan, const char *name) {
                              *const writing = "writing it was interrupted";
     const char *gone = scan->gone;
     AUTO_FREE char *path = text_format("%s/%s", scan->folder, name);
-    const bool is_part = name_ends(name, ".h5.part");
-    if (is_part || name_ends(name, ".h5")) {
-        AUTO_FREE char *id = text_format("%.*s", (int)(strlen(name) - strlen(is_part ? ".h5.part" : ".h5")), name);
+    bool is_part;
+    AUTO_FREE char *id = results_trace_id(name, &is_part);
+    if (id) {
         if (is_part) {
-            add(scan->leftovers, text_copy(path), scan->plan ? killed : gone, is_resumable(scan, path, id), false);
-        } else if (!is_named(scan, id) && is_own(scan, path, id)) {
-            add(scan->leftovers, text_copy(path), scan->plan ? unnamed : gone, false, false);
-            add(scan->leftovers, text_format("%s/%s.tsv", scan->folder, id), "the table of a leftover trace", false,
+            add(scan->leftovers, text_copy(path), scan->plan ? killed : gone, is_resumable(scan, path, name, id),
                 false);
+        } else if (!is_named(scan, name, id) && is_own(scan, path, id)) {
+            add(scan->leftovers, text_copy(path), scan->plan ? unnamed : gone, false, false);
+            if (!has_run(scan, id))
+                add(scan->leftovers, text_format("%s/%s.tsv", scan->folder, id), "the table of a leftover trace", false,
+                    false);
         }
     } else if (is_temporary(path, name)) {
         add(scan->leftovers, text_copy(path), writing, false, false);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "run/manifest.h"
+#include "run/scenery.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -16,6 +17,8 @@ struct recorder {
     double load, clock;            /* of the machine before the run (provenance.h) */
     char hash[DIGEST_SIZE];        /* state hash of the last recorded frame */
     struct trace_checkpoint start; /* where the run resumes; its hash is "" if the run starts from its first frame */
+    struct scenery scenery;        /* empty if no geometry is recorded */
+    double (*scene_at)[3];         /* positions, then velocities of the scenery's points */
     bool has_checkpoints;          /* the run stores checkpoints, so that it can resume */
     double checkpoint_time, checkpoint_cost; /* s: when the last checkpoint was stored; how long that took */
 };
@@ -90,9 +93,22 @@ static int count_frames(int last, int every) {
     return every > 0 ? last / every + 1 + (last % every != 0) : 2;
 }
 
-/* A trace's header with all sizes, and the experiment's text. */
+bool recorder_has_geometry(const struct run *run) {
+    return run_number(run, "record.mesh_every", 0) > 0;
+}
+
+/* The scenery of a run that records geometry; otherwise an empty one. */
+static int scenery_of(const struct model *model, const struct run *run, struct scenery *out) {
+    *out = (struct scenery){.plate_first = 0};
+    return recorder_has_geometry(run) ? scenery_create(run, &model->body, out) : STATUS_OK;
+}
+
+/* A trace's header with all sizes, the body's cells, and the experiment's text. */
 static struct trace_header sizes_of(const struct experiment *experiment, const struct model *model,
-                                    const struct run *run) {
+                                    const struct run *run, const struct scenery *scenery) {
+    const bool has_tetrahedra =
+        run_parameter(run, "body.surface.inside") && run_has(run, "body.surface.inside", "tetrahedra");
+    const struct part *tetrahedra = &model->body.prepared.parts[PART_TETRAHEDRA];
     const int frames = (int)run_number(run, "time.frames", 0),
               mesh_every = (int)run_number(run, "record.mesh_every", 0);
     return (struct trace_header){
@@ -104,12 +120,20 @@ static struct trace_header sizes_of(const struct experiment *experiment, const s
         .timed_frames = frames,
         .nodes = (size_t)model->body.nodes,
         .real_size = model->program.real_size,
+        .triangles = (const int32_t *)model->body.triangle,
         .triangle_count = model->body.triangles,
+        .tetrahedra = has_tetrahedra ? tetrahedra->particle : NULL,
+        .tetrahedron_count = has_tetrahedra ? (size_t)tetrahedra->count : 0,
+        .scene = scenery->scene,
     };
 }
 
 double recorder_bytes(const struct experiment *experiment, const struct model *model, const struct run *run) {
-    const struct trace_header sizes = sizes_of(experiment, model, run);
+    AUTO(scenery_free) struct scenery scenery;
+    const struct failure_mark mark = failure_mark();
+    if (scenery_of(model, run, &scenery)) /* the run itself will report it */
+        failure_rewind(mark);
+    const struct trace_header sizes = sizes_of(experiment, model, run, &scenery);
     return trace_bytes(&sizes);
 }
 
@@ -130,6 +154,12 @@ static int resume_trace(const char *path, const struct trace_header *header, str
     else
         *why = failure_take(mark);
     return STATUS_OK;
+}
+
+static void recorder_free(struct recorder *recorder) {
+    scenery_free(&recorder->scenery);
+    free(recorder->scene_at);
+    free(recorder);
 }
 
 int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,
@@ -153,7 +183,9 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
         const struct quantity *quantity = &model->method->quantities[q];
         series[q] = (struct trace_series){quantity->name, quantity->unit, quantity->doc};
     }
-    struct trace_header header = sizes_of(experiment, model, run);
+    status = scenery_of(model, run, &recorder->scenery);
+    recorder->scene_at = memory_new(2 * recorder->scenery.scene.points, sizeof *recorder->scene_at);
+    struct trace_header header = sizes_of(experiment, model, run, &recorder->scenery);
     header.run = run_notes.notes;
     header.run_count = run_notes.count;
     header.provenance = provenance.notes;
@@ -163,8 +195,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     header.series = series;
     header.bit_exact = model_is_exact(model, choice);
     header.checkpoints = recorder->has_checkpoints;
-    header.triangles = (const int32_t *)model->body.triangle;
-    if (resume) {
+    if (resume && !status) {
         *resume = NULL;
         status = resume_trace(path, &header, recorder, resume);
     }
@@ -173,7 +204,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     recorder->checkpoint_time = clock_now();
     recorder->checkpoint_cost = 0.001; /* s; a guess */
     if (status)
-        free(recorder);
+        recorder_free(recorder);
     else
         *out = recorder;
     return status;
@@ -187,12 +218,19 @@ bool recorder_records(const struct recorder *recorder, int frame) {
     return is_due(recorder, frame, recorder->every);
 }
 
+static int add_geometry(struct recorder *recorder, double time, const struct state *state) {
+    double(*position)[3] = recorder->scene_at, (*velocity)[3] = position + recorder->scenery.scene.points;
+    scenery_at(&recorder->scenery, time, position, velocity);
+    const int status = trace_add_mesh(recorder->trace, time, state->position, state->velocity);
+    return status ? status : trace_add_scene(recorder->trace, *position, *velocity);
+}
+
 int recorder_add_frame(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged) {
     const struct state *state = simulation_state(simulation, true);
     const double time = frame * recorder->frame_time;
     int status = STATUS_OK;
     if (recorder->mesh_every && is_due(recorder, frame, recorder->mesh_every))
-        status = trace_add_mesh(recorder->trace, time, state->position, state->velocity);
+        status = add_geometry(recorder, time, state);
     if (!status)
         status = trace_add_frame(recorder->trace, frame, time, state->values, state->hash);
     if (status)
@@ -272,12 +310,13 @@ int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, d
     notes_add(&notes, "clock_after_mhz", "%.0f", provenance_clock());
     provenance_collect_end(&notes);
     int status = trace_finish(recorder->trace, notes.notes, notes.count);
-    free(recorder);
+    recorder_free(recorder);
     return status;
 }
 
 bool recorder_abandon(struct recorder *recorder) {
     const bool left = recorder && trace_keep(recorder->trace);
-    free(recorder);
+    if (recorder)
+        recorder_free(recorder);
     return left;
 }

@@ -21,6 +21,9 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
  * of the machine for the trace. */
 int recorder_restore(struct recorder *recorder, struct simulation *simulation, int *frame, double *seconds);
 
+/* Whether the trace of a run has geometry. */
+bool recorder_has_geometry(const struct run *run);
+
 /* Whether frame `frame` of the run must be recorded. */
 bool recorder_records(const struct recorder *recorder, int frame);
 

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "trace/trace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -36,6 +37,18 @@ bool name_ends(const char *name, const char *ending) {
     return length > end && !strcmp(name + length - end, ending);
 }
 
+char *results_trace_id(const char *name, bool *is_part) {
+    *is_part = name_ends(name, ".part");
+    AUTO_FREE char *file = text_format("%.*s", (int)(strlen(name) - (*is_part ? strlen(".part") : 0)), name);
+    return trace_file_id(file);
+}
+
+static bool is_trace(const char *name) {
+    bool is_part;
+    AUTO_FREE char *id = results_trace_id(name, &is_part);
+    return id != NULL;
+}
+
 static bool holds_results(const char *folder) {
     AUTO_FREE char *manifest = text_format("%s/runs.tsv", folder);
     if (file_exists(manifest)) /* the usual case, which needs no list of all files */
@@ -43,7 +56,7 @@ static bool holds_results(const char *folder) {
     AUTO(entries_free) char **entries = entries_list(folder);
     bool found = false;
     for (char **entry = entries; *entry; ++entry)
-        found = found || !strcmp(*entry, "sensitivity") || name_ends(*entry, ".h5") || name_ends(*entry, ".h5.part");
+        found = found || !strcmp(*entry, "sensitivity") || is_trace(*entry);
     return found;
 }
 

@@ -21,6 +21,10 @@ void results_free(struct results *results);
 char **entries_list(const char *folder);
 void entries_free(char ***entries);
 
+/* The id in the file name of a trace, or of the part file of a trace; NULL if it is another name. Newly allocated; the
+ * caller frees it. */
+char *results_trace_id(const char *name, bool *is_part);
+
 /* Whether a name is longer than `ending` and ends with it. */
 bool name_ends(const char *name, const char *ending);
 

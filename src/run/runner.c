@@ -354,12 +354,13 @@ static void runner_open(struct runner *runner, const struct plan *plan, const st
     for (int r = 0; r < plan->run_count; ++r) {
         const struct run *run = &plan->runs[r];
         struct job *job = &runner->jobs[r];
+        AUTO_FREE char *file = trace_file_name(run->id, recorder_has_geometry(run));
         *job = (struct job){.runner = runner,
                             .run = run,
                             .planned_frames = (int)run_number(run, "time.frames", 0),
                             .repeats = (int)fmax(1, run_number(run, "time.repeats", 0)),
                             .is_timed = run_is_timed(run),
-                            .path = text_format("%s/%s.h5", runner->folder, run->id),
+                            .path = text_format("%s/%s", runner->folder, file),
                             .status = RUN_PENDING,
                             .resumed_frame = -1};
         job->reads_back = job->is_timed && !strcmp(run_text(run, "time.read_back"), "positions");

@@ -12,11 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of the trace's file without folder and extension. Newly allocated; the caller frees it. */
-static char *trace_name(const struct trace_data *data) {
-    const char *slash = strrchr(data->path, '/');
-    char *name = text_copy(slash ? slash + 1 : data->path);
-    char *dot = strrchr(name, '.');
+/* The name of the trace's file without folder and ending. Newly allocated; the caller frees it. */
+static char *name_of(const struct trace_data *data) {
+    const char *slash = strrchr(data->path, '/'), *file = slash ? slash + 1 : data->path;
+    char *id = trace_file_id(file), *name = id ? id : text_copy(file), *dot = id ? NULL : strrchr(name, '.');
     if (dot && dot > name)
         *dot = 0;
     return name;
@@ -89,7 +88,7 @@ int export_vtk(const struct trace_data *data, const char *folder) {
     AUTO_FREE double *vectors = memory_large(3 * data->nodes * sizeof *vectors);
     if (!vectors)
         return fail("%s: not enough memory for %zu nodes", data->path, data->nodes);
-    AUTO_FREE char *name = trace_name(data);
+    AUTO_FREE char *name = name_of(data);
     json_t *files = json_array();
     int status = STATUS_OK;
     progress_begin(data->mesh_frames);

@@ -145,6 +145,7 @@ static void pass_trace(struct packing *packing, struct trace_data *data) {
         data->frame_seconds = r || packing->is_writing ? data->frame_seconds : samples;
     }
     pass_size(packing, &data->nodes);
+    pass_size(packing, &data->mesh_points);
     pass_size(packing, &data->triangle_count);
     pass_number(packing, &data->mesh_frames);
     pass_array(packing, (void **)&data->mesh_time, data->mesh_frames, sizeof *data->mesh_time);

@@ -7,20 +7,17 @@
 #endif
 
 #define FRAME(name, type, unit)                                                                                        \
-    { "/frames/" name, type, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, unit, false, SIZE_NONE, SIZE_NONE }
-#define MESH(path, rows, columns, first, stride)                                                                       \
-    { "/VTKHDF/" path, LAYOUT_INT64, rows, columns, PART_MESH, NULL, true, first, stride }
-#define CELLS(group, offsets, cells, corners, corners_each)                                                            \
-    MESH(group "/NumberOfCells", SIZE_ONE, SIZE_NONE, cells, SIZE_ZERO),                                               \
-        MESH(group "/NumberOfConnectivityIds", SIZE_ONE, SIZE_NONE, corners, SIZE_ZERO),                               \
-        MESH(group "/Offsets", offsets, SIZE_NONE, SIZE_ZERO, corners_each)
-#define NO_CELLS(group)                                                                                                \
-    CELLS(group, SIZE_ONE, SIZE_ZERO, SIZE_ZERO, SIZE_ZERO),                                                           \
-        MESH(group "/Connectivity", SIZE_ZERO, SIZE_NONE, SIZE_ZERO, SIZE_ZERO)
+    { "/frames/" name, type, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, unit, CONTENT_WRITTEN, SIZE_NONE, SIZE_NONE }
+#define MESH(path, type, rows, columns, unit)                                                                          \
+    { "/VTKHDF/" path, type, rows, columns, PART_MESH, unit, CONTENT_WRITTEN, SIZE_NONE, SIZE_NONE }
+#define LINEAR(path, rows, columns, first, stride)                                                                     \
+    { "/VTKHDF/" path, LAYOUT_INT64, rows, columns, PART_MESH, NULL, CONTENT_LINEAR, first, stride }
+#define CELLS(path, type, rows, content)                                                                               \
+    { "/VTKHDF/" path, type, rows, SIZE_NONE, PART_MESH, NULL, content, SIZE_NONE, SIZE_NONE }
+#define ONE(path, size) LINEAR(path, SIZE_ONE, SIZE_NONE, size, SIZE_ZERO)
 
-/* /VTKHDF is the temporal PolyData of VTK 9.3 and newer. It has all four groups of cells, with the same integer
- * type. The topology is stored once (one part, offset 0). The nodes of all steps are stored one step after the other.
- */
+/* /VTKHDF is a temporal UnstructuredGrid of VTK 9.3 and newer. The cells are stored once (one part, offset 0). The
+ * points of all geometries are stored one geometry after the other. */
 const struct layout_dataset layout_datasets[] = {
     [LAYOUT_COUNT] = {"/frames/count", LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_FRAMES, .unit = NULL},
     [LAYOUT_INDEX] = FRAME("index", LAYOUT_INT64, NULL),
@@ -31,22 +28,23 @@ const struct layout_dataset layout_datasets[] = {
     [LAYOUT_FRAME_SECONDS] = {"/timing/frame_seconds", LAYOUT_DOUBLE, SIZE_REPEATS, SIZE_TIMED, PART_TIMING,
                               .unit = "s"},
     [LAYOUT_TIMING_CHECK] = {"/timing/check", LAYOUT_HASH, SIZE_REPEATS, SIZE_NONE, PART_TIMING, .unit = NULL},
-    [LAYOUT_POINTS] = {"/VTKHDF/Points", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, .unit = "m"},
-    [LAYOUT_VELOCITY] = {"/VTKHDF/PointData/velocity", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, PART_MESH, .unit = "m/s"},
-    [LAYOUT_STEP_TIME] = {"/VTKHDF/Steps/Values", LAYOUT_DOUBLE, SIZE_STEPS, SIZE_NONE, PART_MESH, .unit = "s"},
-    [LAYOUT_CORNERS] = {"/VTKHDF/Polygons/Connectivity", LAYOUT_INT64, SIZE_CORNERS, SIZE_NONE, PART_MESH,
-                        .unit = NULL},
-    [LAYOUT_STATIC] = MESH("NumberOfPoints", SIZE_ONE, SIZE_NONE, SIZE_NODES, SIZE_ZERO),
-    NO_CELLS("Vertices"),
-    NO_CELLS("Lines"),
-    CELLS("Polygons", SIZE_TRIANGLE_OFFSETS, SIZE_TRIANGLES, SIZE_CORNERS, SIZE_XYZ),
-    NO_CELLS("Strips"),
-    MESH("Steps/NumberOfParts", SIZE_STEPS, SIZE_NONE, SIZE_ONE, SIZE_ZERO),
-    MESH("Steps/PartOffsets", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_ZERO),
-    MESH("Steps/PointOffsets", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_NODES),
-    MESH("Steps/CellOffsets", SIZE_STEPS, SIZE_KINDS, SIZE_ZERO, SIZE_ZERO),
-    MESH("Steps/ConnectivityIdOffsets", SIZE_STEPS, SIZE_KINDS, SIZE_ZERO, SIZE_ZERO),
-    MESH("Steps/PointDataOffsets/velocity", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_NODES),
+    [LAYOUT_POINTS] = MESH("Points", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, "m"),
+    [LAYOUT_VELOCITY] = MESH("PointData/velocity", LAYOUT_REAL, SIZE_POINTS, SIZE_XYZ, "m/s"),
+    [LAYOUT_STEP_TIME] = MESH("Steps/Values", LAYOUT_DOUBLE, SIZE_STEPS, SIZE_NONE, "s"),
+    [LAYOUT_CORNERS] = MESH("Connectivity", LAYOUT_INT64, SIZE_CORNERS, SIZE_NONE, NULL),
+    [LAYOUT_OBJECT] = CELLS("CellData/object", LAYOUT_BYTE, SIZE_CELLS, CONTENT_OBJECT),
+    [LAYOUT_STATIC] = CELLS("Types", LAYOUT_BYTE, SIZE_CELLS, CONTENT_TYPE),
+    CELLS("Offsets", LAYOUT_INT64, SIZE_CELL_OFFSETS, CONTENT_CORNERS),
+    ONE("NumberOfPoints", SIZE_STEP_POINTS),
+    ONE("NumberOfCells", SIZE_CELLS),
+    ONE("NumberOfConnectivityIds", SIZE_CORNERS),
+    LINEAR("Steps/NumberOfParts", SIZE_STEPS, SIZE_NONE, SIZE_ONE, SIZE_ZERO),
+    LINEAR("Steps/PartOffsets", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_ZERO),
+    LINEAR("Steps/PointOffsets", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_STEP_POINTS),
+    LINEAR("Steps/CellOffsets", SIZE_STEPS, SIZE_ONE, SIZE_ZERO, SIZE_ZERO),
+    LINEAR("Steps/ConnectivityIdOffsets", SIZE_STEPS, SIZE_ONE, SIZE_ZERO, SIZE_ZERO),
+    LINEAR("Steps/PointDataOffsets/velocity", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_STEP_POINTS),
+    LINEAR("Steps/CellDataOffsets/object", SIZE_STEPS, SIZE_NONE, SIZE_ZERO, SIZE_ZERO),
 };
 const int layout_dataset_count = sizeof layout_datasets / sizeof *layout_datasets;
 
@@ -54,18 +52,43 @@ struct layout_dataset layout_series(const char *path, const char *unit) {
     return (struct layout_dataset){path, LAYOUT_DOUBLE, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, .unit = unit};
 }
 
+int layout_corners(enum layout_object object) {
+    return object == OBJECT_INSIDE ? 4 : 3;
+}
+
+int layout_steps(int geometries) {
+    return geometries == 1 ? 2 : geometries;
+}
+
 void layout_derive(struct layout *layout) {
     hsize_t *size = layout->size;
     size[SIZE_ONE] = 1;
     size[SIZE_XYZ] = 3;
-    size[SIZE_KINDS] = 4;
-    size[SIZE_TRIANGLE_OFFSETS] = size[SIZE_TRIANGLES] + 1;
-    size[SIZE_CORNERS] = 3 * size[SIZE_TRIANGLES];
+    size[SIZE_CELLS] = size[SIZE_CORNERS] = 0;
+    for (int o = 0; o < OBJECT_COUNT; o++) {
+        size[SIZE_CELLS] += layout->cells[o];
+        size[SIZE_CORNERS] += layout->cells[o] * (hsize_t)layout_corners(o);
+    }
+    size[SIZE_CELL_OFFSETS] = size[SIZE_CELLS] + 1;
     layout->has[PART_FRAMES] = true;
 }
 
-int64_t layout_content(const struct layout *layout, const struct layout_dataset *dataset, hsize_t i) {
-    return (int64_t)(layout->size[dataset->first] + i * layout->size[dataset->stride]);
+int64_t layout_element_at(const struct layout *layout, const struct layout_dataset *dataset, hsize_t i) {
+    enum { VTK_TRIANGLE = 5, VTK_TETRA = 10 }; /* VTK's numbers */
+    hsize_t before = i, corners = 0;           /* cells of this object before cell i; corners of all cells before it */
+    int object = 0;
+    if (dataset->content == CONTENT_LINEAR) {
+        const bool is_repeated = layout->is_doubled && dataset->rows == SIZE_STEPS;
+        return (int64_t)(layout->size[dataset->first] + (is_repeated ? 0 : i) * layout->size[dataset->stride]);
+    }
+    for (; object + 1 < OBJECT_COUNT && before >= layout->cells[object]; object++) {
+        before -= layout->cells[object];
+        corners += layout->cells[object] * (hsize_t)layout_corners(object);
+    }
+    return dataset->content == CONTENT_CORNERS  ? (int64_t)(corners + before * (hsize_t)layout_corners(object))
+           : dataset->content == CONTENT_OBJECT ? object
+           : object == OBJECT_INSIDE            ? VTK_TETRA
+                                                : VTK_TRIANGLE;
 }
 
 int layout_dims(const struct layout *layout, const struct layout_dataset *dataset, hsize_t dims[2]) {
@@ -76,6 +99,7 @@ int layout_dims(const struct layout *layout, const struct layout_dataset *datase
 
 size_t layout_element(const struct layout *layout, const struct layout_dataset *dataset) {
     return dataset->type == LAYOUT_HASH   ? LAYOUT_HASH_SIZE
+           : dataset->type == LAYOUT_BYTE ? 1
            : dataset->type == LAYOUT_REAL ? layout->real_size
                                           : sizeof(int64_t);
 }
@@ -95,6 +119,8 @@ hid_t layout_type(const struct layout *layout, const struct layout_dataset *data
         return store_text_type(LAYOUT_HASH_SIZE, H5T_CSET_ASCII);
     if (dataset->type == LAYOUT_INT64)
         return H5Tcopy(H5T_STD_I64LE);
+    if (dataset->type == LAYOUT_BYTE)
+        return H5Tcopy(H5T_STD_U8LE);
     return H5Tcopy(layout_element(layout, dataset) == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE);
 }
 
@@ -117,7 +143,7 @@ void layout_state_hash(const void *positions, const void *velocities, size_t byt
 }
 
 void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
-                         const int32_t *triangles, size_t triangle_count, char out[DIGEST_SIZE]) {
+                         const int32_t *corners, size_t corner_count, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     digest_add_text(digest, text);
     for (int p = 0; p < parameter_count; p++)
@@ -125,7 +151,7 @@ void layout_header_check(const char *text, const struct trace_parameter *paramet
             struct trace_parameter parameter = parameters[p];
             digest_add_text(digest, *layout_parameter_field(&parameter, f));
         }
-    digest_add(digest, triangles, triangle_count * 3 * sizeof *triangles);
+    digest_add(digest, corners, corner_count * sizeof *corners);
     digest_finish(digest, out);
 }
 

@@ -5,10 +5,10 @@
 #include "base/store.h"
 #include "trace/trace.h"
 
-#define LAYOUT_VERSION   2  /* the root attribute springback_trace */
+#define LAYOUT_VERSION   3  /* the root attribute springback_trace */
 #define LAYOUT_HASH_SIZE 32 /* bytes of a state hash: DIGEST_SIZE without its final zero */
 
-enum layout_type { LAYOUT_INT64, LAYOUT_DOUBLE, LAYOUT_REAL, LAYOUT_HASH };
+enum layout_type { LAYOUT_INT64, LAYOUT_BYTE, LAYOUT_DOUBLE, LAYOUT_REAL, LAYOUT_HASH };
 
 /* Sizes that several datasets share. The writer derives all shapes from them, and the reader compares each shape with
  * them. */
@@ -17,14 +17,14 @@ enum layout_size {
     SIZE_ZERO,
     SIZE_ONE,
     SIZE_XYZ,
-    SIZE_KINDS, /* the four groups of cells */
     SIZE_NODES,
-    SIZE_FRAMES,
-    SIZE_STEPS,  /* number of geometries: those allocated; in a whole trace, those recorded */
-    SIZE_POINTS, /* number of nodes of all allocated geometries */
-    SIZE_TRIANGLES,
-    SIZE_TRIANGLE_OFFSETS,
-    SIZE_CORNERS,
+    SIZE_FRAMES,       /* number of frames: those allocated; in a whole trace, those recorded */
+    SIZE_STEPS,        /* number of steps for VTK: the allocated geometries; in a whole trace, layout_steps */
+    SIZE_STEP_POINTS,  /* number of points of a geometry: the nodes, then the points of the scene */
+    SIZE_POINTS,       /* number of points of all allocated geometries */
+    SIZE_CELLS,        /* number of cells of a geometry: of all objects */
+    SIZE_CELL_OFFSETS, /* SIZE_CELLS + 1 */
+    SIZE_CORNERS,      /* number of corners of all cells of a geometry */
     SIZE_REPEATS,
     SIZE_TIMED,
     SIZE_COUNT
@@ -33,13 +33,34 @@ enum layout_size {
 /* Parts of a trace. PART_MESH and PART_TIMING may be absent. */
 enum layout_part { PART_FRAMES, PART_MESH, PART_TIMING, PART_COUNT };
 
+/* What the cells of a geometry belong to. Cells are in the order of these objects. */
+enum layout_object {
+    OBJECT_SURFACE, /* triangles of the body's surface */
+    OBJECT_INSIDE,  /* tetrahedra of the body */
+    OBJECT_GROUND,
+    OBJECT_PLATE,
+    OBJECT_OBSTACLES,
+    OBJECT_COUNT
+};
+
 struct layout {
     hsize_t size[SIZE_COUNT];
+    hsize_t cells[OBJECT_COUNT]; /* number of cells of each object */
     bool has[PART_COUNT];
+    bool is_doubled;  /* the only geometry is two equal steps (layout_steps) */
     size_t real_size; /* bytes of a coordinate: 4 or 8 */
 };
 
-/* Rows of layout_datasets that the writer or the reader uses by name. The rows from LAYOUT_STATIC to the end have fixed
+/* The content of a dataset. Fixed content, which is all except CONTENT_WRITTEN, follows from the sizes. */
+enum layout_content {
+    CONTENT_WRITTEN,
+    CONTENT_LINEAR, /* element i is size[first] + i * size[stride] */
+    CONTENT_OBJECT, /* the object of each cell */
+    CONTENT_TYPE,   /* VTK's number for the type of each cell */
+    CONTENT_CORNERS /* how many corners the cells before cell i have */
+};
+
+/* Rows of layout_datasets that the writer or the reader uses by name. The rows from LAYOUT_OBJECT to the end have fixed
  * content. */
 enum layout_row {
     LAYOUT_COUNT, /* how many frames are recorded */
@@ -54,6 +75,7 @@ enum layout_row {
     LAYOUT_VELOCITY,
     LAYOUT_STEP_TIME,
     LAYOUT_CORNERS,
+    LAYOUT_OBJECT,
     LAYOUT_STATIC
 };
 
@@ -63,10 +85,8 @@ struct layout_dataset {
     enum layout_size rows, columns;
     enum layout_part part;
     const char *unit; /* its attribute `unit`; NULL: none */
-
-    /* If is_static, the content is fixed: element i is size[first] + i * size[stride]. */
-    bool is_static;
-    enum layout_size first, stride;
+    enum layout_content content;
+    enum layout_size first, stride; /* for CONTENT_LINEAR */
 };
 
 extern const struct layout_dataset layout_datasets[];
@@ -75,11 +95,18 @@ extern const int layout_dataset_count;
 /* The description of a series' dataset at `path`. Both texts are borrowed. */
 struct layout_dataset layout_series(const char *path, const char *unit);
 
-/* Set the constant sizes, and the sizes that follow from the number of triangles: offsets and corners. */
+/* Set the constant sizes, and the sizes that follow from the numbers of cells. */
 void layout_derive(struct layout *layout);
 
+/* The corners of a cell of an object: 3 or 4. */
+int layout_corners(enum layout_object object);
+
+/* How many steps VTK sees in a whole trace with this number of geometries. VTK reports no time if there is only one
+ * step, so a single geometry becomes two steps with the same time and the same points. */
+int layout_steps(int geometries);
+
 /* Element i of a dataset with fixed content. */
-int64_t layout_content(const struct layout *layout, const struct layout_dataset *dataset, hsize_t i);
+int64_t layout_element_at(const struct layout *layout, const struct layout_dataset *dataset, hsize_t i);
 
 /* Write the dimensions of a dataset to dims, and return their number (1 or 2). */
 int layout_dims(const struct layout *layout, const struct layout_dataset *dataset, hsize_t dims[2]);
@@ -111,7 +138,7 @@ void layout_frame_check(int64_t index, double time, int64_t mesh, const char *ha
                         char out[DIGEST_SIZE]);
 void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]);
 void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
-                         const int32_t *triangles, size_t triangle_count, char out[DIGEST_SIZE]);
+                         const int32_t *corners, size_t corner_count, char out[DIGEST_SIZE]);
 
 /* The record type of parameters: fixed-length strings, in the order of struct trace_parameter. */
 #define LAYOUT_PARAMETER_FIELDS 7

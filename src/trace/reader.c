@@ -22,6 +22,7 @@ struct reader {
     /* For each frame: number of its geometry or -1, state hash, checksum. The checks below compare them. */
     int64_t *frame_mesh;
     char (*frame_hash)[LAYOUT_HASH_SIZE], (*frame_check)[LAYOUT_HASH_SIZE];
+    int32_t *corners; /* of all cells; owned by the trace */
     struct pool pool; /* memory that the trace does not need afterwards */
 };
 
@@ -139,7 +140,7 @@ static int static_check(struct reader *reader, const struct layout_dataset *data
     const int64_t *values = dataset_read(reader, dataset, H5T_NATIVE_INT64, &reader->pool);
     const uint64_t count = layout_bytes(&reader->layout, dataset) / sizeof *values;
     for (uint64_t i = 0; values && i < count; i++) {
-        const int64_t expected = layout_content(&reader->layout, dataset, i);
+        const int64_t expected = layout_element_at(&reader->layout, dataset, i);
         if (values[i] != expected)
             return fail("%s: damaged: element %llu of %s is %lld, expected %lld", reader->path, (unsigned long long)i,
                         dataset->path, (long long)values[i], (long long)expected);
@@ -271,7 +272,7 @@ static int parameters_read(struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* Read a dataset that has one number of nodes or cells. */
+/* Read a dataset that has one number of points. */
 static int number_read(struct reader *reader, const char *path, hsize_t *out) {
     const struct layout_dataset dataset = {path, LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_MESH, .unit = NULL};
     const int64_t *value = dataset_read(reader, &dataset, H5T_NATIVE_INT64, &reader->pool);
@@ -283,70 +284,105 @@ static int number_read(struct reader *reader, const char *path, hsize_t *out) {
     return STATUS_OK;
 }
 
+/* Count the cells of each object. static_check compares their order. */
+static int cells_read(struct reader *reader) {
+    const struct layout_dataset *row = &layout_datasets[LAYOUT_OBJECT];
+    hsize_t dims[2];
+    if (shape_read(reader, LAYOUT_OBJECT, dims) != STATUS_OK)
+        return STATUS_BAD;
+    if (dims[0] > INT32_MAX)
+        return layout_wrong(reader, row->path, "has too large a shape");
+    reader->layout.size[SIZE_CELLS] = dims[0];
+    const uint8_t *objects = dataset_read(reader, row, H5T_NATIVE_UINT8, &reader->pool);
+    for (hsize_t c = 0; objects && c < dims[0]; c++) {
+        if (objects[c] >= OBJECT_COUNT)
+            return fail("%s: damaged: element %llu of %s is %d, expected 0 to %d", reader->path, (unsigned long long)c,
+                        row->path, objects[c], OBJECT_COUNT - 1);
+        reader->layout.cells[objects[c]]++;
+    }
+    layout_derive(&reader->layout);
+    return objects ? STATUS_OK : STATUS_BAD;
+}
+
 static int mesh_layout_read(struct reader *reader) {
     struct layout *layout = &reader->layout;
     hsize_t steps[2], points[2];
+    int64_t nodes = 0;
+    HANDLE group = H5Gopen2(reader->file, "/VTKHDF", H5P_DEFAULT);
+    if (group < 0 || !store_number_read(group, "nodes", &nodes))
+        return layout_wrong(reader, "/VTKHDF", "has no number of nodes");
     HANDLE dataset = dataset_open(reader, layout_datasets[LAYOUT_POINTS].path, 2, points);
     HANDLE type = dataset < 0 ? -1 : H5Dget_type(dataset);
     if (type < 0 || shape_read(reader, LAYOUT_STEP_TIME, steps) != STATUS_OK ||
-        number_read(reader, "/VTKHDF/NumberOfPoints", &layout->size[SIZE_NODES]) != STATUS_OK ||
-        number_read(reader, "/VTKHDF/Polygons/NumberOfCells", &layout->size[SIZE_TRIANGLES]) != STATUS_OK)
+        number_read(reader, "/VTKHDF/NumberOfPoints", &layout->size[SIZE_STEP_POINTS]) != STATUS_OK ||
+        cells_read(reader) != STATUS_OK)
         return STATUS_BAD;
     layout->real_size = H5Tget_size(type) == 4 ? 4 : 8;
+    layout->size[SIZE_NODES] = (hsize_t)nodes;
     layout->size[SIZE_STEPS] = steps[0];
     layout->size[SIZE_POINTS] = points[0];
     layout->has[PART_MESH] = true;
-    layout_derive(layout);
-    const hsize_t nodes = layout->size[SIZE_NODES];
-    if (nodes < 1 || points[0] % nodes || steps[0] > points[0] / nodes)
+    const hsize_t each = layout->size[SIZE_STEP_POINTS];
+    if (nodes < 1 || (hsize_t)nodes > each || points[0] % each ||
+        steps[0] > points[0] / each + (layout->is_doubled ? 1 : 0))
         return layout_wrong(reader, layout_datasets[LAYOUT_POINTS].path,
                             "has a shape that does not match the other datasets");
     for (int d = 0; d < layout_dataset_count; d++) {
         if (layout_datasets[d].part != PART_MESH)
             continue;
         HANDLE checked = dataset_open_checked(reader, &layout_datasets[d]);
-        if (checked < 0 || (layout_datasets[d].is_static && static_check(reader, &layout_datasets[d]) != STATUS_OK))
+        if (checked < 0 ||
+            (layout_datasets[d].content != CONTENT_WRITTEN && static_check(reader, &layout_datasets[d]) != STATUS_OK))
             return STATUS_BAD;
     }
     return STATUS_OK;
 }
 
 static int mesh_read(struct reader *reader, struct trace_data *data) {
+    const struct layout *layout = &reader->layout;
+    int recorded = 0;
+    for (int f = 0; f < data->frames; f++)
+        recorded += reader->frame_mesh[f] != -1;
+    reader->layout.is_doubled = data->whole && layout_steps(recorded) > recorded;
     if (mesh_layout_read(reader) != STATUS_OK)
         return STATUS_BAD;
-    data->nodes = reader->layout.size[SIZE_NODES];
-    data->real_size = (int)reader->layout.real_size;
-    data->triangle_count = reader->layout.size[SIZE_TRIANGLES];
-    if (data->triangle_count && /* a number too large for int32 is read as INT32_MAX */
-        !(data->triangles = row_read(reader, LAYOUT_CORNERS, H5T_NATIVE_INT32, &data->pool)))
+    data->nodes = layout->size[SIZE_NODES];
+    data->mesh_points = layout->size[SIZE_STEP_POINTS];
+    data->real_size = (int)layout->real_size;
+    data->triangle_count = layout->cells[OBJECT_SURFACE];
+    /* a number too large for int32 is read as INT32_MAX */
+    if (!(data->triangles = reader->corners = row_read(reader, LAYOUT_CORNERS, H5T_NATIVE_INT32, &data->pool)))
         return STATUS_BAD;
-    for (size_t c = 0; c < 3 * data->triangle_count; c++)
-        if (data->triangles[c] < 0 || (size_t)data->triangles[c] >= data->nodes)
+    const size_t body = 3 * layout->cells[OBJECT_SURFACE] + 4 * layout->cells[OBJECT_INSIDE];
+    for (size_t c = 0; c < layout->size[SIZE_CORNERS]; c++) {
+        const size_t most = c < body ? data->nodes : data->mesh_points;
+        if (reader->corners[c] < 0 || (size_t)reader->corners[c] >= most)
             return fail("%s: damaged: %s has a node outside 0 to %zu", reader->path,
-                        layout_datasets[LAYOUT_CORNERS].path, data->nodes - 1);
+                        layout_datasets[LAYOUT_CORNERS].path, most - 1);
+    }
     if (!(data->mesh_time = row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, &data->pool)))
         return STATUS_BAD;
     data->mesh_frame = pool_add(&data->pool, memory_new((size_t)data->frames, sizeof *data->mesh_frame));
     return STATUS_OK;
 }
 
-/* Check that /VTKHDF/Steps has NSteps. In a whole trace NSteps and the allocated steps must equal the number of
- * recorded geometries. */
+/* Check that /VTKHDF/Steps has NSteps. In a whole trace NSteps and the allocated steps must be those of the recorded
+ * geometries. */
 static int steps_check(const struct reader *reader, const struct trace_data *data) {
     int64_t steps = 0;
     HANDLE group = H5Gopen2(reader->file, "/VTKHDF/Steps", H5P_DEFAULT);
     if (group < 0 || !store_number_read(group, "NSteps", &steps))
         return layout_wrong(reader, "/VTKHDF/Steps", "has no NSteps");
-    if (data->whole && (steps != data->mesh_frames || (hsize_t)steps != reader->layout.size[SIZE_STEPS]))
-        return fail("%s: damaged: NSteps is %lld, but %d geometries are recorded", reader->path, (long long)steps,
-                    data->mesh_frames);
+    if (data->whole && (steps != layout_steps(data->mesh_frames) || (hsize_t)steps != reader->layout.size[SIZE_STEPS]))
+        return fail("%s: damaged: NSteps is %lld, expected %d, for %d geometries", reader->path, (long long)steps,
+                    layout_steps(data->mesh_frames), data->mesh_frames);
     return STATUS_OK;
 }
 
 /* Read the positions or velocities of the k-th geometry, converted to `type`. */
 static int step_read(const struct reader *reader, const struct trace_data *data, enum layout_row row, int k, hid_t type,
                      void *out) {
-    hsize_t dims[2], start[2] = {(hsize_t)k * data->nodes, 0}, count[2] = {data->nodes, 3};
+    hsize_t dims[2], start[2] = {(hsize_t)k * data->mesh_points, 0}, count[2] = {data->nodes, 3};
     HANDLE dataset = dataset_open(reader, layout_datasets[row].path, 2, dims);
     if (dataset < 0)
         return STATUS_BAD;
@@ -423,11 +459,10 @@ static int frames_check(struct reader *reader, struct trace_data *data) {
             status = STATUS_OK;
         }
     }
-    int64_t recorded = 0;
-    if (status == STATUS_OK && data->whole &&
-        (!store_number_read(reader->file, "frames", &recorded) || recorded != data->frames))
-        status = fail("%s: damaged: the count is %d frames, but %lld were recorded", reader->path, data->frames,
-                      (long long)recorded);
+    const hsize_t recorded = reader->layout.size[SIZE_FRAMES];
+    if (status == STATUS_OK && data->whole && recorded != (hsize_t)data->frames)
+        status = fail("%s: damaged: the count is %d frames, but %llu were recorded", reader->path, data->frames,
+                      (unsigned long long)recorded);
     return status == STATUS_OK && data->real_size ? steps_check(reader, data) : status;
 }
 
@@ -472,8 +507,8 @@ static int timing_read(struct reader *reader, struct trace_data *data) {
 /* Check the datasets that are written before the first frame, which HDF5 does not protect by checksums. */
 static int header_check(const struct reader *reader, const struct trace_data *data) {
     char check[DIGEST_SIZE];
-    layout_header_check(data->experiment_text, data->parameters, data->parameter_count, data->triangles,
-                        data->triangle_count, check);
+    layout_header_check(data->experiment_text, data->parameters, data->parameter_count, reader->corners,
+                        reader->layout.size[SIZE_CORNERS], check);
     AUTO_FREE char *stored = store_attribute_read(reader->file, "check");
     const bool same = stored && strcmp(stored, check) == 0;
     return same

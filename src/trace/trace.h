@@ -2,7 +2,7 @@
  *
  * Layout.
  *
- *   /VTKHDF                          the recorded geometry as temporal PolyData, which ParaView 5.12 can play
+ *   /VTKHDF                          the recorded geometry as temporal UnstructuredGrid, which ParaView 5.12 can play
  *   /series/<name>                   one value per recorded frame
  *   /frames/index, time, hash        index, time and state hash of each recorded frame
  *   /frames/mesh                     for each recorded frame, the number of its geometry; -1 if it has none
@@ -14,13 +14,13 @@
  *   attributes of /run, /provenance  what ran, where, and how it ended. An attribute has at most 64 KB, so a text of
  *                                    more than 60,000 bytes is a dataset instead
  *   /experiment/text                 the experiment file
- *   attributes of /                  springback_trace (the version of this layout, 2), bit_exact, check, frames (the
- *                                    number of recorded frames), and whole, which is 1 after the trace is finished
+ *   attributes of /                  springback_trace (the version of this layout, 3), bit_exact, check, and whole,
+ * which is 1 after the trace is finished
  *
  * Checksums, all XXH3. HDF5 has checksums for its own metadata and attributes in the format of 1.8 and later; files of
  * older formats are refused. Datasets have our own checksums. An element of /frames/check is the checksum of the
  * frame's row in /frames and of its values in /series. An element of /timing/check is the checksum of a repeat's
- * samples. The root's attribute `check` is the checksum of the experiment file, the parameters and the topology.
+ * samples. The root's attribute `check` is the checksum of the experiment file, the parameters and the corners.
  * Geometry is checked by the state hash of its frame. trace_open reads and compares everything, so it returns only what
  * was written.
  *
@@ -59,6 +59,12 @@ struct trace_parameter {
     const char *low, *high;                         /* ends of an assumption's range; otherwise "" */
 };
 
+/* Ground, plate and obstacles of the scene, as triangles for VTK: first those of the ground, then of the plate, then of the obstacles. */
+struct trace_scene {
+    size_t points, ground, plate, obstacles; /* numbers of points, and of triangles */
+    const int32_t *corners;                  /* 3 points per triangle, from 0 */
+};
+
 /* Everything that is known before the first frame. All pointers are borrowed until trace_create or trace_resume
  * returns. No text is NULL. */
 struct trace_header {
@@ -80,10 +86,13 @@ struct trace_header {
     int real_size;            /* 4 or 8: bytes per coordinate */
     const int32_t *triangles; /* 3 nodes per triangle; NULL if the body has none */
     size_t triangle_count;
+    const int32_t *tetrahedra; /* 4 nodes per tetrahedron; NULL if the body has none */
+    size_t tetrahedron_count;
+    struct trace_scene scene;
 };
 
 /* Approximate bytes of a trace on the disk; infinite on overflow. The only text of the header that it counts is
- * experiment_text. `triangles` may be NULL. */
+ * experiment_text. Its cells may be NULL. */
 double trace_bytes(const struct trace_header *header);
 
 struct trace; /* a trace that is being written */
@@ -103,6 +112,10 @@ int trace_add_frame(struct trace *trace, int frame, double time, const double *s
  * must have the same time, and its hash must be the state hash of these positions and velocities. The reader compares
  * both, so that it detects damage. */
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities);
+
+/* Record the scene of the geometry that trace_add_mesh has just recorded: positions in m and velocities in m/s of its
+ * points, each [points][3]. VTK shows them. springback does not read them, and they have no checksum. */
+int trace_add_scene(struct trace *trace, const double *positions, const double *velocities);
 
 /* Record the timing samples of one repeat, 0 <= repeat < repeats: the seconds of each of timed_frames frames. */
 int trace_add_timing(struct trace *trace, int repeat, const double *seconds);
@@ -175,6 +188,7 @@ struct trace_data {
     int repeats, timed_frames;
     double *frame_seconds; /* [repeats][timed_frames]; NULL if the run is not timed */
     size_t nodes, triangle_count;
+    size_t mesh_points; /* points of a geometry in the file: the nodes, then those of the scene */
     int32_t *triangles;
     int mesh_frames;
     double *mesh_time;
@@ -218,6 +232,11 @@ const char *trace_parameter_text(const struct trace_data *data, const char *path
 
 /* A parameter by its path, borrowed from `data`, or NULL. */
 const struct trace_parameter *trace_parameter_at(const struct trace_data *data, const char *path);
+
+/* trace_file_name: the name of the file of a run's trace, <id>.h5, or <id>.trace-1.vtkhdf if it has geometry.
+ * trace_file_id: the id in such a name; NULL if it is another name. Both are newly allocated; the caller frees them. */
+char *trace_file_name(const char *id, bool has_geometry);
+char *trace_file_id(const char *name);
 
 /* The kind of file at a path, found without reading its data. Reports no errors. */
 enum trace_state {

@@ -147,18 +147,36 @@ static bool dataset_create(hid_t file, const struct layout *layout, const struct
 }
 
 static bool dataset_fill(hid_t file, const struct layout *layout, const struct layout_dataset *dataset) {
-    uint64_t count = layout_bytes(layout, dataset) / sizeof(int64_t);
+    uint64_t count = layout_bytes(layout, dataset) / layout_element(layout, dataset);
     AUTO_FREE int64_t *content = memory_large(count * sizeof *content);
     HANDLE opened = H5Dopen2(file, dataset->path, H5P_DEFAULT);
     if (content)
         for (uint64_t i = 0; i < count; i++)
-            content[i] = layout_content(layout, dataset, i);
+            content[i] = layout_element_at(layout, dataset, i);
     return content && H5Dwrite(opened, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, content) >= 0;
+}
+
+/* The corners of all cells, in the order of the objects: triangles and tetrahedra of the body, triangles of the scene.
+ * Newly allocated; the caller frees them. NULL if there is no memory. */
+static int32_t *corners_make(const struct layout *layout, const struct trace_header *header) {
+    int32_t *corners = memory_large((layout->size[SIZE_CORNERS] + 1) * sizeof *corners), *to = corners;
+    if (!corners || !layout->has[PART_MESH])
+        return corners;
+    const size_t triangles = 3 * layout->cells[OBJECT_SURFACE], tetrahedra = 4 * layout->cells[OBJECT_INSIDE];
+    if (triangles)
+        memcpy(to, header->triangles, triangles * sizeof *to);
+    to += triangles;
+    if (tetrahedra)
+        memcpy(to, header->tetrahedra, tetrahedra * sizeof *to);
+    to += tetrahedra;
+    for (size_t c = 0; to < corners + layout->size[SIZE_CORNERS]; c++)
+        *to++ = (int32_t)header->nodes + header->scene.corners[c];
+    return corners;
 }
 
 static bool corners_write(hid_t file, const int32_t *corners) {
     HANDLE dataset = H5Dopen2(file, layout_datasets[LAYOUT_CORNERS].path, H5P_DEFAULT);
-    return !corners || H5Dwrite(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, corners) >= 0;
+    return H5Dwrite(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, corners) >= 0;
 }
 
 static bool notes_write(hid_t group, const struct trace_note *notes, int count) {
@@ -209,31 +227,35 @@ static bool series_create(hid_t file, struct trace *trace, const struct trace_he
 }
 
 /* VTK compares @Type as ASCII of exactly this length. @NSteps stays 0 until the trace is whole. */
-static bool vtk_describe(hid_t file) {
+static bool vtk_describe(hid_t file, size_t nodes) {
+    static const char kind_name[] = "UnstructuredGrid";
     HANDLE root = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT);
     HANDLE steps = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
-    HANDLE type = store_text_type(strlen("PolyData"), H5T_CSET_ASCII);
+    HANDLE type = store_text_type(strlen(kind_name), H5T_CSET_ASCII);
     HANDLE scalar = H5Screate(H5S_SCALAR);
     HANDLE pair = H5Screate_simple(1, &(hsize_t){2}, NULL);
     HANDLE version = H5Acreate2(root, "Version", H5T_STD_I64LE, pair, H5P_DEFAULT, H5P_DEFAULT);
     HANDLE kind = H5Acreate2(root, "Type", type, scalar, H5P_DEFAULT, H5P_DEFAULT);
     return version >= 0 && H5Awrite(version, H5T_NATIVE_INT64, (const int64_t[]){2, 0}) >= 0 && kind >= 0 &&
-           H5Awrite(kind, type, "PolyData") >= 0 && store_number_write(steps, "NSteps", 0);
+           H5Awrite(kind, type, kind_name) >= 0 && store_number_write(root, "nodes", (int64_t)nodes) &&
+           store_number_write(steps, "NSteps", 0);
 }
 
 static bool contents_write(hid_t file, struct trace *trace, const struct trace_header *header) {
     const struct layout *layout = &trace->layout;
     for (int d = 0; d < layout_dataset_count; d++) {
         const struct layout_dataset *dataset = &layout_datasets[d];
-        if (layout->has[dataset->part] && (!dataset_create(file, layout, dataset, &trace->place[d]) ||
-                                           (dataset->is_static && !dataset_fill(file, layout, dataset))))
+        if (layout->has[dataset->part] &&
+            (!dataset_create(file, layout, dataset, &trace->place[d]) ||
+             (dataset->content != CONTENT_WRITTEN && !dataset_fill(file, layout, dataset))))
             return false;
     }
-    if (layout->has[PART_MESH] && (!vtk_describe(file) || !corners_write(file, header->triangles)))
+    AUTO_FREE int32_t *corners = corners_make(layout, header);
+    if (!corners || (layout->has[PART_MESH] && (!vtk_describe(file, header->nodes) || !corners_write(file, corners))))
         return false;
     char check[DIGEST_SIZE];
-    layout_header_check(header->experiment_text, header->parameters, header->parameter_count, header->triangles,
-                        layout->size[SIZE_TRIANGLES], check);
+    layout_header_check(header->experiment_text, header->parameters, header->parameter_count, corners,
+                        layout->size[SIZE_CORNERS], check);
     HANDLE run = store_group(file, "/run");
     HANDLE provenance = store_group(file, "/provenance");
     HANDLE experiment = store_group(file, "/experiment");
@@ -293,15 +315,20 @@ static void layout_of_header(struct layout *layout, const struct trace_header *h
     hsize_t *size = layout->size;
     size[SIZE_FRAMES] = (hsize_t)header->frames;
     size[SIZE_STEPS] = (hsize_t)header->mesh_frames;
-    if (header->mesh_frames > 0 && header->triangles)
-        size[SIZE_TRIANGLES] = header->triangle_count;
+    if (header->mesh_frames > 0) {
+        const struct trace_scene *scene = &header->scene;
+        const hsize_t cells[OBJECT_COUNT] = {header->triangle_count, header->tetrahedron_count, scene->ground,
+                                             scene->plate, scene->obstacles};
+        memcpy(layout->cells, cells, sizeof cells);
+    }
     size[SIZE_REPEATS] = (hsize_t)header->repeats;
     size[SIZE_TIMED] = (hsize_t)header->timed_frames;
     size[SIZE_NODES] = header->nodes;
+    size[SIZE_STEP_POINTS] = header->nodes + header->scene.points;
     layout->real_size = (size_t)header->real_size;
     layout->has[PART_MESH] = header->mesh_frames > 0;
     layout->has[PART_TIMING] = header->repeats > 0 && header->timed_frames > 0;
-    if (__builtin_mul_overflow(size[SIZE_STEPS], size[SIZE_NODES], &size[SIZE_POINTS]))
+    if (__builtin_mul_overflow(size[SIZE_STEPS], size[SIZE_STEP_POINTS], &size[SIZE_POINTS]))
         size[SIZE_POINTS] = UINT64_MAX; /* no disk has so much space */
     layout_derive(layout);
 }
@@ -309,10 +336,8 @@ static void layout_of_header(struct layout *layout, const struct trace_header *h
 double trace_bytes(const struct trace_header *header) {
     enum { METADATA = 32768 }; /* approximate bytes of HDF5's metadata and of the notes */
     struct trace trace = {.fd = -1};
-    struct trace_header counted = *header;
-    counted.triangles = header->triangle_count ? (const int32_t[3]){0} : NULL;
-    layout_of_header(&trace.layout, &counted);
-    const uint64_t bytes = space_needed(&trace, &counted);
+    layout_of_header(&trace.layout, header);
+    const uint64_t bytes = space_needed(&trace, header);
     return bytes < UINT64_MAX ? (double)(bytes - 2 * SLACK + METADATA) : (double)INFINITY;
 }
 
@@ -320,7 +345,8 @@ struct trace *writer_new(const char *path, const struct trace_header *header) {
     if (header->frames < 1 || header->mesh_frames < 0 || header->repeats < 0 || header->timed_frames < 0)
         return fail("%s: a trace needs at least one frame, and its counts must not be negative", path), NULL;
     if ((header->mesh_frames > 0 || header->checkpoints) &&
-        (header->nodes < 1 || header->nodes > INT32_MAX || (header->real_size != 4 && header->real_size != 8)))
+        (header->nodes < 1 || header->nodes > INT32_MAX - header->scene.points ||
+         (header->real_size != 4 && header->real_size != 8)))
         return fail("%s: %zu nodes with %d bytes per coordinate; expected 1 to %d nodes with 4 or 8 bytes", path,
                     header->nodes, header->real_size, INT32_MAX),
                NULL;
@@ -345,11 +371,11 @@ int trace_create(const char *path, const struct trace_header *header, struct tra
     return STATUS_BAD;
 }
 
-int writer_put(const struct trace *trace, enum layout_row row, int first, size_t count, const void *data) {
+int writer_put(const struct trace *trace, enum layout_row row, uint64_t first, size_t count, const void *data) {
     const struct layout_dataset *dataset = &layout_datasets[row];
     const hsize_t columns = dataset->columns == SIZE_NONE ? 1 : trace->layout.size[dataset->columns];
-    const size_t bytes = count * columns * layout_element(&trace->layout, dataset);
-    return file_write_at(trace->fd, data, bytes, trace->place[row] + (uint64_t)first * bytes);
+    const size_t bytes = columns * layout_element(&trace->layout, dataset); /* of a row */
+    return file_write_at(trace->fd, data, count * bytes, trace->place[row] + first * bytes);
 }
 
 int writer_read(const struct trace *trace, void *data, size_t bytes, uint64_t place) {
@@ -362,21 +388,40 @@ static int write_failed(const struct trace *trace, const char *what, int number,
 }
 
 int trace_add_mesh(struct trace *trace, double time, const void *positions, const void *velocities) {
-    int k = trace->meshes;
-    size_t nodes = trace->layout.size[SIZE_NODES];
+    const int k = trace->meshes;
+    const size_t nodes = trace->layout.size[SIZE_NODES];
+    const uint64_t first = (uint64_t)k * trace->layout.size[SIZE_STEP_POINTS];
     if (!trace->layout.has[PART_MESH] || (hsize_t)k >= trace->layout.size[SIZE_STEPS])
         return fail("%s: geometry %d exceeds the announced number of geometries", trace->part, k);
     int error;
-    if ((error = writer_put(trace, LAYOUT_POINTS, k, nodes, positions)) ||
-        (error = writer_put(trace, LAYOUT_VELOCITY, k, nodes, velocities)) ||
-        (error = writer_put(trace, LAYOUT_STEP_TIME, k, 1, &time)))
+    if ((error = writer_put(trace, LAYOUT_POINTS, first, nodes, positions)) ||
+        (error = writer_put(trace, LAYOUT_VELOCITY, first, nodes, velocities)) ||
+        (error = writer_put(trace, LAYOUT_STEP_TIME, (uint64_t)k, 1, &time)))
         return write_failed(trace, "geometry", k, error);
     trace->mesh_pending = true;
     return STATUS_OK;
 }
 
+int trace_add_scene(struct trace *trace, const double *positions, const double *velocities) {
+    const size_t nodes = trace->layout.size[SIZE_NODES], points = trace->layout.size[SIZE_STEP_POINTS] - nodes;
+    const uint64_t first = (uint64_t)trace->meshes * trace->layout.size[SIZE_STEP_POINTS] + nodes;
+    if (!trace->mesh_pending)
+        return fail("%s: a scene without a geometry", trace->part);
+    AUTO_FREE float *small = memory_new(3 * points, sizeof *small);
+    int error = 0;
+    for (int pass = 0; pass < 2 && !error; pass++) {
+        const double *values = pass ? velocities : positions;
+        for (size_t i = 0; i < 3 * points; i++)
+            small[i] = (float)values[i];
+        error = writer_put(trace, pass ? LAYOUT_VELOCITY : LAYOUT_POINTS, first, points,
+                           trace->layout.real_size == sizeof *small ? (const void *)small : values);
+    }
+    return error ? write_failed(trace, "the scene of geometry", trace->meshes, error) : STATUS_OK;
+}
+
 int trace_add_frame(struct trace *trace, int frame, double time, const double *series, const char *hash) {
-    int f = trace->frames, error = 0;
+    const int f = trace->frames;
+    int error = 0;
     if ((hsize_t)f >= trace->layout.size[SIZE_FRAMES])
         return fail("%s: frame %d exceeds the announced number of frames", trace->part, frame);
     if (frame <= trace->last_frame || !isfinite(time))
@@ -398,7 +443,7 @@ int trace_add_frame(struct trace *trace, int frame, double time, const double *s
                   {LAYOUT_FRAME_HASH, hash},
                   {LAYOUT_FRAME_CHECK, check}};
     for (size_t w = 0; w < sizeof writes / sizeof *writes && !error; w++)
-        error = writer_put(trace, writes[w].row, f, 1, writes[w].data);
+        error = writer_put(trace, writes[w].row, (uint64_t)f, 1, writes[w].data);
     if (!error)
         error = writer_put(trace, LAYOUT_COUNT, 0, 1, &count);
     if (error)
@@ -414,31 +459,73 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     if (!trace->layout.has[PART_TIMING] || repeat < 0 || (hsize_t)repeat >= trace->layout.size[SIZE_REPEATS])
         return fail("%s: the timing of repeat %d exceeds the announced number of repeats", trace->part, repeat);
     /* A row of this dataset is one repeat, so `first` is the repeat. */
-    int error = writer_put(trace, LAYOUT_FRAME_SECONDS, repeat, 1, seconds);
+    int error = writer_put(trace, LAYOUT_FRAME_SECONDS, (uint64_t)repeat, 1, seconds);
     char check[DIGEST_SIZE];
     digest_bytes(seconds, trace->layout.size[SIZE_TIMED] * sizeof *seconds, check);
     if (!error)
-        error = writer_put(trace, LAYOUT_TIMING_CHECK, repeat, 1, check);
+        error = writer_put(trace, LAYOUT_TIMING_CHECK, (uint64_t)repeat, 1, check);
     return error ? write_failed(trace, "timing", repeat, error) : STATUS_OK;
 }
 
-/* Replace the datasets of /VTKHDF/Steps, which are small, by datasets with only the recorded steps. ParaView would show
+/* Replace a dataset by one with the layout's present size. Its content is `data`, or fixed. */
+static bool dataset_replace(hid_t file, const struct layout *layout, const struct layout_dataset *dataset,
+                            const void *data) {
+    uint64_t place;
+    if (H5Ldelete(file, dataset->path, H5P_DEFAULT) < 0 || !dataset_create(file, layout, dataset, &place))
+        return false;
+    if (dataset->content != CONTENT_WRITTEN)
+        return dataset_fill(file, layout, dataset);
+    HANDLE type = layout_type(layout, dataset);
+    HANDLE opened = H5Dopen2(file, dataset->path, H5P_DEFAULT);
+    return H5Dwrite(opened, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+}
+
+/* Replace the datasets of /VTKHDF/Steps, which are small, by datasets for the recorded geometries. ParaView would show
  * the allocated steps that were not recorded as a geometry with all nodes at the origin. */
-static bool steps_shorten(hid_t file, struct trace *trace) {
-    size_t recorded = (size_t)trace->meshes;
-    AUTO_FREE double *times = memory_new(recorded, sizeof *times);
-    size_t bytes = recorded * sizeof *times;
-    bool good = pread(trace->fd, times, bytes, (off_t)trace->place[LAYOUT_STEP_TIME]) == (ssize_t)bytes;
-    trace->layout.size[SIZE_STEPS] = recorded;
-    for (int d = 0; d < layout_dataset_count && good; d++) {
-        const struct layout_dataset *dataset = &layout_datasets[d];
-        if (dataset->rows == SIZE_STEPS)
-            good = H5Ldelete(file, dataset->path, H5P_DEFAULT) >= 0 &&
-                   dataset_create(file, &trace->layout, dataset, &trace->place[d]) &&
-                   (!dataset->is_static || dataset_fill(file, &trace->layout, dataset));
+static bool steps_resize(hid_t file, struct trace *trace) {
+    const int steps = layout_steps(trace->meshes);
+    AUTO_FREE double *times = memory_new((size_t)steps, sizeof *times);
+    if (writer_read(trace, times, (size_t)trace->meshes * sizeof *times, trace->place[LAYOUT_STEP_TIME]))
+        return false;
+    if (steps > trace->meshes)
+        times[1] = times[0];
+    trace->layout.size[SIZE_STEPS] = (hsize_t)steps;
+    trace->layout.is_doubled = steps > trace->meshes;
+    bool good = true;
+    for (int d = 0; d < layout_dataset_count && good; d++)
+        if (layout_datasets[d].rows == SIZE_STEPS)
+            good = dataset_replace(file, &trace->layout, &layout_datasets[d], times);
+    return good;
+}
+
+/* Replace a dataset that has a row for each allocated frame by one with the recorded frames only. */
+static bool frames_cut(hid_t file, const struct trace *trace, const struct layout_dataset *dataset, uint64_t place) {
+    const size_t bytes = (size_t)trace->frames * layout_element(&trace->layout, dataset);
+    AUTO_FREE char *rows = memory_new(bytes, 1);
+    return !writer_read(trace, rows, bytes, place) && dataset_replace(file, &trace->layout, dataset, rows);
+}
+
+/* Cut the datasets of /frames and /series, which are small, at the last recorded frame, so that no reader takes the
+ * zeros after it for results. The series keep their order. */
+static bool frames_resize(hid_t file, struct trace *trace) {
+    bool good = true;
+    trace->layout.size[SIZE_FRAMES] = (hsize_t)trace->frames;
+    for (int d = 0; d < layout_dataset_count && good; d++)
+        if (layout_datasets[d].rows == SIZE_FRAMES)
+            good = frames_cut(file, trace, &layout_datasets[d], trace->place[d]);
+    HANDLE group = H5Gopen2(file, "/series", H5P_DEFAULT);
+    for (int s = 0; s < trace->series_count && good; s++) { /* the first in the order of creation becomes the last */
+        char name[256];
+        if (H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, 0, name, sizeof name, H5P_DEFAULT) <= 0)
+            return false;
+        AUTO_FREE char *path = text_format("/series/%s", name);
+        HANDLE old = H5Dopen2(file, path, H5P_DEFAULT);
+        AUTO_FREE char *unit = store_attribute_read(old, "unit"), *doc = store_attribute_read(old, "doc");
+        const struct layout_dataset dataset = layout_series(path, unit);
+        good = unit && doc && frames_cut(file, trace, &dataset, trace->series_place[s]);
+        HANDLE new = good ? H5Dopen2(file, path, H5P_DEFAULT) : -1;
+        good = new >= 0 && store_attribute_write(new, "doc", doc);
     }
-    HANDLE values = H5Dopen2(file, layout_datasets[LAYOUT_STEP_TIME].path, H5P_DEFAULT);
-    good = good && values >= 0 && H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, times) >= 0;
     return good;
 }
 
@@ -447,15 +534,18 @@ static bool closing_write(hid_t file, struct trace *trace, const struct trace_no
     if (run < 0 || !notes_write(run, notes, note_count))
         return false;
     if (trace->layout.has[PART_MESH]) {
-        if ((hsize_t)trace->meshes < trace->layout.size[SIZE_STEPS] && !steps_shorten(file, trace))
+        const int steps = layout_steps(trace->meshes);
+        if (((hsize_t)steps != trace->layout.size[SIZE_STEPS] || steps > trace->meshes) && !steps_resize(file, trace))
             return false;
-        HANDLE steps = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
-        if (steps < 0 || !store_number_write(steps, "NSteps", trace->meshes))
+        HANDLE group = H5Gopen2(file, "/VTKHDF/Steps", H5P_DEFAULT);
+        if (group < 0 || !store_number_write(group, "NSteps", steps))
             return false;
     }
+    if ((hsize_t)trace->frames < trace->layout.size[SIZE_FRAMES] && !frames_resize(file, trace))
+        return false;
     if (trace->slots && H5Adelete(file, "checkpoints") < 0)
         return false;
-    return store_number_write(file, "frames", trace->frames) && store_number_write(file, "whole", 1);
+    return store_number_write(file, "whole", 1);
 }
 
 /* Check that HDF5 will be able to finish the file, before any of its metadata changes. */
@@ -465,6 +555,8 @@ static int space_check(const struct trace *trace, const struct trace_note *notes
     uint64_t extra = 0;
     for (int i = 0; i < note_count; i++)
         extra += strlen(notes[i].value);
+    if ((hsize_t)trace->frames < trace->layout.size[SIZE_FRAMES]) /* frames_resize */
+        extra += (uint64_t)trace->frames * (uint64_t)(trace->series_count * 8 + 2 * LAYOUT_HASH_SIZE + 3 * 8);
     if (extra > SLACK / 2 && space_reserve(trace, part_size(trace) + extra) != STATUS_OK)
         return STATUS_BAD;
     int error = file_write_at(trace->fd, "", 1, part_size(trace) - 1); /* a trial write within the slack */

@@ -40,8 +40,8 @@ int writer_reserve_slots(const struct trace *trace);
 /* Read bytes at an offset. Returns 0 or an errno; ENODATA if the file is too short. */
 int writer_read(const struct trace *trace, void *data, size_t bytes, uint64_t place);
 
-/* Write `count` rows of a dataset, starting at row `first` times `count`. Returns 0 or an errno. */
-int writer_put(const struct trace *trace, enum layout_row row, int first, size_t count, const void *data);
+/* Write `count` rows of a dataset, starting at row `first`. Returns 0 or an errno. */
+int writer_put(const struct trace *trace, enum layout_row row, uint64_t first, size_t count, const void *data);
 
 /* Rename the temporary file to the trace's name, and release the lock. */
 int writer_name(struct trace *trace);

@@ -68,7 +68,7 @@ static double experiment_run(double least) {
         /* The shortest of three durations counts, because a busy machine can take longer. */
         for (int round = 0; round < 3; ++round) {
             const double begin = now();
-            unlink("reference/paper/killed/serial.h5");
+            unlink("reference/paper/killed/serial.trace-1.vtkhdf");
             if (run_for("reference", false, -1))
                 return -1;
             length = now() - begin < length ? now() - begin : length;
@@ -105,10 +105,10 @@ static int resumed_frame(const char *path) {
 }
 
 static int kill_runs(int count, unsigned seed) {
-    static const char trace[] = "out/paper/killed/serial.h5", part[] = "out/paper/killed/serial.h5.part";
+    static const char trace[] = "out/paper/killed/serial.trace-1.vtkhdf", part[] = "out/paper/killed/serial.trace-1.vtkhdf.part";
     struct trace_data reference;
     const double length = experiment_run(0.4); /* s; the first checkpoint is written after 0.025 s */
-    if (length < 0 || trace_open("reference/paper/killed/serial.h5", &reference)) {
+    if (length < 0 || trace_open("reference/paper/killed/serial.trace-1.vtkhdf", &reference)) {
         fprintf(stderr, "kill: the run that is not interrupted fails: %s\n", failure_text());
         return EXIT_FAILURE;
     }

@@ -552,8 +552,8 @@ Test(geometry, claims_about_shape) {
     /* The distance is the same if the two runs are exchanged, and `export` prints it too. */
     const char *at = strstr(said.out, "\"t.like\"");
     cr_assert_not_null(at);
-    shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=50.h5 "
-          "out/t/fall/method=volume_constraint,stiffness=50.h5 | tail -1 | awk '{print $(NF-3)}'");
+    shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=50.trace-1.vtkhdf "
+          "out/t/fall/method=volume_constraint,stiffness=50.trace-1.vtkhdf | tail -1 | awk '{print $(NF-3)}'");
     const double distance = strtod(said.out, NULL);
     cr_expect_gt(distance, 0.001);
     char *claim = text_format("  - {id: t.like, says: x, kind: value, " FROM "select: {method.name: mass_spring, "
@@ -664,8 +664,8 @@ Test(geometry, a_sweep_has_the_distances_of_pairs) {
     cr_assert_geq(column, 0);
     cr_expect_str_eq(table.columns[column].reduction, "max against method=mass_spring,stiffness=5000");
     double largest;
-    shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=5000.h5 "
-          "out/t/fall/method=volume_constraint,stiffness=5000.h5 | awk -F'\t' 'NR == 1 { for (c = 1; c <= NF; ++c) if "
+    shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=5000.trace-1.vtkhdf "
+          "out/t/fall/method=volume_constraint,stiffness=5000.trace-1.vtkhdf | awk -F'\t' 'NR == 1 { for (c = 1; c <= NF; ++c) if "
           "($c ~ /centre_distance/) at = c; next } $at + 0 > m { m = $at + 0 } END { print m }'");
     largest = strtod(said.out, NULL);
     cr_expect(largest > 0, "%s", said.out);

@@ -113,7 +113,7 @@ Test(cli_manual, bash_completes_verbs_options_files_and_keys) {
         {"springback plan --set name=xpbd_", "xpbd_hyperelastic"},
         {"springback plan --set=plane=v", "vertical"},
         {"springback check --archive pap", "paper"},
-        {"springback export paper/", "paper/trace.h5 paper/below"},
+        {"springback export paper/", "paper/a.vtkhdf paper/trace.h5 paper/below"},
         {"springback mesh paper/", "paper/body.obj paper/body.ply.gz paper/below"},
         {"springback mesh --figure paper/", "paper/body.svg paper/below"},
         {"springback run --out pap", "paper"},
@@ -130,7 +130,7 @@ Test(cli_manual, bash_completes_verbs_options_files_and_keys) {
         {"springback devices ", ""},
         {"springback fly ", ""},
     };
-    cr_assert_eq(shell("mkdir paper/below && touch paper/notes.txt paper/trace.h5 paper/body.obj paper/body.ply.gz "
+    cr_assert_eq(shell("mkdir paper/below && touch paper/notes.txt paper/trace.h5 paper/a.vtkhdf paper/body.obj paper/body.ply.gz "
                        "paper/body.svg && ln -s \"$(dirname \"$S\")\" bin"),
                  0, "%s", said.err);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)

@@ -328,13 +328,13 @@ Test(cli_results, export_writes_geometry_and_series) {
     vary("paper/mesh.yaml", "every: 1", "every: 1, mesh_every: 2");
     shell("\"$S\" run paper/mesh.yaml paper/cloth.yaml --out out");
     expect_code(0);
-    shell("\"$S\" export out/paper/mesh/serial.h5");
+    shell("\"$S\" export out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(0);
     cr_expect_eq(lines(said.out), 6, "%s", said.out);
     expect_out("frame\ttime/s\tkinetic_energy/J\t");
     expect_out("\n4\t0.04\t");
 
-    shell("\"$S\" export --format vtk --out vtk out/paper/mesh/serial.h5");
+    shell("\"$S\" export --format vtk --out vtk out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(0);
     cr_expect_eq(matching("vtk/serial_000[012].vtk"), 3);
     cr_expect_eq(matching("vtk/*"), 4);
@@ -344,35 +344,35 @@ Test(cli_results, export_writes_geometry_and_series) {
     json_decref(root);
     free(list);
 
-    shell("\"$S\" export --format triangles --frame 2 out/paper/mesh/serial.h5");
+    shell("\"$S\" export --format triangles --frame 2 out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(0);
     cr_expect_eq(lines(said.out), 2 * 5 * 4 * 7, "two triangles a cell, seven lines each");
     expect_out(" 0x");
     char *blue = text_copy(said.out);
-    shell("\"$S\" export --format triangles --frame 2 --colour 5B8FD0 out/paper/mesh/serial.h5");
+    shell("\"$S\" export --format triangles --frame 2 --colour 5B8FD0 out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(0);
     cr_expect_str_eq(said.out, blue, "5B8FD0 is the default colour");
-    shell("\"$S\" export --format triangles --frame 2 --colour c00000 out/paper/mesh/serial.h5 | grep 0x | "
+    shell("\"$S\" export --format triangles --frame 2 --colour c00000 out/paper/mesh/serial.trace-1.vtkhdf | grep 0x | "
           "grep -vc '0000$'");
     cr_expect_str_eq(said.out, "0\n", "a red surface has only reds");
     free(blue);
-    shell("\"$S\" export --format triangles --frame 3 out/paper/mesh/serial.h5");
+    shell("\"$S\" export --format triangles --frame 3 out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(2);
     expect_err("the geometry of frame 3 is not recorded; record.mesh_every sets the");
 
-    shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.h5 >a.ppm && head -n 3 a.ppm && "
+    shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf >a.ppm && head -n 3 a.ppm && "
           "wc -c <a.ppm");
     expect_code(0);
     cr_expect_str_eq(said.out, "P6\n40 30\n255\n3613\n");
-    shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.h5 | cmp - a.ppm && "
-          "\"$S\" export --format picture --frame 4 --size 40x30 out/paper/mesh/serial.h5 | cmp -s - a.ppm");
+    shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf | cmp - a.ppm && "
+          "\"$S\" export --format picture --frame 4 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf | cmp -s - a.ppm");
     expect_code(1);
     cr_expect_eq(*said.out, 0, "expected the same picture of the same frame, and another picture of another frame: %s",
                  said.out);
-    shell("\"$S\" export --format picture --size 9x9 --at 0,9,0 --across 1 out/paper/mesh/serial.h5 | tail -c 243 | "
+    shell("\"$S\" export --format picture --size 9x9 --at 0,9,0 --across 1 out/paper/mesh/serial.trace-1.vtkhdf | tail -c 243 | "
           "tr -d '\\377' | wc -c");
     cr_expect_str_eq(said.out, "0\n", "the picture shows something above the body");
-    shell("\"$S\" export --format picture --frame 1 out/paper/mesh/serial.h5");
+    shell("\"$S\" export --format picture --frame 1 out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(2);
     expect_err("the geometry of frame 1 is not recorded; record.mesh_every sets the");
     cr_expect_eq(*said.out, 0);
@@ -381,11 +381,11 @@ Test(cli_results, export_writes_geometry_and_series) {
     expect_cell("tables/summary.tsv", "serial", "geometry", "0 2 4");
     expect_cell("bare/summary.tsv", "serial", "geometry", "-");
 
-    shell("\"$S\" export --format csv out/paper/mesh/serial.h5 out/paper/mesh/serial.h5 >a.csv && \"$S\" export "
-          "out/paper/mesh/serial.h5 | tr '\\t' , | sed '1s/^/run,/; 1!s/^/\"serial\",/' >b.csv && "
+    shell("\"$S\" export --format csv out/paper/mesh/serial.trace-1.vtkhdf out/paper/mesh/serial.trace-1.vtkhdf >a.csv && \"$S\" export "
+          "out/paper/mesh/serial.trace-1.vtkhdf | tr '\\t' , | sed '1s/^/run,/; 1!s/^/\"serial\",/' >b.csv && "
           "tail -n +2 b.csv | cat b.csv - | cmp - a.csv");
     expect_code(0);
-    shell("\"$S\" export --format csv out/paper/mesh/serial.h5 out/paper/cloth/serial.h5");
+    shell("\"$S\" export --format csv out/paper/mesh/serial.trace-1.vtkhdf out/paper/cloth/serial.h5");
     expect_code(2);
     expect_err("cloth/serial.h5: its columns differ from those of the traces before it; export it separately");
 
@@ -393,10 +393,10 @@ Test(cli_results, export_writes_geometry_and_series) {
     expect_code(2);
     expect_err("no geometry is recorded; set record.mesh_every in the experiment");
     cr_expect_eq(matching("none/*"), 0);
-    shell("\"$S\" export --format vtk --out paper/cloth.yaml/below out/paper/mesh/serial.h5");
+    shell("\"$S\" export --format vtk --out paper/cloth.yaml/below out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(2);
     expect_err("cannot create the folder");
-    shell("head -c 3000 out/paper/mesh/serial.h5 >cut.h5; \"$S\" export cut.h5");
+    shell("head -c 3000 out/paper/mesh/serial.trace-1.vtkhdf >cut.h5; \"$S\" export cut.h5");
     expect_code(2);
     expect_err("springback: cut.h5: ");
     cr_expect_eq(*said.out, 0);
@@ -416,7 +416,7 @@ Test(cli_results, a_picture_has_the_obstacles_of_its_run) {
     shell("cp paper/cube.off paper/box.off && \"$S\" run paper/obstacles.yaml --out out");
     expect_code(0);
 #define SHOT  "\"$S\" export --format picture --size 30x30 --colour ff0000 --turn 0 --tilt 0 "
-#define DRAWN " out/paper/obstacles/serial.h5"
+#define DRAWN " out/paper/obstacles/serial.trace-1.vtkhdf"
     shell(SHOT "--across 12" DRAWN " >all.ppm && " SHOT "--across 12 --bare" DRAWN " >bare.ppm && " SHOT
                "--across 4 --at 0,-3,0" DRAWN " >low.ppm && " SHOT "--across 3 --at 3,0,0" DRAWN " >right.ppm");
     expect_code(0);

@@ -60,9 +60,9 @@ static const struct verb {
     {"force", "run --force --out out " FILE_OF, "run --force --resume --out out " FILE_OF, 0},
     {"plan", "plan --out out " FILE_OF, NULL, 0},
     {"check", "check paper_checks/test.yaml --out out", NULL, JUDGE},
-    {"series", "export out/test/cloth/repeats=2.h5", NULL, 0},
+    {"series", "export out/test/cloth/repeats=2.trace-1.vtkhdf", NULL, 0},
     {"figure", "export --format figure out/test/cloth", NULL, FIRST},
-    {"vtk", "export --format vtk --out vtk out/test/cloth/repeats=0.h5", NULL, 0},
+    {"vtk", "export --format vtk --out vtk out/test/cloth/repeats=0.trace-1.vtkhdf", NULL, 0},
     {"report", "report -q --out out", NULL, FIRST},
     {"archive", "archive --file a.tar --out out", NULL, FIRST},
     {"judge", "check --archive a.tar", NULL, JUDGE},
@@ -365,7 +365,7 @@ static struct verdict judge_files(int verb, const struct tree *now, bool failed,
     for (int i = 0; i < now->count; ++i) {
         const struct item *item = &now->items[i], *old = tree_find(was, item->path),
                           *new = tree_find(after, item->path);
-        if (failed && (ends_with(item->path, ".h5.part") || (verbs[verb].again && ends_with(item->path, "/runs.tsv"))))
+        if (failed && (ends_with(item->path, ".vtkhdf.part") || (verbs[verb].again && ends_with(item->path, "/runs.tsv"))))
             continue; /* a part file that can be resumed; the manifest, which records the failure */
         if (was_killed && ends_with(item->path, ".part")) /* `clean` removes these later */
             continue;
@@ -373,7 +373,7 @@ static struct verdict judge_files(int verb, const struct tree *now, bool failed,
             return verdict(LEFT, item->path, "is left behind");
         if (item_equals(item, new) || (failed && item_equals(item, old)))
             continue;
-        const bool is_trace = !strncmp(item->path, "out/", 4) && ends_with(item->path, ".h5");
+        const bool is_trace = !strncmp(item->path, "out/", 4) && ends_with(item->path, ".vtkhdf");
         const char *wrong = is_trace && new ? trace_wrong(item->path, references[verb].home)
                             : (new &&new->is_loose)
                                 ? NULL

@@ -197,19 +197,25 @@ static void *rows_read(hid_t file, const char *where, hid_t type, hsize_t count,
     return NULL;
 }
 
+/* The rows of /frames and /series in the original. */
+static int rows_of(const struct original *original) {
+    return original->data.whole ? RECORDED : FRAMES;
+}
+
 /* Correct the state hash of each frame that has a geometry. */
 static void hashes_mend(hid_t file, const struct original *original) {
     const struct trace_header *header = &original->header;
     const size_t bytes = 3 * NODES * (size_t)header->real_size;
+    const int frames = rows_of(original);
     const hid_t type = header->real_size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
     HANDLE text = store_text_type(LAYOUT_HASH_SIZE, H5T_CSET_ASCII);
-    int64_t *mesh = rows_read(file, "/frames/mesh", H5T_NATIVE_INT64, FRAMES, sizeof *mesh);
-    char *hash = rows_read(file, "/frames/hash", text, FRAMES, LAYOUT_HASH_SIZE);
+    int64_t *mesh = rows_read(file, "/frames/mesh", H5T_NATIVE_INT64, (hsize_t)frames, sizeof *mesh);
+    char *hash = rows_read(file, "/frames/hash", text, (hsize_t)frames, LAYOUT_HASH_SIZE);
     char *positions = NULL, *velocities = NULL, digest[DIGEST_SIZE];
     for (hsize_t steps = RECORDED; steps <= FRAMES && !positions && header->mesh_frames; steps++) {
         positions = rows_read(file, layout_datasets[LAYOUT_POINTS].path, type, 3 * NODES * steps, sizeof(double));
         velocities = rows_read(file, layout_datasets[LAYOUT_VELOCITY].path, type, 3 * NODES * steps, sizeof(double));
-        for (int f = 0; mesh && hash && positions && velocities && f < FRAMES; f++)
+        for (int f = 0; mesh && hash && positions && velocities && f < frames; f++)
             if (mesh[f] >= 0 && mesh[f] < (int64_t)steps) {
                 const size_t at = (size_t)mesh[f] * bytes;
                 layout_state_hash(positions + at, velocities + at, bytes, digest);
@@ -230,19 +236,20 @@ static void hashes_mend(hid_t file, const struct original *original) {
 }
 
 /* Correct the checksum of each frame. */
-static void rows_mend(hid_t file) {
+static void rows_mend(hid_t file, const struct original *original) {
+    const int frames = rows_of(original);
     HANDLE text = store_text_type(LAYOUT_HASH_SIZE, H5T_CSET_ASCII);
-    int64_t *index = rows_read(file, "/frames/index", H5T_NATIVE_INT64, FRAMES, sizeof *index);
-    int64_t *mesh = rows_read(file, "/frames/mesh", H5T_NATIVE_INT64, FRAMES, sizeof *mesh);
-    double *time = rows_read(file, "/frames/time", H5T_NATIVE_DOUBLE, FRAMES, sizeof *time);
-    double *first = rows_read(file, "/series/kinetic_energy", H5T_NATIVE_DOUBLE, FRAMES, sizeof *first);
-    double *second = rows_read(file, "/series/ratio", H5T_NATIVE_DOUBLE, FRAMES, sizeof *second);
-    char *hash = rows_read(file, "/frames/hash", text, FRAMES, LAYOUT_HASH_SIZE);
+    int64_t *index = rows_read(file, "/frames/index", H5T_NATIVE_INT64, (hsize_t)frames, sizeof *index);
+    int64_t *mesh = rows_read(file, "/frames/mesh", H5T_NATIVE_INT64, (hsize_t)frames, sizeof *mesh);
+    double *time = rows_read(file, "/frames/time", H5T_NATIVE_DOUBLE, (hsize_t)frames, sizeof *time);
+    double *first = rows_read(file, "/series/kinetic_energy", H5T_NATIVE_DOUBLE, (hsize_t)frames, sizeof *first);
+    double *second = rows_read(file, "/series/ratio", H5T_NATIVE_DOUBLE, (hsize_t)frames, sizeof *second);
+    char *hash = rows_read(file, "/frames/hash", text, (hsize_t)frames, LAYOUT_HASH_SIZE);
     HANDLE dataset = H5Dopen2(file, "/frames/check", H5P_DEFAULT);
     HANDLE space = dataset < 0 ? -1 : H5Dget_space(dataset);
-    if (index && mesh && time && first && second && hash && H5Sget_simple_extent_npoints(space) == FRAMES) {
+    if (index && mesh && time && first && second && hash && H5Sget_simple_extent_npoints(space) == frames) {
         char checks[FRAMES][LAYOUT_HASH_SIZE], check[DIGEST_SIZE];
-        for (int f = 0; f < FRAMES; f++) {
+        for (int f = 0; f < frames; f++) {
             layout_frame_check(index[f], time[f], mesh[f], hash + (size_t)f * LAYOUT_HASH_SIZE,
                                (const double[]){first[f], second[f]}, 2, check);
             memcpy(checks[f], check, LAYOUT_HASH_SIZE);
@@ -271,7 +278,7 @@ static void header_mend(hid_t file, const struct original *original) {
         H5Dread(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells);
     char check[DIGEST_SIZE];
     layout_header_check(text ? text : "", header->parameters, header->parameter_count, cells,
-                        has_mesh ? header->triangle_count : 0, check);
+                        has_mesh ? 3 * header->triangle_count : 0, check);
     if (H5Aexists(file, "check") > 0)
         H5Adelete(file, "check");
     store_attribute_write(file, "check", check);
@@ -309,7 +316,7 @@ static void edits_make(const char *file, const struct original *original, bool m
     }
     if (mend) {
         hashes_mend(opened, original);
-        rows_mend(opened);
+        rows_mend(opened, original);
         header_mend(opened, original);
     }
 }

@@ -29,7 +29,7 @@ hid_t edit_open(const char *path) {
 }
 
 static const char *const groups[] = {"/",       "/run",    "/provenance",   "/series",          "/experiment",
-                                     "/frames", "/VTKHDF", "/VTKHDF/Steps", "/VTKHDF/Polygons", "/timing"};
+                                     "/frames", "/VTKHDF", "/VTKHDF/Steps", "/VTKHDF/CellData", "/timing"};
 static const char *const loose[] = {"/series/kinetic_energy", "/series/ratio", "/parameters", "/experiment/text"};
 enum { GROUPS = sizeof groups / sizeof *groups, LOOSE = sizeof loose / sizeof *loose };
 

@@ -121,11 +121,11 @@ static void compare(json_t *panel, const char *path) {
 Test(scene, a_page_has_the_motion_of_its_traces) {
     write_files();
     cr_assert_eq(shell("\"$S\" run -q --out out experiments/mine/sheet.yaml"), 0, "%s", said.err);
-    cr_assert_eq(shell("\"$S\" view out/mine/sheet/*.h5 --html page.html"), 0, "%s", said.err);
+    cr_assert_eq(shell("\"$S\" view out/mine/sheet/*.vtkhdf --html page.html"), 0, "%s", said.err);
     json_t *panels = first_scene("page.html");
     cr_assert_eq(json_array_size(panels), 2);
-    compare(json_array_get(panels, 0), "out/mine/sheet/stiffness=20.h5");
-    compare(json_array_get(panels, 1), "out/mine/sheet/stiffness=200.h5");
+    compare(json_array_get(panels, 0), "out/mine/sheet/stiffness=20.trace-1.vtkhdf");
+    compare(json_array_get(panels, 1), "out/mine/sheet/stiffness=200.trace-1.vtkhdf");
     json_decref(panels);
     cr_expect_eq(shell("grep -c 'data:image/png;base64,iVBOR' page.html"), 0); /* a PNG */
 }
@@ -147,8 +147,8 @@ Test(scene, traces_that_cannot_be_shown_are_refused) {
 Test(scene, scenes_are_run_kept_and_not_made_again) {
     write_files();
     cr_assert_eq(shell("\"$S\" view figures/mine/scenes.yaml --out out"), 0, "%s", said.err);
-    cr_expect_eq(shell("cd out && ls scenes/mine/01-soft.json scenes/mine/02-fine.json mine/sheet/*.h5 "
-                       "scenes/runs/mine/sheet/stiffness=20.h5"),
+    cr_expect_eq(shell("cd out && ls scenes/mine/01-soft.json scenes/mine/02-fine.json mine/sheet/*.vtkhdf "
+                       "scenes/runs/mine/sheet/stiffness=20.trace-1.vtkhdf"),
                  0, "%s", said.err);
     shell("touch -d '2001-02-03' out/scenes/mine/*.json; echo {} >out/scenes/mine/09-old.json");
     cr_assert_eq(shell("\"$S\" view figures/mine/scenes.yaml --out out --html page.html"), 0, "%s", said.err);

@@ -11,7 +11,7 @@ static const char cloth[] = "springback: 1\npaper: t\ntitle: A cloth that is rea
 TestSuite(read_back, .init = shell_begin, .fini = shell_end);
 
 static void open_trace(const char *read_back, const char *backend, struct trace_data *out) {
-    char *path = text_format("out/t/cloth/read_back=%s,backend=%s.h5", read_back, backend);
+    char *path = text_format("out/t/cloth/read_back=%s,backend=%s.trace-1.vtkhdf", read_back, backend);
     cr_assert_eq(trace_open(path, out), STATUS_OK, "%s", failure_text());
     free(path);
 }

@@ -39,7 +39,8 @@ static const char endless[] = "springback: 1\n"
                               "time: {step: 1 ms, steps_per_frame: 10, frames: 100000}\n"
                               "record: {every: 1000}\n";
 
-static const char trace_path[] = "out/paper/cloth/serial.h5", part_path[] = "out/paper/cloth/serial.h5.part";
+static const char trace_path[] = "out/paper/cloth/serial.trace-1.vtkhdf",
+                  part_path[] = "out/paper/cloth/serial.trace-1.vtkhdf.part";
 
 static void setup(void) {
     shell_begin();
@@ -152,7 +153,7 @@ static void expect_same(const char *path, const char *reference_path) {
 /* Run the plan without interruption. Returns the path of its trace; *key becomes its key. Both are newly allocated. */
 static char *reference_run(const struct plan *plan, char **key) {
     cr_assert_eq(run_all(plan, "reference", false), STATUS_OK, "%s", failure_text());
-    char *path = text_format("reference/%s/%s.h5", plan->experiment.name, plan->runs[0].id);
+    char *path = text_format("reference/%s/%s.trace-1.vtkhdf", plan->experiment.name, plan->runs[0].id);
     *key = trace_peek(path, "key");
     cr_assert_not_null(*key);
     return path;
@@ -166,7 +167,8 @@ static void resume_at_cuts(const char *name, const char *backend, const char *pr
     char *key;
     char *file = text_format("paper/%s.yaml", name), *make = text_format("mkdir -p out/paper/%s", name);
     plan_of_file(file, backend, precision, &plan);
-    char *reference = reference_run(&plan, &key), *path = text_format("out/paper/%s/%s.h5", name, plan.runs[0].id);
+    char *reference = reference_run(&plan, &key),
+         *path = text_format("out/paper/%s/%s.trace-1.vtkhdf", name, plan.runs[0].id);
     cr_assert_eq(system(make), 0); /* NOLINT(cert-env33-c) */
     for (size_t c = 0; c < cut_count; ++c)
         for (int keep_every = 1; keep_every <= 3; keep_every += 2) {
@@ -240,7 +242,8 @@ Test(resume, whatever_was_left_the_end_is_the_same) {
     struct plan plan;
     char *key;
     plan_of("serial", "method.precision=float", &plan);
-    char *reference = reference_run(&plan, &key), *path = text_format("out/paper/cloth/%s.h5", plan.runs[0].id);
+    char *reference = reference_run(&plan, &key),
+         *path = text_format("out/paper/cloth/%s.trace-1.vtkhdf", plan.runs[0].id);
     char *part = text_format("%s.part", path);
     cr_assert_eq(system("mkdir -p out/paper/cloth"), 0); /* NOLINT(cert-env33-c) */
     begin(&plan, path, key, 7, 1);
@@ -293,11 +296,11 @@ Test(resume, one_that_only_lacked_its_name_gets_it) {
     char *reference = reference_run(&plan, &key);
     cr_assert_eq(
         system("mkdir -p out/paper/cloth && cp reference/paper/cloth/* out/paper/cloth && cd out/paper/cloth && "
-               "for f in *.h5; do mv $f $f.part; done"),
+               "for f in *.vtkhdf; do mv $f $f.part; done"),
         0); /* NOLINT(cert-env33-c) */
     cr_assert_eq(run_all(&plan, "out", true), STATUS_OK, "%s", failure_text());
     cr_expect(outcome.up_to_date);
-    char *path = text_format("out/paper/cloth/%s.h5", plan.runs[0].id);
+    char *path = text_format("out/paper/cloth/%s.trace-1.vtkhdf", plan.runs[0].id);
     expect_same(path, reference);
     free(path);
     free(reference);
@@ -490,9 +493,9 @@ Test(resume, what_is_no_trace_is_named_and_begun_anew) {
     } cases[] = {
         {"echo rest >$P", "not an HDF5 file"},
         {": >$P", "an empty file"},
-        {"\"$S\" run paper/cloth.yaml --out o --set time.frames=6 && cp o/paper/cloth/serial.h5 $P",
+        {"\"$S\" run paper/cloth.yaml --out o --set time.frames=6 && cp o/paper/cloth/serial.trace-1.vtkhdf $P",
          "belongs to another run: its key is "},
-        {"head -c 3000 o/paper/cloth/serial.h5 >$P", "truncated or damaged"},
+        {"head -c 3000 o/paper/cloth/serial.trace-1.vtkhdf >$P", "truncated or damaged"},
     };
     cr_assert_eq(shell("mkdir -p out/paper/cloth"), 0);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
@@ -500,7 +503,7 @@ Test(resume, what_is_no_trace_is_named_and_begun_anew) {
         cr_assert_eq(shell("P=%s; %s", part_path, cases[c].make), 0, "%s", said.err);
         shell("\"$S\" run paper/cloth.yaml --out out --resume");
         expect_code(0);
-        expect_err("serial: restarting: out/paper/cloth/serial.h5.part: ");
+        expect_err("serial: restarting: out/paper/cloth/serial.trace-1.vtkhdf.part: ");
         expect_err(cases[c].word);
         cr_expect(exists(trace_path) && !exists(part_path));
     }
@@ -515,7 +518,7 @@ Test(resume, what_is_no_trace_is_named_and_begun_anew) {
     unlink(trace_path);
     shell("mkdir %s; \"$S\" run paper/cloth.yaml --out out --resume", part_path);
     expect_code(2);
-    expect_err("serial.h5.part: ");
+    expect_err("serial.trace-1.vtkhdf.part: ");
 }
 
 /* ---- Disks ---- */
@@ -556,7 +559,7 @@ Test(resume, a_full_disk_is_told_and_a_run_that_began_can_end) {
     shell("head -c 7m /dev/zero >disk/filler; \"$S\" run paper/cloth.yaml --out disk/out");
     expect_code(2);
     expect_err("the disk is too full: the trace needs ");
-    shell("ls disk/out/paper/cloth/*.h5*");
+    shell("ls disk/out/paper/cloth/*.vtkhdf*");
     expect_code(2);
     /* The disk becomes full while the run writes. The run can end, because its space was allocated before. */
     shell("rm disk/filler; sed 's/frames: 100000/frames: 1000/' paper/endless.yaml >paper/some.yaml; "
@@ -583,7 +586,7 @@ Test(resume, a_read_only_disk_is_told) {
     shell("\"$S\" run paper/cloth.yaml --out disk/new");
     expect_code(2);
     expect_err("cannot create the folder: Read-only file system; --out chooses another one");
-    shell("\"$S\" export disk/out/paper/cloth/serial.h5");
+    shell("\"$S\" export disk/out/paper/cloth/serial.trace-1.vtkhdf");
     expect_code(0);
     umount2("disk", MNT_DETACH);
 }
@@ -627,7 +630,7 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
         {"/series/kinetic_energy", NULL, "the row of frame 0 does not match its checksum"},
         {"/experiment/text", NULL, "experiment text, parameters or topology do not match their checksum"},
         {"/parameters", NULL, "experiment text, parameters or topology do not match their checksum"},
-        {"/VTKHDF/Polygons/Connectivity", NULL, "damaged"},
+        {"/VTKHDF/Connectivity", NULL, "damaged"},
         {NULL, "printf X | dd of=$T bs=1 seek=12 conv=notrunc", ""}, /* in the superblock */
         {NULL, "truncate -s -100 $T", "truncated or damaged"},
         {NULL, "truncate -s 3000 $T", "truncated or damaged"},
@@ -650,20 +653,20 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
         }
         shell("\"$S\" export %s", trace_path);
         expect_code(2);
-        expect_err("springback: out/paper/cloth/serial.h5: ");
+        expect_err("springback: out/paper/cloth/serial.trace-1.vtkhdf: ");
         expect_err(cases[c].word);
         cr_expect_eq(*said.out, 0);
         shell("\"$S\" export --format figure --out tables out/paper/cloth");
         expect_code(2);
-        expect_err("springback: out/paper/cloth/serial.h5: ");
+        expect_err("springback: out/paper/cloth/serial.trace-1.vtkhdf: ");
         shell("\"$S\" check claims.yaml --out out");
         expect_code(2);
-        expect_out("out/paper/cloth/serial.h5: ");
+        expect_out("out/paper/cloth/serial.trace-1.vtkhdf: ");
         shell("\"$S\" run paper/cloth.yaml --out out");
         expect_code(0);
-        expect_err("serial: out/paper/cloth/serial.h5: ");
+        expect_err("serial: out/paper/cloth/serial.trace-1.vtkhdf: ");
         expect_err("; running it again");
-        expect_same(trace_path, "reference/paper/cloth/serial.h5");
+        expect_same(trace_path, "reference/paper/cloth/serial.trace-1.vtkhdf");
         shell("\"$S\" check claims.yaml --out out");
         expect_code(0);
     }
@@ -673,13 +676,13 @@ Test(resume, another_runs_trace_in_the_place_is_told) {
     text_write("claims.yaml", claims);
     shell("sed 's/100 N/200 N/' paper/cloth.yaml >paper/other.yaml; "
           "\"$S\" run paper/cloth.yaml paper/other.yaml --out out && cp -r out reference && "
-          "cp out/paper/other/serial.h5 out/paper/cloth/");
+          "cp out/paper/other/serial.trace-1.vtkhdf out/paper/cloth/");
     expect_code(0);
     shell("\"$S\" check claims.yaml --out out");
     expect_code(2);
-    expect_out("serial.h5: this trace does not belong to runs.tsv");
+    expect_out("serial.trace-1.vtkhdf: this trace does not belong to runs.tsv");
     shell("\"$S\" run paper/cloth.yaml --out out --json");
     expect_code(0);
     expect_out("\"up_to_date\":false");
-    expect_same(trace_path, "reference/paper/cloth/serial.h5");
+    expect_same(trace_path, "reference/paper/cloth/serial.trace-1.vtkhdf");
 }

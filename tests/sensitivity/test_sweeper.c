@@ -93,9 +93,9 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_out("  6 of 20 runs to do, in about ");
     expect_same("whole", "shards");
     /* The first shard is lost, and with it the chosen values, whose notes are in the table. */
-    shell(SWEEP_INTO(
-        "late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5')\" && ls node "
-                "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
+    shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5' -o -name "
+                             "'*.vtkhdf')\" && ls node "
+                             "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
     expect_same("whole", "late");
     shell(SWEEP_INTO("shards") "--shard 1/2 --search 200");
     expect_code(2);

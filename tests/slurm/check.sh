@@ -103,7 +103,7 @@ grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 do
 cat out/*/$name/sensitivity/members-*.tsv | grep '^member' | cut -f2,3 | sort >members
 [ -z "$(uniq -d members)" ] || fail "set-ups were run twice: $(uniq -d members | paste -sd' ')"
 echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) parts, none twice"
-[ -z "$(find out -name '*.h5*')" ] || fail "set-ups ran in the shared folder, and not in SCRATCH"
+[ -z "$(find out -name '*.h5*' -o -name '*.vtkhdf*')" ] || fail "set-ups ran in the shared folder, and not in SCRATCH"
 scontrol release "$collect"
 wait_for "$collect" 600
 cmp <(table .) <(table ../alone) || fail "the table differs from that of one machine"

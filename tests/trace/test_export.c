@@ -140,6 +140,8 @@ static unsigned shade_of(struct export_view view, bool turned, bool broken, size
     header.nodes = 3;
     header.triangles = orders[turned];
     header.triangle_count = 1;
+    header.tetrahedron_count = 0;
+    header.scene = (struct trace_scene){.points = 0};
     struct trace *trace;
     cr_assert_eq(trace_create(path, &header, &trace), STATUS_OK, "%s", failure_text());
     cr_assert_eq(trace_add_mesh(trace, 0, corners, still), STATUS_OK);

@@ -25,6 +25,10 @@ static const struct trace_parameter fixture_parameters[] = {
     {"time.step", "0.005 s", "s", "stated", "", "", ""},
     {"body.node_mass", "1 kg", "kg", "assumed", "a guess", "0.1 kg", "100 kg"}};
 
+/* A tetrahedron, and a scene of three points with one triangle of the ground and one of an obstacle. */
+enum { SCENE_POINTS = 3 };
+static const int32_t fixture_tetrahedra[] = {0, 1, SIDE, SIDE + 1}, fixture_scene[] = {0, 1, 2, 2, 1, 0};
+
 static int32_t fixture_triangles[3 * TRIANGLES];
 
 static inline struct trace_header fixture_header(int frames, int mesh_frames, int real_size) {
@@ -50,7 +54,10 @@ static inline struct trace_header fixture_header(int frames, int mesh_frames, in
                                  .nodes = NODES,
                                  .real_size = real_size,
                                  .triangles = fixture_triangles,
-                                 .triangle_count = TRIANGLES};
+                                 .triangle_count = TRIANGLES,
+                                 .tetrahedra = fixture_tetrahedra,
+                                 .tetrahedron_count = 1,
+                                 .scene = {SCENE_POINTS, .ground = 1, .obstacles = 1, .corners = fixture_scene}};
 }
 
 /* Number i of the positions of frame f, three per node. The velocities are the negative values. All numbers are exact
@@ -90,6 +97,9 @@ static inline int fixture_add(struct trace *trace, int f, bool mesh, int real_si
     fixture_state(f, real_size, state[0], state[1]);
     fixture_hash(f, real_size, hash);
     if (mesh && trace_add_mesh(trace, f * 0.25, state[0], state[1]) != STATUS_OK)
+        return STATUS_BAD;
+    const double place[3 * SCENE_POINTS] = {f, 0, 0, f, 1, 0, f, 0, 1}, speed[3 * SCENE_POINTS] = {4, 0, 0, 4};
+    if (mesh && trace_add_scene(trace, place, speed) != STATUS_OK)
         return STATUS_BAD;
     return trace_add_frame(trace, 10 * f, f * 0.25, series, hash);
 }

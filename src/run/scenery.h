@@ -1,0 +1,28 @@
+/* The scene of a run as triangles, which viewers of its trace show: a square of the ground, a square plate, the sphere,
+ * the convex bodies. Ground and plate are planes for the run; their squares are some lengths of the body wide. */
+#ifndef SPRINGBACK_RUN_SCENERY_H
+#define SPRINGBACK_RUN_SCENERY_H
+
+#include "body/body.h"
+#include "experiment/plan.h"
+#include "trace/trace.h"
+
+struct scenery {
+    struct trace_scene scene; /* its corners are owned by the pool */
+    double (*still)[3];       /* m, positions of all points at the start; owned by the pool */
+    size_t plate_first;       /* the plate's four points begin here, if scene.plate > 0 */
+    double plate_start, plate_stop, plate_speed, plate_until; /* heights in m; m/s; s */
+    struct pool pool;
+};
+
+/* Make the scenery of a run whose body is described; scenery_free frees it, also after an error. Errors: those of
+ * solids_mesh. */
+int scenery_create(const struct run *run, const struct body *body, struct scenery *out);
+
+/* Positions in m and velocities in m/s at a time in s, each [scene.points][3]. After scene.plate.until all points of
+ * the plate have the same position, so that it is not shown. */
+void scenery_at(const struct scenery *scenery, double time, double (*position)[3], double (*velocity)[3]);
+
+void scenery_free(struct scenery *scenery);
+
+#endif

@@ -1,0 +1,24 @@
+#include "trace/trace.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* A number right before ParaView's ending: ParaView takes two files for steps of one series if their names differ only
+ * in the last such number. Here this number is the same in all names, so ParaView opens each trace by itself. */
+static const char plain[] = ".h5", with_geometry[] = ".trace-1.vtkhdf";
+
+char *trace_file_name(const char *id, bool has_geometry) {
+    return text_format("%s%s", id, has_geometry ? with_geometry : plain);
+}
+
+char *trace_file_id(const char *name) {
+    static const char *const endings[] = {plain, with_geometry};
+    const size_t length = strlen(name);
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+        const size_t end = strlen(endings[e]);
+        if (length > end && !strcmp(name + length - end, endings[e]))
+            return text_format("%.*s", (int)(length - end), name);
+    }
+    return NULL;
+}
