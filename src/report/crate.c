@@ -64,10 +64,10 @@ static const struct tarball_item *find_item(const struct tarball_list *list, con
 static const struct {
     const char *ending, *format;
 } formats[] = {
-    {".h5", "application/x-hdf5"},         {".html", "text/html"},       {".json", "application/json"},
-    {".jsonl", "application/jsonl"},       {".png", "image/png"},        {".svg", "image/svg+xml"},
-    {".tsv", "text/tab-separated-values"}, {".txt", "text/plain"},       {".xz", "application/x-xz"},
-    {".yaml", "application/yaml"},         {".yml", "application/yaml"},
+    {".h5", "application/x-hdf5"}, {".vtkhdf", "application/x-hdf5"},     {".html", "text/html"},
+    {".json", "application/json"}, {".jsonl", "application/jsonl"},       {".png", "image/png"},
+    {".svg", "image/svg+xml"},     {".tsv", "text/tab-separated-values"}, {".txt", "text/plain"},
+    {".xz", "application/x-xz"},   {".yaml", "application/yaml"},         {".yml", "application/yaml"},
 };
 
 static json_t *file_entity(const struct tarball_item *item) {
