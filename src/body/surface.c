@@ -238,11 +238,10 @@ int surface_group_edges(const struct run *run, struct prepared *prepared) {
     const int edges = prepared->parts[PART_EDGES].count;
     if (groups && run_has(run, "method.groups", "paper")) {
         if (edges > PAPER_GROUPS_EDGES_MOST)
-            return fail_at(
-                groups->place,
-                "method.groups is paper, whose time grows with the square of the number of edges, and the body "
-                "has %d edges; use a body with at most %d edges, or method.groups: tuned",
-                edges, PAPER_GROUPS_EDGES_MOST);
+            return fail_at(groups->place,
+                           "method.groups is paper, which takes time quadratic in the edges, and the body "
+                           "has %d edges; use a body with at most %d edges, or method.groups: tuned",
+                           edges, PAPER_GROUPS_EDGES_MOST);
         if (paper_groups_lay(prepared))
             return STATUS_BAD;
     }

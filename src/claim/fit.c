@@ -23,7 +23,7 @@ static int experiment_of(struct fit *fit, struct member_set *set) {
 static int member_at(const struct member_set *set, enum member_kind kind, int number) {
     for (int m = 0; m < set->count; ++m)
         if (set->members[m].member->kind == kind && set->members[m].member->number == number)
-            return member_is_evidence(&set->members[m]) ? m : -1;
+            return sensitivity_is_evidence(&set->members[m]) ? m : -1;
     return -1;
 }
 
@@ -165,7 +165,7 @@ bool fit_excludes(const struct fit *fit, int a, int b) {
 }
 
 char *fit_options(const struct fit *fit, int setup, int experiment) {
-    return member_options(fit->experiments[experiment], fit->setups[setup].members[experiment]);
+    return sensitivity_options(fit->experiments[experiment], fit->setups[setup].members[experiment]);
 }
 
 /* ---- Output ---- */

@@ -51,7 +51,7 @@ struct fit {
 int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fit);
 
 /* Add a searched set-up with these members, [experiment_count], and this number. All members must be evidence
- * (member_is_evidence). */
+ * (sensitivity_is_evidence). */
 void fit_add(struct fit *fit, int number, const struct fit_member *members);
 
 void fit_free(struct fit *fit);

@@ -214,13 +214,13 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
     return questions;
 }
 
-bool member_is_evidence(const struct set_member *member) {
+bool sensitivity_is_evidence(const struct set_member *member) {
     return !member->rejection && member->member->kind != MEMBER_NOISE;
 }
 
 /* Whether a member counts in a share. */
 static bool counts(const struct set_member *member) {
-    return member_is_evidence(member) && member->member->kind != MEMBER_SEARCH;
+    return sensitivity_is_evidence(member) && member->member->kind != MEMBER_SEARCH;
 }
 
 static void find_split(const struct claim *claim, const struct member_set *set, struct sensitivity *out) {
@@ -341,7 +341,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         struct member_share *share = shares[kind];
         out->holds[m] = answer.all;
         out->rejected += set->members[m].rejection && kind != MEMBER_NOISE && kind != MEMBER_SEARCH;
-        if (!member_is_evidence(&set->members[m]))
+        if (!sensitivity_is_evidence(&set->members[m]))
             continue;
         share->members++;
         share->holding += answer.all;
@@ -417,7 +417,7 @@ char *sensitivity_count_text(const struct sensitivity *sensitivity) {
     return text;
 }
 
-char *member_options(const struct member_set *set, int member) {
+char *sensitivity_options(const struct member_set *set, int member) {
     char *text = text_copy("");
     for (int a = 0; a < set->table.assumption_count; a++) {
         const char *value = set->members[member].member->values[a], *unit = set->table.assumptions[a].unit;
@@ -479,7 +479,7 @@ static json_t *split_json(const struct member_split *split) {
 static json_t *example_json(const struct sensitivity *sensitivity, const struct member_set *set, int m) {
     if (m < 0)
         return json_null();
-    AUTO_FREE char *options = member_options(set, m);
+    AUTO_FREE char *options = sensitivity_options(set, m);
     return json_pack("{ss si so so ss}", "kind", member_kind_name(set->members[m].member->kind), "number",
                      set->members[m].member->number, "measured", json_text(sensitivity->measured[m]), "options",
                      json_text(options), "tier", set->table.tier);

@@ -131,7 +131,7 @@ struct member_share {
 };
 
 /* Whether a member counts as evidence: it is admissible and not a noise member. */
-bool member_is_evidence(const struct set_member *member);
+bool sensitivity_is_evidence(const struct set_member *member);
 
 struct sensitivity {
     const struct claim *claim;
@@ -175,7 +175,7 @@ char *split_text(const struct member_split *split);
 
 /* The options of `springback run` that give an experiment's runs the values of a member: "--set 'time.step=1 ms'"; ""
  * for the chosen values. Newly allocated. */
-char *member_options(const struct member_set *set, int member);
+char *sensitivity_options(const struct member_set *set, int member);
 
 /* A claim's sensitivity as JSON: a new reference, which the caller releases. */
 json_t *sensitivity_json(const struct sensitivity *sensitivity, const struct member_set *set);

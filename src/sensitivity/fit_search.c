@@ -158,7 +158,7 @@ static double score(const struct session *session, int k, int *status) {
     for (int e = 0; e < session->fit->experiment_count; ++e) {
         const struct participant *participant = &session->participants[e];
         if (participant->is_moved &&
-            (participant->members[k] < 0 || !member_is_evidence(&participant->set->members[participant->members[k]])))
+            (participant->members[k] < 0 || !sensitivity_is_evidence(&participant->set->members[participant->members[k]])))
             return -1;
     }
     for (int i = 0; i < session->fit->count && !*status; ++i) {

@@ -58,7 +58,7 @@ static int judge_target(const struct search *search, struct search_target *targe
     bool is_flat = true; /* all members have the same distance */
     int status = STATUS_OK;
     for (int m = search->judged; m < search->set->count && !status && !target->is_found; ++m) {
-        if (!member_is_evidence(&search->set->members[m]))
+        if (!sensitivity_is_evidence(&search->set->members[m]))
             continue;
         const struct claim_answer answer = claim_answer(target->claim, search->set, m, &target->noise, &status);
         target->is_found = answer.any;

@@ -261,7 +261,7 @@ Test(sensitivity, options_are_quoted) {
     const int counts[MEMBER_KINDS] = {2};
     member_set_of(counts, all_1, 0, &set);
     set.table.members[1].values[0] = "1'; rm -r x; '";
-    char *options = member_options(&set, 1);
+    char *options = sensitivity_options(&set, 1);
     cr_expect_str_eq(options, "--set 'method.stiffness=1'\\''; rm -r x; '\\'''", "%s", options);
     free(options);
     member_set_free(&set);

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char words[] = "launches strips fused plain one many ahead bare behind global state resident", lanes[] = "lanes=";
+static const char words[] = "launches strips fused plain one many ahead bare behind global state resident",
+                  lanes[] = "lanes=";
 
 /* The text that follows a word of SPRINGBACK_OPENCL, or a prefix that ends in "="; NULL if SPRINGBACK_OPENCL has no
  * such word. */
