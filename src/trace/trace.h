@@ -59,7 +59,8 @@ struct trace_parameter {
     const char *low, *high;                         /* ends of an assumption's range; otherwise "" */
 };
 
-/* Ground, plate and obstacles of the scene, as triangles for VTK: first those of the ground, then of the plate, then of the obstacles. */
+/* Ground, plate and obstacles of the scene, as triangles for VTK: first those of the ground, then of the plate, then of
+ * the obstacles. */
 struct trace_scene {
     size_t points, ground, plate, obstacles; /* numbers of points, and of triangles */
     const int32_t *corners;                  /* 3 points per triangle, from 0 */

@@ -105,7 +105,8 @@ static int resumed_frame(const char *path) {
 }
 
 static int kill_runs(int count, unsigned seed) {
-    static const char trace[] = "out/paper/killed/serial.trace-1.vtkhdf", part[] = "out/paper/killed/serial.trace-1.vtkhdf.part";
+    static const char trace[] = "out/paper/killed/serial.trace-1.vtkhdf",
+                      part[] = "out/paper/killed/serial.trace-1.vtkhdf.part";
     struct trace_data reference;
     const double length = experiment_run(0.4); /* s; the first checkpoint is written after 0.025 s */
     if (length < 0 || trace_open("reference/paper/killed/serial.trace-1.vtkhdf", &reference)) {

@@ -665,7 +665,8 @@ Test(geometry, a_sweep_has_the_distances_of_pairs) {
     cr_expect_str_eq(table.columns[column].reduction, "max against method=mass_spring,stiffness=5000");
     double largest;
     shell("\"$S\" export --against out/t/fall/method=mass_spring,stiffness=5000.trace-1.vtkhdf "
-          "out/t/fall/method=volume_constraint,stiffness=5000.trace-1.vtkhdf | awk -F'\t' 'NR == 1 { for (c = 1; c <= NF; ++c) if "
+          "out/t/fall/method=volume_constraint,stiffness=5000.trace-1.vtkhdf | awk -F'\t' 'NR == 1 { for (c = 1; c <= "
+          "NF; ++c) if "
           "($c ~ /centre_distance/) at = c; next } $at + 0 > m { m = $at + 0 } END { print m }'");
     largest = strtod(said.out, NULL);
     cr_expect(largest > 0, "%s", said.out);

@@ -130,9 +130,11 @@ Test(cli_manual, bash_completes_verbs_options_files_and_keys) {
         {"springback devices ", ""},
         {"springback fly ", ""},
     };
-    cr_assert_eq(shell("mkdir paper/below && touch paper/notes.txt paper/trace.h5 paper/a.vtkhdf paper/body.obj paper/body.ply.gz "
-                       "paper/body.svg && ln -s \"$(dirname \"$S\")\" bin"),
-                 0, "%s", said.err);
+    cr_assert_eq(
+        shell(
+            "mkdir paper/below && touch paper/notes.txt paper/trace.h5 paper/a.vtkhdf paper/body.obj paper/body.ply.gz "
+            "paper/body.svg && ln -s \"$(dirname \"$S\")\" bin"),
+        0, "%s", said.err);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)
         expect_completed(cases[c].line, cases[c].answer);
     expect_completed("springback fit ", "");

@@ -360,16 +360,19 @@ Test(cli_results, export_writes_geometry_and_series) {
     expect_code(2);
     expect_err("the geometry of frame 3 is not recorded; record.mesh_every sets the");
 
-    shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf >a.ppm && head -n 3 a.ppm && "
+    shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf >a.ppm && head "
+          "-n 3 a.ppm && "
           "wc -c <a.ppm");
     expect_code(0);
     cr_expect_str_eq(said.out, "P6\n40 30\n255\n3613\n");
-    shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf | cmp - a.ppm && "
-          "\"$S\" export --format picture --frame 4 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf | cmp -s - a.ppm");
+    shell(
+        "\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf | cmp - a.ppm && "
+        "\"$S\" export --format picture --frame 4 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf | cmp -s - a.ppm");
     expect_code(1);
     cr_expect_eq(*said.out, 0, "expected the same picture of the same frame, and another picture of another frame: %s",
                  said.out);
-    shell("\"$S\" export --format picture --size 9x9 --at 0,9,0 --across 1 out/paper/mesh/serial.trace-1.vtkhdf | tail -c 243 | "
+    shell("\"$S\" export --format picture --size 9x9 --at 0,9,0 --across 1 out/paper/mesh/serial.trace-1.vtkhdf | tail "
+          "-c 243 | "
           "tr -d '\\377' | wc -c");
     cr_expect_str_eq(said.out, "0\n", "the picture shows something above the body");
     shell("\"$S\" export --format picture --frame 1 out/paper/mesh/serial.trace-1.vtkhdf");
@@ -381,7 +384,8 @@ Test(cli_results, export_writes_geometry_and_series) {
     expect_cell("tables/summary.tsv", "serial", "geometry", "0 2 4");
     expect_cell("bare/summary.tsv", "serial", "geometry", "-");
 
-    shell("\"$S\" export --format csv out/paper/mesh/serial.trace-1.vtkhdf out/paper/mesh/serial.trace-1.vtkhdf >a.csv && \"$S\" export "
+    shell("\"$S\" export --format csv out/paper/mesh/serial.trace-1.vtkhdf out/paper/mesh/serial.trace-1.vtkhdf >a.csv "
+          "&& \"$S\" export "
           "out/paper/mesh/serial.trace-1.vtkhdf | tr '\\t' , | sed '1s/^/run,/; 1!s/^/\"serial\",/' >b.csv && "
           "tail -n +2 b.csv | cat b.csv - | cmp - a.csv");
     expect_code(0);

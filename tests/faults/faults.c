@@ -365,7 +365,8 @@ static struct verdict judge_files(int verb, const struct tree *now, bool failed,
     for (int i = 0; i < now->count; ++i) {
         const struct item *item = &now->items[i], *old = tree_find(was, item->path),
                           *new = tree_find(after, item->path);
-        if (failed && (ends_with(item->path, ".vtkhdf.part") || (verbs[verb].again && ends_with(item->path, "/runs.tsv"))))
+        if (failed &&
+            (ends_with(item->path, ".vtkhdf.part") || (verbs[verb].again && ends_with(item->path, "/runs.tsv"))))
             continue; /* a part file that can be resumed; the manifest, which records the failure */
         if (was_killed && ends_with(item->path, ".part")) /* `clean` removes these later */
             continue;
