@@ -193,7 +193,11 @@ static int verify_all(void *out) {
             complain();
         if (here < 0) {
             if (!verb->quiet)
-                printf("%s: skipped, because its members would take longer than the remaining time\n", files[f]);
+                printf("%s: skipped, because %s\n", files[f],
+                       here == VERIFY_TOO_LONG
+                           ? "its members would take longer than the remaining time"
+                           : "a body here has another mesh than in the table, which was made with a "
+                             "stand-in or another original");
             continue;
         }
         if (!here)

@@ -62,10 +62,13 @@ struct sweep_report {
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 
+enum { VERIFY_TOO_LONG = -1, VERIFY_OTHER_BODY = -2 };
+
 /* Run `count` random members of a table again, selected by `seed`, and compare their final states and numbers with the
- * table. *compared becomes the number of compared members, or -1 if nothing ran because the forecast exceeds the
- * options' `seconds`. *differing becomes the number of members that differ; each is reported. Errors: those of sweep(),
- * and an outdated table. */
+ * table. *compared becomes the number of compared members, or the reason why nothing ran: VERIFY_TOO_LONG if the
+ * forecast exceeds the options' `seconds`, VERIFY_OTHER_BODY if a body has another mesh than when the table was made,
+ * for example the original instead of a stand-in. *differing becomes the number of members that differ; each is
+ * reported. Errors: those of sweep(), and an outdated table. */
 int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
                  int *differing);
 

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "run/simulation.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -57,6 +58,24 @@ static void choose_members(struct sweeper *sweeper, int count, unsigned long see
         sweeper->members[m].found = NULL;
 }
 
+/* Whether the table was made with another mesh of one of the bodies: with a stand-in, or with another original. */
+static bool has_other_body(const struct sweeper *sweeper) {
+    bool is_other = false;
+    for (int r = 0; r < sweeper->kept.run_count && r < sweeper->base.run_count && !is_other; ++r) {
+        const struct sweep_run *run = &sweeper->kept.runs[r];
+        struct model model;
+        const char *here =
+            model_describe(&sweeper->base.runs[r], &model)
+                ? NULL
+                : attributes_text(&model.body.prepared.facts, "mesh_sha256"); /* the run reports a failure */
+        for (int n = 0; n < run->note_count && here; ++n)
+            is_other =
+                is_other || (!strcmp(run->notes[n].name, "body_mesh_sha256") && strcmp(run->notes[n].value, here) != 0);
+        model_free(&model);
+    }
+    return is_other;
+}
+
 /* The same as sweep_verify, in the scratch folder of the options. */
 static int verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
                   int *differing) {
@@ -69,11 +88,15 @@ static int verify(const char *file, const struct sweeper_options *options, int c
                     sweeper.kept.experiment ? "the table belongs to another version of the experiment file; run "
                                               "springback sensitivity"
                                             : "there is no such table; run springback sensitivity");
+    if (has_other_body(&sweeper)) {
+        *compared = VERIFY_OTHER_BODY;
+        return STATUS_OK;
+    }
     choose_members(&sweeper, count, seed);
     if (sweeper_survey(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
     if (options->seconds > 0 && sweeper.forecast.seconds > options->seconds) {
-        *compared = -1;
+        *compared = VERIFY_TOO_LONG;
         return STATUS_OK;
     }
     if (folder_make(sweeper.scratch) || sweeper_run(&sweeper, 0) || interrupt_signal())
