@@ -116,7 +116,7 @@ wait_for "$collect" 600
 cmp <(table .) <(table ../alone) || fail "the second submission changed the table"
 runs() { cut -f1-3 "$1"/out/*/va2022/*/runs.tsv; }
 cmp <(runs .) <(runs ../alone) || fail "runs.tsv differs from that of one machine"
-for trace in out/*/$name/*.vtkhdf out/*/va2022/timed/*.h5; do
+for trace in out/*/$name/*.vtkhdf out/*/va2022/timed/*.vtkhdf; do
     "$program" diff "$trace" ../alone/out/here/"${trace#out/*/}" >diff.log ||
         fail "$trace differs from the trace of one machine; see diff.log"
 done
