@@ -232,7 +232,8 @@ static void read_as_vtk(int real_size, int frames, int steps, bool bare) {
         cr_expect_eq(grid.time, f * 0.25);
         cr_assert_eq(grid.points, NODES + (bare ? 0 : SCENE_POINTS));
         for (size_t i = 0; i < 3 * NODES; i++)
-            cr_assert(grid.point[0][i] == fixture_value(f, i) && grid.velocity[0][i] == -fixture_value(f, i));
+            cr_assert(grid.point[i / 3][i % 3] == fixture_value(f, i) &&
+                      grid.velocity[i / 3][i % 3] == -fixture_value(f, i));
         cr_assert_eq(grid.cells, bare ? 0 : TRIANGLES + 3);
         for (int64_t i = 0; i < (bare ? 0 : 3 * TRIANGLES); i++)
             cr_assert_eq(grid.corner[i], fixture_triangles[i]);
