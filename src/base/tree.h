@@ -12,10 +12,10 @@ enum { TREE_LANES = 256, TREE_ROWS = 16, TREE_BLOCK = TREE_LANES * TREE_ROWS };
 
 enum tree_operation { TREE_SUM, TREE_MAX }; /* TREE_MAX is for values >= 0; NaN counts as the largest value */
 
-/* Reduce one block of 1 to TREE_BLOCK values. */
+/* Combine the values of one block into one value. `count` is 1 to TREE_BLOCK. */
 double tree_block(enum tree_operation operation, const double *values, size_t count);
 
-/* Reduce any number of values; 0 values give 0. */
+/* Combine any number of values into one value; 0 values give 0. */
 double tree_reduce(enum tree_operation operation, const double *values, size_t count);
 
 #endif

@@ -255,7 +255,7 @@ static void find_split(const struct claim *claim, const struct member_set *set, 
     split->chance = strtod(digits, NULL);
 }
 
-/* Whether a member is inside (struct member_split). */
+/* Whether a member is on the side of the split in which the claim is true more often (struct member_split). */
 static bool is_on_side(const struct member_set *set, const struct member_split *split,
                        const struct set_member *member) {
     const struct sweep_axis *axis = split->axis;

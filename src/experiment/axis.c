@@ -173,7 +173,8 @@ void axis_read_methods(struct reader *reader, const struct node *list) {
             else
                 reader_item(reader, &entry->items[k], "method", axis_state);
         if (!method_steps(out->pool, &methods, out->axes, out->axis_count))
-            reader->status = fail_at(entry->place, "method has too many steps; at most %d are allowed", MOST_STEPS);
+            reader->status = fail_at(
+                entry->place, "the lists under method have more than %d combinations; shorten a list", MOST_STEPS);
         axes_free(out->axes, out->axis_count);
         free(reader->fields);
     }

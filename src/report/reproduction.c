@@ -381,8 +381,8 @@ static int find_experiments(const char *folder, const struct words *part, const 
             words_add_new(out, deciding.words[d]);
         }
         if (!is_there)
-            status = fail("%s: no results of a paper or an experiment, and no claim, '%s'%s%s%s", folder, name,
-                          *search.nearest ? "; did you mean " : "", search.nearest, *search.nearest ? "?" : "");
+            status = fail("%s: '%s' is not a paper or an experiment with results here, and not a claim%s%s%s", folder,
+                          name, *search.nearest ? "; did you mean " : "", search.nearest, *search.nearest ? "?" : "");
     }
     return status;
 }

@@ -65,7 +65,7 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
             }
         }
     if (!(low[0] <= high[0]))
-        return fail("nothing to draw: no vertex is finite");
+        return fail("nothing to draw: no vertex has a finite position; choose an earlier frame");
     for (int k = 0; k < 3; ++k) {
         view->at[k] = 0;
         for (int a = 0; a < 3; ++a)

@@ -599,7 +599,8 @@ Test(archive, a_part_holds_only_what_is_about_it) {
     expect_out("plot.svg");
     shell("\"$S\" archive paper/clot --out out --file no.tar");
     expect_code(2);
-    expect_err("out: no results of a paper or an experiment, and no claim, 'paper/clot'; did you mean paper/cloth?");
+    expect_err("out: 'paper/clot' is not a paper or an experiment with results here, and not a claim; did you mean "
+               "paper/cloth?");
     cr_expect_not(matching("no.tar"));
 }
 
@@ -705,7 +706,8 @@ Test(archive, the_results_that_decide_a_claim) {
     static const struct {
         const char *command, *message;
     } mistakes[] = {
-        {"\"$S\" archive paper.stifer --out out", "no claim, 'paper.stifer'; did you mean paper.stiffer?"},
+        {"\"$S\" archive paper.stifer --out out", "'paper.stifer' is not a paper or an experiment with results here, "
+                                                  "and not a claim; did you mean paper.stiffer?"},
         {"\"$S\" archive other.a --out out",
          "paper_checks/other.yaml: no run decides the claim other.a, so there is nothing to archive"},
         {"mv out/paper/cloth .; \"$S\" archive paper.nodes --out out",

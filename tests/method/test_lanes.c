@@ -214,7 +214,7 @@ Test(lanes, infinities_do_not_reach_missing_springs) {
     free(text);
 }
 
-/* Data that a loop prepared from a buffer is prepared again after the buffer changes. */
+/* If a fixed buffer is written, a SIMD kernel's rearranged copy of the buffer (simd_kernel.prepare) is made again. */
 Test(lanes, what_is_written_later_counts) {
     enum { REST = 6 };
     struct plan plan;

@@ -171,7 +171,7 @@ Test(snapshot, what_is_not_finite_is_left_out) {
     cr_expect_eq(at(0, 0), 0xffffff);
     failure_clear();
     cr_expect_eq(snapshot_aim(&none, &view), STATUS_BAD);
-    cr_expect(strstr(failure_text(), "no vertex is finite"));
+    cr_expect(strstr(failure_text(), "no vertex has a finite position"));
     failure_clear();
 }
 

@@ -284,8 +284,8 @@ static bool is_uniform(const struct program *program) {
     return true;
 }
 
-/* A shape with groups of column_lanes x row_lanes lanes. Converged iterations are skipped only on devices with a global
- * barrier; on a CPU these iterations cost little. */
+/* A shape with groups of column_lanes x row_lanes lanes. Iterations after convergence are skipped only on devices with
+ * a global barrier, which are NVIDIA's GPUs (device.c); on a CPU these iterations cost little. */
 static struct frame_shape grid_of(const struct device *device, const struct program *program, size_t column_lanes,
                                   size_t row_lanes) {
     const size_t across = parts_of((size_t)program->kernels[0].columns, column_lanes),

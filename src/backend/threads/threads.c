@@ -78,9 +78,9 @@ struct worker {
     int index, count;
     /* Each worker adds up all block sums into its own total, so no worker waits for another one's total. */
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
-    char *sums[2];       /* the two sets of block sums */
-    void *tree;          /* this worker's memory for tree_sum */
-    int sum_count;       /* STAGE_SUMs so far */
+    char *sums[2]; /* two sets of block sums, which alternate: others may still read those of the last STAGE_SUM */
+    void *tree;    /* this worker's memory for tree_sum */
+    int sum_count; /* STAGE_SUMs so far */
     bool has_block_sums; /* the SIMD kernel stored the sums of the worker's blocks */
     bool is_ahead;       /* the first worker ran stages alone, and the other workers have not waited for it since */
     const struct kernel *layout; /* kernel in whose SIMD layout the data is now (simd_kernel.has_layout); NULL: none */
