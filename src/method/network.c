@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "body/plate.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -59,10 +60,11 @@ static void set_scene(const struct run *run, const struct body *body, double ste
     }
     if (has_plate) {
         p->contacts |= CONTACT_PLATE;
-        p->contact.plate_start = high + run_number(run, "scene.plate.gap", 0);
-        p->contact.plate_stop = high - run_number(run, "scene.plate.depth", 0) * (high - low);
-        p->contact.plate_speed = run_number(run, "scene.plate.speed", 0);
-        p->plate_until = step_at(run_number(run, "scene.plate.until", 0), step);
+        const struct plate plate = plate_of(run, low, high);
+        p->contact.plate_start = plate.start;
+        p->contact.plate_stop = plate.stop;
+        p->contact.plate_speed = plate.speed;
+        p->plate_until = step_at(plate.until, step);
     }
     if (network_collides_on_host(run))
         p->contacts |= CONTACT_APART;

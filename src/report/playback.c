@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "body/plate.h"
 #include "experiment/run.h"
 #include "mesh/edges.h"
 #include "run/recipe.h"
@@ -208,25 +209,14 @@ static double number_of(const struct run *run, const char *path) {
     return run_parameter(run, path) ? run_number(run, path, 0) : (double)NAN;
 }
 
-/* The motion of the plate, from the body's initial position, by the rule of src/method/network.c. */
-struct plate {
-    double start, stop, speed, until; /* heights in m; m/s; s */
-};
-
-static struct plate plate_of(const struct run *run, const float (*position)[3], size_t vertices) {
+/* The plate, above the body's initial position. */
+static struct plate plate_above(const struct run *run, const float (*position)[3], size_t vertices) {
     double low = INFINITY, high = -INFINITY;
     for (size_t v = 0; v < vertices; ++v) {
         low = fmin(low, (double)position[v][1]);
         high = fmax(high, (double)position[v][1]);
     }
-    return (struct plate){.start = high + number_of(run, "scene.plate.gap"),
-                          .stop = high - number_of(run, "scene.plate.depth") * (high - low),
-                          .speed = number_of(run, "scene.plate.speed"),
-                          .until = number_of(run, "scene.plate.until")};
-}
-
-static double plate_height(const struct plate *plate, double time) {
-    return time < plate->until ? fmax(plate->start - plate->speed * time, plate->stop) : (double)NAN;
+    return plate_of(run, low, high);
 }
 
 /* The convex bodies among the obstacles as an object of put_motion, or null. In the list of obstacles they come after
@@ -259,7 +249,7 @@ static void put_scene(const struct run *run, const struct motion *motion, const 
     json_object_set_new(object, "ground", json_number(number_of(run, "scene.ground.height")));
     json_t *plate = json_null(), *sphere = json_null();
     if (has_plate) {
-        const struct plate p = plate_of(run, (const float(*)[3])motion->position, motion->vertices);
+        const struct plate p = plate_above(run, (const float(*)[3])motion->position, motion->vertices);
         plate = json_pack("{sf sf sf sf}", "start", p.start, "stop", p.stop, "speed", p.speed, "until", p.until);
     }
     if (has_sphere)
@@ -333,8 +323,9 @@ static void make_still(const struct trace_data *trace, const struct run *run, co
                                         .ground = number_of(run, "scene.ground.height"),
                                         .plate = NAN};
     if (run_parameter(run, "scene.plate.speed")) {
-        const struct plate plate = plate_of(run, start, motion->vertices);
-        out->panel.plate = plate_height(&plate, trace->mesh_time[played(trace, moment)]);
+        const struct plate plate = plate_above(run, start, motion->vertices);
+        const double time = trace->mesh_time[played(trace, moment)];
+        out->panel.plate = time < plate.until ? plate_height_at(&plate, time) : (double)NAN;
     }
 }
 

@@ -107,12 +107,9 @@ int scenery_create(const struct run *run, const struct body *body, struct scener
         centre[k] = (low[k] + high[k]) / 2;
     if (has_ground)
         add_square(&builder, centre, run_number(run, "scene.ground.height", 0), ground_reach * length);
-    if (has_plate) { /* by the rule of src/method/network.c */
-        out->plate_start = high[1] + run_number(run, "scene.plate.gap", 0);
-        out->plate_stop = high[1] - run_number(run, "scene.plate.depth", 0) * (high[1] - low[1]);
-        out->plate_speed = run_number(run, "scene.plate.speed", 0);
-        out->plate_until = run_number(run, "scene.plate.until", 0);
-        add_square(&builder, centre, out->plate_start, plate_reach * length);
+    if (has_plate) {
+        out->plate = plate_of(run, low[1], high[1]);
+        add_square(&builder, centre, out->plate.start, plate_reach * length);
     }
     if (has_sphere) {
         for (int k = 0; k < 3; ++k)
@@ -126,13 +123,14 @@ int scenery_create(const struct run *run, const struct body *body, struct scener
 void scenery_at(const struct scenery *scenery, double time, double (*position)[3], double (*velocity)[3]) {
     memcpy(position, scenery->still, scenery->scene.points * sizeof *position);
     memset(velocity, 0, scenery->scene.points * sizeof *velocity);
-    const double height = scenery->plate_start - scenery->plate_speed * time;
-    const bool is_there = time < scenery->plate_until, moves = is_there && height > scenery->plate_stop;
+    const struct plate *plate = &scenery->plate;
+    const bool is_there = time < plate->until;
+    const double height = is_there ? plate_height_at(plate, time) : plate->stop;
     for (size_t p = scenery->plate_first; scenery->scene.plate && p < scenery->plate_first + SQUARE_POINTS; ++p) {
         if (!is_there)
             memcpy(position[p], scenery->still[scenery->plate_first], sizeof *position);
-        position[p][1] = moves ? height : scenery->plate_stop;
-        velocity[p][1] = moves ? -scenery->plate_speed : 0;
+        position[p][1] = height;
+        velocity[p][1] = height > plate->stop ? -plate->speed : 0;
     }
 }
 

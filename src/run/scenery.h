@@ -4,6 +4,7 @@
 #define SPRINGBACK_RUN_SCENERY_H
 
 #include "body/body.h"
+#include "body/plate.h"
 #include "experiment/plan.h"
 #include "trace/trace.h"
 
@@ -11,7 +12,7 @@ struct scenery {
     struct trace_scene scene; /* its corners are owned by the pool */
     double (*still)[3];       /* m, positions of all points at the start; owned by the pool */
     size_t plate_first;       /* the plate's four points begin here, if scene.plate > 0 */
-    double plate_start, plate_stop, plate_speed, plate_until; /* heights in m; m/s; s */
+    struct plate plate;
     struct pool pool;
 };
 

@@ -1,0 +1,18 @@
+/* The plate of a scene, which moves down onto a mesh. */
+#ifndef SPRINGBACK_BODY_PLATE_H
+#define SPRINGBACK_BODY_PLATE_H
+
+#include "experiment/plan.h"
+
+struct plate {
+    double start, stop, speed, until; /* first and last height of the underside in m; downward in m/s; s */
+};
+
+/* The plate of a run that has scene.plate, for a body between the heights `low` and `high` (m) at rest. A number that
+ * the run lacks, as a run from a damaged trace may, is NaN. */
+struct plate plate_of(const struct run *run, double low, double high);
+
+/* The plate's height at a time in s, m. It is there until plate->until. */
+double plate_height_at(const struct plate *plate, double time);
+
+#endif
