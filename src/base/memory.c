@@ -91,6 +91,11 @@ char *text_cell(const char *text) {
     return cell;
 }
 
+bool text_ends(const char *text, const char *ending) {
+    const size_t length = strlen(text), end = strlen(ending);
+    return length > end && !strcmp(text + length - end, ending);
+}
+
 bool text_list_add(char **list, const char *item) {
     AUTO_FREE char *listed = text_format(", %s,", *list), *wanted = text_format(", %s,", item);
     const bool is_new = !strstr(listed, wanted);

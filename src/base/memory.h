@@ -51,6 +51,9 @@ void text_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A copy in which spaces replace tabs and line ends, for a table cell. Newly allocated; the caller frees it. */
 char *text_cell(const char *text);
 
+/* Whether a text is longer than `ending` and ends with it. */
+bool text_ends(const char *text, const char *ending);
+
 /* Append an item to a newly allocated list of items separated by ", ", unless the list has the item already. Returns
  * whether the item was added. */
 bool text_list_add(char **list, const char *item);

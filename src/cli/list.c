@@ -41,7 +41,7 @@ static json_t *figures_of(const struct experiment *experiment) {
     AUTO(entries_free) char **scripts = entries_list(folder);
     json_t *figures = json_array();
     for (char **script = scripts; *script; ++script) {
-        if (!name_ends(*script, ".gp"))
+        if (!text_ends(*script, ".gp"))
             continue;
         AUTO_FREE char *figure = text_format("%.*s", (int)strlen(*script) - 3, *script);
         AUTO_FREE char *reads = figure_reads(paper, figure);
@@ -152,7 +152,7 @@ static int print_folder(const struct pipeline_part *part, const char *folder, co
     AUTO(entries_free) char **entries = entries_list(folder);
     int status = STATUS_OK;
     for (char **entry = entries; *entry; ++entry) {
-        if (!name_ends(*entry, part->ending))
+        if (!text_ends(*entry, part->ending))
             continue;
         AUTO_FREE char *file = text_format("%s/%s", folder, *entry);
         if (name_check((struct place){NULL, 0, 0}, "the file's name", file)) {

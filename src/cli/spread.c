@@ -23,7 +23,7 @@ static const char ending[] = ":all";
 enum { MAX_DEVICES = 100 };
 
 static bool is_all(const char *word) {
-    return name_ends(word, ending);
+    return text_ends(word, ending);
 }
 
 /* The number of devices with the same name as the one that a backend's word selects; 0 if it selects none, after

@@ -72,7 +72,7 @@ static void remove_others(const char *folder, const struct words *kept) {
         bool is_kept = false;
         for (int k = 0; k < all.count; ++k)
             is_kept = is_kept || !strcmp(all.words[k], path);
-        if (!is_kept && name_ends(*name, ".json"))
+        if (!is_kept && text_ends(*name, ".json"))
             remove(path);
     }
 }
@@ -129,7 +129,7 @@ static void check_arguments(void *out, struct argp_state *state) {
     const struct view_verb *verb = out;
     int scenes = 0;
     for (int f = 0; f < verb->files.count; ++f)
-        scenes += name_ends(verb->files.words[f], ".yaml");
+        scenes += text_ends(verb->files.words[f], ".yaml");
     if (scenes && scenes < verb->files.count)
         argp_error(state, "traces and files of scenes cannot be combined");
     if (!scenes && verb->files.count > SCENE_PANELS)
@@ -160,7 +160,7 @@ static int write_page(const struct view_verb *verb, bool is_scenes, const char *
 
 static int view(void *out) {
     const struct view_verb *verb = out;
-    const bool is_scenes = name_ends(verb->files.words[0], ".yaml");
+    const bool is_scenes = text_ends(verb->files.words[0], ".yaml");
     int status = STATUS_OK;
     interrupt_catch();
     if (!is_scenes || verb->html)

@@ -76,7 +76,7 @@ static json_t *file_entity(const struct tarball_item *item) {
     set_text(file, "contentSize", bytes);
     set_text(file, "sha256", item->sum);
     for (size_t f = 0; f < sizeof formats / sizeof *formats; ++f)
-        if (name_ends(item->name, formats[f].ending))
+        if (text_ends(item->name, formats[f].ending))
             set_text(file, "encodingFormat", formats[f].format);
     return file;
 }
@@ -379,9 +379,9 @@ static void append_quoted(char **out, const char *lead, const char *text) {
 static const char *manifest_comment(const char *name) {
     if (!strncmp(name, "verdicts/", 9))
         return "the verdicts on the claims, one JSON object on each line";
-    if (!strncmp(name, "results/figures/", 16) && name_ends(name, ".svg"))
+    if (!strncmp(name, "results/figures/", 16) && text_ends(name, ".svg"))
         return "a figure, drawn again";
-    if (name_ends(name, "/summary.tsv"))
+    if (text_ends(name, "/summary.tsv"))
         return "the facts and the last values of each run of an experiment";
     return NULL;
 }
@@ -396,8 +396,7 @@ static char *codecheck_text(const struct tarball_list *list, const struct papers
         text_append(&titles, "%s%s", *titles ? "; " : "", *paper->title ? paper->title : paper->paper);
         for (int a = 0; paper->authors && a < paper->authors->count; ++a) {
             const char *name = paper->authors->items[a].text;
-            AUTO_FREE char *line = NULL;
-            line = text_copy("");
+            AUTO_FREE char *line = text_copy("");
             append_quoted(&line, "    - name: ", name);
             if (!strstr(authors, line))
                 text_append(&authors, "%s", line);

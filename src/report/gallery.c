@@ -85,7 +85,7 @@ static void add_paper(const char *out, const char *paper, struct gallery *galler
     AUTO_FREE char *folder = text_format("%s/figures/%s", out, paper);
     AUTO(entries_free) char **names = entries_list(folder);
     for (char **name = names; *name; ++name) {
-        if (!name_ends(*name, ".svg"))
+        if (!text_ends(*name, ".svg"))
             continue;
         struct gallery_figure *figure = ARRAY_ADD(gallery->figures, gallery->count);
         AUTO_FREE char *path = text_format("%s/%s", folder, *name);

@@ -339,7 +339,7 @@ static int read_folder(struct machine *machine) {
         AUTO_FREE char *folder = text_format("%s/%s", machine->path, *paper);
         AUTO(entries_free) char **entries = entries_list(folder);
         for (char **entry = entries; *entry && !status; ++entry)
-            if (name_ends(*entry, ".json")) {
+            if (text_ends(*entry, ".json")) {
                 AUTO_FREE char *path = text_format("%s/%s", folder, *entry);
                 status = read_runs(path, machine);
             }

@@ -27,7 +27,7 @@ static bool is_file(const char *path) {
 /* "va2022" for "paper_checks/va2022.yaml". Newly allocated; the caller frees it. */
 static char *stem_of(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    return text_format("%.*s", (int)(strlen(name) - (name_ends(name, ".yaml") ? strlen(".yaml") : 0)), name);
+    return text_format("%.*s", (int)(strlen(name) - (text_ends(name, ".yaml") ? strlen(".yaml") : 0)), name);
 }
 
 /* ---- Contents ---- */
@@ -52,7 +52,7 @@ static void add_ending(struct tarball_list *list, const char *folder, const char
     AUTO(entries_free) char **entries = entries_list(folder);
     for (char **entry = entries; *entry; ++entry)
         for (const char *const *end = ends; *end; ++end)
-            if (name_ends(*entry, *end))
+            if (text_ends(*entry, *end))
                 add_if_there(list, folder, under, *entry);
 }
 

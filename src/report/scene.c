@@ -311,7 +311,7 @@ int scene_put_all(const char *out, const char *paper, FILE *page) {
     int count = 0;
     for (char **name = names; *name; ++name) {
         AUTO_FREE char *path = text_format("%s/%s", folder, *name);
-        json_t *data = name_ends(*name, ".json") ? read_kept(path) : NULL;
+        json_t *data = text_ends(*name, ".json") ? read_kept(path) : NULL;
         if (data) {
             scene_put(data, page);
             ++count;

@@ -55,7 +55,7 @@ static void add(struct leftovers *leftovers, char *path, const char *why, bool r
 /* Whether this is the file name of the trace of a run of the plan or of the manifest. `id` is the id in it. A run that
  * records geometry now, and did not before, has another file. */
 static bool is_named(const struct folder_scan *scan, const char *name, const char *id) {
-    const size_t length = strlen(name) - (name_ends(name, ".part") ? strlen(".part") : 0);
+    const size_t length = strlen(name) - (text_ends(name, ".part") ? strlen(".part") : 0);
     bool found = false;
     for (int r = 0; scan->plan && r < scan->manifest.count && !found; ++r) {
         const struct manifest_row *row = &scan->manifest.rows[r];
@@ -113,7 +113,7 @@ static bool is_resumable(const struct folder_scan *scan, const char *path, const
 static bool is_temporary(const char *path, const char *name) {
     const char *dot = strrchr(name, '.');
     struct stat about;
-    if (!name_ends(name, ".part") || dot == name || stat(path, &about))
+    if (!text_ends(name, ".part") || dot == name || stat(path, &about))
         return false;
     const char *digit = dot;
     while (digit > name && isdigit((unsigned char)digit[-1]))

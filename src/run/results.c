@@ -32,13 +32,8 @@ void entries_free(char ***entries) {
     free(*entries);
 }
 
-bool name_ends(const char *name, const char *ending) {
-    const size_t length = strlen(name), end = strlen(ending);
-    return length > end && !strcmp(name + length - end, ending);
-}
-
 char *results_trace_id(const char *name, bool *is_part) {
-    *is_part = name_ends(name, ".part");
+    *is_part = text_ends(name, ".part");
     AUTO_FREE char *file = text_format("%.*s", (int)(strlen(name) - (*is_part ? strlen(".part") : 0)), name);
     return trace_file_id(file);
 }

@@ -25,7 +25,4 @@ void entries_free(char ***entries);
  * caller frees it. */
 char *results_trace_id(const char *name, bool *is_part);
 
-/* Whether a name is longer than `ending` and ends with it. */
-bool name_ends(const char *name, const char *ending);
-
 #endif

@@ -14,11 +14,8 @@ char *trace_file_name(const char *id, bool has_geometry) {
 
 char *trace_file_id(const char *name) {
     static const char *const endings[] = {plain, with_geometry};
-    const size_t length = strlen(name);
-    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
-        const size_t end = strlen(endings[e]);
-        if (length > end && !strcmp(name + length - end, endings[e]))
-            return text_format("%.*s", (int)(length - end), name);
-    }
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
+        if (text_ends(name, endings[e]))
+            return text_format("%.*s", (int)(strlen(name) - strlen(endings[e])), name);
     return NULL;
 }
