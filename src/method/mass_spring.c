@@ -84,14 +84,6 @@ static void build_paper(const struct run *run, const struct body *body, struct p
 
 static void build_tuned(const struct run *run, const struct body *body, const struct mass_spring_parameters *p,
                         struct program *program) {
-    static const char *const grid_springs[] = {"",
-                                               " -DGRID_SPRINGS=1",
-                                               " -DGRID_SPRINGS=2",
-                                               " -DGRID_SPRINGS=3",
-                                               " -DGRID_SPRINGS=4",
-                                               " -DGRID_SPRINGS=5",
-                                               " -DGRID_SPRINGS=6",
-                                               " -DGRID_SPRINGS=7"}; /* by SPRINGS_* */
     const bool is_double = run_is_double(run), is_paper = false;
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
 #define STATE   BINDINGS(mass_spring, position, velocity, position_next, velocity_next)
@@ -113,15 +105,18 @@ static void build_tuned(const struct run *run, const struct body *body, const st
         program->hints.network.neighbour = &body->neighbour;
         program->hints.network.buffer = AT_neighbour;
     } else {
-        program->kernels[STEP] =
-            (struct kernel){CODE(mass_spring_grid),
-                            SIMD_KERNEL(mass_spring_grid_rows),
-                            .bindings = {STATE},
-                            .columns = body->columns,
-                            .rows = body->rows,
-                            .is_collective = true,
-                            .hints.strips = {STRIP_STEPS, STRIP_LANES, STRIP_COLUMNS, STRIP_HALO + STRIP_LAG,
-                                             STRIP_BYTES, grid_springs[p->springs]}};
+        program->kernels[STEP] = (struct kernel){CODE(mass_spring_grid),
+                                                 SIMD_KERNEL(mass_spring_grid_rows),
+                                                 .bindings = {STATE},
+                                                 .columns = body->columns,
+                                                 .rows = body->rows,
+                                                 .is_collective = true,
+                                                 .hints.strips = {STRIP_STEPS,
+                                                                  STRIP_LANES,
+                                                                  STRIP_COLUMNS,
+                                                                  STRIP_HALO + STRIP_LAG,
+                                                                  STRIP_BYTES,
+                                                                  {"GRID_SPRINGS", p->springs}}};
         program->sources[2] = "mass_spring_strips.h";
     }
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));

@@ -101,6 +101,12 @@ struct simd_kernel {
     void (*leave_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
 };
 
+/* A macro of kernels. */
+struct constant {
+    const char *name;
+    int value;
+};
+
 /* Properties of a kernel that make it faster on some backends and change no bit. Zero is valid for every kernel. */
 struct kernel_hints {
     /* The number of items that one core computes in a few microseconds, about the time of a barrier of threads. Measure
@@ -125,7 +131,7 @@ struct kernel_hints {
     struct {
         int steps, lanes, columns, lag;
         size_t bytes;
-        const char *options; /* of the compiler, for constants of the grid */
+        struct constant constant; /* is defined if the device uses the function */
     } strips;
     bool writes_back; /* <kernel>_apply_item changes the prefetched data, and
                          <kernel>_write_back_item(item, prefetched, m) stores them */
@@ -250,10 +256,7 @@ struct program {
     bool is_list_program;
     bool has_unordered_sums; /* sums depend on the timing of threads, so two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */
-    struct {
-        const char *name;
-        int value;
-    } constants[PROGRAM_CONSTANTS];
+    struct constant constants[PROGRAM_CONSTANTS];
     int constant_count;
     /* The method's struct: pointers to buffers, then the parameters `p`, then `step`, the index of the time step. */
     const char *argument_type, *parameter_type; /* "struct xpbd", "struct xpbd_parameters" */

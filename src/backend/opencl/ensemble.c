@@ -40,14 +40,14 @@ struct ensemble_member {
 };
 
 /* Contents of a fixed buffer. Members with equal contents share them. */
-struct constant {
+struct fixed_contents {
     int buffer;
     size_t at; /* offset in ensemble.fixed, in bytes */
     void *contents;
 };
 
 struct ensemble {
-    struct pool pool;       /* owns all main memory except `constants` */
+    struct pool pool;       /* owns all main memory except `contents` */
     struct device device;   /* with the largest local_memory that a group can use (max_local_memory.h) */
     bool is_unfused;        /* the fused stages (program.h) are not used */
     struct program program; /* the first member's program as a list program */
@@ -62,8 +62,8 @@ struct ensemble {
     cl_mem arena, fixed, parameters, rows, first_steps;
     size_t base[PROGRAM_BUFFERS], stride[PROGRAM_BUFFERS]; /* bytes: slot s of member m is at base[s] + m * stride[s] */
     size_t arena_bytes, fixed_bytes, fixed_used;
-    struct constant *constants;
-    int constant_count;
+    struct fixed_contents *contents;
+    int content_count;
     uint32_t *row;                    /* [members][MEMBER_WORDS] of the current frame */
     cl_int *step;                     /* [members]: index of the next time step */
     int *live, live_count, row_count; /* [members]: the live members; number of live members; rows on the device */
@@ -190,21 +190,21 @@ static void *ordered_rows(const struct ensemble *e, int buffer, const void *cont
 static int write_fixed(struct ensemble *e, int buffer, const void *contents, size_t *at) {
     const size_t bytes = buffer_size(&e->program.buffers[buffer]);
     e->has_rows = false;
-    for (int c = 0; c < e->constant_count; ++c)
-        if (e->constants[c].buffer == buffer && !memcmp(e->constants[c].contents, contents, bytes)) {
-            *at = e->constants[c].at;
+    for (int c = 0; c < e->content_count; ++c)
+        if (e->contents[c].buffer == buffer && !memcmp(e->contents[c].contents, contents, bytes)) {
+            *at = e->contents[c].at;
             return STATUS_OK;
         }
-    struct constant constant = {buffer, e->fixed_used, pool_add(&e->pool, memory_large(bytes))};
-    if (!constant.contents)
+    struct fixed_contents kept = {buffer, e->fixed_used, pool_add(&e->pool, memory_large(bytes))};
+    if (!kept.contents)
         return fail("no main memory for buffer '%s'", e->program.buffers[buffer].name);
     if (grow_fixed(e, e->fixed_used + round_up(bytes, MEMBER_UNIT)) ||
-        queue_write(&e->q, e->fixed, constant.at, bytes, contents))
+        queue_write(&e->q, e->fixed, kept.at, bytes, contents))
         return STATUS_BAD;
-    memcpy(constant.contents, contents, bytes);
+    memcpy(kept.contents, contents, bytes);
     e->fixed_used += round_up(bytes, MEMBER_UNIT);
-    *ARRAY_ADD(e->constants, e->constant_count) = constant;
-    *at = constant.at;
+    *ARRAY_ADD(e->contents, e->content_count) = kept;
+    *at = kept.at;
     return STATUS_OK;
 }
 
@@ -398,7 +398,7 @@ void ensemble_close(struct ensemble *e) {
         return;
     queue_close(&e->q);
     pool_free(&e->pool);
-    free(e->constants);
+    free(e->contents);
     free(e);
 }
 

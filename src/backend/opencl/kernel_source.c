@@ -30,10 +30,7 @@ static void write_function(struct source_writer *l, const struct program *progra
             fprintf(l->out, "%s %s *%s, ", space_of(program, b->buffer), buffer->type, b->member);
     }
     source_open(l, "const %s p, %s)", program->parameter_type, more);
-    fprintf(l->out, "    const %s m = {", program->argument_type);
-    for (const struct binding *b = bindings; b->member; ++b)
-        fprintf(l->out, ".%s = %s, ", b->member, b->member);
-    fprintf(l->out, ".p = p%s};\n", strstr(more, "const int step") ? ", .step = step" : "");
+    source_argument(l, program, bindings, strstr(more, "const int step") != NULL);
     source_line(l, "%s", body);
     source_close(l);
     free(head);

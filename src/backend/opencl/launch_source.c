@@ -61,10 +61,7 @@ static void write_strips(struct source_writer *l, const struct program *program,
     write_buffers(l, program, kernel);
     source_open(l, "const %s p, const int step, const int rows)", program->parameter_type);
     source_line(l, "__local %s_shared shared;", kernel->name);
-    fprintf(l->out, "    const %s m = {", program->argument_type);
-    for (const struct binding *b = kernel->bindings; b->member; ++b)
-        fprintf(l->out, ".%s = %s, ", b->member, b->member);
-    fprintf(l->out, ".p = p, .step = step};\n");
+    source_argument(l, program, kernel->bindings, true);
     source_line(l, "%s_strips(rows, shared, &m);", kernel->name);
     source_close(l);
 }

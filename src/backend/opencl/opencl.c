@@ -124,7 +124,9 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
     const struct stage *stages = program->stages;
     cl->strip_rows = rows_of_strips(device, program);
     const struct kernel *single = cl->strip_rows ? program_single_kernel(program) : NULL;
-    int status = compile(&cl->q, program, launch_source(program, single), single ? single->hints.strips.options : "");
+    const struct constant *constant = single ? &single->hints.strips.constant : NULL;
+    AUTO_FREE char *define = constant ? text_format(" -D%s=%d", constant->name, constant->value) : text_copy("");
+    int status = compile(&cl->q, program, launch_source(program, single), define);
     if (!status && single)
         status = create_kernel(cl, "springback_strips", single, &cl->strips);
     for (int k = 0; !status && k < program->kernel_count; ++k) {
@@ -391,9 +393,10 @@ static int enqueue_strips(struct opencl_engine *cl) {
     const struct stage *stages = cl->program.stages;
     const struct kernel *kernel = program_single_kernel(&cl->program);
     int *step = &cl->engine.step, status = STATUS_OK;
-    for (int end = *step + stages[0].count; *step < end && !status;) {
+    for (int end = *step + stages[0].count; *step < end;) {
         const bool is_single = end - *step < kernel->hints.strips.steps;
-        status = is_single ? launch(cl, &stages[1], *step) : launch_strips(cl, kernel, *step);
+        if ((status = is_single ? launch(cl, &stages[1], *step) : launch_strips(cl, kernel, *step)))
+            break;
         for (const struct stage *swap = &stages[2]; swap->kind == STAGE_SWAP; ++swap)
             program_swap(swap, cl->engine.slot);
         *step += is_single ? 1 : kernel->hints.strips.steps;

@@ -49,3 +49,12 @@ void source_pointer(struct source_writer *l, const struct buffer *buffer, const 
     const bool is_fixed = buffer->sharing == BUFFER_FIXED;
     fprintf(l->out, "__global %s%s *%s%s", is_fixed ? "const " : "", buffer->type, is_fixed ? "restrict " : "", name);
 }
+
+void source_argument(struct source_writer *l, const struct program *program, const struct binding *bindings,
+                     bool has_step) {
+    source_indent(l);
+    fprintf(l->out, "const %s m = {", program->argument_type);
+    for (const struct binding *b = bindings; b->member; ++b)
+        fprintf(l->out, ".%s = %s, ", b->member, b->member);
+    fprintf(l->out, ".p = p%s};\n", has_step ? ", .step = step" : "");
+}

@@ -23,8 +23,7 @@ char *source_end(struct source_writer *l);
 void source_indent(struct source_writer *l);
 
 /* source_line writes a line. source_open writes a line that ends with "{", source_block a line "{", and source_close a
- * line
- * "}". */
+ * line "}". */
 void source_line(struct source_writer *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void source_open(struct source_writer *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void source_block(struct source_writer *l);
@@ -32,5 +31,9 @@ void source_close(struct source_writer *l);
 
 /* Write the declaration of a pointer to a buffer in global memory: its type and NAME. */
 void source_pointer(struct source_writer *l, const struct buffer *buffer, const char *name);
+
+/* Write the method's struct `m` from the buffers, by their members' names, from `p`, and from `step` if has_step. */
+void source_argument(struct source_writer *l, const struct program *program, const struct binding *bindings,
+                     bool has_step);
 
 #endif
