@@ -3,6 +3,7 @@
 #include "base/amount.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/project.h"
@@ -168,10 +169,38 @@ static bool has_table(const struct sweeper_options *how, const char *file) {
     return file_exists(path);
 }
 
+static void print_runs(const struct sweep_forecast *forecast) {
+    char seconds[AMOUNT_SIZE];
+    printf("%s: %d runs to do again, in about %s%s\n", forecast->experiment, forecast->due,
+           amount_seconds(forecast->seconds, seconds), forecast->rough ? " (rough)" : "");
+    fflush(stdout);
+}
+
+static void print_result(const char *file, const struct verify_result *result, double seconds_left) {
+    char needed[AMOUNT_SIZE], left[AMOUNT_SIZE];
+    switch (result->skip) {
+    case VERIFY_NOT_SKIPPED:
+        printf("%s: %d of %d members that were run again are bit-identical to the table\n", file,
+               result->compared - result->differing, result->compared);
+        break;
+    case VERIFY_TOO_LONG:
+        printf("%s: skipped, because its members would take about %s, and %s are left\n", file,
+               amount_seconds(result->seconds, needed), amount_seconds(seconds_left, left));
+        break;
+    case VERIFY_OTHER_BODY:
+        printf("%s: skipped, because a body here has another mesh than in the table, which was made with a stand-in "
+               "or another original\n",
+               file);
+        break;
+    }
+}
+
 static int verify_all(void *out) {
     struct sensitivity_verb *verb = out;
     struct sweeper_options how = sweeper_options(verb);
     how.sweeps = project_path(how.sweeps);
+    how.report = verb->quiet ? NULL : print_runs;
+    interrupt_catch();
     const double begin = clock_now();
     int status = STATUS_OK, all = 0, tables = 0, compared = 0, differing = 0;
     AUTO_FREE const char **files = memory_new((size_t)verb->selection.files.count + 1, sizeof *files);
@@ -183,31 +212,20 @@ static int verify_all(void *out) {
         return complain();
     }
     sweep_shuffle(files, (size_t)all, sizeof *files, (unsigned long)verb->seed);
-    for (int f = 0; f < all && !(verb->seconds && clock_now() - begin > verb->seconds); ++f) {
-        int here, differing_here;
+    for (int f = 0; f < all && !interrupt_signal() && !(verb->seconds && clock_now() - begin > verb->seconds); ++f) {
+        struct verify_result result;
         if (verb->seconds)
             how.seconds = fmax(verb->seconds - (clock_now() - begin), 0.001);
-        if (sweep_verify(files[f], &how, verb->sample, (unsigned long)verb->seed + (unsigned)f, &here, &differing_here))
+        const int failed = sweep_verify(files[f], &how, verb->sample, (unsigned long)verb->seed + (unsigned)f, &result);
+        if (failed)
             status = complain();
-        else if (differing_here)
+        else if (result.differing)
             complain();
-        if (here < 0) {
-            if (!verb->quiet)
-                printf("%s: skipped, because %s\n", files[f],
-                       here == VERIFY_TOO_LONG
-                           ? "its members would take longer than the remaining time"
-                           : "a body here has another mesh than in the table, which was made with a "
-                             "stand-in or another original");
-            continue;
-        }
-        if (!here)
-            continue; /* an error that was already reported */
-        if (!verb->quiet || all == 1)
-            printf("%s: %d of %d members that were run again are bit-identical to the table\n", files[f],
-                   here - differing_here, here);
-        compared += here;
-        differing += differing_here;
-        ++tables;
+        if (!failed && (!verb->quiet || (all == 1 && !result.skip)))
+            print_result(files[f], &result, how.seconds);
+        compared += result.compared;
+        differing += result.differing;
+        tables += result.compared > 0;
     }
     printf("%d members of %d of %d tables were run again; %d are bit-identical", compared, tables, all,
            compared - differing);

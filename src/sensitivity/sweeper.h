@@ -62,15 +62,24 @@ struct sweep_report {
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 
-enum { VERIFY_TOO_LONG = -1, VERIFY_OTHER_BODY = -2 };
+/* Why no member of a table was run again. */
+enum verify_skip {
+    VERIFY_NOT_SKIPPED,
+    VERIFY_TOO_LONG,  /* the forecast exceeds the options' `seconds` */
+    VERIFY_OTHER_BODY /* a body has another mesh than in the table, for example the original instead of a stand-in */
+};
+
+struct verify_result {
+    enum verify_skip skip;
+    double seconds;          /* forecast for all chosen members; 0 for VERIFY_OTHER_BODY */
+    int compared, differing; /* members; each member that differs is reported */
+};
 
 /* Run `count` random members of a table again, selected by `seed`, and compare their final states and numbers with the
- * table. *compared becomes the number of compared members, or the reason why nothing ran: VERIFY_TOO_LONG if the
- * forecast exceeds the options' `seconds`, VERIFY_OTHER_BODY if a body has another mesh than when the table was made,
- * for example the original instead of a stand-in. *differing becomes the number of members that differ; each is
- * reported. Errors: those of sweep(), and an outdated table. */
-int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
-                 int *differing);
+ * table. Errors: those of sweep(), and an outdated table. After an interruption: STATUS_BAD, and the members that had
+ * ended are compared. */
+int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed,
+                 struct verify_result *out);
 
 /* Shuffle items randomly. The same seed gives the same order. */
 void sweep_shuffle(void *items, size_t count, size_t size, unsigned long seed);

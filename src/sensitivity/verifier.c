@@ -76,11 +76,23 @@ static bool has_other_body(const struct sweeper *sweeper) {
     return is_other;
 }
 
+static void compare_members(const struct sweeper *sweeper, struct verify_result *out) {
+    for (int m = 0; m < sweeper->table.member_count; ++m) {
+        const struct sweep_member *again = &sweeper->table.members[m],
+                                  *member = sweep_member(&sweeper->kept, again->kind, again->number);
+        AUTO_FREE char *differs = difference(&sweeper->kept, again, member);
+        ++out->compared;
+        if (!differs)
+            continue;
+        ++out->differing;
+        fail("%s: member %s %d %s", sweeper->table_path, member_kind_name(again->kind), again->number, differs);
+    }
+}
+
 /* The same as sweep_verify, in the scratch folder of the options. */
-static int verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
-                  int *differing) {
+static int verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed,
+                  struct verify_result *out) {
     AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options, .is_verified = true};
-    *compared = *differing = 0;
     if (sweeper_begin(&sweeper))
         return STATUS_BAD;
     if (!sweeper_is_same(&sweeper, &sweeper.kept))
@@ -89,38 +101,36 @@ static int verify(const char *file, const struct sweeper_options *options, int c
                                               "springback sensitivity"
                                             : "there is no such table; run springback sensitivity");
     if (has_other_body(&sweeper)) {
-        *compared = VERIFY_OTHER_BODY;
+        out->skip = VERIFY_OTHER_BODY;
         return STATUS_OK;
     }
     choose_members(&sweeper, count, seed);
     if (sweeper_survey(&sweeper, 0) || interrupt_signal())
         return STATUS_BAD;
-    if (options->seconds > 0 && sweeper.forecast.seconds > options->seconds) {
-        *compared = VERIFY_TOO_LONG;
+    out->seconds = sweeper.forecast.seconds;
+    if (options->seconds > 0 && out->seconds > options->seconds) {
+        out->skip = VERIFY_TOO_LONG;
         return STATUS_OK;
     }
-    if (folder_make(sweeper.scratch) || sweeper_run(&sweeper, 0) || interrupt_signal())
+    sweeper.forecast.experiment = sweeper.base.experiment.name;
+    if (options->report)
+        options->report(&sweeper.forecast);
+    if (folder_make(sweeper.scratch))
         return STATUS_BAD;
-    for (int m = 0; m < sweeper.table.member_count; ++m) {
-        const struct sweep_member *again = &sweeper.table.members[m],
-                                  *member = sweep_member(&sweeper.kept, again->kind, again->number);
-        AUTO_FREE char *differs = difference(&sweeper.kept, again, member);
-        ++*compared;
-        if (!differs)
-            continue;
-        ++*differing;
-        fail("%s: member %s %d %s", sweeper.table_path, member_kind_name(again->kind), again->number, differs);
-    }
-    return STATUS_OK;
+    const int status = sweeper_run(&sweeper, 0);
+    if (!status || interrupt_signal())
+        compare_members(&sweeper, out);
+    return status;
 }
 
-int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed, int *compared,
-                 int *differing) {
+int sweep_verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed,
+                 struct verify_result *out) {
     char *scratch = text_format("%s/.verify-%ld", options->out, (long)getpid());
     struct sweeper_options own = *options;
     own.scratch = scratch;
+    *out = (struct verify_result){0};
     temporary_add(scratch);
-    const int status = verify(file, &own, count, seed, compared, differing);
+    const int status = verify(file, &own, count, seed, out);
     temporary_end(scratch);
     return status;
 }

@@ -185,6 +185,48 @@ Test(sweeper, verify_finds_a_changed_member) {
     expect_err("the table belongs to another version of the experiment file");
 }
 
+/* A table of a stand-in says nothing about members of the original. */
+Test(sweeper, verify_skips_a_table_of_a_stand_in) {
+    char *experiment = text_format("springback: 1\npaper: test\nbody: {mesh: ball}\nmethod: {name: mass_spring}\n"
+                                   "time: {step: 1 ms, frames: 3}\nassumptions:\n%s",
+                                   steps_and_mass);
+    shell("mkdir data paper mine");
+    text_write("paper/ball.yaml", experiment);
+    free(experiment);
+    text_write("mine/ball.off",
+               "OFF\n8 12 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 1\n1 0 1\n2 2 2\n0 1 1\n3 0 2 1\n3 0 3 2\n"
+               "3 4 5 6\n3 4 6 7\n3 0 1 5\n3 0 5 4\n3 1 2 6\n3 1 6 5\n3 2 3 7\n3 2 7 6\n3 3 0 4\n"
+               "3 3 4 7\n");
+    shell(
+        "printf 'originals:\n  mine: {kind: folder, file: ball.off, sha256: %%s, licence: free, credit: me}\nmeshes:\n"
+        "  ball:\n    doc: a ball\n"
+        "    counts: {vertices: 8, triangles: 12, edges: 18, euler: 2, loops: 0, crossings: 0}\n    sources:\n"
+        "      - {original: mine, steps: [centre]}\n      - {formula: {name: cube, squares: 1}, stand_in: true}\n' "
+        "$(sha256sum <mine/ball.off | cut -d' ' -f1) >data/meshes.yaml; \"$S\" meshes -q ball && "
+        "\"$S\" sensitivity -n 2 -p 0 -q --out out paper/ball.yaml && \"$S\" verify -q --out out paper/ball.yaml");
+    expect_code(0);
+    expect_out("1 members of 1 of 1 tables were run again; 1 are bit-identical\n");
+    shell("\"$S\" meshes -q --from mine ball && \"$S\" verify --out out paper/ball.yaml");
+    expect_code(0);
+    expect_out("paper/ball.yaml: skipped, because a body here has another mesh than in the table");
+    expect_out("0 members of 0 of 1 tables were run again; 0 are bit-identical\n");
+}
+
+/* An interrupted verification compares the members that have ended. */
+Test(sweeper, verify_compares_what_has_ended_when_it_is_interrupted) {
+    write_fall("steps", steps_and_mass);
+    shell("sed -i 's/frames: 3/frames: 100/' paper/steps.yaml; \"$S\" sensitivity -n 60 -p 60 -q --out out "
+          "paper/steps.yaml");
+    expect_code(0);
+    shell("\"$S\" verify --out out --sample 1000 paper/steps.yaml & pid=$!; for i in $(seq 5000); do "
+          "ls -d out/.verify-$pid/paper/steps/sensitivity/l001* 2>/dev/null && break; sleep 0.001; done; "
+          "kill -TERM $pid; wait $pid");
+    cr_expect_neq(said.code, 0);
+    expect_out(" members of 1 of 1 tables were run again; ");
+    expect_no_out("\n128 members of 1 of 1 ");
+    cr_expect_eq(matching("out/.verify-*"), 0, "the scratch folder was left");
+}
+
 /* ---- Words and values that cannot be combined ---- */
 
 /* Sweep paper/NAME.yaml with `members` likely members, and expect `least` to `most` of them to run. Returns how many
