@@ -34,9 +34,9 @@ static void costs_free(struct costs *costs) {
 static const char heading[] = "experiment\tpeak_memory\tbytes";
 
 static double number_or_nan(const char *text) {
-    char *end;
-    const double value = strtod(text, &end);
-    return *text && !*end && isfinite(value) ? value : (double)NAN;
+    double value;
+    const char *end = number_read(text, &value);
+    return end && !*end ? value : (double)NAN;
 }
 
 /* The cost of an experiment, which is added if the list lacks it. */

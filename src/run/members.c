@@ -15,7 +15,7 @@ struct running_member {
     struct plan plan;
     struct runner_options options;
     struct runner runner;
-    int next_job, running; /* index of the first job that no worker has taken; number of jobs that workers run now */
+    int next_job, running; /* index of the first job that no worker has begun; number of jobs that workers run now */
     struct running_member *next;
 };
 
@@ -75,7 +75,7 @@ static void end_member(struct member_scheduler *scheduler, struct running_member
     free_member(scheduler, member, status);
 }
 
-/* The member's next job that must run and that no worker has taken; NULL if there is none. */
+/* The member's next job that must run and that no worker has begun; NULL if there is none. */
 static struct job *next_job(struct running_member *member) {
     while (member->next_job < member->plan.run_count && member->runner.jobs[member->next_job].action != ACTION_RUN)
         ++member->next_job;

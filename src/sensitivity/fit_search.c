@@ -157,8 +157,8 @@ static double score(const struct session *session, int k, int *status) {
     double sum = 0;
     for (int e = 0; e < session->fit->experiment_count; ++e) {
         const struct participant *participant = &session->participants[e];
-        if (participant->is_moved &&
-            (participant->members[k] < 0 || !sensitivity_is_evidence(&participant->set->members[participant->members[k]])))
+        if (participant->is_moved && (participant->members[k] < 0 ||
+                                      !sensitivity_is_evidence(&participant->set->members[participant->members[k]])))
             return -1;
     }
     for (int i = 0; i < session->fit->count && !*status; ++i) {
