@@ -1,5 +1,6 @@
 #include "base/digest.h"
 
+#include "base/little_endian.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -23,6 +24,14 @@ struct digest *digest_create(void) {
 
 void digest_add(struct digest *digest, const void *bytes, size_t count) {
     XXH3_128bits_update(&digest->state, bytes, count);
+}
+
+void digest_add_words(struct digest *digest, const void *words, size_t size, size_t count) {
+    char buffer[LITTLE_ENDIAN_BYTES];
+    for (size_t first = 0, part; first < count; first += part) {
+        part = little_endian_part(count - first, size);
+        digest_add(digest, little_endian_words((const char *)words + first * size, size, part, buffer), part * size);
+    }
 }
 
 void digest_add_text(struct digest *digest, const char *text) {

@@ -12,6 +12,9 @@ struct digest; /* the state of a computation */
 struct digest *digest_create(void);
 void digest_add(struct digest *digest, const void *bytes, size_t count);
 
+/* Add words of `size` bytes in little-endian order, so that every machine gives the same hash. */
+void digest_add_words(struct digest *digest, const void *words, size_t size, size_t count);
+
 /* Add a text with its final zero, so that the texts "ab", "c" give another hash than "a", "bc". */
 void digest_add_text(struct digest *digest, const char *text);
 

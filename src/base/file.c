@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include "base/little_endian.h"
 #include "base/memory.h"
 
 #include <dirent.h>
@@ -56,6 +57,17 @@ int file_write_at(int descriptor, const void *data, size_t bytes, uint64_t place
         done += (size_t)written;
     }
     return 0;
+}
+
+int file_write_words_at(int descriptor, const void *words, size_t size, size_t count, uint64_t place) {
+    char buffer[LITTLE_ENDIAN_BYTES];
+    int error = 0;
+    for (size_t first = 0, part; first < count && !error; first += part) {
+        part = little_endian_part(count - first, size);
+        error = file_write_at(descriptor, little_endian_words((const char *)words + first * size, size, part, buffer),
+                              part * size, place + first * size);
+    }
+    return error;
 }
 
 int file_read(const char *path, char **text) {

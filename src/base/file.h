@@ -26,6 +26,9 @@ ssize_t file_read_at(int descriptor, void *data, size_t bytes, uint64_t place);
 /* Write `bytes` bytes at the offset `place`. Returns 0 or an errno. */
 int file_write_at(int descriptor, const void *data, size_t bytes, uint64_t place);
 
+/* Write words of `size` bytes at the offset `place`, in little-endian order. Returns 0 or an errno. */
+int file_write_words_at(int descriptor, const void *words, size_t size, size_t count, uint64_t place);
+
 /* Read a whole file as a zero-terminated string. *text is newly allocated; the caller frees it. Errors: not a regular
  * file, larger than 1 GiB, cannot be read. */
 int file_read(const char *path, char **text);

@@ -30,15 +30,15 @@ const char *prepared_fact(const struct prepared *prepared, const char *name) {
 void prepared_seal(struct prepared *prepared) {
     struct digest *digest = digest_create();
     const int counts[2] = {prepared->vertices, prepared->surface_vertices};
-    digest_add(digest, counts, sizeof counts);
-    digest_add(digest, prepared->position, (size_t)prepared->vertices * sizeof *prepared->position);
+    digest_add_words(digest, counts, sizeof *counts, 2);
+    digest_add_words(digest, prepared->position, sizeof **prepared->position, 3 * (size_t)prepared->vertices);
     for (int k = 0; k < BODY_PARTS; ++k) {
         const struct part *part = &prepared->parts[k];
         const int sizes[2] = {part->count, part->groups};
-        digest_add(digest, sizes, sizeof sizes);
-        digest_add(digest, part->particle, sizeof(int) * (size_t)part->count * (size_t)part_kinds[k].size);
+        digest_add_words(digest, sizes, sizeof *sizes, 2);
+        digest_add_words(digest, part->particle, sizeof(int), (size_t)part->count * (size_t)part_kinds[k].size);
         if (part->count)
-            digest_add(digest, part->start, sizeof(int) * ((size_t)part->groups + 1));
+            digest_add_words(digest, part->start, sizeof(int), (size_t)part->groups + 1);
     }
     digest_finish(digest, prepared->hash);
 }

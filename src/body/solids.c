@@ -203,8 +203,8 @@ static void set_down(const struct run *run, struct mesh *mesh) {
 static void add_to_sum(struct body *body) {
     struct digest *digest = digest_create();
     digest_add_text(digest, body->sum);
-    digest_add(digest, body->solid_start, ((size_t)body->solids + 1) * sizeof *body->solid_start);
-    digest_add(digest, body->plane, (size_t)body->solid_start[body->solids] * sizeof *body->plane);
+    digest_add_words(digest, body->solid_start, sizeof *body->solid_start, (size_t)body->solids + 1);
+    digest_add_words(digest, body->plane, sizeof **body->plane, 4 * (size_t)body->solid_start[body->solids]);
     digest_finish(digest, body->sum);
 }
 

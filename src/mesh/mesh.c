@@ -28,9 +28,9 @@ void mesh_free(struct mesh *mesh) {
 void mesh_hash(const struct mesh *mesh, char out[33]) {
     struct digest *digest = digest_create();
     const int counts[2] = {mesh->vertices, mesh->triangles};
-    digest_add(digest, counts, sizeof counts);
-    digest_add(digest, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);
-    digest_add(digest, mesh->corner, (size_t)mesh->triangles * sizeof *mesh->corner);
+    digest_add_words(digest, counts, sizeof *counts, 2);
+    digest_add_words(digest, mesh->position, sizeof **mesh->position, 3 * (size_t)mesh->vertices);
+    digest_add_words(digest, mesh->corner, sizeof **mesh->corner, 3 * (size_t)mesh->triangles);
     digest_finish(digest, out);
 }
 

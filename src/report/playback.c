@@ -213,8 +213,9 @@ static double number_of(const struct run *run, const char *path) {
 static struct plate plate_above(const struct run *run, const float (*position)[3], size_t vertices) {
     double low = INFINITY, high = -INFINITY;
     for (size_t v = 0; v < vertices; ++v) {
-        low = fmin(low, (double)position[v][1]);
-        high = fmax(high, (double)position[v][1]);
+        const double height = (double)position[v][1];
+        low = height < low ? height : low; /* gcc 12 for aarch64 fails with an internal error on fmin and fmax here */
+        high = height > high ? height : high;
     }
     return plate_of(run, low, high);
 }

@@ -226,12 +226,12 @@ static bool pack(const struct simulation *s, const void *quads, void *packed, do
 
 static void pack_state(struct simulation *s) {
     const struct model *model = s->model;
-    const size_t bytes = 3 * (size_t)model->body.nodes * (size_t)model->program.real_size;
     const bool is_near = pack(s, s->quads[0], s->state.position, model->body.divergence_radius);
     const bool is_number =
         pack(s, s->quads[1], s->state.velocity, INFINITY); /* false only for NaN; infinity is allowed */
     s->state.diverged = !is_near || !is_number;
-    layout_state_hash(s->state.position, s->state.velocity, bytes, s->state.hash);
+    layout_state_hash(s->state.position, s->state.velocity, (size_t)model->program.real_size,
+                      3 * (size_t)model->body.nodes, s->state.hash);
     s->is_packed = true;
 }
 

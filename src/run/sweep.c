@@ -71,7 +71,7 @@ void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
             AUTO_FREE char *range = range_text(&assumption->ranges[kind]);
             digest_add_text(digest, range);
         }
-        digest_add(digest, &assumption->dimension, sizeof assumption->dimension);
+        digest_add_words(digest, &assumption->dimension, sizeof assumption->dimension, 1);
     }
     digest_finish(digest, out);
 }

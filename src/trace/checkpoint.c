@@ -1,4 +1,5 @@
-/* Checkpoints of a trace: writing them, and finding them after an interruption. */
+/* Checkpoints of a trace: writing them, and finding them after an interruption. Only the machine that wrote a
+ * checkpoint reads it, so it has that machine's byte order. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "trace/writer.h"
@@ -56,7 +57,7 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
                                      .positions = state,
                                      .velocities = state + bytes};
     memcpy(out->hash, slot.hash, sizeof slot.hash);
-    layout_state_hash(state, state + bytes, bytes, found);
+    layout_state_hash(state, state + bytes, trace->layout.real_size, 3 * trace->layout.size[SIZE_NODES], found);
     return strcmp(found, out->hash) == 0;
 }
 

@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "frames are written raw, and a trace is little-endian"
-#endif
-
 #define FRAME(name, type, unit)                                                                                        \
     { "/frames/" name, type, SIZE_FRAMES, SIZE_NONE, PART_FRAMES, unit, CONTENT_WRITTEN, SIZE_NONE, SIZE_NONE }
 #define MESH(path, type, rows, columns, unit)                                                                          \
@@ -127,18 +123,25 @@ hid_t layout_type(const struct layout *layout, const struct layout_dataset *data
 void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
                         char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
-    digest_add(digest, &index, sizeof index);
-    digest_add(digest, &time, sizeof time);
-    digest_add(digest, &mesh, sizeof mesh);
+    digest_add_words(digest, &index, sizeof index, 1);
+    digest_add_words(digest, &time, sizeof time, 1);
+    digest_add_words(digest, &mesh, sizeof mesh, 1);
     digest_add(digest, hash, LAYOUT_HASH_SIZE);
-    digest_add(digest, series, (size_t)count * sizeof *series);
+    digest_add_words(digest, series, sizeof *series, (size_t)count);
     digest_finish(digest, out);
 }
 
-void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]) {
+void layout_state_hash(const void *positions, const void *velocities, size_t real_size, size_t reals,
+                       char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
-    digest_add(digest, positions, bytes);
-    digest_add(digest, velocities, bytes);
+    digest_add_words(digest, positions, real_size, reals);
+    digest_add_words(digest, velocities, real_size, reals);
+    digest_finish(digest, out);
+}
+
+void layout_timing_check(const double *seconds, size_t count, char out[DIGEST_SIZE]) {
+    struct digest *digest = digest_create();
+    digest_add_words(digest, seconds, sizeof *seconds, count);
     digest_finish(digest, out);
 }
 
@@ -151,7 +154,7 @@ void layout_header_check(const char *text, const struct trace_parameter *paramet
             struct trace_parameter parameter = parameters[p];
             digest_add_text(digest, *layout_parameter_field(&parameter, f));
         }
-    digest_add(digest, corners, corner_count * sizeof *corners);
+    digest_add_words(digest, corners, sizeof *corners, corner_count);
     digest_finish(digest, out);
 }
 

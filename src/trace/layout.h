@@ -130,13 +130,15 @@ void layout_clear_error(void);
 hid_t layout_type(const struct layout *layout, const struct layout_dataset *dataset);
 
 /* Checksums, with which the writer and the reader call the same functions. layout_frame_check is the checksum of a
- * recorded frame, including its series. layout_state_hash is the state hash of a geometry or a checkpoint; `bytes` is
- * the size of its positions, and of its velocities. layout_header_check is the checksum of the datasets that are
- * written before the first frame. HDF5 has no checksums for datasets. The checksum of a repeat's samples is
- * digest_bytes. */
+ * recorded frame, including its series. layout_state_hash is the state hash of a geometry or a checkpoint; `reals` is
+ * the number of coordinates of its positions, and of its velocities, each of `real_size` bytes. layout_timing_check is
+ * the checksum of a repeat's samples, in s. layout_header_check is the checksum of the datasets that are written before
+ * the first frame. HDF5 has no checksums for datasets. */
 void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
                         char out[DIGEST_SIZE]);
-void layout_state_hash(const void *positions, const void *velocities, size_t bytes, char out[DIGEST_SIZE]);
+void layout_state_hash(const void *positions, const void *velocities, size_t real_size, size_t reals,
+                       char out[DIGEST_SIZE]);
+void layout_timing_check(const double *seconds, size_t count, char out[DIGEST_SIZE]);
 void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
                          const int32_t *corners, size_t corner_count, char out[DIGEST_SIZE]);
 

@@ -410,7 +410,7 @@ static int geometry_check(const struct reader *reader, struct trace_data *data, 
     if (step_read(reader, data, LAYOUT_POINTS, k, type, buffer) != STATUS_OK ||
         step_read(reader, data, LAYOUT_VELOCITY, k, type, buffer + bytes) != STATUS_OK)
         return STATUS_BAD;
-    layout_state_hash(buffer, buffer + bytes, bytes, hash);
+    layout_state_hash(buffer, buffer + bytes, (size_t)data->real_size, 3 * data->nodes, hash);
     if (memcmp(hash, data->frame_hash[f], LAYOUT_HASH_SIZE) != 0 || data->mesh_time[k] != data->frame_time[f])
         return fail("%s: damaged: the geometry of frame %lld does not match the frame's state hash and time",
                     reader->path, (long long)data->frame_index[f]);
@@ -474,7 +474,7 @@ static int samples_check(const struct reader *reader, struct trace_data *data, i
     bool is_timed = *stored;
     for (int f = 0; f < data->timed_frames && !is_timed; f++)
         is_timed = !isnan(seconds[f]);
-    digest_bytes(seconds, (size_t)data->timed_frames * sizeof *seconds, check);
+    layout_timing_check(seconds, (size_t)data->timed_frames, check);
     if (!is_timed || memcmp(check, stored, LAYOUT_HASH_SIZE) == 0)
         return STATUS_OK;
     for (int f = 0; f < data->timed_frames && !data->whole; f++)

@@ -374,8 +374,9 @@ int trace_create(const char *path, const struct trace_header *header, struct tra
 int writer_put(const struct trace *trace, enum layout_row row, uint64_t first, size_t count, const void *data) {
     const struct layout_dataset *dataset = &layout_datasets[row];
     const hsize_t columns = dataset->columns == SIZE_NONE ? 1 : trace->layout.size[dataset->columns];
-    const size_t bytes = columns * layout_element(&trace->layout, dataset); /* of a row */
-    return file_write_at(trace->fd, data, count * bytes, trace->place[row] + first * bytes);
+    const size_t element = layout_element(&trace->layout, dataset), bytes = columns * element; /* of a row */
+    const size_t size = dataset->type == LAYOUT_HASH ? 1 : element;
+    return file_write_words_at(trace->fd, data, size, count * bytes / size, trace->place[row] + first * bytes);
 }
 
 int writer_read(const struct trace *trace, void *data, size_t bytes, uint64_t place) {
@@ -430,7 +431,7 @@ int trace_add_frame(struct trace *trace, int frame, double time, const double *s
         return fail("%s: frame %d has the state hash '%s'; expected %d digits", trace->part, frame, hash,
                     LAYOUT_HASH_SIZE);
     for (int s = 0; s < trace->series_count && !error; s++)
-        error = file_write_at(trace->fd, &series[s], sizeof *series, trace->series_place[s] + 8 * (uint64_t)f);
+        error = file_write_words_at(trace->fd, &series[s], sizeof *series, 1, trace->series_place[s] + 8 * (uint64_t)f);
     const int64_t index = frame, mesh = trace->mesh_pending ? trace->meshes : -1, count = f + 1;
     char check[DIGEST_SIZE];
     layout_frame_check(index, time, mesh, hash, series, trace->series_count, check);
@@ -461,7 +462,7 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     /* A row of this dataset is one repeat, so `first` is the repeat. */
     int error = writer_put(trace, LAYOUT_FRAME_SECONDS, (uint64_t)repeat, 1, seconds);
     char check[DIGEST_SIZE];
-    digest_bytes(seconds, trace->layout.size[SIZE_TIMED] * sizeof *seconds, check);
+    layout_timing_check(seconds, trace->layout.size[SIZE_TIMED], check);
     if (!error)
         error = writer_put(trace, LAYOUT_TIMING_CHECK, (uint64_t)repeat, 1, check);
     return error ? write_failed(trace, "timing", repeat, error) : STATUS_OK;
