@@ -33,7 +33,9 @@
 #   make slurm-check             run a sweep on a private Slurm, with preemptions and kills; needs root, installs slurm-wlm and munge
 #   make tsan                    run the threads backend under clang's thread sanitizer (gcc's also reports libgomp)
 #   make nightly                 run check, which-method, method-page, backend-page, kill, faults, fuzz, tsan, oclgrind,
-#                                slurm-check and sanitize in full; takes hours
+#                                slurm-check, cross-check and sanitize in full; takes hours
+#   make cross-check [ARCHITECTURES="arm64 s390x"] [RUNS="A B"]   build for other processors, run small experiments (RUNS:
+#                                these) under qemu, and compare all bits; needs root, installs cross compilers and qemu
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
 #                                that of these results, otherwise one without runs
 #   make crate-check [CLAIM=ID]  check an archive of this machine's results, and one of a claim, with npm's validator of
@@ -63,7 +65,7 @@ quote = '$(subst ','\'',$(1))'
 quote_all = $(foreach word,$(1),$(call quote,$(word)))
 
 .PHONY: all build build-all check docs method-page backend-page meshes reproduce which-method archive sensitivity compare bench frontier kill faults sanitize fuzz oclgrind \
-    tsan slurm-check nightly crate-check report-check player-check answer-check paraview-check lint style-check clean packages \
+    tsan slurm-check cross-check matrix nightly crate-check report-check player-check answer-check paraview-check lint style-check clean packages \
     dist dist-check deb deb-check
 all: build-all
 
@@ -207,11 +209,17 @@ nightly:
 	$(MAKE) tsan
 	$(MAKE) oclgrind
 	$(MAKE) slurm-check MEMBERS=500 FRAMES=200 SHARDS=1000 PREEMPTIONS=100
+	$(MAKE) cross-check
 	$(MAKE) sanitize
 
 slurm-check: MORE = slurm-wlm munge
 slurm-check: build
 	tests/slurm/check.sh $(BUILD)/springback
+
+ARCHITECTURES ?= arm64 s390x
+cross-check: MORE = qemu-user $(patsubst %,gcc-%-linux-gnu,$(ARCHITECTURES:arm64=aarch64))
+cross-check: build
+	RUNS=$(call quote,$(RUNS)) tests/cross/check.sh $(BUILD)/springback $(BUILD)/cross $(ARCHITECTURES)
 
 answer-check: MORE = strace
 answer-check: build
