@@ -183,6 +183,8 @@ void page_write(const struct page_source *source, FILE *out) {
 #ifdef SPRINGBACK_PREPARE
     if (scenes)
         scene_put_player(out);
+#else
+    (void)scenes; /* this build makes none */
 #endif
     fputs("<script>\n//<![CDATA[\n", out);
     fputs(page_part("page.js"), out);
