@@ -5,8 +5,8 @@
 #include "backend/source.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/openmp.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 

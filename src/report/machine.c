@@ -6,13 +6,13 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/openmp.h"
 #include "experiment/name.h"
 #include "method/method.h"
 #include "report/costs.h"
 #include "run/results.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 

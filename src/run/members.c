@@ -2,9 +2,9 @@
 
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/openmp.h"
 #include "run/job.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -11,9 +11,9 @@
 #include "backend/cpu.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/openmp.h"
 #include "method/tree_sum.h"
 
-#include <omp.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -346,6 +346,10 @@ static int choose(const char *word, const char *suffix, struct backend_choice *c
     choice->threads = omp_get_max_threads();
     if (*suffix && !whole_read(suffix + 1, 1, MOST, &choice->threads))
         return fail("unknown backend '%s'; use threads or threads:N with N from 1 to %d", word, MOST);
+#ifndef _OPENMP
+    if (choice->threads > 1)
+        return fail("backend '%s': springback was built without OpenMP, so it has one thread; use threads:1", word);
+#endif
     snprintf(choice->device_name, sizeof choice->device_name, "%s, %d thread%s", cpu_name(), choice->threads,
              choice->threads == 1 ? "" : "s");
     choice->cost = (struct backend_cost){2.5e-9 / choice->threads, 3e-6};
