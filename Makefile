@@ -33,9 +33,11 @@
 #   make slurm-check             run a sweep on a private Slurm, with preemptions and kills; needs root, installs slurm-wlm and munge
 #   make tsan                    run the threads backend under clang's thread sanitizer (gcc's also reports libgomp)
 #   make nightly                 run check, which-method, method-page, backend-page, kill, faults, fuzz, tsan, oclgrind,
-#                                slurm-check, cross-check and sanitize in full; takes hours
+#                                slurm-check, cross-check, matrix and sanitize in full; takes hours
 #   make cross-check [ARCHITECTURES="arm64 s390x"] [RUNS="A B"]   build for other processors, run small experiments (RUNS:
 #                                these) under qemu, and compare all bits; needs root, installs cross compilers and qemu
+#   make matrix [ONLY="gcc-O0-* control-*"]   build 48 times with gcc and clang (ONLY: these builds), and compare all results;
+#                                options that change results must be found
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
 #                                that of these results, otherwise one without runs
 #   make crate-check [CLAIM=ID]  check an archive of this machine's results, and one of a claim, with npm's validator of
@@ -210,6 +212,7 @@ nightly:
 	$(MAKE) oclgrind
 	$(MAKE) slurm-check MEMBERS=500 FRAMES=200 SHARDS=1000 PREEMPTIONS=100
 	$(MAKE) cross-check
+	$(MAKE) matrix
 	$(MAKE) sanitize
 
 slurm-check: MORE = slurm-wlm munge
@@ -220,6 +223,9 @@ ARCHITECTURES ?= arm64 s390x
 cross-check: MORE = qemu-user $(patsubst %,gcc-%-linux-gnu,$(ARCHITECTURES:arm64=aarch64))
 cross-check: build
 	RUNS=$(call quote,$(RUNS)) tests/cross/check.sh $(BUILD)/springback $(BUILD)/cross $(ARCHITECTURES)
+
+matrix: build
+	tests/matrix.sh $(BUILD)/springback $(BUILD)/matrix $(call quote_all,$(ONLY))
 
 answer-check: MORE = strace
 answer-check: build

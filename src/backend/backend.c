@@ -1,6 +1,7 @@
 #include "backend/backend.h"
 
 #include "base/memory.h"
+#include "method/arithmetic.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +34,11 @@ const struct backend *backend_find(const char *text) {
 }
 
 int backend_choose(const char *word, struct backend_choice *choice) {
-    *choice = (struct backend_choice){.backend = backend_find(word), .bit_exact = true, .threads = 1};
-    if (choice->backend)
+    *choice = (struct backend_choice){.backend = backend_find(word), .threads = 1};
+    if (choice->backend) {
+        choice->bit_exact = choice->backend->has_devices || !arithmetic_fault();
         return choice->backend->choose(word, word + strlen(choice->backend->name), choice);
+    }
     AUTO_FREE char *known = text_copy("");
     for (const char *const *words = backend_words; *words; ++words)
         text_append(&known, " %s", *words);
@@ -59,6 +62,11 @@ int backend_check_kernels(const struct backend *backend, const struct program *p
 }
 
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact) {
+    if (!choice->bit_exact && !inexact && !choice->backend->has_devices)
+        return fail(
+            "the backend %s is not bit-exact: its loops were built wrongly, because %s; build springback without "
+            "this option, or use --inexact to run and to mark the traces",
+            choice->backend->name, arithmetic_fault());
     if (!choice->bit_exact && !inexact)
         return fail("device '%s' is not bit-exact: it lacks correctly rounded division and square root "
                     "(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) or denormal numbers; use --inexact to run on it and to mark "

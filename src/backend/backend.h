@@ -30,7 +30,7 @@ struct backend_choice {
     int device;  /* index of the device, if the backend has devices */
     char device_name[320], driver[544];
     bool is_gpu;
-    bool bit_exact; /* rounds as the processor does (device.bit_exact); always true without a device */
+    bool bit_exact; /* device.bit_exact, or without a device: arithmetic_fault() is NULL */
     struct backend_cost cost;
 };
 

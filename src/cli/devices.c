@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "cli/verb.h"
+#include "method/arithmetic.h"
 #include "report/machine.h"
 #include "run/provenance.h"
 
@@ -59,7 +60,9 @@ static int list(void *out) {
         else if (backend_choose((*backend)->name, &choice))
             return STATUS_BAD;
         else
-            printf("%-10s %s; bit-exact\n", (*backend)->name, choice.device_name);
+            printf("%-10s %s; %s%s\n", (*backend)->name, choice.device_name,
+                   choice.bit_exact ? "bit-exact" : "not bit-exact: the loops were built wrongly, because ",
+                   choice.bit_exact ? "" : arithmetic_fault());
     }
     return STATUS_OK;
 }

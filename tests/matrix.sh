@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Build springback with many compilers and options, run tests/small*.yaml at each level of this processor, and compare
+# the hash of all final states with that of PROGRAM. Options that change results must be found and named.
+#
+#   tests/matrix.sh PROGRAM FOLDER [PATTERN...]   the builds whose names match a pattern, by default all 48 and the
+#                                                 controls. A name is COMPILER-OPTIMISATION-VARIANT-THREADS, for example
+#                                                 gcc-O2-lto-openmp, or control-COMPILER-OPTION
+set -euo pipefail
+program=$(realpath "$1") folder=$(realpath -m "$2") here=$(cd "$(dirname "$0")/.." && pwd)
+shift 2
+[ $# != 0 ] || set -- '*'
+patterns=("$@")
+cd "$here"
+mapfile -t experiments < <(ls tests/small*.yaml | grep -v _paper) # that one needs OpenCL
+mkdir -p "$folder"
+"$program" meshes -q cube_386 torus_576
+fail() { echo "matrix: $1" >&2; exit 1; }
+is_chosen() { local p; for p in "${patterns[@]}"; do case $1 in $p) return 0 ;; esac; done; return 1; }
+
+state_hash() { # PROGRAM LEVEL: the number of runs, and one hash of all their ids and final states
+    local lines
+    lines=$(SPRINGBACK_LEVEL=$2 "$1" run --json --force --out "$folder/out" "${experiments[@]}" -b serial -b threads:1 |
+        sed -n 's/.*"id":"\([^"]*\)","experiment":"\([^"]*\)".*"state_hash":"\([^"]*\)".*/\2 \1 \3/p' | sort)
+    echo "$(wc -l <<<"$lines") runs $(sha256sum <<<"$lines" | cut -c1-32)"
+}
+
+build() { # NAME COMPILER FLAGS CMAKE_OPTION...: the path of the built program
+    local name=$1 compiler=$2 flags=$3 log=$folder/$1.log
+    shift 3
+    { cmake -S . -B "$folder/$name" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS_RELEASE="$flags" \
+        -DSPRINGBACK_PREPARE=OFF -DSPRINGBACK_SWEEP=OFF -DSPRINGBACK_TESTS=OFF "$@" &&
+        cmake --build "$folder/$name" --target springback -j "$(nproc)"; } >"$log" 2>&1 ||
+        { tail -n 30 "$log" >&2; fail "$name does not build"; }
+    echo "$folder/$name/springback"
+}
+
+check() { # NAME COMPILER FLAGS CMAKE_OPTION...
+    local name=$1 built level found
+    is_chosen "$name" || return 0
+    built=$(build "$@")
+    for level in base v3 v4; do # a processor without a level runs its highest one
+        found=$(state_hash "$built" $level)
+        [ "$found" = "$expected" ] || fail "$name, level $level: $found; expected $expected"
+    done
+    rm -rf "${folder:?}/$name"
+    builds=$((builds + 1))
+    echo "matrix: $name: $found"
+}
+
+control() { # NAME COMPILER FLAGS OPTION: a build with flags after those of CMakeLists.txt must name the option
+    local name=$1 built
+    is_chosen "$name" || return 0
+    printf '#!/bin/sh\nexec "$@" %s\n' "$3" >"$folder/$name.sh"
+    chmod +x "$folder/$name.sh"
+    built=$(build "$name" "$2" -O3 -DCMAKE_C_COMPILER_LAUNCHER="$folder/$name.sh")
+    "$built" devices | grep '^serial' >"$folder/$name.devices"
+    grep -q "not bit-exact.*$4" "$folder/$name.devices" || fail "$name: devices says: $(cat "$folder/$name.devices")"
+    ! "$built" run -q --force --out "$folder/out" tests/small.yaml -b serial 2>"$folder/$name.errors" ||
+        fail "$name: a run did not refuse to begin"
+    grep -q -- "$4" "$folder/$name.errors" || fail "$name: the run says: $(cat "$folder/$name.errors")"
+    rm -rf "${folder:?}/$name"
+    controls=$((controls + 1))
+    echo "matrix: $name: $(cat "$folder/$name.devices")"
+}
+
+builds=0 controls=0 expected=$(state_hash "$program" v4)
+for compiler in gcc clang; do
+    for level in O0 O1 O2 O3; do
+        for threads in openmp single; do
+            [ $threads = openmp ] && openmp=ON || openmp=OFF
+            check $compiler-$level-plain-$threads $compiler -$level -DSPRINGBACK_OPENMP=$openmp
+            check $compiler-$level-native-$threads $compiler "-$level -march=native" -DSPRINGBACK_OPENMP=$openmp
+            check $compiler-$level-lto-$threads $compiler -$level -DSPRINGBACK_OPENMP=$openmp \
+                -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON
+        done
+    done
+    control control-$compiler-contract $compiler -ffp-contract=fast -ffp-contract=fast
+    control control-$compiler-fast $compiler -ffast-math "-ff[a-z-]*"
+done
+rm -rf "$folder/out"
+echo "matrix: $builds builds have one hash, $expected; $controls controls were found"
+[ $((builds + controls)) -gt 0 ] || fail "no build has a name that matches ${patterns[*]}"
