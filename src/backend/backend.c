@@ -34,10 +34,11 @@ const struct backend *backend_find(const char *text) {
 }
 
 int backend_choose(const char *word, struct backend_choice *choice) {
-    *choice = (struct backend_choice){.backend = backend_find(word), .threads = 1};
+    *choice = (struct backend_choice){.backend = backend_find(word), .bit_exact = true, .threads = 1};
     if (choice->backend) {
-        choice->bit_exact = choice->backend->has_devices || !arithmetic_fault();
-        return choice->backend->choose(word, word + strlen(choice->backend->name), choice);
+        const int status = choice->backend->choose(word, word + strlen(choice->backend->name), choice);
+        choice->bit_exact = choice->bit_exact && !arithmetic_fault();
+        return status;
     }
     AUTO_FREE char *known = text_copy("");
     for (const char *const *words = backend_words; *words; ++words)
@@ -62,11 +63,11 @@ int backend_check_kernels(const struct backend *backend, const struct program *p
 }
 
 int backend_check(const struct backend_choice *choice, const struct program *program, bool inexact) {
-    if (!choice->bit_exact && !inexact && !choice->backend->has_devices)
-        return fail(
-            "the backend %s is not bit-exact: its loops were built wrongly, because %s; build springback without "
-            "this option, or use --inexact to run and to mark the traces",
-            choice->backend->name, arithmetic_fault());
+    const char *fault = arithmetic_fault();
+    if (fault && !inexact)
+        return fail("this build of springback is not bit-exact: its loops %s; build it without this option, or use "
+                    "--inexact to run and to mark the traces",
+                    fault);
     if (!choice->bit_exact && !inexact)
         return fail("device '%s' is not bit-exact: it lacks correctly rounded division and square root "
                     "(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) or denormal numbers; use --inexact to run on it and to mark "

@@ -30,7 +30,7 @@ struct backend_choice {
     int device;  /* index of the device, if the backend has devices */
     char device_name[320], driver[544];
     bool is_gpu;
-    bool bit_exact; /* device.bit_exact, or without a device: arithmetic_fault() is NULL */
+    bool bit_exact; /* arithmetic_fault() is NULL, and a device is bit_exact (device.h) */
     struct backend_cost cost;
 };
 

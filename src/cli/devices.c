@@ -61,7 +61,7 @@ static int list(void *out) {
             return STATUS_BAD;
         else
             printf("%-10s %s; %s%s\n", (*backend)->name, choice.device_name,
-                   choice.bit_exact ? "bit-exact" : "not bit-exact: the loops were built wrongly, because ",
+                   choice.bit_exact ? "bit-exact" : "not bit-exact: the loops of this build ",
                    choice.bit_exact ? "" : arithmetic_fault());
     }
     return STATUS_OK;

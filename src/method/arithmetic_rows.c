@@ -1,5 +1,5 @@
-/* The faults of this precision and level (arithmetic.h). The operands are volatile, so that the compiler cannot compute
- * with them. */
+/* The faults of this precision and level (arithmetic.h). The operands are volatile, so that the compiler cannot
+ * evaluate the expressions itself. */
 #include "dialect.h"
 #include "method/loops.h"
 
@@ -20,11 +20,14 @@ const char *ROWS(arithmetic_fault_rows)(void) {
     volatile scalar factor = 1 + EPSILON, square = -(1 + 2 * EPSILON), large = 2 / EPSILON, small = SMALLEST;
     const scalar f = factor, s = square, l = large, m = small;
     volatile scalar product = f * f + s, sum = l + 1 - l, half = m / 2;
+#if FLT_EVAL_METHOD != 0
+    return "compute with excess precision (compiler option -mfpmath=387)";
+#endif
     if (product != 0) /* the rounded square is 1 + 2 EPSILON */
-        return "they round a product and a sum once instead of twice (compiler option -ffp-contract=fast)";
+        return "round a product and a sum once instead of twice (compiler option -ffp-contract=fast)";
     if (sum != 0) /* l + 1 rounds to l */
-        return "they reorder operations (compiler option -ffast-math)";
+        return "reorder operations (compiler option -ffast-math)";
     if (half == 0)
-        return "they replace denormal numbers by 0 (compiler option -ffast-math)";
+        return "replace denormal numbers by 0 (compiler option -ffast-math)";
     return NULL;
 }

@@ -1,5 +1,5 @@
-/* Checkpoints of a trace: writing them, and finding them after an interruption. Only the machine that wrote a
- * checkpoint reads it, so it has that machine's byte order. */
+/* Checkpoints of a trace: writing them, and finding them after an interruption. Only a run with the same key reads a
+ * checkpoint. The key includes the compiled code, so both machines have the same byte order. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "trace/writer.h"

@@ -10,12 +10,12 @@
 #include "backend/roofline_limits.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/openmp.h"
 #include "claim/statistics.h"
 #include "run/manifest.h"
 #include "run/provenance.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

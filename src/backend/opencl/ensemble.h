@@ -33,7 +33,8 @@ void ensemble_close(struct ensemble *ensemble); /* NULL does nothing */
  * since the last frame. */
 struct engine *ensemble_engine(struct ensemble *ensemble, int member);
 
-/* ensemble_start starts a frame of each member m for which live[m] is true. ensemble_wait waits for its end. */
+/* ensemble_start starts a frame of each member m for which live[m] is true. ensemble_wait waits until these frames have
+ * ended. */
 int ensemble_start(struct ensemble *ensemble, const bool *live);
 int ensemble_wait(struct ensemble *ensemble);
 

@@ -2,6 +2,7 @@
  * of words, separated by spaces:
  *
  *   launches   no frame kernel
+ *   strips     two steps of a grid in one launch (kernels/mass_spring_strips.h), also on a CPU
  *   fused      the fused stages also on a CPU
  *   plain      never the fused stages
  *
