@@ -107,7 +107,7 @@ static void check_set(void *out, struct argp_state *state) {
     const struct sensitivity_verb *verb = out;
     verb_check_set(out, state);
     if (verb->selection.shards && verb->search)
-        argp_error(state, "--search cannot be combined with --shard; use it after all shards have ended");
+        argp_error(state, "--search cannot be combined with --shard; use --search after all shards have ended");
     if (verb->selection.set.count && !verb->sweeps)
         argp_error(state, "--set changes the experiment; use --sweeps DIR with a separate folder for the table");
 }
@@ -229,7 +229,7 @@ static int verify_all(void *out) {
     }
     printf("%d members of %d of %d tables were run again; %d are bit-identical", compared, tables, all,
            compared - differing);
-    if (compared >= ENOUGH_MEMBERS && !differing)
+    if (compared >= ENOUGH_MEMBERS && !differing && !interrupt_signal()) /* what has ended early is no random sample */
         printf(", so with 95 %% confidence at least 95 %% of all members are correct");
     printf("\n");
     return status ? status : differing ? STATUS_CHANGED : STATUS_OK;

@@ -218,7 +218,7 @@ Test(sweeper, verify_compares_what_has_ended_when_it_is_interrupted) {
     shell("sed -i 's/frames: 3/frames: 100/' paper/steps.yaml; \"$S\" sensitivity -n 60 -p 60 -q --out out "
           "paper/steps.yaml");
     expect_code(0);
-    shell("\"$S\" verify --out out --sample 1000 paper/steps.yaml & pid=$!; for i in $(seq 5000); do "
+    shell("\"$S\" verify --out out --sample 1000 -b threads:2 paper/steps.yaml & pid=$!; for i in $(seq 5000); do "
           "ls -d out/.verify-$pid/paper/steps/sensitivity/l001* 2>/dev/null && break; sleep 0.001; done; "
           "kill -TERM $pid; wait $pid");
     cr_expect_neq(said.code, 0);
