@@ -12,7 +12,7 @@
 
 enum body_part {
     PART_EDGES,     /* of the surface */
-    PART_TRIANGLES, /* of the surface, outward */
+    PART_TRIANGLES, /* of the surface, with the orientation of the mesh, which may be inward */
     PART_BENDS,     /* two triangles that share an edge: the edge's two ends, then the other corner of each triangle */
     PART_LINKS,     /* inner links to the corner nearest to the hit point (body/links.h) */
     PART_LINKS_TO_START, /* inner links to the corner nearest to the ray's start */

@@ -154,8 +154,8 @@ static int check_length(const struct solid_set *set) {
     if (shortest >= 1e-6 && farthest <= 1e6)
         return STATUS_OK;
     return fail_at(set->place,
-                   "scene.convex.mesh: the bodies in %s extend to %g m from the origin, and the smallest is %g m long. "
-                   "Use at most 1e6 m and at least 1e-6 m; scene.convex.length scales them",
+                   "scene.convex.mesh: the bodies in %s extend to %g m from the origin (allowed: at most 1e6 m). The "
+                   "smallest is %g m long (allowed: at least 1e-6 m). scene.convex.length scales the bodies",
                    set->name, farthest, shortest);
 }
 

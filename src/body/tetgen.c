@@ -224,7 +224,8 @@ static char *message_end(const char *message) {
 
 /* Report a failure: its kind, and TetGen's output. */
 static int fail_with_output(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
-    if (outcome->result == TETGEN_EMPTY) /* the last lines of its output are as in a success */
+    /* The last lines of TetGen's output are then the same as after a success, so they are not printed. */
+    if (outcome->result == TETGEN_EMPTY)
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
     AUTO_FREE char *how = process_end_text(process, &outcome->run);
     AUTO_FREE char *end = message_end(outcome->run.output);

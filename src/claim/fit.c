@@ -174,7 +174,8 @@ void fit_print(const struct fit *fit, FILE *out) {
     fprintf(
         out,
         "%s: %d headline and result claims, in %d set-ups of %d experiments. %d other set-ups are not admissible or "
-        "did not run; %d have different values of a shared assumption.\n",
+        "did not run in one of the experiments. In %d more, the experiments have different values of a shared "
+        "assumption.\n",
         fit->claims->paper, fit->count, fit->setup_count, fit->experiment_count, fit->left_out, fit->unjoined);
     for (const struct member_set *set = fit->sets->first; set; set = set->next)
         if (set->is_outdated)
@@ -183,8 +184,8 @@ void fit_print(const struct fit *fit, FILE *out) {
     if (fit->best < 0)
         return;
     const struct fit_setup *best = &fit->setups[fit->best];
-    fprintf(out, "most claims hold in the set-up %s %d: %d of %d\n", member_kind_name(best->kind), best->number,
-            best->holding, fit->count);
+    fprintf(out, "the largest number of claims holds in the set-up %s %d: %d of %d\n", member_kind_name(best->kind),
+            best->number, best->holding, fit->count);
     for (int e = 0; e < fit->experiment_count; ++e) {
         AUTO_FREE char *options = fit_options(fit, fit->best, e);
         fprintf(out, "  %s: %s\n", fit->experiments[e]->experiment, *options ? options : "chosen values");

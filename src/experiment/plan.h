@@ -108,7 +108,7 @@ struct method_fields {
 
 struct plan_options {
     const char *tier;                     /* "quick" or "full"; NULL is "full" */
-    const char *const *set, *const *only; /* of the command line: lists of PATH=VALUE that end with NULL, or NULL */
+    const char *const *set, *const *only; /* --set PATH=VALUE and --only KEY=VALUE: NULL-ended lists; NULL: none */
     const char *const *backends;          /* NULL-ended list that replaces the backends of the file; NULL keeps those */
     const struct method_fields *methods;
     const char *const *backend_words; /* NULL-ended list of the allowed backends, in the syntax of field.choices */

@@ -113,8 +113,8 @@ static int read_numbers(const struct node *node, const struct field *field, stru
                       : unit_read(items[k].place, field->path, items[k].text, field->unit, &out->number[k])))
             return STATUS_BAD;
         if (is_whole && out->number[k] != floor(out->number[k]))
-            return fail_at(items[k].place, "%s: \"%.60s\" is not whole; it must be %s", field->path, items[k].text,
-                           shape);
+            return fail_at(items[k].place, "%s: \"%.60s\" is not a whole number; expected %s", field->path,
+                           items[k].text, shape);
         struct value one = {.count = 1, .number = {out->number[k]}};
         if (value_check_bounds(items[k].place, field, &one) != STATUS_OK)
             return STATUS_BAD;

@@ -160,7 +160,7 @@ static int check_volume(const struct view *view) {
     for (int e = 0; e < view->edges.count; ++e)
         if (edge_triangles(&view->edges, e) == 1)
             return view->requirements & MESH_CLOSED ? STATUS_BAD /* check_closed has reported it */
-                                                    : fail("%s: an open surface has no volume", view->name);
+                                                    : fail("%s: the surface is open, so it has no volume", view->name);
     const struct mesh *mesh = view->mesh;
     double low[3], high[3], middle[3];
     mesh_box(mesh, low, high);

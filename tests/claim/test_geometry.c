@@ -98,8 +98,8 @@ Test(bending, of_folds_and_what_is_no_surface) {
 
 enum { CELLS = 60 };
 
-/* The wrinkles of a square sheet with this number of waves, rotated by `turn` rad. `high` is the height of the crests
- * as a part of `size`, the sheet's side in m. With 0 waves, the sheet has one spike of this height. */
+/* The number of wrinkles of a square sheet with this number of waves, rotated by `turn` rad. `high` is the height of
+ * the crests as a fraction of `size`, the sheet's side in m. With 0 waves, the sheet has one spike of this height. */
 static double wrinkles_of_sheet(double waves, double high, double size, double turn) {
     static int32_t corner[6 * CELLS * CELLS];
     static double at[(CELLS + 1) * (CELLS + 1)][3];

@@ -37,7 +37,7 @@ Test(cli, a_mistake_in_a_file_has_its_place_and_its_remedy_and_makes_no_folder) 
     }
 }
 
-/* Write three mesh files: a closed one, one with a missing side, and a closed one that is oriented inward. */
+/* Write mesh files of three tetrahedra: a closed one, one that lacks a triangle, and one oriented inward. */
 static void write_boxes(void) {
     static const char closed[] = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
     text_write("closed.off", closed);

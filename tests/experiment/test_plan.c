@@ -615,7 +615,8 @@ static const struct {
     {"0.005 s", "0x10 s", "e.yaml:6:14: time.step: \"0x10 s\" is not a number; write one, as in 0.5 s"},
     {"0.005 s", "soon", "e.yaml:6:14: time.step: \"soon\" is not a number; write one, as in 0.5 s"},
     {"0.005 s", "", "e.yaml:6:8: time.step has no value; write one, as in 0.5 s"},
-    {"frames: 10", "frames: 2.5", "e.yaml:6:31: time.frames: \"2.5\" is not whole; it must be a whole number, as in 5"},
+    {"frames: 10", "frames: 2.5",
+     "e.yaml:6:31: time.frames: \"2.5\" is not a whole number; expected a whole number, as in 5"},
     {"title: t", "scene.gravity: [0, -9.8, 0]",
      "e.yaml:3:20: scene.gravity: \"-9.8\" has no unit; write \"-9.8 m/s^2\", or another unit of the same kind"},
     /* sweeps and shapes */

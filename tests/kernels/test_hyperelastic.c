@@ -464,7 +464,7 @@ Test(hyperelastic, what_is_at_rest_but_for_rounding_stays_in_float) {
                          moved_in_float(i, m));
 }
 
-/* A tetrahedron whose gradient is outside the range of float does not move. */
+/* A tetrahedron does not move if its F, or the change of F, is too large (hyperelastic_bounded). */
 Test(hyperelastic, what_is_too_far_stays_in_float) {
     srand(11);
     for (int i = 0; i < BATCH; ++i) {

@@ -316,7 +316,7 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
         {"OFF\n4 3 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 3 1\n", MESH_SOLID,
          "m: open along 3 edges in 1 loop, the first at vertex 1; use a closed surface"},
         {"OFF\n4 3 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 3 1\n", MESH_POSITIVE_VOLUME,
-         "m: an open surface has no volume"},
+         "m: the surface is open, so it has no volume"},
         {"OFF\n8 4 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n-0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 3 1\n3 5 7 6\n",
          MESH_CLOSED,
          "m: open along 6 edges in 2 loops, the first at vertex 1; use a closed surface\nm: 4 vertices have the same "

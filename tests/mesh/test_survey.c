@@ -334,7 +334,7 @@ Test(survey, a_mesh_of_nothing) {
 
 /* ---- Intersections ---- */
 
-/* How many pairs of two triangles intersect, 0 or 1: a triangle in the plane z = 0, and one with these corners. */
+/* 1 if a triangle in the plane z = 0 intersects the triangle with these corners, otherwise 0. */
 static long with_triangle(double corners[3][3]) {
     double position[6][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
     static const int corner[2][3] = {{0, 1, 2}, {3, 4, 5}};
