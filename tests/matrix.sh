@@ -14,7 +14,7 @@ patterns=("$@")
 cd "$here"
 mapfile -t experiments < <(ls tests/small*.yaml | grep -v _paper)
 mkdir -p "$folder"
-"$program" meshes -q cube_386 torus_576
+"$program" meshes -q cube_386 torus_576 cloth_16384
 fail() { echo "matrix: $1" >&2; exit 1; }
 exec 9>"$folder/lock"
 flock -n 9 || fail "another check uses $folder"
