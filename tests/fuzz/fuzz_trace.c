@@ -98,7 +98,7 @@ static void frame_add(struct trace *trace, const struct trace_header *header, in
     const size_t bytes = 3 * NODES * (size_t)header->real_size;
     char *velocities = (char *)state + bytes, hash[DIGEST_SIZE];
     state_fill(f, header->real_size, state);
-    layout_state_hash(state, velocities, bytes, hash);
+    layout_state_hash(state, velocities, (size_t)header->real_size, 3 * NODES, hash);
     if (header->mesh_frames)
         MUST(trace_add_mesh(trace, 0.25 * f, state, velocities) == STATUS_OK);
     MUST(trace_add_frame(trace, 10 * f, 0.25 * f, row, hash) == STATUS_OK);
@@ -218,7 +218,7 @@ static void hashes_mend(hid_t file, const struct original *original) {
         for (int f = 0; mesh && hash && positions && velocities && f < frames; f++)
             if (mesh[f] >= 0 && mesh[f] < (int64_t)steps) {
                 const size_t at = (size_t)mesh[f] * bytes;
-                layout_state_hash(positions + at, velocities + at, bytes, digest);
+                layout_state_hash(positions + at, velocities + at, (size_t)header->real_size, 3 * NODES, digest);
                 memcpy(hash + (size_t)f * LAYOUT_HASH_SIZE, digest, LAYOUT_HASH_SIZE);
             }
         if (!positions || !velocities) {
@@ -391,7 +391,7 @@ static void sound_check(const struct trace_data *data, int fetched) {
         for (size_t i = 0; i < 6 * data->nodes; i++)
             real_store(packed, i, positions[i], data->real_size);
         const size_t bytes = 3 * data->nodes * (size_t)data->real_size;
-        layout_state_hash(packed, packed + bytes, bytes, hash);
+        layout_state_hash(packed, packed + bytes, (size_t)data->real_size, 3 * data->nodes, hash);
         bool has_nan = false; /* a conversion may change the bits of a NaN */
         for (size_t i = 0; i < 6 * data->nodes; i++)
             has_nan = has_nan || isnan(positions[i]);
@@ -513,8 +513,7 @@ static void resume_try(const struct original *original, bool is_raw) {
     }
     MUST(failure_count() == 0 && checkpoint.frames >= 1 && checkpoint.frames <= FRAMES);
     char hash[DIGEST_SIZE];
-    layout_state_hash(checkpoint.positions, checkpoint.velocities, 3 * NODES * (size_t)original->header.real_size,
-                      hash);
+    layout_state_hash(checkpoint.positions, checkpoint.velocities, (size_t)original->header.real_size, 3 * NODES, hash);
     MUST(strcmp(hash, checkpoint.hash) == 0);
     const int recorded = checkpoint.frames;
     /* Edited frames may have any index. Timed runs are not resumed (run/recorder.c), because damage to their samples
