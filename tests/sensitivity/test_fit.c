@@ -100,7 +100,8 @@ Test(fit, fit_says_what_can_hold_together) {
         "cp -r data kept && xz -dc data/sweeps/two/b.tsv.xz | sed '/^member\tlikely\t3\t/s/\t[0-9.]* kg/\t1.25 kg/' | "
         "xz >t.xz && mv t.xz data/sweeps/two/b.tsv.xz && \"$S\" fit two; rm -r data; mv kept data");
     expect_code(0);
-    expect_out("did not run in one of the experiments. In 1 more, the experiments have different values of a shared "
+    expect_out(" other set-ups are not admissible or did not run in one of the experiments. In 1 more, the experiments "
+               "have different values of a shared "
                "assumption.");
     /* Tables with older ranges are left out. */
     shell("sed -i 's/-9.9 m/-9.95 m/' experiments/two/b.yaml && \"$S\" fit two");
