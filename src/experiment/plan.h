@@ -158,6 +158,9 @@ bool run_is_timed(const struct run *run);
 /* The k-th number at a path. Aborts if the run has no parameter at the path or no k-th number: a programming error. */
 double run_number(const struct run *run, const char *path, int k);
 
+/* The first number at a path; NaN if the run has no parameter there, as a run from a damaged trace may. */
+double run_number_or_nan(const struct run *run, const char *path);
+
 /* The canonical text at a path; and whether a TYPE_SET or TYPE_CHOICE has a word. Both abort like run_number. */
 const char *run_text(const struct run *run, const char *path);
 bool run_has(const struct run *run, const char *path, const char *word);

@@ -5,6 +5,7 @@
 #include "experiment/value.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,10 @@ double run_number(const struct run *run, const char *path, int k) {
         abort();
     }
     return value->number[k];
+}
+
+double run_number_or_nan(const struct run *run, const char *path) {
+    return run_parameter(run, path) ? run_number(run, path, 0) : (double)NAN;
 }
 
 const char *run_text(const struct run *run, const char *path) {

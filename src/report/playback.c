@@ -205,10 +205,6 @@ static int motion_read(const struct trace_data *trace, struct motion *out) {
 
 /* ---- The scene ---- */
 
-static double number_of(const struct run *run, const char *path) {
-    return run_parameter(run, path) ? run_number(run, path, 0) : (double)NAN;
-}
-
 /* The plate, above the body's initial position. */
 static struct plate plate_above(const struct run *run, const float (*position)[3], size_t vertices) {
     double low = INFINITY, high = -INFINITY;
@@ -247,7 +243,7 @@ static void put_scene(const struct run *run, const struct motion *motion, const 
                       json_t *object) {
     const bool has_plate = run_parameter(run, "scene.plate.speed"),
                has_sphere = run_parameter(run, "scene.sphere.radius");
-    json_object_set_new(object, "ground", json_number(number_of(run, "scene.ground.height")));
+    json_object_set_new(object, "ground", json_number(run_number_or_nan(run, "scene.ground.height")));
     json_t *plate = json_null(), *sphere = json_null();
     if (has_plate) {
         const struct plate p = plate_above(run, (const float(*)[3])motion->position, motion->vertices);
@@ -321,7 +317,7 @@ static void make_still(const struct trace_data *trace, const struct run *run, co
                                         .caption = is_stand_in(trace) ? "stand-in body" : "",
                                         .obstacles = out->obstacles.surface,
                                         .obstacle_count = out->obstacles.count,
-                                        .ground = number_of(run, "scene.ground.height"),
+                                        .ground = run_number_or_nan(run, "scene.ground.height"),
                                         .plate = NAN};
     if (run_parameter(run, "scene.plate.speed")) {
         const struct plate plate = plate_above(run, start, motion->vertices);
