@@ -116,22 +116,22 @@
 #define CODE(kernel)       .name = #kernel, .loop = is_double ? kernel##_double : kernel##_float
 #define FLOAT_CODE(kernel) .name = #kernel, .loop = kernel##_float
 
-/* A SIMD kernel in all processor levels, and the table of these levels. Processors other than x86-64 have only the
- * level base. */
+/* An object or a function in all processor levels, and the table of pointers to these. Processors other than x86-64
+ * have only the level base. */
 #ifdef __x86_64__
-#define DECLARE_ROWS(name) extern const struct simd_kernel name##_base, name##_v3, name##_v4
+#define DECLARE_ROWS(type, name) extern type name##_base, name##_v3, name##_v4
 #define ROWS_TABLE(name)                                                                                               \
     { &name##_base, &name##_v3, &name##_v4 }
 #else
-#define DECLARE_ROWS(name) extern const struct simd_kernel name##_base
+#define DECLARE_ROWS(type, name) extern type name##_base
 #define ROWS_TABLE(name)                                                                                               \
     { &name##_base, &name##_base, &name##_base }
 #endif
 
 /* Declares a SIMD kernel in both precisions; `name` includes its suffix, as in pbd_edge_lanes. */
 #define DECLARE_SIMD_KERNEL(name)                                                                                      \
-    DECLARE_ROWS(name##_float);                                                                                        \
-    DECLARE_ROWS(name##_double)
+    DECLARE_ROWS(const struct simd_kernel, name##_float);                                                              \
+    DECLARE_ROWS(const struct simd_kernel, name##_double)
 #define SIMD_KERNEL(name)                                                                                              \
     .simd = ((const struct simd_kernel *const[2][PROCESSOR_LEVELS]){                                                   \
         ROWS_TABLE(name##_float), ROWS_TABLE(name##_double)})[is_double][processor_level()]
