@@ -87,8 +87,7 @@ static int search(const struct fit_verb *verb, const char *file, struct fit *fit
 
 static int fit_paper(void *out, const char *paper) {
     struct fit_verb *verb = out;
-    const size_t length = strlen(paper);
-    const bool is_file = length > 5 && !strcmp(paper + length - 5, ".yaml");
+    const bool is_file = text_ends(paper, ".yaml");
     AUTO_FREE char *file = is_file ? text_copy(paper) : text_format("%s/%s.yaml", project_path("paper_checks"), paper);
     AUTO(claim_file_free) struct claim_file claims;
     verb->sweeps = project_path(verb->sweeps);

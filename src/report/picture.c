@@ -22,9 +22,8 @@ static const struct {
 enum { KINDS = sizeof kinds / sizeof *kinds, COLUMNS = 4, WORDS = 108, TITLE = 81, CAPTION = 42 };
 
 static int kind_of(const char *path) {
-    const size_t length = strlen(path);
     int kind = 0;
-    while (kind < KINDS && (length <= 4 || strcmp(path + length - 4, kinds[kind].ending) != 0))
+    while (kind < KINDS && !text_ends(path, kinds[kind].ending))
         ++kind;
     return kind;
 }

@@ -50,10 +50,8 @@ char *sweep_first_part_path(const char *sweep) {
 }
 
 bool sweep_is_part(const char *entry) {
-    static const char beginning[] = "members", ending[] = ".tsv";
-    const size_t length = strlen(entry);
-    return length >= strlen(beginning) + strlen(ending) && !strncmp(entry, beginning, strlen(beginning)) &&
-           !strcmp(entry + length - strlen(ending), ending);
+    static const char beginning[] = "members";
+    return !strncmp(entry, beginning, strlen(beginning)) && text_ends(entry, ".tsv");
 }
 
 void sweep_digest(const struct plan *plan, char out[DIGEST_SIZE]) {
@@ -421,8 +419,6 @@ static char *unpack(const uint8_t *bytes, size_t count) {
 
 /* Read the whole text of a table. Newly allocated; the caller frees it. NULL after fail(). */
 static char *load(const char *path) {
-    static const char ending[] = ".xz";
-    const size_t length = strlen(path), end = strlen(ending);
     const int descriptor = file_open(path);
     struct stat about;
     if (descriptor < 0)
@@ -433,7 +429,7 @@ static char *load(const char *path) {
     close(descriptor);
     if (!is_read)
         fail("%s: %s", path, strerror(errno));
-    else if (length < end || strcmp(path + length - end, ending) != 0)
+    else if (!text_ends(path, ".xz"))
         return packed;
     else if (!(text = unpack((const uint8_t *)packed, bytes)))
         fail("%s: the file is damaged, or not the table of a sweep; remove it and run springback sensitivity", path);
