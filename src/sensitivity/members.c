@@ -327,13 +327,14 @@ static int reduce_member(struct sweeper *sweeper, const struct planned_member *p
     }
     digest_finish(digest, text);
     member->digest = pool_add(&table->pool, text_copy(text));
-    const int status = reduction_numbers(table, traces, member->numbers);
-    if (status)
+    if (reduction_numbers(table, traces, member->numbers)) {
         --table->member_count; /* no caller sees a row without numbers */
+        return STATUS_BAD;
+    }
     for (int k = 0; k < table->run_count * table->column_count; ++k)
         member->numbers[k] = sweep_number((double)member->numbers[k]);
-    return status || sweeper->is_verified
-               ? status
+    return sweeper->is_verified
+               ? STATUS_OK
                : sweep_append(is_likely_0 ? sweeper->first_part_path : sweeper->part_path, table, member);
 }
 
