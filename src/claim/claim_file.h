@@ -96,8 +96,8 @@ struct clauses {
 enum statistic { STATISTIC_MEDIAN, STATISTIC_LEE2022 };
 
 struct source {
-    const char *experiment, *quantity,
-        *same; /* NULL if not given; the same holds for the other pointers of this struct */
+    /* Pointers of this struct are NULL if not given. */
+    const char *experiment, *quantity, *same;
     struct clauses select, numerator, denominator, only;
     struct clauses against, reference; /* reference: what a run must match to be the other run: `select`, with the
                                         * values of `against` instead of its own */
