@@ -127,13 +127,13 @@ INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, scalar s
 }
 
 /* The energy whose negative gradient is (1) without damping: ks (|p1 - p2| - L0)^2 / 2. */
-INLINE real spring_energy(vec3 p1, vec3 p2, scalar rest, scalar stiffness) {
+INLINE real spring_energy(vec3 p1, vec3 p2, real rest, scalar stiffness) {
     const real stretch = length_of(subtract(p1, p2)) - rest;
     return stiffness * stretch * stretch / 2;
 }
 
 /* |p1 - p2| / L0 - 1. */
-INLINE real spring_strain(vec3 p1, vec3 p2, scalar rest) {
+INLINE real spring_strain(vec3 p1, vec3 p2, real rest) {
     return (length_of(subtract(p1, p2)) - rest) / rest;
 }
 

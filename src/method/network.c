@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/vector.h"
 #include "body/plate.h"
+#include "method/loops.h"
+#include "method/spring_batch.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -287,26 +289,60 @@ static double volume_share(const struct body *body, const double (*position)[3],
     return inner(subtract(x, origin), area) / 18;
 }
 
+DECLARE_ROWS(spring_batch_function, spring_batch_rows_double);
+
+/* Springs to measure, and the results for the nodes from `first` on. A node's sum has the order of its springs. */
+struct spring_sums {
+    struct spring_batch batch;
+    double stiffness, *elastic, *strain; /* of each node: half of its springs' energies, and their largest strain */
+    int first;
+};
+
+static void measure_batch(struct spring_sums *sums) {
+    static spring_batch_function *const functions[PROCESSOR_LEVELS] = ROWS_TABLE(spring_batch_rows_double);
+    struct spring_batch *batch = &sums->batch;
+    functions[processor_level()](batch, sums->stiffness);
+    for (int k = 0; k < batch->count; ++k) {
+        const double strain = fabs(batch->strain[k]);
+        double *largest = &sums->strain[batch->node[k] - sums->first];
+        sums->elastic[batch->node[k] - sums->first] += batch->energy[k] / 2; /* each spring is visited from both ends */
+        *largest = strain > *largest || isnan(strain) ? strain : *largest;
+    }
+    batch->count = 0;
+}
+
+static void measure_springs(const struct body *body, const double (*position)[3], int begin, int end,
+                            struct spring_sums *sums) {
+    struct spring_batch *batch = &sums->batch;
+    for (int i = begin; i < end; ++i) {
+        const double *x = position[i];
+        for (int slot = 0, slots = body_slots(body, i); slot < slots; ++slot) {
+            int j;
+            if (!body_spring(body, i, slot, &j, &batch->rest[batch->count]))
+                continue;
+            for (int k = 0; k < 3; ++k)
+                batch->d[k][batch->count] = x[k] - position[j][k];
+            batch->node[batch->count] = i;
+            if (++batch->count == SPRING_BATCH)
+                measure_batch(sums);
+        }
+    }
+    measure_batch(sums);
+}
+
 void network_measure(struct mass_spring_parameters p, const struct body *body, const double (*position)[3],
                      const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     const vec3 gravity = vec3_of(p.gravity_x, p.gravity_y, p.gravity_z);
+    AUTO_FREE double *sums = memory_new(2 * (size_t)(end - begin), sizeof *sums);
+    struct spring_sums springs = {
+        .stiffness = p.stiffness, .elastic = sums, .strain = sums + (end - begin), .first = begin};
+    measure_springs(body, position, begin, end, &springs);
     for (int i = begin; i < end; ++i) {
         const vec3 x = vec3_from(position[i]);
         const vec3 v = vec3_from(velocity[i]);
-        double elastic = 0, strain = 0;
-        for (int slot = 0; slot < body_slots(body, i); ++slot) {
-            int j;
-            double rest;
-            if (!body_spring(body, i, slot, &j, &rest))
-                continue;
-            const vec3 other = vec3_from(position[j]);
-            elastic += spring_energy(x, other, rest, p.stiffness) / 2; /* each spring is visited from both ends */
-            const double here = fabs(spring_strain(x, other, rest));
-            strain = here > strain || isnan(here) ? here : strain;
-        }
         const vec3 momentum = scale(body->mass, v), angular = scale(body->mass, outer(x, v));
         const double share[VOLUME] = {body->mass * inner(v, v) / 2,
-                                      elastic,
+                                      springs.elastic[i - begin],
                                       -body->mass * inner(gravity, x),
                                       momentum.x,
                                       momentum.y,
@@ -314,7 +350,7 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
                                       angular.x,
                                       angular.y,
                                       angular.z,
-                                      strain,
+                                      springs.strain[i - begin],
                                       sqrt(inner(v, v))};
         for (int q = 0; q < VOLUME; ++q)
             if (q != ELASTIC || own > 0)

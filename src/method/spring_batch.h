@@ -1,0 +1,17 @@
+/* Energies and strains of many springs, computed by vector units. */
+#ifndef SPRINGBACK_METHOD_SPRING_BATCH_H
+#define SPRINGBACK_METHOD_SPRING_BATCH_H
+
+enum { SPRING_BATCH = 512 };
+
+/* For spring k: d[c][k] is coordinate c of the vector between its ends, in m, and rest[k] its rest length, in m. */
+struct spring_batch {
+    _Alignas(64) double d[3][SPRING_BATCH], rest[SPRING_BATCH];
+    double energy[SPRING_BATCH], strain[SPRING_BATCH]; /* results: spring_energy in J, |spring_strain| */
+    int node[SPRING_BATCH], count;
+};
+
+/* Compute the energies and strains of the first `count` springs; `stiffness` is in N/m. */
+typedef void spring_batch_function(struct spring_batch *batch, double stiffness);
+
+#endif
