@@ -51,35 +51,54 @@ static void run_springs(struct simd_workspace workspace, const void *arguments, 
 }
 PAIR_SIMD_KERNEL(xpbd, xpbd_spring_lanes, run_springs, NULL);
 
-/* Each lane has its own spring; the last spring fills the other lanes. */
+/* Project springs c to c + `left` - 1, at most LANES; the last spring fills the other lanes. `is_whole` if left >=
+ * LANES. */
+INLINE void project_ends(const struct xpbd *m, int c, int left, const bool is_whole, const int spring) {
+    int node[2][LANES];
+    scalar rest[LANES], multiplier[2][LANES];
+    scalar *const own[2] = {m->multiplier + c, m->multiplier + m->p.constraints + c};
+    struct ends e;
+    const size_t bytes = (size_t)(is_whole ? LANES : left) * sizeof(scalar);
+    for (int l = 0; l < LANES; ++l) {
+        const int at = is_whole || l < left ? l : left - 1;
+        for (int k = 0; k < 2; ++k) {
+            node[k][l] = m->particle[2 * (c + at) + k];
+            if (!is_whole)
+                multiplier[k][l] = own[k][at];
+        }
+        rest[l] = m->rest[c + at];
+    }
+    for (int k = 0; k < 2; ++k) {
+        const struct quads x = quads_gather(m->predicted, node[k]);
+        e.x[k] = x.xyz;
+        e.w[k] = x.w;
+        e.before[k] = quads_gather(m->position, node[k]).xyz;
+        e.multiplier[k] = reals_at(is_whole ? own[k] : multiplier[k]);
+    }
+    ends_project(spring, &e, reals_at(rest), &m->p);
+    for (int k = 0; k < 2; ++k) {
+        quads_scatter(m->predicted, node[k], e.x[k], e.w[k]);
+        memcpy(own[k], &e.multiplier[k], bytes);
+    }
+}
+
+INLINE void run_ends_of(const struct xpbd *m, struct range range, const int spring) {
+    int c = range.column_begin;
+    for (; c + LANES <= range.column_end; c += LANES)
+        project_ends(m, c, LANES, true, spring);
+    if (c < range.column_end)
+        project_ends(m, c, range.column_end - c, false, spring);
+}
+
+#define ENDS_CASE(spring, name)                                                                                        \
+    case spring:                                                                                                       \
+        run_ends_of(&m, range, spring);                                                                                \
+        break;
+
 static void run_ends(struct simd_workspace workspace, const void *arguments, int steps, struct range range) {
     TAKE_ARGUMENTS(xpbd);
     (void)steps, (void)workspace;
-    for (int c = range.column_begin; c < range.column_end; c += LANES) {
-        int spring[LANES], node[2][LANES];
-        scalar rest[LANES], multiplier[2][LANES];
-        struct ends e;
-        take_nodes(spring, c, range.column_end);
-        for (int k = 0; k < 2; ++k) {
-            for (int l = 0; l < LANES; ++l) {
-                rest[l] = m.rest[spring[l]];
-                node[k][l] = m.particle[2 * spring[l] + k];
-                multiplier[k][l] = m.multiplier[k * m.p.constraints + spring[l]];
-            }
-            const struct quads x = quads_gather(m.predicted, node[k]);
-            e.x[k] = x.xyz;
-            e.w[k] = x.w;
-            e.before[k] = quads_gather(m.position, node[k]).xyz;
-            e.multiplier[k] = reals_at(multiplier[k]);
-        }
-        ends_project(m.p.spring, &e, reals_at(rest), &m.p);
-        for (int k = 0; k < 2; ++k) {
-            quads_scatter(m.predicted, node[k], e.x[k], e.w[k]);
-            reals_put(multiplier[k], e.multiplier[k]);
-            for (int l = 0; l < LANES; ++l)
-                m.multiplier[k * m.p.constraints + spring[l]] = multiplier[k][l];
-        }
-    }
+    switch (m.p.spring) { SPRINGS(ENDS_CASE) }
 }
 
 const struct simd_kernel ROWS(xpbd_ends_lanes) = {.run = run_ends, .steps = 1};
