@@ -22,6 +22,8 @@
 #                                data/machines/, except gtx-* and i7-*, which have no runs)
 #   make bench [TIER=full]       compare the cost of a step with the costs of copying memory and of launching a kernel;
 #                                prints a table, and writes JSON
+#   make bench TARGETS=1 [ROWS="check report"]   measure each row of tests/bench/targets.tsv (ROWS: these), and compare it
+#                                with its target and its floor; without ROWS, takes about 20 minutes
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   find the largest cloth in real time for each method of va2022
 #   make kill [KILLS=500]        kill this number of runs at random times, and check that they resume bit-identically
 #   make faults [SAMPLE=40]      let reads, writes, locks, allocations ... of the program fail, one at a time; SAMPLE:
@@ -174,11 +176,16 @@ compare: build
 
 # The runs are timed again, even if they are up to date.
 BENCH = $(here)/bench
+ifneq ($(TARGETS),)
+bench: build
+	@tests/bench/targets.sh $(BUILD)/springback $(call quote,$(BENCH)/targets) $(call quote,$(or $(RESULTS),$(here))) $(ROWS)
+else
 bench: build-all
 	@$(BUILD)/springback run -q --force --tier $(call quote,$(or $(TIER),quick)) --out $(call quote,$(BENCH)) tests/bench/cloth.yaml
 	@bench=$(call quote,$(BENCH)); $(BUILD)/bench "$$bench/bench/cloth" "$$bench/bench.json" && \
 	    echo "every sample: $$bench/bench.json"
 	@$(BUILD)/bench_groups && $(BUILD)/bench_order
+endif
 
 # Each tried size of cloth is one run. `make reproduce` draws all tried sizes, and the values that the paper prints.
 BACKENDS ?= threads opencl
