@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # A sweep and a reproduction on a real Slurm with disturbances, compared with the same work on one machine.
 #
-#   tests/slurm/check.sh PROGRAM    MEMBERS=100 likely and 100 possible set-ups, of FRAMES=25, in SHARDS=40 tasks; at
+#   tests/slurm/check.sh PROGRAM    MEMBERS=100 likely and 100 possible set-ups, of FRAMES=75, in SHARDS=40 tasks; at
 #                                   least PREEMPTIONS=20 preempted tasks, KILLS=5 kills of a task's program or script, a
 #                                   drained node, and a task whose disk is full
 set -euo pipefail
 program=$(realpath "$1") repository=$(cd "$(dirname "$0")/../.." && pwd) name=va2022/strong-push
-: "${MEMBERS:=100}" "${FRAMES:=25}" "${SHARDS:=40}" "${PREEMPTIONS:=20}" "${KILLS:=5}"
+: "${MEMBERS:=100}" "${FRAMES:=75}" "${SHARDS:=40}" "${PREEMPTIONS:=20}" "${KILLS:=5}"
 unset MAKEFLAGS MAKELEVEL OUT MACHINE TIER SLURM # the make that calls this script may have set them
 folder=$(mktemp -d /tmp/springback-slurm.XXXXXX)
 end() {
