@@ -64,6 +64,8 @@ static int list(void *out) {
                    choice.bit_exact ? "bit-exact" : "not bit-exact: the loops of this build ",
                    choice.bit_exact ? "" : arithmetic_fault());
     }
+    if (arithmetic_fault())
+        printf("Runs on all of these need --inexact, because the loops of this build also start and measure each run.\n");
     return STATUS_OK;
 }
 
