@@ -1,8 +1,10 @@
 /* Vertex block descent: Chen, Liu, Yang and Yuksel, "Vertex Block Descent", ACM Transactions on Graphics 43(4), 2024.
  *
- * A step of implicit Euler minimizes, with y = x_n + h v_n + h^2 g and the energy E of springs or elements,
+ * A step of implicit Euler minimizes
  *
  *     G(x) = sum of m |x_i - y_i|^2 / (2 h^2) + E(x).
+ *
+ * Here y = x_n + h v_n + h^2 g, and E is the energy of the springs or elements.
  *
  * An iteration goes through the nodes, one colour after the other. Two nodes of one colour share no spring and no
  * element. Each node makes one Newton step on G, with all other nodes fixed:

@@ -437,7 +437,7 @@ static int unpack_all(struct unpacking *unpacking) {
         status = fail_damaged(path, archive);
     for (int s = 0; s < count && !status; ++s)
         if (!unpacking->sums[s].is_there)
-            status = fail("%s: this archive is truncated: %s is missing; fetch or make it again", path,
+            status = fail("%s: this archive is incomplete: %s is missing; fetch or make it again", path,
                           unpacking->sums[s].name);
     free(unpacking->sums);
     free(unpacking->sums_text);

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Boxes are enlarged by this fraction of half the body's longest side. The rounding of a float is about 1e-7 of it. */
+/* Boxes are enlarged by this fraction of half the body's longest side. A float's rounding is about 1e-7 of half this
+ * side. */
 static const double margin = 1e-5;
 
 /* Embree works in floats, in a coordinate frame in which the body is between -1 and 1. All other coordinates are in the

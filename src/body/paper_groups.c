@@ -63,7 +63,8 @@ static void append(struct groups *groups, const int *source, int count) {
 int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct groups *groups) {
     *groups = (struct groups){.count = 0};
     if (arrays < 0 || arrays > edges || (long)arrays * edges > PAPER_GROUPS_PLACES_MOST)
-        return fail("%d arrays of %d edges; use at most as many arrays as edges, and at most %d for arrays times edges",
+        return fail("algorithm 2 with %d arrays (its IndEdgesArrays) of %d edges; use 0 arrays to one for each edge, "
+                    "and at most %d for arrays times edges",
                     arrays, edges, PAPER_GROUPS_PLACES_MOST);
     if (check(particles, edges, end))
         return STATUS_BAD;

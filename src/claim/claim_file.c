@@ -286,7 +286,7 @@ static void read_decay(struct form *form, const struct node *node, void *field) 
     if (unit_read(node->place, "decay", node->text ? node->text : "", "1", &from->decay))
         form->status = STATUS_BAD;
     else if (!(from->decay > 0 && from->decay < 1))
-        form->status = fail_at(node->place, "decay is %.60s; expected a share between 0 and 1", node->text);
+        form->status = fail_at(node->place, "decay is %.60s; expected a fraction above 0 and below 1", node->text);
 }
 
 static const struct form_key over_frames_keys[] = {

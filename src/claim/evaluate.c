@@ -540,7 +540,7 @@ static void describe_protocol(struct trial *trial, const struct trace_list *trac
         return;
     sentence_add(&trial->out.why, "By lee2022's protocol (section 4.2), with (12) and (13) corrected:");
     if (all.is_each_second)
-        sentence_add(&trial->out.why, "a sample each second of 15 s;");
+        sentence_add(&trial->out.why, "15 samples, one in each second of a test;");
     else
         sentence_add(&trial->out.why,
                      "samples at 15 equal parts of each test, which lasts %.3g s to %.3g s (paper: 15 s, a sample each "

@@ -19,7 +19,7 @@ static void print_frames(const struct diff *diff, FILE *out) {
         fprintf(out, "frames: no frame is recorded in both (%d in A, %d in B)\n", diff->trace[0]->frames,
                 diff->trace[1]->frames);
     else if (diff->first_different < 0)
-        fprintf(out, "frames: bit-identical in all %d frames\n", diff->common);
+        fprintf(out, "frames: bit-identical in all %d frames that both recorded\n", diff->common);
     else if (diff->last_same < 0)
         fprintf(out, "frames: frame %d is the first that differs, of %d recorded in both\n", diff->first_different,
                 diff->common);

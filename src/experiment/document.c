@@ -203,7 +203,7 @@ static int build(struct builder *builder, struct fy_event *event, int depth, str
     if (++builder->nodes > MOST_NODES)
         return fail_at(out->place, "the file has more than %d values; this is the limit", MOST_NODES);
     if (depth >= MOST_DEPTH)
-        return fail_at(out->place, "nested more than %d levels deep; this is the limit", MOST_DEPTH);
+        return fail_at(out->place, "this value is more than %d levels deep; this is the limit", MOST_DEPTH);
     return out->kind == NODE_SCALAR ? STATUS_OK : build_items(builder, depth + 1, out);
 }
 

@@ -62,7 +62,7 @@ void assumption_read(struct reader *reader, const struct field *field, const str
 void citation_read(struct reader *reader, const struct field *field, const struct node *node);
 
 /* Read the assumptions of the paper's file. Call this before the assumptions of the experiment's own file are read.
- * *file: the name of the paper's file; unchanged if the experiment's name has no folder. */
+ * *file: the path of the paper's file, which need not exist; unchanged if the experiment file's path has no folder. */
 int assumptions_read_shared(struct reader *reader, char **file);
 
 /* Set the `dimension` of every assumption. */

@@ -168,8 +168,7 @@ int run_check(const struct run *run) {
                          mesh->value.text, every);
     if (until && until->value.number[0] < run_number(run, "scene.push.from", 0))
         status = fail_at(until->place,
-                         "scene.push.until is %s and scene.push.from is %s; make scene.push.until the later of the "
-                         "two",
+                         "scene.push.until is %s, which is before scene.push.from (%s); use a time that is not earlier",
                          until->value.text, run_text(run, "scene.push.from"));
     if (nodes && nodes->value.number[0] * nodes->value.number[1] > INT_MAX)
         status = fail_at(nodes->place, "body.cloth.nodes is %s, which makes %.0f nodes; at most %d are allowed",

@@ -178,7 +178,8 @@ enum {
 #define JACOBIANS                ARGUMENTS(jacobian, jacobian_row, jacobian_column)
 #define TRANSPOSES               ARGUMENTS(transpose, transpose_column, transpose_row)
 
-/* Set the kernel of the dot product of buffers `first` and `second`, whose result is stored in buffer `total`. */
+/* Set the kernel of the dot product of buffers `first` and `second`. If `is_atomic`, it adds the terms to buffer
+ * `total`. Otherwise it writes them to `shares`, and a later stage adds them up (add_dot). */
 static void set_dot(struct program *program, int kernel, int first, int second, int total, bool is_atomic) {
     const struct kernel by_sum = {.name = second == first ? "constraint_paper_squares" : "constraint_paper_dot",
                                   .bindings = {ARGUMENT(first, first), ARGUMENTS(shares)}},

@@ -179,7 +179,8 @@ static char *keep_text(struct trace_data *data, char *text) {
     return text ? pool_add(&data->pool, text) : NULL;
 }
 
-/* The name of a group's i-th member or attribute in creation order, owned by `data`; NULL if there is none. */
+/* The name of a group's i-th member or attribute in creation order, owned by `data`; NULL if there is none,
+ * or if it has more than 1,023 bytes. */
 static char *name_at(struct trace_data *data, hid_t group, hsize_t i, bool of_attribute) {
     char name[1024];
     ssize_t length = (of_attribute ? H5Aget_name_by_idx : H5Lget_name_by_idx)(
@@ -357,7 +358,7 @@ static int mesh_read(struct reader *reader, struct trace_data *data) {
     for (size_t c = 0; c < layout->size[SIZE_CORNERS]; c++) {
         const size_t most = c < body ? data->nodes : data->mesh_points;
         if (reader->corners[c] < 0 || (size_t)reader->corners[c] >= most)
-            return fail("%s: damaged: %s has a node outside 0 to %zu", reader->path,
+            return fail("%s: damaged: %s has a node number that is not in 0 to %zu", reader->path,
                         layout_datasets[LAYOUT_CORNERS].path, most - 1);
     }
     if (!(data->mesh_time = row_read(reader, LAYOUT_STEP_TIME, H5T_NATIVE_DOUBLE, &data->pool)))

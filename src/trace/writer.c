@@ -292,8 +292,9 @@ static int file_end(const struct trace *trace, hid_t file, bool good, const char
     return status;
 }
 
-/* Create the file's contents. Each time HDF5 closes the file, it truncates the file after its own data. The checkpoints
- * are stored after the largest size that HDF5 can need, and disappear when the trace is complete. */
+/* Create the file's contents. HDF5's data are never larger than `needed`, so the checkpoints are stored after that
+ * size. The file is truncated after HDF5's data each time it is closed. This removes the checkpoints of a complete
+ * trace. */
 static int file_create(struct trace *trace, const struct trace_header *header) {
     const uint64_t needed = space_needed(trace, header);
     if (header->checkpoints && needed < UINT64_MAX / 2)

@@ -206,7 +206,7 @@ Test(archive, what_is_no_archive_of_ours_is_refused) {
         {"echo 1 >SHA256SUMS; tar cf x SHA256SUMS", "x: its list SHA256SUMS is malformed: line 1: expected a "},
         {"printf '\\0' >SHA256SUMS; tar cf x SHA256SUMS", "x: its list SHA256SUMS is not text"},
         {"printf '%064d  a' 0 >SHA256SUMS; tar cf x SHA256SUMS", "line 1: expected a SHA-256, two spaces and a name"},
-        {"printf '%064d  a\\n' 0 >SHA256SUMS; tar cf x SHA256SUMS", "x: this archive is truncated: a is missing"},
+        {"printf '%064d  a\\n' 0 >SHA256SUMS; tar cf x SHA256SUMS", "x: this archive is incomplete: a is missing"},
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; ++f) {
         shell("%s", files[f].command);

@@ -620,7 +620,7 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
         {"quantity: height, over_frames: {to: 1 s}", "over_frames has no key to"},
         {"quantity: height, over_frames: {}", "over_frames is an empty map"},
         {"quantity: height, over_frames: {decay: 1}",
-         "claims.yaml:4:103: decay is 1; expected a share between 0 and 1"},
+         "claims.yaml:4:103: decay is 1; expected a fraction above 0 and below 1"},
         {"quantity: height, over_frames: {decay: 2 m}", "claims.yaml:4:103: decay: "},
         {"quantity: height, over_frames: {decay: 0.5, at: 1 s}", "over_frames is both a time and a share; write"},
         {"quantity: height, over_frames: maximum",

@@ -453,7 +453,7 @@ Test(cli_results, diff_tells_by_its_exit_code_whether_two_runs_are_the_same) {
     expect_code(0);
     expect_out("work: the same\n");
     expect_out("backend                serial | opencl\n");
-    expect_out("frames: bit-identical in all 5 frames\n");
+    expect_out("frames: bit-identical in all 5 frames that both recorded\n");
     expect_no_out("run again");
 
     shell("\"$S\" diff out/paper/cloth/backend=serial.h5 stiff/paper/cloth/serial.h5");

@@ -655,7 +655,7 @@ static const struct {
      "e.yaml:7:20: record.mesh_every is 10 and record.every is 3; make record.mesh_every a multiple of record.every, "
      "or 0"},
     {NULL, "scene: {push: {from: 3 s, until: 1 s, acceleration: [0, 1 m/s^2, 0]}}",
-     "e.yaml:7:27: scene.push.until is 1 s and scene.push.from is 3 s; make scene.push.until the later of the two"},
+     "e.yaml:7:27: scene.push.until is 1 s, which is before scene.push.from (3 s); use a time that is not earlier"},
     {NULL, "scene: {sphere: {radius: 1 m}}",
      "e.yaml:7:9: scene.sphere.centre is missing; state it (three numbers in m), or add it to assumptions if the "
      "paper does not state it"},
@@ -936,7 +936,7 @@ Test(plan, files_that_are_no_descriptions) {
     char *large = memory_new(size, 1);
     memset(large, '[', size);
     expect_bytes_said(large, size, "e.yaml: has 2097152 bytes; a YAML file may have at most 1048576");
-    expect_bytes_said(large, 1 << 20, "e.yaml:1:33: nested more than 32 levels deep; this is the limit");
+    expect_bytes_said(large, 1 << 20, "e.yaml:1:33: this value is more than 32 levels deep; this is the limit");
     memset(large, 'x', size);
     memcpy(large, "springback: ", 12);
     expect_bytes_said(

@@ -183,8 +183,8 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
         }
 }
 
-/* Many projections of one spring converge to C = -at lambda (xpbd.h). They do not if the gradient belongs to another
- * function. */
+/* Many projections of one spring converge to C = -(alpha / h^2) lambda (xpbd.h). With the gradient of another function
+ * than C they do not converge to this. */
 Test(xpbd, projections_of_one_spring_converge) {
     srand(3);
     for (int n = 0; n < DRAWS; ++n)
