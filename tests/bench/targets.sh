@@ -17,7 +17,7 @@ has_gpu=no
 mkdir -p "$out"
 
 # FILE OPTION...: run an experiment again, and print the columns of its runs: backend, springs, steps per frame, seconds
-# of a frame, iterations.
+# of a frame, iterations, seconds of the run, bytes of memory.
 columns() {
     local file=$1 name
     shift
@@ -27,21 +27,21 @@ columns() {
     "$springback" export --format figure --out "$out/tables" "$out"/runs/*/"$name" >/dev/null
     awk -F'\t' -v OFS='\t' '
         NR == 1 { for (c = 1; c <= NF; ++c) at[$c] = c; next }
-        { print $at["backend"], $at["springs"], $at["steps_per_frame"], $at["frame_seconds"], $at["method.iterations"] }
+        { print $at["backend"], $at["springs"], $at["steps_per_frame"], $at["frame_seconds"], $at["method.iterations"], \
+            $at["seconds"], $at["peak_memory"] }
     ' "$out/tables/summary.tsv"
 }
-# COMMAND...: the seconds that a command takes. Its exit code does not matter: a verdict may differ on this machine.
+# COMMAND...: the seconds that a command takes. It may exit with 1, because a verdict may differ on this machine.
 seconds() {
     local begin=$EPOCHREALTIME
-    "$@" >"$out/said" 2>&1 || true
+    "$@" >"$out/said" 2>&1 || [ $? = 1 ] || {
+        echo "targets.sh: '$*' failed; see $out/said. Rows check, report and up-to-date need all results of make reproduce" >&2
+        exit 2
+    }
     awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }'
 }
 cloth() { # COLUMNS, ROWS
     columns "$here/cloth.yaml" -b opencl:gpu -k "nodes=$1x$2" | awk -F'\t' '{ print 1e6 * $4 / $3 }'
-}
-measured() { # EVERY: of the run that measures every EVERY-th frame, the seconds and the largest memory in KiB
-    command time -f '%e %M' -o "$out/time" "$springback" run -q --force --out "$out/runs" -k "every=$1" "$here/measuring.yaml" >&2
-    cat "$out/time"
 }
 measure() {
     case $1 in
@@ -56,13 +56,14 @@ measure() {
     second-thread)
         columns experiments/cetinaslan2019/speed.yaml -k body.mesh=cloth_4880 -k iterations=200 -k spring=stretching \
             -b threads:1 -b threads:2 | awk -F'\t' '{ s[$1] = $4 } END { print s["threads:1"] / s["threads:2"] }' ;;
-    measuring) { measured 20; measured 1; } | awk '{ s[NR] = $1 } END { print 100 * (s[2] - s[1]) / s[2] }' ;;
-    memory) measured 1 | awk '{ print $2 * 1024 / 1e9 }' ;;
+    measuring) # the run that measures each frame, compared with the run that measures the last one only
+        columns "$here/measuring.yaml" | awk -F'\t' '{ s[NR] = $6 } END { print 100 * (s[1] - s[2]) / s[1] }' ;;
+    memory) columns "$here/measuring.yaml" -k every=1 | awk -F'\t' '{ print $7 / 1e9 }' ;;
     reproduce)
         rm -rf "$out/clone"
         git clone -q . "$out/clone"
         seconds env -u MAKEFLAGS -u OUT make -C "$out/clone" reproduce ;;
-    check) seconds "$springback" check --quiet --experiments experiments --out "$results" ;;
+    check) seconds "$springback" check --experiments experiments --out "$results" ;;
     report) seconds "$springback" report --experiments experiments --out "$results" ;;
     up-to-date) seconds "$springback" run --resume --out "$results" experiments/*/*.yaml ;;
     *) echo "targets.sh: there is no row $1 in targets.tsv" >&2; exit 2 ;;
