@@ -547,7 +547,7 @@ Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
     cr_expect_eq(paper_groups_as_printed(list.particles, 20000, ends(&list), 51, &groups), STATUS_BAD);
     expect_said("at most 1000000 for arrays times edges");
     cr_expect_eq(paper_groups_as_printed(list.particles, 5, ends(&list), 6, &groups), STATUS_BAD);
-    expect_said("at most as many arrays as edges");
+    expect_said("use 0 arrays to one for each edge");
     cr_expect_eq(paper_groups_repaired(2, 2, (const int[][2]){{0, 1}, {1, 2}}, &groups), STATUS_BAD);
     expect_said("constraint 1 has particle 2");
     cr_expect_eq(paper_groups_repaired(2, 1, (const int[][2]){{0, -1}}, &groups), STATUS_BAD);

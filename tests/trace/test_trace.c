@@ -665,7 +665,7 @@ Test(trace, foreign_datasets) {
         {"/VTKHDF/NumberOfPoints", H5T_STD_I64LE, 1, {1}, &many, false, "a shape that does not match"},
         {"/VTKHDF/NumberOfPoints", H5T_STD_I64LE, 1, {1}, none, false, "a shape that does not match"},
         {"/VTKHDF/Steps/PointOffsets", H5T_STD_I64LE, 1, {3}, none, false, "element 1 of"},
-        {"/VTKHDF/Connectivity", H5T_STD_I64LE, 1, {3 * TRIANGLES + 10}, corner, false, "node outside"},
+        {"/VTKHDF/Connectivity", H5T_STD_I64LE, 1, {3 * TRIANGLES + 10}, corner, false, "node number that is not in"},
         {"/experiment/text", H5T_STD_I64LE, 1, {3}, none, false, "/experiment/text"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
