@@ -178,7 +178,7 @@ compare: build
 BENCH = $(here)/bench
 ifneq ($(TARGETS),)
 bench: build
-	@tests/bench/targets.sh $(BUILD)/springback $(call quote,$(BENCH)/targets) $(call quote,$(or $(RESULTS),$(here))) $(ROWS)
+	@tests/bench/targets.sh $(BUILD)/springback $(call quote,$(BENCH)/targets) $(call quote,$(RESULTS)) $(ROWS)
 else
 bench: build-all
 	@$(BUILD)/springback run -q --force --tier $(call quote,$(or $(TIER),quick)) --out $(call quote,$(BENCH)) tests/bench/cloth.yaml

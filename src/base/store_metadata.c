@@ -350,9 +350,8 @@ static void continuation_message(struct walk *walk, struct cursor *data, struct 
 }
 
 enum { NOTHING = 0x00, SPACE = 0x01, LINKS = 0x02, TYPE = 0x03, LAYOUT = 0x08 };
-enum {
-    OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT
-}; /* header messages of every dataset, as bits of object.seen */
+/* The header messages of every dataset, as bits of object.seen. */
+enum { OF_DATASET = 1 << SPACE | 1 << TYPE | 1 << LAYOUT };
 
 /* Indexed by message number. Each number below has a reader, or a description of what is refused. All other numbers are
  * refused as unknown. */
