@@ -4,8 +4,8 @@
 
 const char *amount_seconds(double seconds, char out[AMOUNT_SIZE]) {
     static const struct {
-        double least, small; /* seconds: the smallest duration of this row; one smaller unit */
-        double large;        /* seconds in one larger unit */
+        double least, small; /* seconds: the smallest duration of this row; the length of its smaller unit */
+        double large;        /* seconds: the length of its larger unit */
         const char *format;
     } rows[] = {
         {99.5, 1, 60, "%d min %02d s"}, {99.5 * 60, 60, 3600, "%d h %02d min"}, {172800, 3600, 86400, "%d d %02d h"}};

@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const struct {
-    const char *name, *has, *what; /* parts of the message: "it holds" 300000 "files" */
+    const char *name, *has, *what; /* parts of the message: "it has" 300000 "files" */
 } rows[LIMIT_COUNT] = {
-    [LIMIT_FILES] = {"files", "it holds", "files"},
+    [LIMIT_FILES] = {"files", "it has", "files"},
     [LIMIT_FILE_SIZE] = {"file-size", "one of its files has", "bytes"},
     [LIMIT_SIZE] = {"size", "its files have", "bytes"},
     [LIMIT_RATIO] = {"ratio", "its files are", "times as large as the archive"},

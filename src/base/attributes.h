@@ -1,4 +1,4 @@
-/* Facts about a run or a machine: pairs of a name and a text. */
+/* Attributes of a run or a machine: pairs of a name and a text. */
 #ifndef SPRINGBACK_BASE_ATTRIBUTES_H
 #define SPRINGBACK_BASE_ATTRIBUTES_H
 
@@ -6,7 +6,7 @@
 
 struct attribute {
     char *name, *value;
-    bool is_default; /* of a parameter: the default value, which no file or option set */
+    bool is_default; /* for a parameter: true if no file or option set the value, so that it is the default */
 };
 
 /* An unordered list, which owns its texts. */
@@ -15,13 +15,13 @@ struct attributes {
     int count;
 };
 
-/* attributes_text returns the text of the fact `name`, borrowed from `facts`; NULL if there is no such fact.
+/* attributes_text returns the text of the attribute `name`, borrowed from `facts`; NULL if there is no such attribute.
  * attributes_number returns the number at the start of this text, which a unit may follow; `otherwise` if there is no
  * number. */
 const char *attributes_text(const struct attributes *facts, const char *name);
 double attributes_number(const struct attributes *facts, const char *name, double otherwise);
 
-/* Add a fact. Both texts are copied. */
+/* Add an attribute. Both texts are copied. */
 void attributes_add(struct attributes *facts, const char *name, const char *value, bool is_default);
 void attributes_free(struct attributes *facts);
 

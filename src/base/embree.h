@@ -10,7 +10,8 @@
 #include <embree4/rtcore.h>
 #endif
 
-/* Find the first hit of a ray. Functions of geometries get `context`, which this function initializes. */
+/* Find the first hit of a ray. Embree passes `context`, which this function initializes, to the callback functions of
+ * geometries. */
 static inline void embree_intersect(RTCScene scene, struct RTCRayQueryContext *context, struct RTCRayHit *query) {
     rtcInitRayQueryContext(context);
 #if EMBREE == 3

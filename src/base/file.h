@@ -47,7 +47,8 @@ int file_draft_begin(const char *path, struct file_draft *draft);
  * the temporary file. Returns `status`, or STATUS_BAD if writing failed. */
 int file_draft_end(struct file_draft *draft, int status);
 
-/* Write a file atomically, as a draft. file_write_if_changed does nothing if the file already has this text. */
+/* Write a file atomically, by a struct file_draft. file_write_if_changed does nothing if the file already has this
+ * text. */
 int file_write(const char *path, const char *text);
 int file_write_if_changed(const char *path, const char *text);
 

@@ -18,8 +18,8 @@ json_t *json_number(double value);
 /* A JSON integer, or null if the index is negative, which means "none". */
 json_t *json_index(int64_t index);
 
-/* Whether no text in `value`, including keys, has a control character that could change the terminal (base/terminal.h).
- */
+/* Whether all texts in `value`, including keys, are free of control characters that could change what a terminal shows
+ * (terminal_is_plain). */
 bool json_is_plain(json_t *value);
 
 /* Print an object on one line, and release the caller's reference to it. */

@@ -33,7 +33,7 @@ struct pool {
 void *pool_add(struct pool *pool, void *memory); /* The pool then owns `memory`. Returns `memory`. */
 void pool_free(struct pool *pool);               /* A zeroed pool is allowed. */
 
-/* Grow a newly allocated array by one item, and give the address of that item: *ARRAY_ADD(items, count) = item. The
+/* Grow a newly allocated array by one item, and return the address of that item: *ARRAY_ADD(items, count) = item. The
  * array can move. */
 #define ARRAY_ADD(items, count)                                                                                        \
     ((items) = memory_grow((items), (size_t)(count) + 1, sizeof *(items)), (items) + (count)++)

@@ -200,7 +200,7 @@ static int run_child(struct start *start, struct process_outcome *outcome) {
     close_file(&start->file[OUTPUT]);
     close_file(&start->file[TROUBLE]);
     int error;
-    ssize_t got; /* 0 once the program has started */
+    ssize_t got; /* 0 if the program was started; otherwise the child has sent the errno */
     while ((got = read(start->file[TROUBLE_END], &error, sizeof error)) < 0 && errno == EINTR)
         ;
     const size_t limit = process->output ? process->output : OUTPUT_KEPT;

@@ -16,10 +16,11 @@ struct process {
     const char *const *argv; /* ends with NULL; the first one is searched in PATH if it has no slash */
     const char *package;     /* the Debian package that provides the program; for an error message */
     const char *folder;      /* the working folder; relative paths among the arguments start there */
-    const char *into;        /* a file for the standard output, created or emptied; then only errors are captured */
-    double seconds;          /* time limit */
-    size_t memory;           /* limit of the address space of each process, bytes */
-    size_t output;           /* how many of the last bytes of output are kept; 0: 1 MiB */
+    /* A file for the standard output, created or emptied. process_outcome.output then has the standard error only. */
+    const char *into;
+    double seconds; /* time limit */
+    size_t memory;  /* limit of the address space of each process, bytes */
+    size_t output;  /* how many of the last bytes of output are kept; 0: 1 MiB */
 };
 
 enum process_end {
@@ -35,7 +36,7 @@ struct process_outcome {
     enum process_end end;
     int code;       /* exit code; -1 if the child did not exit by itself */
     int signal;     /* the signal that ended the child; 0 if none did */
-    double seconds; /* wall clock */
+    double seconds; /* elapsed time from start to end */
     size_t peak;    /* largest main memory used, bytes */
     char *output;   /* standard output and error in the order written, zero-terminated */
     size_t length;  /* bytes of output */

@@ -7,9 +7,9 @@
 void progress_begin(double total);
 
 /* Report progress: `done` of the `total` units, and item `at` of the `of` items in the current part of the work.
- * `label` is the name of this part, and `items` names its items, for example "frames"; `of` is 0 if it has none. The
- * bar shows the items per second since the label changed, and the remaining time of the whole work. May be called at
- * any rate. Does nothing if no work was begun. */
+ * `label` is the name of this part, and `items` names its items, for example "frames"; `of` is 0 if the part has no
+ * items. The bar shows the items per second since the label changed, and the remaining time of the whole work. May be
+ * called at any rate. Does nothing if no work was begun. */
 void progress_show(double done, const char *label, const char *items, long at, long of);
 
 /* Erase the bar before a line is printed on the terminal. The next progress_show draws it again. */

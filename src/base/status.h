@@ -1,8 +1,8 @@
 /* Status codes and error messages.
  *
- * Every function that can fail returns one of these codes, which are also the exit codes of the command. Messages are
- * collected separately, so that reading a file once can report all its mistakes. All threads share the messages: any
- * thread may add one, but only one thread at a time may read or clear them. */
+ * A function that can fail returns one of these codes, unless its comment says otherwise. They are also the exit codes
+ * of the program. Messages are collected separately, so that reading a file once can report all its mistakes. All
+ * threads share the messages: any thread may add one, but only one thread at a time may read or clear them. */
 #ifndef SPRINGBACK_BASE_STATUS_H
 #define SPRINGBACK_BASE_STATUS_H
 
@@ -12,7 +12,7 @@
 
 enum status {
     STATUS_OK = 0,
-    STATUS_CHANGED = 1, /* a verdict is not the recorded one */
+    STATUS_CHANGED = 1, /* a verdict is not the recorded one, or results that are compared differ */
     STATUS_BAD = 2      /* bad input, or something could not run */
 };
 

@@ -26,7 +26,8 @@ hid_t store_create(const char *path);
  * still accepts writes. */
 int store_close(hid_t file, const char *path, const char *what);
 
-/* Why this thread's last store_open failed, or the first failure since then; STORE_SOUND if nothing failed. */
+/* Why this thread's last store_open failed, or STORE_UNREADABLE if a system call on its file failed since then;
+ * STORE_SOUND if nothing failed. */
 enum store_fault {
     STORE_SOUND,
     STORE_UNREADABLE, /* the system refused: no such file, no permission, an I/O error; see store_error */
@@ -69,9 +70,8 @@ bool store_number_read(hid_t object, const char *name, int64_t *value);
 bool store_text_write(hid_t group, const char *name, const char *text);
 char *store_text_read(hid_t group, const char *name);
 
-/* The same for a text that is always an attribute, of any object, or always a dataset. Writing fails if the name
- * exists.
- */
+/* Like store_text_write and store_text_read, but the text is always an attribute (of any object), or always a dataset
+ * of a group. Writing fails if the name exists. */
 bool store_attribute_write(hid_t object, const char *name, const char *text);
 char *store_attribute_read(hid_t object, const char *name);
 bool store_text_dataset_write(hid_t group, const char *name, const char *text);

@@ -24,7 +24,7 @@ struct store_changes {
     int count;
     int descriptor;
     int holders;          /* reference count: HDF5's open file, and the caller who commits */
-    bool is_open, is_cut; /* HDF5 has the file open; store_driver_commit cuts the file at `end` */
+    bool is_open, is_cut; /* HDF5 has the file open; store_driver_commit truncates the file to `end` bytes */
     uint64_t end;         /* size of the file after the changes, bytes */
 };
 
@@ -250,7 +250,7 @@ static void set_up(void) {
 hid_t store_driver_list(int descriptor) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, set_up);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* HDF5 prints no errors; a setting of this thread */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* keeps HDF5 from printing errors in this thread */
     const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     if (list >= 0 && H5Pset_driver(list, driver_id, &descriptor) >= 0 &&
         H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0)

@@ -1,4 +1,5 @@
-/* The file driver with which HDF5 reads and writes every file here: a table of functions as defined by H5FDpublic.h.
+/* The file driver with which HDF5 reads and writes every file of springback: a table of functions as defined by
+ * H5FDpublic.h.
  *
  * HDF5 cannot recover from a write that fails while it closes a file. Therefore all writes stay in memory until the
  * file is closed, and store_driver_commit then writes them. If one of these writes fails, the earlier bytes are
@@ -38,11 +39,11 @@ void store_driver_reset(void);
  *
  * The format is defined by the HDF5 File Format Specification, version 3.0. Only the part that springback writes is
  * allowed: version 2 of superblock and object headers, links and attributes within the headers, contiguous or compact
- * datasets, and few types. */
+ * datasets, and a few data types. */
 
-/* Check the file behind a descriptor. Returns what is wrong with it. For STORE_DAMAGED, *word describes the damage
- * ("truncated file"). For STORE_FORBIDDEN, *word is a noun for what is not allowed ("a soft link"). For
- * STORE_UNREADABLE, errno is set. */
+/* Check the file behind a descriptor. Returns what is wrong with the file, or STORE_SOUND. For STORE_DAMAGED, *word
+ * describes the damage ("truncated file"). For STORE_FORBIDDEN, *word is a noun for what is not allowed ("a soft
+ * link"). For STORE_UNREADABLE, errno is set. */
 enum store_fault store_metadata_check(int descriptor, const char **word);
 
 #endif

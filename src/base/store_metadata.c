@@ -12,7 +12,7 @@
 
 enum {
     MAX_DEPTH = 8,       /* nesting of groups; a trace has 3 levels */
-    MAX_OBJECTS = 20000, /* per file; a trace has about 40, plus one for each note of more than 60,000 bytes */
+    MAX_OBJECTS = 20000, /* per file; a trace has about 40, plus one for each text of more than 60,000 bytes */
     MAX_RANK = 2,
     MAX_MEMBERS = 16, /* of a compound type */
     HEADER_START = 40 /* bytes that contain the prefix of any object header */
@@ -25,7 +25,7 @@ struct extent {
     uint64_t place, bytes;
 };
 
-/* The state of the check, which ends at the first fault. */
+/* The state of the check, which stops at the first fault. */
 struct walk {
     int descriptor;
     uint64_t end; /* end of the file according to the superblock */
@@ -125,7 +125,8 @@ static uint32_t checksum(const uint8_t *bytes, size_t count) {
     return *c;
 }
 
-/* Whether the last four bytes of a block are the checksum of the bytes before them; otherwise the file is damaged. */
+/* Whether the last four bytes of a block are the checksum of the bytes before them. If not, note that the file is
+ * damaged. */
 static bool check_sum(struct walk *walk, const uint8_t *block, size_t bytes) {
     struct cursor stored = {block + bytes - 4, block + bytes, false};
     if (take(&stored, 4) == checksum(block, bytes - 4))
@@ -166,8 +167,8 @@ static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
 /* The contents of an object's messages. */
 struct object {
     unsigned seen;                           /* bit n is set if the object has a message of number n */
-    uint64_t points, type_bytes, fill_bytes; /* number of values; bytes of a value, and of the fill value or 0 */
-    uint64_t place, bytes;                   /* of a dataset's values; place is NOWHERE if compact or not allocated */
+    uint64_t points, type_bytes, fill_bytes; /* number of values; bytes of a value; bytes of the fill value, or 0 */
+    uint64_t place, bytes;                   /* of the dataset's values; place is NOWHERE if compact or not allocated */
     bool is_compact;
     uint64_t *children;
     int child_count;
@@ -461,7 +462,7 @@ static void dataset_check(struct walk *walk, const struct object *object) {
         forbidden(walk, "a dataset that is too large");
     else if (object->bytes != bytes && (object->place != NOWHERE || object->is_compact))
         forbidden(walk, "a dataset whose size differs from that of its values");
-    else if (object->place != NOWHERE) /* otherwise compact, or without values, or never written */
+    else if (object->place != NOWHERE) /* otherwise the dataset is compact, has no values, or was never written */
         add_extent(walk, object->place, object->bytes);
 }
 

@@ -40,14 +40,14 @@ struct tarball_item {
     char *name; /* name in the archive: a relative path with '/' as separator */
     char *path, *text;
     char sum[CHECKSUM_SIZE]; /* set by tarball_sum, otherwise "" */
-    double bytes;            /* set with the sum */
+    double bytes;            /* size of the file; set together with `sum` */
 };
 
 /* A growing list, which owns its texts. */
 struct tarball_list {
     struct tarball_item *items;
     int count;
-    double bytes; /* of all files; set when written */
+    double bytes; /* total size of all files; set by tarball_write */
     struct pool pool;
 };
 
@@ -76,7 +76,7 @@ int tarball_write(const char *path, struct tarball_list *list);
 /* Unpack an archive of any supported compression into an empty folder. Errors: not a regular file, not an archive,
  * truncated or damaged; a file whose checksum differs from the list, that is not listed, or that is listed but missing;
  * a name that leads out of the folder, a link, a device; too little disk space; more than the limits allow. The caller
- * watches LIMIT_SECONDS, and removes what was unpacked before an error. */
+ * enforces LIMIT_SECONDS, and removes the files that were unpacked before an error. */
 int tarball_unpack(const char *path, const char *folder, const struct archive_limits *limits);
 
 #endif

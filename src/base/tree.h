@@ -1,8 +1,8 @@
 /* Reductions with a fixed tree that does not depend on the number of threads.
  *
  * A block of 4,096 values consists of 16 rows of 256 lanes. Each lane combines its 16 values in order. Then the second
- * half of the lanes is combined with the first half until one lane is left. The results of the blocks are reduced in
- * the same manner. Missing values count as 0, the neutral element of both operations. */
+ * half of the lanes is combined with the first half, and this is repeated until one lane is left. The results of the
+ * blocks are reduced in the same manner. Missing values count as 0, the neutral element of both operations. */
 #ifndef SPRINGBACK_BASE_TREE_H
 #define SPRINGBACK_BASE_TREE_H
 
