@@ -1,5 +1,5 @@
-/* Backends run a method's program in engines. They know no physics. All backends give bit-identical results, except for
- * methods with atomic sums, and on devices with different rounding, which --inexact allows.
+/* Backends run a method's program in engines. A backend contains no physics. All backends give bit-identical results,
+ * except for methods with atomic sums, and on devices with different rounding, which --inexact allows.
  *
  * Each backend has a folder with its descriptor (struct backend), and a line in backends.def with its name and all
  * words that choose it (docs/backends.md). */
@@ -30,25 +30,26 @@ struct backend_choice {
     int device;  /* index of the device, if the backend has devices */
     char device_name[320], driver[544];
     bool is_gpu;
-    bool bit_exact; /* arithmetic_fault() is NULL, and a device is bit_exact (device.h) */
+    bool bit_exact; /* arithmetic_fault() is NULL, and the device, if any, is bit_exact (device.h) */
     struct backend_cost cost;
 };
 
 /* The descriptor of a backend. Each backend has its own engine struct, whose first member is a struct engine. */
 struct backend {
-    const char *name;      /* traces note this name, and every word that chooses the backend begins with it */
+    const char *name;      /* traces record this name, and every word that chooses the backend begins with this name */
     bool has_threads;      /* runs on choice->threads threads of the processor */
     bool has_devices;      /* runs on one of several devices, which have memory of their own and may be GPUs */
     bool compiles_kernels; /* compiles kernels/ at run time; other backends run the loops of the program */
     bool has_ensembles;    /* an OpenCL backend that can run many programs together on a device (opencl/ensemble.h) */
 
     /* Complete *choice, whose backend is set. `word` is from the experiment file, such as "threads:4"; `suffix` is its
-     * part after the name, ":4" or "". Fails if the word is wrong, or the device is not here. Also fails, and sets
+     * part after the name, ":4" or "". Fails if the word is wrong, or the device is not available. Also fails, and sets
      * choice->backend to NULL, if an environment variable is wrong. */
     int (*choose)(const char *word, const char *suffix, struct backend_choice *choice);
 
     /* Both are NULL for a backend without devices. device_named returns the index of the first device with this name,
-     * or -1 if there is none. list calls `row` for each device; if there is no device, once, with advice. */
+     * or -1 if there is none. list calls `row` for each device; if there is no device, it calls `row` once, with advice
+     * for the user. */
     int (*device_named)(const char *name);
     void (*list)(void (*row)(const char *word, const char *text));
 
@@ -66,15 +67,15 @@ struct backend {
 extern const struct backend *const backend_list[]; /* ends with NULL */
 extern const char *const backend_words[]; /* the words of each backend in the syntax of field.choices; ends with NULL */
 
-/* The backend whose name begins a word ("threads:4"), a trace's note ("threads") or a part of a run's id
- * ("threads.4,..."). NULL if there is none, or `text` is NULL. */
+/* The backend with whose name `text` begins: a word ("threads:4"), the name in a trace ("threads") or a part of a run's
+ * id ("threads.4,..."). NULL if there is none, or `text` is NULL. */
 const struct backend *backend_find(const char *text);
 
 /* Parse a word that chooses a backend: "serial", "threads:4", "opencl:gpu". Fails if the word is unknown, if its device
- * is not here, or if SPRINGBACK_OPENCL has an unknown word. If the device is not here, choice->backend is set. If the
- * name is unknown or SPRINGBACK_OPENCL is wrong, choice->backend is NULL. So run/runner.c skips a run whose device is
- * missing, and refuses a run with a wrong setting. (The reader of a plan has already refused a word like "opencl:xyz",
- * by backend_words.) */
+ * is not available, or if SPRINGBACK_OPENCL has an unknown word. If the device is not available, choice->backend is
+ * set. If the name is unknown or SPRINGBACK_OPENCL is wrong, choice->backend is NULL. By this difference run/runner.c
+ * skips a run whose device is missing, and refuses a run with a wrong setting. (The reader of a plan has already
+ * refused a word like "opencl:xyz", by backend_words.) */
 int backend_choose(const char *word, struct backend_choice *choice);
 
 /* Check that the backend compiles the program's kernels, or that each has a loop in C. Otherwise report at `place`
@@ -90,7 +91,8 @@ int backend_check(const struct backend_choice *choice, const struct program *pro
 int engine_open(const struct backend_choice *choice, const struct program *program, struct engine **out);
 void engine_close(struct engine *engine); /* NULL does nothing */
 
-/* Write or read the whole contents of a buffer, by its index in the program; swaps are followed. */
+/* Write or read the whole contents of a buffer, by its index in the program. Swaps since the start are taken into
+ * account. */
 int engine_write(struct engine *engine, int buffer, const void *contents);
 int engine_read(struct engine *engine, int buffer, void *contents);
 

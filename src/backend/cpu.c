@@ -87,7 +87,7 @@ int cpu_stage(struct cpu_engine *cpu, const struct stage *stage, int step,
     const bool has_colours = stage->kind == STAGE_COLOURS;
     const int colours = has_colours ? program->colourings[stage->b].colours : 1, list[] = {0, kernel->columns},
               *start = has_colours ? program->colourings[stage->b].start : list;
-    if (!run) /* colours are contiguous */
+    if (!run) /* one call for all colours, because their items are contiguous */
         kernel->loop(arguments, (struct range){start[0], start[colours], 0, kernel->rows});
     for (int c = 0; run && c < colours; ++c)
         run(kernel->loop, arguments, (struct range){start[c], start[c + 1], 0, kernel->rows});

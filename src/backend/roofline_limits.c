@@ -19,8 +19,9 @@ static const size_t copied = (size_t)256 << 20; /* bytes; more than any cache */
 static int measure_copy(int threads, double out[ROOFLINE_SAMPLES]) {
     AUTO_FREE char *from = memory_large(copied), *to = memory_large(copied);
     if (!from || !to)
-        return fail("the limits of the processor cannot be measured: no memory to copy %zu bytes", 2 * copied);
-    for (int k = -1; k < ROOFLINE_SAMPLES; ++k) { /* k = -1 is not counted: it allocates the pages */
+        return fail("the limits of the processor cannot be measured: %zu bytes of memory are not available",
+                    2 * copied);
+    for (int k = -1; k < ROOFLINE_SAMPLES; ++k) { /* pass -1 is not counted: it allocates the pages */
         const double begin = clock_now();
 #pragma omp parallel num_threads(threads)
         {
@@ -145,7 +146,7 @@ int roofline_measure_device(int index, struct roofline_limits *out) {
     cl_int any = CL_SUCCESS;
     int copies = 1, computes = 1;
     for (int k = -1; k < ROOFLINE_SAMPLES && !any && !status;
-         ++k) { /* k = -1 is not counted: pages are allocated, clocks rise, code is loaded */
+         ++k) { /* pass -1 is not counted: pages are allocated, clock rates rise, code is loaded */
         const double copy = launch(&b, b.copy, copied / 16, 128, copies, &any);
         const double compute = launch(&b, b.compute, DEVICE_ITEMS, 128, computes, &any);
         const double nothing = launch(&b, b.nothing, 1, 0, LAUNCHES, &any);

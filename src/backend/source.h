@@ -17,9 +17,8 @@ extern const struct kernel_file kernel_files[]; /* ends with a NULL name */
  * false. Newly allocated. NULL, with a message, if a file cannot be read. */
 char *source_read(const char *const *names, int count, bool embedded);
 
-/* Hash of a source without comments and with normalised white space, so that it does not change if only comments
- * change.
- */
+/* Hash of a source without comments and with normalised white space, so that the hash does not change if only comments
+ * change. */
 void source_digest(const char *source, char out[DIGEST_SIZE]);
 
 #endif

@@ -16,8 +16,9 @@ cl_program context_find_program(cl_context context, const char *digest);
 /* Store a program that was built; it replaces the oldest one if there are more than 16 in the context. */
 void context_store_program(cl_context context, const char *digest, cl_program program);
 
-/* Release the stored contexts and programs of all devices. opencl_failed calls this, because they may be unusable after
- * an error. After a compile error they stay. Open engines have their own references. */
+/* Release the stored contexts and programs of all devices. opencl_failed calls this function, because contexts and
+ * programs may be unusable after an error. A compile error does not release them. Open engines have their own
+ * references. */
 void context_clear(void);
 
 #endif

@@ -90,8 +90,8 @@ static int best_device(const char *type) {
     return best;
 }
 
-/* Choose one of the devices that have the same name as device `best`: device_choose describes the choice. Therefore
- * several processes of one host, which Slurm numbers, use different devices. Returns the index of the device. */
+/* Choose one of the devices that have the same name as device `best`, as the comment on device_choose says, so that
+ * several processes on one host use different devices. Returns the index of the device. */
 static int share_devices(int best) {
     const struct device_list *list = device_list();
     const char *number = getenv("SPRINGBACK_DEVICE"), *name = list->devices[best].name;

@@ -40,8 +40,8 @@ int device_count(const char *name);
 /* Functions of the backend's descriptor (backend.h): choose, device_named and list.
  *
  * A word without an index, such as "opencl:gpu", chooses the best device. If several devices have its name, the
- * environment variable SPRINGBACK_DEVICE, or else Slurm's SLURM_LOCALID, chooses one of them: its number, modulo the
- * number of these devices, counts them from 0. */
+ * environment variable SPRINGBACK_DEVICE, or else Slurm's SLURM_LOCALID, chooses one of them. Its value modulo the
+ * number of these devices is the index of the chosen one, from 0. */
 int device_choose(const char *word, const char *suffix, struct backend_choice *choice);
 int device_named(const char *name);
 void device_print(void (*row)(const char *word, const char *text));

@@ -1,6 +1,7 @@
 /* How a frame of an ensemble runs. The buffers of all members are in one memory object, the arena. Fixed buffers are in
- * a second memory object, in which members with equal contents share a buffer. The device has a row for each live
- * member, with the locations of its buffers and the counts of its loops (member.h), and the index of its next step.
+ * a second memory object, in which members with equal contents share a buffer. For each live member (ensemble_start)
+ * the device has the index of the next step, and a row with the locations of the member's buffers and the counts of its
+ * loops (member.h).
  *
  * One launch runs the frame kernel with one work group for each row. If nodes are ordered (frame_shape.h), the launch
  * has only as many groups as the device runs at the same time, and each group runs several rows in sequence. A group
@@ -33,7 +34,7 @@ struct ensemble_member {
     struct engine engine;
     struct ensemble *ensemble;
     int index;
-    size_t fixed[PROGRAM_BUFFERS];   /* offsets of its fixed buffers in ensemble.fixed, in bytes */
+    size_t fixed[PROGRAM_BUFFERS];   /* offsets of the member's fixed buffers in ensemble.fixed, in bytes */
     int slot_after[PROGRAM_BUFFERS]; /* a frame moves buffer b to the slot in which buffer slot_after[b] was before */
     int steps;                       /* time steps of a frame */
     uint32_t row[MEMBER_WORDS];      /* without the buffers' offsets, which change from frame to frame */
@@ -66,9 +67,9 @@ struct ensemble {
     int content_count;
     uint32_t *row;                    /* [members][MEMBER_WORDS] of the current frame */
     cl_int *step;                     /* [members]: index of the next time step */
-    int *live, live_count, row_count; /* [members]: the live members; number of live members; rows on the device */
-    bool has_rows; /* the device has the rows and steps of the members live[0] .. live[row_count - 1] */
-    char *staged[PROGRAM_BUFFERS];
+    int *live, live_count, row_count; /* [members] indices of live members; their number; rows on the device */
+    bool has_rows;                 /* the device has the rows and steps of the members live[0] .. live[row_count - 1] */
+    char *staged[PROGRAM_BUFFERS]; /* by slot: the buffers of all members, as ensemble_fetch has read them */
     bool *is_staged[PROGRAM_BUFFERS]; /* [members], by slot: whether `staged` has the member's buffer */
 };
 
@@ -140,7 +141,7 @@ int ensemble_capacity(const struct backend_choice *choice, const struct program 
     return most ? (int)most : 1;
 }
 
-/* Lay out the arena: the copies of one buffer that belong to all members are contiguous. */
+/* Lay out the arena: all members' copies of a buffer are contiguous. */
 static void lay_out_buffers(struct ensemble *e) {
     for (int b = 0; b < e->program.buffer_count; ++b) {
         const struct buffer *buffer = &e->program.buffers[b];
@@ -164,8 +165,8 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
-/* A fixed buffer's contents for ordered nodes: the rows of the network in the order of the nodes, so that the lanes of
- * a warp read adjacent memory. Newly allocated; the caller frees it. */
+/* A fixed buffer's contents for ordered nodes: the entries of each node's springs, node by node in this order, so that
+ * the lanes of a warp read adjacent memory. Newly allocated; the caller frees it. */
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
@@ -241,7 +242,8 @@ static int read_buffer(struct engine *engine, int slot, void *contents) {
                                       : queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
 }
 
-static const struct backend backend_member = {.write = write_buffer, .read = read_buffer}; /* ensemble_close frees it */
+/* It has no `close`, because ensemble_close frees the engine. */
+static const struct backend backend_member = {.write = write_buffer, .read = read_buffer};
 
 struct engine *ensemble_engine(struct ensemble *e, int member) {
     return &e->members[member].engine;
@@ -295,8 +297,8 @@ static int order_nodes(struct ensemble *e) {
     return write_fixed(e, list->hints.network.order, node_at, &e->order);
 }
 
-/* Maximum work groups of a launch: one for each member, or, if nodes are ordered, as many as local memory allows at the
- * same time. */
+/* Maximum work groups of a launch: one for each member, or, if nodes are ordered, as many as the device's local memory
+ * allows at the same time. */
 static size_t max_groups(const struct ensemble *e) {
     cl_ulong bytes = 0;
     clGetKernelWorkGroupInfo(e->frame, e->q.device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL);
@@ -453,7 +455,7 @@ int ensemble_start(struct ensemble *e, const bool *live) {
         error = clSetKernelArg(e->frame, 5, sizeof rows, &rows);
     if (!error)
         error = clEnqueueNDRangeKernel(e->q.commands, e->frame, 1, NULL, &global, &e->shape.lanes, 0, NULL, NULL);
-    clFlush(e->q.commands); /* clFinish reports its errors, too */
+    clFlush(e->q.commands); /* clFinish also reports the errors of clFlush */
     return error ? opencl_failed("launching a frame", error) : STATUS_OK;
 }
 
@@ -466,13 +468,13 @@ int ensemble_wait(struct ensemble *e) {
                 member->engine.slot[e->shape.is_state_local && b < e->program.state_count ? b : member->slot_after[b]];
         e->has_rows = e->has_rows && !memcmp(member->engine.slot, slot, sizeof slot);
         memcpy(member->engine.slot, slot, sizeof slot);
-        e->step[k] = member->engine.step += member->steps; /* the frame kernel adds them, too */
+        e->step[k] = member->engine.step += member->steps; /* as the frame kernel does */
     }
     e->live_count = 0;
     for (int b = 0; b < PROGRAM_BUFFERS; ++b)
         if (e->is_staged[b])
             memset(e->is_staged[b], 0, (size_t)e->count * sizeof *e->is_staged[b]);
-    const cl_int error = clFinish(e->q.commands); /* last, so that the code above runs in parallel */
+    const cl_int error = clFinish(e->q.commands); /* last, so that the code above runs while the device computes */
     return error ? opencl_failed("running a frame", error) : STATUS_OK;
 }
 

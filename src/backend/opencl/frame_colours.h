@@ -1,4 +1,4 @@
-/* Generates the STAGE_COLOURS of a list program's frame kernel (frame_source.h). */
+/* Generates the code of the stages STAGE_COLOURS in a list program's frame kernel (frame_source.h). */
 #ifndef SPRINGBACK_BACKEND_FRAME_COLOURS_H
 #define SPRINGBACK_BACKEND_FRAME_COLOURS_H
 

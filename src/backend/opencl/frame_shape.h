@@ -31,7 +31,7 @@ enum {
     CPU_LANES = 1,            /* lanes of a group on a CPU: more have no advantage */
     SINGLE_GROUP_LANES = 512, /* maximum lanes of a single group on a GPU: each lane can have 128 registers */
     WARP_SIZE = 32,           /* lanes of a warp, and maximum warps of a group */
-    BUFFER_ALIGNMENT = 64     /* of buffers in local memory and in an ensemble's arena, in bytes */
+    BUFFER_ALIGNMENT = 64     /* of buffers in local memory and in the memory objects of an ensemble, in bytes */
 };
 
 /* The shape of a frame kernel. */
@@ -103,7 +103,7 @@ struct shape_override {
 bool frame_shape_choose(const struct device *device, const struct program *program,
                         const struct shape_override *override, struct frame_shape *out);
 
-/* The same for a member of an ensemble, which one group runs.
+/* Like frame_shape_choose, but for a member of an ensemble, which one group runs.
  *
  * - On a GPU the group has at most 512 lanes, so that two groups share a compute unit, unless the register cache
  * suffices or the state is in local memory. A lane has at most 32 items of a stage, because a larger body is enough
@@ -117,9 +117,9 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 
-/* Whether a program's state should be in local memory while a member's frame runs. It should on a GPU, if the state
- * buffers that stages use fit, and the frame has at least MEMBER_STEPS steps (frame_shape.c), because of the copying.
- */
+/* Whether a program's state should be in local memory while a member's frame runs. On a GPU this is so if the state
+ * buffers that stages use fit, and if the frame has at least MEMBER_STEPS steps (frame_shape.c). The minimum of steps
+ * exists because the state is copied to local memory and back in each frame. */
 bool state_fits_local(const struct device *device, const struct program *program,
                       const struct shape_override *override);
 
@@ -152,8 +152,8 @@ bool stage_prefetches_all(const struct program *program, const struct stage *sta
 /* In how many iterations `lanes` lanes run the nodes that have resident data; 0 if no stage uses resident data. */
 int node_iterations(const struct program *program, size_t lanes);
 
-/* SHARE_PLANE of kernels/frame.h: how many numbers are stored for one component of the ordered nodes' shares of a sum.
- */
+/* SHARE_PLANE of kernels/frame.h: how many numbers are stored for one component of the values that a sum over ordered
+ * nodes adds up. */
 size_t share_plane(const struct program *program);
 
 /* Items of a buffer in local memory. If nodes are ordered, this is 0 for a buffer that resident data replace, and the

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    LOCAL_BANKS = 8, /* quads that the banks of a GPU's local memory can read at a time */
+    LOCAL_BANKS = 8, /* quads that a GPU can read from its local memory at a time, if each is in a different bank */
     CACHE_LINE = 128 /* bytes of a line of a GPU's cache */
 };
 
@@ -78,7 +78,8 @@ void frame_call(struct frame *f, const char *before, const struct kernel *kernel
 
 /* An expression in OpenCL C for the place of the ordered node that a lane has in iteration t. The first nodes have the
  * most neighbours. Therefore the lanes without a node in the last iteration have these nodes in the first iteration.
- * This is done in whole warps, because the order of nodes needs whole warps. Newly allocated; the caller frees it. */
+ * The places are shifted by whole warps, because node_order chooses which nodes are in one warp. Newly allocated; the
+ * caller frees it. */
 static char *item_at(const struct frame *f, int t, int items) {
     const int lanes = (int)f->shape->lanes, shift = (int)round_up((size_t)(items % lanes), WARP_SIZE) % lanes;
     return t || items <= lanes ? text_format("%d + lane", t * lanes)
@@ -181,8 +182,8 @@ static void write_sum(struct frame *f, const struct stage *stage) {
     source_close(l);
 }
 
-/* Write a STAGE_SWAP: exchange the pointers to two buffers. A state in local memory needs no more, because each state
- * buffer is copied back to the global buffer from which it was loaded. */
+/* Write a STAGE_SWAP: exchange the pointers to two buffers. For a state in local memory nothing else is exchanged,
+ * because each state buffer is copied back to the global buffer from which it was loaded. */
 static void write_swap(struct frame *f, const struct stage *stage) {
     const int a = stage->a, b = stage->b;
     source_line(&f->text, "{ %s %s *other = b%d; b%d = b%d; b%d = other; }",
@@ -213,7 +214,7 @@ static void write_bracket(struct frame *f, const struct stage *stages, int s) {
 }
 
 static void write_stages(struct frame *f) {
-    int cached = -1; /* begin of the loop with a register cache; -1 outside of one */
+    int cached = -1; /* index of the stage that begins the current loop with a register cache; -1: none */
     const struct stage *stages = f->program->stages;
     for (int s = 0; s < f->program->stage_count; ++s) {
         const struct stage *stage = &stages[s];
@@ -333,8 +334,8 @@ static void write_local(struct frame *f) {
 }
 
 /* Write the declarations of sums and totals. In the frame of a list program each total is computed before it is read,
- * so it starts with 0. Otherwise it starts with its value after the previous frame. Reading this value would make a
- * cloth's iterations 5 % slower on an H200. */
+ * so it starts with 0. In another program it starts with its value after the previous frame. A list program does not do
+ * so, because reading this value would make a cloth's iterations 5 % slower on an H200. */
 static void write_totals(struct frame *f) {
     struct source_writer *l = &f->text;
     if (program_largest_sum(f->program) && f->shape->work_groups > 1)
@@ -354,7 +355,8 @@ static void write_totals(struct frame *f) {
     }
 }
 
-/* How many neighbours the node at a place of the order has; the last node if there are fewer nodes. */
+/* How many neighbours the node at a place of the order has. A place after the last node counts as that of the last
+ * node. */
 static int neighbours_at(const struct program *program, int place) {
     const int last = (int)program->buffers[program->positions].items - 1;
     const int *start = *program->hints.network.start + program->hints.network.node_at[place < last ? place : last];

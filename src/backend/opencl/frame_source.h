@@ -9,8 +9,8 @@
  *
  * The kernel's arguments are the program's buffers in order; the parameters; the index of the frame's first step; the
  * counter of arrivals of groups at barriers (4 bytes); the counter's value before the frame, because the counter is
- * never reset; and, if there is a STAGE_SUM, memory for two quads for each group. For an ensemble the arguments are
- * MEMBER_ARGUMENTS (kernels/frame.h). */
+ * never reset; and, if there is a STAGE_SUM, memory for two quads (vectors of four reals) for each group. For an
+ * ensemble the arguments are MEMBER_ARGUMENTS (kernels/frame.h). */
 char *frame_source(const struct program *program, const struct frame_shape *shape);
 
 /* Compiler options that define the macros of a frame kernel. Newly allocated; the caller frees them.

@@ -12,8 +12,8 @@ static inline size_t power_of_two_within(size_t most, size_t limit) {
     return size;
 }
 
-/* How many of `count` quads each work item adds up if a group has `group` work items: a power of two up to 8, the limit
- * of sum_values in kernels/frame.h. */
+/* How many of `count` quads (vectors of four reals) each work item adds up if a group has `group` work items: a power
+ * of two up to 8, the limit of sum_values in kernels/frame.h. */
 static inline unsigned values_per_item(size_t count, size_t group) {
     unsigned take = 1;
     while (take < 8 && take * group < count)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum {
-    BANKS = 8,       /* quads of local memory that eight lanes read at once, if each is in another bank */
+    BANKS = 8,       /* quads of local memory that eight lanes read at once, if each is in a different bank */
     MOVES = 20000000 /* tries of the search. With 3,008 nodes, a read of eight lanes then takes 1.75 accesses to local
                         memory on average; 1.68 at best, 2.43 without the search */
 };

@@ -1,9 +1,10 @@
 /* The order of a network's nodes in local memory while a frame runs (frame_shape.h: is_ordered).
  *
  * A warp takes as long as its node with the most neighbours, so the nodes are sorted by their number of neighbours in
- * descending order. Local memory has banks: if two of eight consecutive lanes read quads whose indices are equal modulo
- * 8, one lane waits. Lanes read their k-th neighbours at the same time. Therefore a local search with a fixed number of
- * tries exchanges nodes that have the same number of neighbours, so that fewer of these reads conflict. */
+ * descending order. Local memory has banks: if two of eight consecutive lanes read different quads (vectors of four
+ * floats) whose indices are equal modulo 8, one lane waits. Lanes read their k-th neighbours at the same time.
+ * Therefore a local search with a fixed number of tries exchanges nodes that have the same number of neighbours, so
+ * that fewer of these reads conflict. */
 #ifndef SPRINGBACK_BACKEND_NODE_ORDER_H
 #define SPRINGBACK_BACKEND_NODE_ORDER_H
 

@@ -37,15 +37,15 @@ struct opencl_engine {
     cl_kernel stage_and_sum_kernels[PROGRAM_STAGES]; /* run a stage and start the sum after it */
     cl_kernel sum_kernel;
     cl_kernel strips;            /* computes several steps of a grid at once; NULL if it is not used */
-    int strip_rows;              /* that one of its groups computes */
-    cl_mem partial_sums[2];      /* a launch of a sum writes its groups' values into one, for the next launch */
+    int strip_rows;              /* rows that one work group of `strips` computes */
+    cl_mem partial_sums[2];      /* a launch of a sum writes its groups' values into one of them, for the next launch */
     void *host[PROGRAM_BUFFERS]; /* main memory for buffers of stages on the host */
     cl_kernel frame;             /* NULL if stages are launched one by one */
     struct frame_shape shape;
     cl_mem arrivals;                             /* counts arrivals of groups at barriers; never reset */
     cl_uint arrivals_before, arrivals_per_frame; /* the counter before the next frame, and its increase in a frame */
-    int estimated_launches;                      /* launches of a frame, with one for a sum; 0 with a frame kernel */
-    pthread_t thread;                            /* enqueues a frame, if has_thread */
+    int estimated_launches; /* launches of a frame, where a sum counts as one; 0 with a frame kernel */
+    pthread_t thread;       /* enqueues a frame, if has_thread */
     bool has_thread;
     int status;       /* result of enqueueing the frame */
     const char *what; /* the operation that failed while a frame was enqueued; the main thread reports it */
@@ -102,11 +102,11 @@ static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, 
     return queue_create_memory(&cl->q, name, bytes, zeros, out);
 }
 
-/* The rows that a group of the kernel for several steps computes, if the device runs it (program.h:
- * kernel_hints.strips); else 0. A GPU does, if its groups, which are all on it at the same time, have enough rows of
- * their own in addition to those that they compute for others. */
+/* The rows that one work group of the kernel for several steps computes (program.h: kernel_hints.strips); 0 if the
+ * device does not use this kernel. The rows are divided among as many groups as a GPU can run at the same time. A GPU
+ * uses the kernel if a group then has at least 1.5 times as many rows as it computes in addition (`lag`). */
 static int rows_of_strips(const struct device *device, const struct program *program) {
-    enum { GROUPS_OF_UNIT = 3 }; /* on a compute unit of an H100 at the same time, by their registers */
+    enum { GROUPS_OF_UNIT = 3 }; /* groups that the registers of one compute unit of an H100 allow at the same time */
     const struct kernel *kernel = program_single_kernel(program);
     if (!kernel || !kernel->hints.strips.steps || program->real_size != sizeof(float) ||
         device->local_memory < kernel->hints.strips.bytes ||
@@ -142,7 +142,7 @@ static int open_launches(struct opencl_engine *cl, const struct device *device, 
     if (status || !program_largest_sum(program))
         return status;
     status = queue_create_kernel(&cl->q, "springback_sum", &cl->sum_kernel);
-    for (int k = 0; !status && k < 2; ++k) /* size for groups of one item */
+    for (int k = 0; !status && k < 2; ++k) /* large enough even if each group has one item */
         status = make_zeros(cl, "sums", program_largest_sum(program) * quad_size(program), &cl->partial_sums[k]);
     return status;
 }
@@ -309,7 +309,7 @@ static int launch_sum(struct opencl_engine *cl, const struct stage *stage) {
     return STATUS_OK;
 }
 
-/* Copy a kernel's buffers from the device to main memory, or, if `write`, back to the device. */
+/* Copy a kernel's buffers from the device to main memory, or, if `write`, from main memory to the device. */
 static int transfer(struct opencl_engine *cl, const struct kernel *kernel, bool write) {
     cl_int error = CL_SUCCESS;
     for (const struct binding *b = kernel->bindings; b->member && !error; ++b) {
@@ -388,7 +388,8 @@ static int launch_strips(struct opencl_engine *cl, const struct kernel *kernel, 
     return error ? note_error(cl, "springback_strips", error) : STATUS_OK;
 }
 
-/* A frame of time steps of one kernel, several at once; the last ones singly. */
+/* Enqueue a frame that consists of time steps of one kernel: several steps in a launch, and the remaining steps one by
+ * one. */
 static int enqueue_strips(struct opencl_engine *cl) {
     const struct stage *stages = cl->program.stages;
     const struct kernel *kernel = program_single_kernel(&cl->program);
@@ -425,7 +426,7 @@ static int advance(struct engine *engine) {
 static void *enqueue_in_thread(void *context) {
     struct opencl_engine *cl = context;
     cl->status = enqueue(cl);
-    clFlush(cl->q.commands); /* clFinish reports its errors, too */
+    clFlush(cl->q.commands); /* clFinish also reports the errors of clFlush */
     return NULL;
 }
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct source_writer {
-    FILE *out; /* for parts of lines */
+    FILE *out; /* callers also write parts of lines to this stream directly */
     char *text;
     size_t size;
     int depth; /* open brackets: each indents a line by four columns */
@@ -29,10 +29,11 @@ void source_open(struct source_writer *l, const char *format, ...) __attribute__
 void source_block(struct source_writer *l);
 void source_close(struct source_writer *l);
 
-/* Write the declaration of a pointer to a buffer in global memory: its type and NAME. */
+/* Write the declaration of a pointer to a buffer in global memory: the pointer's type and `name`. */
 void source_pointer(struct source_writer *l, const struct buffer *buffer, const char *name);
 
-/* Write the method's struct `m` from the buffers, by their members' names, from `p`, and from `step` if has_step. */
+/* Write the definition of the method's struct `m`. Its members are set from variables of the same names: the buffers of
+ * `bindings`, `p`, and `step` if has_step. */
 void source_argument(struct source_writer *l, const struct program *program, const struct binding *bindings,
                      bool has_step);
 

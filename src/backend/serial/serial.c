@@ -1,4 +1,4 @@
-/* The serial backend: plain loops on one core. It is the reference. */
+/* The serial backend: plain loops on one core. It is the reference with which other backends are compared. */
 #include "backend/cpu.h"
 
 #include <stdio.h>

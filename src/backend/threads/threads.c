@@ -1,8 +1,8 @@
-/* The threads backend. Each thread is a worker: it walks through the program's stages and computes its share of each
- * stage, with a barrier after the stage. A frame is one parallel region.
+/* The threads backend. Each thread is a worker: it walks through the program's stages and computes a part of the items
+ * of each stage, with a barrier after the stage. A frame is one parallel region.
  *
- * Workers share a list in whole blocks of LIST_BLOCK items, and a colour in single items. If a kernel has a SIMD
- * kernel, the SIMD kernel runs instead of the plain loop.
+ * A list is divided among the workers in whole blocks of LIST_BLOCK items, and a colour in single items. If a kernel
+ * has a SIMD kernel, the SIMD kernel runs instead of the plain loop.
  *
  * If a frame consists only of time steps of one kernel, its SIMD kernel may do several steps at once
  * (simd_kernel.steps; mass_spring's does, on a grid). Each worker must have at least ROWS_PER_STEP rows for each of
@@ -20,19 +20,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The grain of a stage: a stage with fewer items runs on the first worker alone, because each worker's share would take
- * less time than the barrier. There is then no barrier, so the first worker "is ahead" of the others. They wait for it
- * before the next stage that is shared.
+/* The grain of a stage: a stage with fewer items runs on the first worker alone, because each worker's part would take
+ * less time than the barrier. There is then no barrier, so the first worker "is ahead" of the others. The others wait
+ * for the first worker before the next stage that is divided among the workers.
  *
  *   stage                      grain                       barrier before                   barrier after
- *   list or colour             kernel_hints.grain or 512   if shared and the first is ahead if shared
- *   list that is summed next   512, as in sum()            if the first is ahead            none, because sum() has one
- *   grid                       512                         if the first is ahead            always */
+ *   list or colour             kernel_hints.grain or 512   if divided, and first is ahead   if divided
+ *   list that is summed next   512, as in sum()            if first is ahead                none, because sum() has one
+ *   grid                       512                         if first is ahead                always */
 enum { GRAIN = 512 };
 
 _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a block of a list consists of whole blocks of a sum");
 
-/* The fewest rows that a worker must have for each time step that it does at once. */
+/* The fewest rows that a worker must have for each of the time steps that it computes in one call. */
 enum { ROWS_PER_STEP = 16 };
 
 /* How often a waiting thread tests the barrier before it yields its processor. After yielding to another program, the
@@ -78,7 +78,7 @@ struct worker {
     int index, count;
     /* Each worker adds up all block sums into its own total, so no worker waits for another one's total. */
     _Alignas(64) char total[PROGRAM_BUFFERS][4 * sizeof(double)];
-    char *sums[2]; /* two sets of block sums, which alternate: others may still read those of the last STAGE_SUM */
+    char *sums[2]; /* two sets of block sums, alternating: other workers may still read those of the last STAGE_SUM */
     void *tree;    /* this worker's memory for tree_sum */
     int sum_count; /* STAGE_SUMs so far */
     bool has_block_sums; /* the SIMD kernel stored the sums of the worker's blocks */
@@ -91,7 +91,7 @@ static bool is_small(const struct kernel *kernel, int items) {
 }
 
 /* Barriers around a stage. If is_alone, only the first worker runs the stage, and there is no barrier. The other
- * workers then wait before the next stage in which they have a share. */
+ * workers then wait before the next stage in which they have items. */
 static void barrier_before(struct worker *worker, bool is_alone) {
     if (worker->is_ahead && !is_alone)
         barrier_wait(worker->barrier);
@@ -104,7 +104,8 @@ static void barrier_after(struct worker *worker, bool is_alone) {
     worker->is_ahead = is_alone;
 }
 
-/* The share of worker `index` of `count`. If there are fewer items than workers, the first workers have one each. */
+/* Divide items among `count` workers: worker `index` has items *begin to *end - 1. If there are fewer items than
+ * workers, the first workers have one item each. */
 static void share(int items, int index, int count, int *begin, int *end) {
     count = items < count ? items : count;
     index = index < count ? index : count;
@@ -112,7 +113,7 @@ static void share(int items, int index, int count, int *begin, int *end) {
     *end = index < count ? (int)((long long)items * (index + 1) / count) : *begin;
 }
 
-/* The share of a list in whole blocks; the first worker has all if is_alone. */
+/* Like share, but in whole blocks of LIST_BLOCK items. The first worker has all items if is_alone. */
 static void share_list(int items, bool is_alone, int index, int count, int *begin, int *end) {
     const int blocks = items / LIST_BLOCK + (items % LIST_BLOCK != 0);
     share(blocks, index, is_alone ? 1 : count, begin, end);
@@ -120,7 +121,7 @@ static void share_list(int items, bool is_alone, int index, int count, int *begi
     *end = *end < blocks ? *end * LIST_BLOCK : items;
 }
 
-/* How many time steps to do at once, so that at most an eighth of the work is done twice. */
+/* How many time steps to compute in one call, so that at most an eighth of the work is done twice. */
 static int steps_at_once(const struct kernel *kernel, int threads) {
     const int rows = kernel->rows / (threads * ROWS_PER_STEP);
     return rows < 1 ? 1 : rows > kernel->simd->steps ? kernel->simd->steps : rows;
@@ -159,7 +160,8 @@ static void run_range(struct worker *worker, const struct kernel *kernel, const 
         kernel->loop(arguments->bytes, range);
 }
 
-/* Run the worker's share of a colour, items `begin` to `end` - 1. The first worker runs all items of a small colour. */
+/* Run the worker's part of a colour, whose items are `begin` to `end` - 1. The first worker runs all items of a small
+ * colour. */
 static void run_colour(struct worker *worker, const struct kernel *kernel, const struct arguments *arguments, int begin,
                        int end) {
     struct range range = {0, 0, 0, 1};
@@ -170,8 +172,8 @@ static void run_colour(struct worker *worker, const struct kernel *kernel, const
     run_range(worker, kernel, arguments, 1, range);
 }
 
-/* Run the worker's share of a kernel's items: whole blocks of a list, so that the worker can add up its own results.
- * The first worker has the whole list if is_alone. */
+/* Run the worker's part of a kernel's items: whole blocks of a list, so that the worker can add up its own results, or
+ * rows of a grid. The first worker has the whole list if is_alone. */
 static void run(struct worker *worker, const struct kernel *kernel, bool is_alone, int step, int steps) {
     struct range range = {0, kernel->columns, 0, kernel->rows};
     const struct arguments arguments = arguments_of(worker, kernel, step);
@@ -189,8 +191,9 @@ static size_t blocks_before(int item) {
     return ((size_t)item + TREE_SUM_BLOCK - 1) / TREE_SUM_BLOCK;
 }
 
-/* Add up each of the worker's blocks, which have the items that it ran. Then, after a barrier, add up all block sums.
- * Other workers may still read the block sums of the previous STAGE_SUM, so there are two sets. */
+/* Add up each of the worker's blocks, that is, the items for which this worker ran the kernel. Then, after a barrier,
+ * add up all block sums. Other workers may still read the block sums of the previous STAGE_SUM, so there are two
+ * sets. */
 static void sum(struct worker *worker, const struct stage *stage) {
     const struct cpu_engine *cpu = worker->cpu;
     const struct program *program = cpu->engine.program;
@@ -207,7 +210,8 @@ static void sum(struct worker *worker, const struct stage *stage) {
     tree_sum(sums, (size_t)blocks, program->real_size, worker->tree, worker->total[stage->b]);
 }
 
-/* Leave the SIMD layout of one kernel, and enter the layout of another; NULL for none. Each worker does its share. */
+/* Leave the current SIMD layout, if any, and enter the layout of `kernel`, unless `kernel` is NULL. Each worker copies
+ * a part of the data. */
 static void change_layout(struct worker *worker, const struct kernel *kernel) {
     const struct kernel *const changes[] = {worker->layout, kernel};
     for (int enters = 0; enters < 2 && worker->layout != kernel; ++enters) {
@@ -232,8 +236,8 @@ static const struct kernel *layout_kernel(const struct worker *worker, const str
     return simd && simd->has_layout && simd->has_layout(worker->prepared[stage->a]) ? kernel : NULL;
 }
 
-/* Execute a stage and the barrier after it. No barrier is needed if the next stage is a sum of the worker's own items.
- */
+/* Execute a stage and its barriers. No barrier is needed after the stage if the next stage is a sum of the worker's own
+ * items. */
 static int visit(void *context, const struct stage *stage, int step) {
     struct worker *worker = context;
     const struct program *program = worker->cpu->engine.program;
@@ -321,7 +325,7 @@ static size_t sums_bytes(const struct program *program, int threads) {
     return (2 * block_quads(program) + (size_t)threads * tree_quads(program)) * 4 * (size_t)program->real_size;
 }
 
-/* Whether a kernel's SIMD kernel prepares something from a buffer. */
+/* Whether a kernel's SIMD kernel prepares data from a buffer. */
 static bool is_prepared_of(const struct program *program, const struct kernel *kernel, int buffer) {
     const struct binding *b = kernel->bindings;
     if (!kernel->simd || !kernel->simd->prepare || program->buffers[buffer].sharing != BUFFER_FIXED)
