@@ -1,7 +1,7 @@
 /* Bodies: nodes, springs, and triangles of a surface.
  *
- * A cloth's springs follow from a node's row and column and are not stored. Any other network stores them in compressed
- * rows. Both list a node's springs in one fixed order, in which forces are added. */
+ * If body.is_grid, the springs of a cloth follow from a node's row and column and are not stored. Otherwise springs are
+ * stored in compressed rows. In both cases a node's springs have a fixed order, in which their forces are added. */
 #ifndef SPRINGBACK_BODY_BODY_H
 #define SPRINGBACK_BODY_BODY_H
 
@@ -44,7 +44,7 @@ struct body {
     double rest_column, rest_row, rest_shear; /* m; bend springs are twice rest_column and rest_row */
 
     /* A mesh's prepared body, set by body_describe. For a cloth it has no vertices; if the method projects springs by
-     * groups, its PART_EDGES contains all springs of the cloth. The facts of `prepared` become notes of the trace. */
+     * groups, its PART_EDGES contains all springs of the cloth. The trace records the facts of `prepared`. */
     struct prepared prepared;
     bool is_closed;     /* the mesh's surface is closed and consistently oriented at every vertex */
     double rest_volume; /* m^3, if is_closed; positive if oriented outward */
@@ -80,7 +80,7 @@ struct body {
  * must free the body in any case. */
 int body_describe(const struct run *run, struct body *body);
 
-/* Bytes of main memory that body_build allocates. */
+/* An estimate of the main memory that body_build allocates, in bytes. It assumes two triangles for each node. */
 size_t body_bytes(const struct body *body);
 
 /* Allocate and fill the arrays. Fails if out of memory. */
@@ -105,9 +105,9 @@ bool body_has_colours(const struct run *run);
  * memory. */
 int body_colour_nodes(const struct run *run, int springs, const int (*end)[2], struct body *body);
 
-/* A node's springs, slot by slot in the order of summation. body_slots is the number of slots, of which some may be
- * empty. body_spring returns whether slot `slot` has a spring, and if so sets its other end and its rest length, in m.
- */
+/* A node's springs, in the order in which their forces are added. body_slots is the number of slots, that is, of places
+ * in this order, of which some may be empty. body_spring returns whether slot `slot` has a spring. If so, it sets the
+ * spring's other end and its rest length, in m. */
 int body_slots(const struct body *body, int node);
 bool body_spring(const struct body *body, int node, int slot, int *other, double *rest);
 

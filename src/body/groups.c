@@ -167,7 +167,7 @@ static void flip(struct colouring *c, int count, int a, int b) {
     for (int i = 0; i < count; ++i) {
         const int t = c->queue[i], colour = c->colour[t];
         take(c, t);
-        c->colour[t] = a + b - colour; /* takes effect when it is in the slots again */
+        c->colour[t] = a + b - colour; /* takes effect when place() puts the constraint into the slots again */
     }
     for (int i = 0; i < count; ++i)
         place(c, c->queue[i], c->colour[c->queue[i]]);
@@ -231,9 +231,9 @@ static bool settle(struct colouring *c, int constraint) {
     return false;
 }
 
-/* Colour the constraint with the colour whose constraints at its particles have the least weight. Those lose their
- * colour and are pushed on the stack, whose new depth is returned: an ejection pool, whose weights count how often a
- * constraint was hard to place (Nagata and Braysy 2009). */
+/* Colour the constraint with the colour whose constraints at its particles have the least weight. These constraints
+ * lose their colour and are pushed on the stack. This is an ejection pool (Nagata and Braysy 2009): the weight of a
+ * constraint counts how often it was hard to place. Returns the new depth of the stack. */
 static int eject(struct colouring *c, int constraint, int *stack, int depth) {
     const int *p = particles_of(c, constraint);
     int best = NONE, ties = 0;
@@ -272,7 +272,7 @@ static int other_end(const struct colouring *c, int edge, int p) {
     return ends[0] == p ? ends[1] : ends[0];
 }
 
-/* Whether one of the first `count` edges of `list`, the fan around u, ends in p. */
+/* Whether p is the other end of one of the first `count` edges of `list`, which is the fan around u. */
 static bool is_in_fan(const struct colouring *c, const int *list, int count, int u, int p) {
     int i = 0;
     while (i < count && other_end(c, list[i], u) != p)
@@ -344,7 +344,7 @@ static void colour_all(struct colouring *c, int bound) {
     }
 }
 
-/* Move constraints from colour a to the smaller colour b, until b would be the larger one. It exchanges both colours in
+/* Move constraints from colour a to the smaller colour b, until b would be the larger one: exchange both colours in
  * chains that have more constraints of a than of b. A chain of edges has at most one more of a, so the sizes of the two
  * colours then differ by at most one. Returns whether any constraint was moved. */
 static bool level(struct colouring *c, int a, int b, const int *of_a, int size_a, int size_b) {

@@ -91,8 +91,8 @@ static int make(struct mesh_provenance *provenance, const char *key, const char 
     return STATUS_BAD;
 }
 
-/* Whether the stored body is from a better source than the one available now. If so, the body is read, and its source
- * is set. */
+/* Whether the stored body is from a better source than the one available now. If so, read the body, and set
+ * provenance->source. */
 static bool is_better_kept(const char *path, struct mesh_provenance *provenance, struct prepared *prepared) {
     const struct catalogue_mesh *mesh = provenance->mesh;
     for (const struct mesh_source *source = mesh->sources; source < provenance->source; ++source) {

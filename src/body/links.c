@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Boxes are enlarged by this fraction of half the body's longest side. A float's rounding is about 1e-7 of half this
- * side. */
+/* Boxes are enlarged by this fraction of half the body's longest side. A float's rounding error is about 1e-7 of half
+ * the longest side. */
 static const double margin = 1e-5;
 
 /* Embree works in floats, in a coordinate frame in which the body is between -1 and 1. All other coordinates are in the
@@ -84,7 +84,7 @@ static bool intersects(const struct ray *ray, const int corner[3], double *dista
         z[c] = ray->shear[2] * at[ray->kz];
     }
     const double u = x[2] * y[1] - y[2] * x[1], v = x[0] * y[2] - y[0] * x[2], w = x[1] * y[0] - y[1] * x[0];
-    const double sum = u + v + w; /* below 0 if the ray leaves through the triangle's outside */
+    const double sum = u + v + w; /* below 0 if the ray hits the triangle from inside the body */
     *distance = (u * z[0] + v * z[1] + w * z[2]) / sum;
     return u <= 0 && v <= 0 && w <= 0 && sum < 0 && *distance > 0;
 }
@@ -99,8 +99,8 @@ static bool touches(const struct ray *ray, const int corner[3]) {
     return false;
 }
 
-/* Embree calls this for each triangle whose box may be hit, in any order. The nearest triangle is chosen, and of equals
- * the first, so the order does not matter. */
+/* Embree calls this for each triangle whose box may be hit, in any order. The nearest triangle is chosen, and of
+ * equally near triangles the one with the lowest index, so the order of calls does not matter. */
 static void hit_triangle(const struct RTCIntersectFunctionNArguments *arguments) {
     struct ray *ray = (struct ray *)arguments->context;
     const int triangle = (int)arguments->primID, *corner = ray->frame->mesh->corner[triangle];
@@ -189,7 +189,7 @@ static struct frame frame_around(const struct mesh *mesh) {
     return frame;
 }
 
-/* Returns NULL if Embree fails; its device then has the error. */
+/* Returns NULL if Embree fails; rtcGetDeviceError(device) then gives the error. */
 static RTCScene scene_of(RTCDevice device, struct frame *frame) {
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
     RTCScene scene = rtcNewScene(device);

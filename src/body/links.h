@@ -24,7 +24,7 @@
 
 enum links_end {
     LINKS_END_HIT,   /* the corner nearest to the hit point */
-    LINKS_END_START, /* the corner nearest to the start */
+    LINKS_END_START, /* the corner nearest to the start vertex */
 };
 
 struct links {
@@ -38,8 +38,9 @@ struct links {
 
 /* Create the links of a surface, closed or open. The time is nearly proportional to the mesh's size. The result is
  * bit-identical on every machine: the ray caster only reports which enlarged boxes a ray passes. Distances are computed
- * here, in double. Of equally near triangles the first is used, of equally near corners the lowest. Fails if positions
- * are not finite, if corners are not vertices, or if the ray caster is out of memory; links is then empty. */
+ * here, in double. Of equally near triangles, and of equally near corners, the one with the lowest index is used. Fails
+ * if positions are not finite, if corners are not vertices, or if the ray caster is out of memory; links is then
+ * empty. */
 int links_create(const struct mesh *mesh, enum links_end end, struct links *links);
 void links_free(struct links *links);
 

@@ -162,10 +162,11 @@ int order_invert(int count, const int *order, int *place) {
         place[i] = -1;
     for (int i = 0; i < count; ++i) {
         if (order[i] < 0 || order[i] >= count)
-            return fail("place %d of the order has %d; it must have each of 0 to %d once", i, order[i], count - 1);
+            return fail("place %d of the order has %d; the order must have each of 0 to %d once", i, order[i],
+                        count - 1);
         if (place[order[i]] >= 0)
-            return fail("places %d and %d of the order have %d; it must have each of 0 to %d once", place[order[i]], i,
-                        order[i], count - 1);
+            return fail("places %d and %d of the order have %d; the order must have each of 0 to %d once",
+                        place[order[i]], i, order[i], count - 1);
         place[order[i]] = i;
     }
     return STATUS_OK;

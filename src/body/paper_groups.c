@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GetConnectedEdges of line 3, for one pair. */
+/* GetConnectedEdges of the algorithm's line 3, for one pair of edges. */
 static bool is_adjacent(const int a[2], const int b[2]) {
     return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
 }
@@ -63,9 +63,10 @@ static void append(struct groups *groups, const int *source, int count) {
 int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct groups *groups) {
     *groups = (struct groups){.count = 0};
     if (arrays < 0 || arrays > edges || (long)arrays * edges > PAPER_GROUPS_PLACES_MOST)
-        return fail("algorithm 2 with %d arrays (its IndEdgesArrays) of %d edges; use 0 arrays to one for each edge, "
-                    "and at most %d for arrays times edges",
-                    arrays, edges, PAPER_GROUPS_PLACES_MOST);
+        return fail(
+            "algorithm 2 cannot use %d arrays (IndEdgesArrays) for %d edges; use 0 arrays to one for each edge, "
+            "and at most %d for arrays times edges",
+            arrays, edges, PAPER_GROUPS_PLACES_MOST);
     if (check(particles, edges, end))
         return STATUS_BAD;
     groups->start = memory_new(1, sizeof *groups->start);
@@ -74,7 +75,7 @@ int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int a
     for (int g = 0; g < arrays; ++g) {
         is_grouped[0] |= g == 0;
         const int count = prune(end, is_grouped, source, not_adjacent(edges, end, g, source));
-        is_grouped[0] &= g != 0; /* overwritten */
+        is_grouped[0] &= g != 0; /* line 35 overwrites edge 0 */
         for (int i = 0; i < count; ++i)
             is_grouped[source[i]] = true;
         append(groups, source, count);

@@ -1,14 +1,14 @@
 /* Independent edge groups of cetinaslan2019, algorithm 2: as printed, and repaired. Both serve to evaluate the paper;
  * the repaired ones can also be used in runs. The groups of body/groups.h are found faster and are fewer. The time
- * grows with the square of the edges, so large meshes are refused. The lists of lines 1 to 14 are computed when needed,
- * not stored.
+ * grows with the square of the number of edges, so large meshes are refused. The lists of lines 1 to 14 are computed
+ * when needed, not stored.
  *
  * As printed, with the fewest changes that make it terminate and select a list:
- *     line 2     EdgeID never changes: it is incremented at the end of the loop
- *     line 4     NonAdjArray is never emptied: it is emptied, so that each edge has its own; i, and j in 20 and 23, end
- *                before the stated number
- *     line 15    the number of IndEdgesArrays is not stated: the caller gives it
- *     line 19    which list is not stated: NonAdjArraysList[g] for the g-th IndEdgesArray
+ *     line 2     printed: EdgeID never changes. Here it is incremented at the end of the loop.
+ *     line 4     printed: NonAdjArray is never emptied. Here each edge has its own NonAdjArray. The last value of i,
+ *                and of j in lines 20 and 23, is one less than printed.
+ *     line 15    the paper does not state the number of IndEdgesArrays. Here the caller gives it.
+ *     line 19    the paper does not state which list is used. Here it is NonAdjArraysList[g] for array g.
  * The result is not a grouping. Edge 0, added by line 17, is overwritten by line 35. Each array lacks its own edge,
  * because this edge is not in the list of edges that are not adjacent to it. Lines 26-27 keep an edge *because* it is
  * in another group, even if it is adjacent to an edge of this group. Therefore groups share edges, contain edges that

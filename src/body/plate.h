@@ -5,14 +5,15 @@
 #include "experiment/plan.h"
 
 struct plate {
-    double start, stop, speed, until; /* first and last height of the underside in m; downward in m/s; s */
+    /* First and last height of the underside, m; downward speed, m/s; time at which the plate disappears, s. */
+    double start, stop, speed, until;
 };
 
 /* The plate of a run that has scene.plate, for a body between the heights `low` and `high` (m) at rest. A number that
  * the run lacks, as a run from a damaged trace may, is NaN. */
 struct plate plate_of(const struct run *run, double low, double high);
 
-/* The plate's height at a time in s, m. It is there until plate->until. */
+/* The height of the plate's underside, in m, at a time in s. The plate exists until plate->until. */
 double plate_height_at(const struct plate *plate, double time);
 
 #endif

@@ -82,7 +82,7 @@ const char *prepared_flaw(const struct prepared *prepared) {
         for (int c = 0; c < part->count && !flaw; ++c)
             flaw = constraint_flaw(part->particle + (size_t)c * (size_t)size, size, most);
         if (!flaw && part->count && !groups_are_sound(part, size, prepared->vertices))
-            flaw = "its groups do not cover its constraints, or contain two that share a particle";
+            flaw = "its groups do not cover its constraints, or two constraints of a group share a particle";
     }
     return flaw;
 }

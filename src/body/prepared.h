@@ -85,7 +85,8 @@ int stored_write(const struct prepared *prepared, const char *path);
  * contents. */
 int stored_read(const char *path, struct prepared *prepared);
 
-/* An order of a group's constraints in which neighbouring lanes seldom read from the same bank of local memory.
+/* For each group, an order of its constraints in which neighbouring lanes seldom read from the same bank of local
+ * memory.
  *
  * A GPU's local memory has banks, 32 of four bytes on NVIDIA's. Particles are read as quads of 16 bytes, eight lanes at
  * a time, each from four banks. Lanes wait for each other if their particles have different indices that are equal

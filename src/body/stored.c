@@ -15,7 +15,7 @@ static const char format[] = "springback body 1";
 
 /* ---- Writing ---- */
 
-/* Without the creation time, so that equal bodies give equal files. */
+/* Write a dataset without its creation time, so that equal bodies give equal files. */
 static bool write_array(hid_t group, const char *name, hid_t type, hid_t memory_type, hsize_t rows, hsize_t columns,
                         const void *data) {
     const hsize_t dims[] = {rows, columns};

@@ -216,7 +216,7 @@ static struct spring *list_springs(const struct prepared *prepared, enum body_pa
     return sorted;
 }
 
-/* The part that body.surface.inside names; PART_EDGES if it is none. */
+/* The part that body.surface.inside names; PART_EDGES if body.surface.inside is "none". */
 static enum body_part inside_of(const struct run *run) {
     return run_has(run, "body.surface.inside", "tetrahedra") ? PART_TETRAHEDRA
            : run_has(run, "body.surface.inside", "links")    ? PART_LINKS
@@ -342,7 +342,7 @@ static void keep_ends(struct body *body, int axis) {
 }
 
 /* Pin the nodes that body.surface.pins names. The thickness of the layer is computed as a quotient, so that a depth of
- * 0.01 is exactly a hundredth. */
+ * 0.01 is exactly a hundredth of the height. */
 static void pin(const struct run *run, struct body *body) {
     const bool is_lowest = run_has(run, "body.surface.pins", "lowest");
     double low[3], high[3];

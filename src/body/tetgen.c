@@ -146,8 +146,8 @@ static int read_vertices(struct scan *numbers, struct tetrahedra *body, int *fir
     if (first_integer(numbers, "the number of vertices", 0, INT_MAX, &body->vertices) ||
         next_integer(numbers, "the dimension", 3, 3, &dimension))
         return STATUS_BAD;
-    /* A line of a vertex has at least eight bytes. A count above the file's bytes over 8 is therefore wrong, and no
-     * memory is allocated for it. */
+    /* The line of a vertex has at least eight bytes. A count that is larger than an eighth of the file's bytes is
+     * therefore wrong, and no memory is allocated for it. */
     if (body->vertices > (numbers->end - numbers->at) / 8)
         return scan_fail(numbers, "the file states more vertices than it has");
     body->position = memory_new((size_t)body->vertices, sizeof *body->position);
@@ -224,7 +224,7 @@ static char *message_end(const char *message) {
 
 /* Report a failure: its kind, and TetGen's output. */
 static int fail_with_output(const struct process *process, const char *switches, const struct tetgen_outcome *outcome) {
-    /* The last lines of TetGen's output are then the same as after a success, so they are not printed. */
+    /* If TetGen made no tetrahedra, the last lines of its output are those of a success, so they are not printed. */
     if (outcome->result == TETGEN_EMPTY)
         return fail("tetgen %s made no tetrahedra; the surface must be closed", switches);
     AUTO_FREE char *how = process_end_text(process, &outcome->run);
@@ -240,7 +240,7 @@ static int read_result(const char *folder, const struct mesh *surface, struct te
     int first = 0;
     if (open_numbers(folder, "TetGen's body.1.node", &vertices, &numbers) || read_vertices(&numbers, body, &first))
         return STATUS_BAD;
-    /* If it makes no tetrahedra, it writes no .ele; with -J it still writes the vertices. */
+    /* If TetGen makes no tetrahedra, it writes no .ele file; with -J it still writes the vertices. */
     const bool is_nothing = body->vertices == 0 || strstr(outcome->run.output, "Mesh tetrahedra: 0\n");
     if (!is_nothing &&
         (open_numbers(folder, "TetGen's body.1.ele", &tetrahedra, &numbers) || read_tetrahedra(&numbers, body, first)))

@@ -15,7 +15,7 @@ struct tetrahedra {
     int vertices, tetrahedra;
     double (*position)[3]; /* m */
     int (*corner)[4];
-    int kept; /* number of first vertices that are bit-identical to those of the filled surface, in the same order */
+    int kept; /* the first `kept` vertices are bit-identical to those of the filled surface, in the same order */
 };
 
 void tetrahedra_free(struct tetrahedra *body);
@@ -34,22 +34,22 @@ void tetrahedra_survey(const struct tetrahedra *body, struct tetrahedra_survey *
 struct tetgen_options {
     const char *switches; /* TetGen's switches, such as "-pq1.414Ya0.0001"; areas and volumes in them are in m^2 and
                              m^3. -p is required; with -Y no vertex is added to the surface */
-    double seconds;       /* wall clock; 0: 60 */
-    size_t memory;        /* of address space, bytes; 0: 4 GiB */
+    double seconds;       /* time limit; 0: 60 s */
+    size_t memory;        /* limit of the address space, bytes; 0: 4 GiB */
 };
 
 enum tetgen_result {
     TETGEN_WHOLE,
-    TETGEN_NOT_RUN, /* not found, wrong switches, or interrupted */
-    TETGEN_FAILED,  /* it exited with another code, was ended by a signal, or exceeded a limit of time or memory: see
-                       run.end */
-    TETGEN_EMPTY,   /* it exited with code 0 and made no tetrahedra, as for a surface with a hole */
-    TETGEN_BROKEN,  /* it exited with code 0, but its output is not a mesh */
+    TETGEN_NOT_RUN, /* TetGen was not found, got wrong switches, or was interrupted */
+    TETGEN_FAILED,  /* TetGen exited with a code other than 0, was ended by a signal, or exceeded a limit of time or
+                       memory: see run.end */
+    TETGEN_EMPTY,   /* TetGen exited with code 0 and made no tetrahedra, as for a surface with a hole */
+    TETGEN_BROKEN,  /* TetGen exited with code 0, but its output is not a mesh */
 };
 
 struct tetgen_outcome {
     enum tetgen_result result;
-    struct process_outcome run; /* contains its whole output; the times in it differ from run to run */
+    struct process_outcome run; /* with the last MiB of TetGen's output, in which times differ from run to run */
 };
 
 /* Fill a surface, in m. The surface's vertices stay bit-identical. Fails, with the last lines of TetGen's output, if

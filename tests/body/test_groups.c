@@ -683,7 +683,7 @@ Test(order, refuses_what_is_none) {
     cr_expect(corner == mesh.corner[0] && corner[5] == before);
     order[3] = 12;
     cr_expect_eq(order_invert(12, order, place), STATUS_BAD);
-    expect_said("place 3 of the order has 12; it must have each of 0 to 11 once");
+    expect_said("place 3 of the order has 12; the order must have each of 0 to 11 once");
     order[3] = -1;
     cr_expect_eq(order_invert(12, order, place), STATUS_BAD);
     expect_said("of the order has -1");
