@@ -150,7 +150,7 @@ static int open_both(struct side sides[2], const struct model models[2]) {
     return status;
 }
 
-/* Begin to note a difference at a deeper level; the difference of the previous level is discarded. */
+/* Prepare for a difference at a deeper level of the search. The difference of the previous level is discarded. */
 static void difference_begin(struct diff *diff, const struct side *side, enum depth depth) {
     diff->depth = depth;
     diff->difference = (struct difference){.column = -1, .row = -1, .real_size = side->model.program.real_size};
@@ -166,7 +166,7 @@ static void difference_place(struct diff *diff, const struct side *side) {
     difference->row = (int)(difference->element / (size_t)body->columns);
 }
 
-/* Note where the last observed states differ. */
+/* Store in diff->difference where the last observed states differ. */
 static void note_state(struct diff *diff, struct side sides[2], enum depth depth) {
     const struct program *program = &sides[0].model.program;
     const struct state *a = simulation_state(sides[0].simulation, false),
@@ -216,7 +216,7 @@ static int advance(struct side sides[2]) {
 static int find_frame(struct diff *diff, struct side sides[2], int last) {
     const int frames = (int)run_number(&sides[0].run, "time.frames", 0);
     int status = compare(diff, sides, 0);
-    last = last < frames ? last : frames; /* a damaged trace may have more */
+    last = last < frames ? last : frames; /* a damaged trace may have more frames */
     for (diff->frame = 0; !status && diff->frame < last;) {
         diff->first_step = simulation_engine(sides[0].simulation)->step;
         status = advance(sides);
@@ -273,12 +273,12 @@ static int find_step(struct diff *diff, struct side sides[2], const struct model
 struct search {
     struct diff *diff;
     struct side *sides;
-    const struct program *table;
+    const struct program *table; /* the program whose stages are run one by one: a time step or a whole frame */
     struct program programs[2][PROGRAM_STAGES]; /* one stage each */
     struct engine *engines[2][PROGRAM_STAGES];
 
-    /* Whether a buffer differed before the step; it is then ignored. Possible for data that the recorded state lacks.
-     */
+    /* Whether a buffer differed before the step. Such a buffer is ignored. This is possible for data that do not belong
+     * to the recorded state. */
     bool differed_before[PROGRAM_BUFFERS];
 
     /* Copies that keep() makes: all buffers before a stage that runs colour by colour. NULL if there was no such stage.
@@ -286,8 +286,8 @@ struct search {
     void *before[2][PROGRAM_BUFFERS];
 };
 
-/* A program with one stage of the table. Frame-local buffers become shared, so that they pass from program to program.
- */
+/* A program with one stage of `whole`. Frame-local buffers become shared, so that their contents pass from one stage's
+ * program to the next. */
 static struct program program_of_stage(const struct program *whole, const struct stage *stage) {
     struct program program = *whole;
     program.stages[0] = *stage;

@@ -1,5 +1,5 @@
 /* Finds the first difference of two runs, A and B, given their traces. First the work of both runs is compared
- * (parameters and body), then their recorded frames. Then both are run again to find the frame, the time step, the
+ * (parameters and body), then their recorded frames. Then both runs are repeated to find the frame, the time step, the
  * stage and the element. */
 #ifndef SPRINGBACK_DIFF_DIFF_H
 #define SPRINGBACK_DIFF_DIFF_H
@@ -42,8 +42,8 @@ struct difference {
 /* Whether two buffers of `items` items with `item_size` bytes differ, as reals of `real_size` (4 or 8) bytes. */
 bool elements_differ(const void *a, const void *b, size_t items, size_t item_size, int real_size);
 
-/* Compare another buffer, and update the difference: its first element, and the values of this element in all buffers
- * that differ there. */
+/* Compare one more buffer, and update *difference: the first element that differs, and the values of this element in
+ * all buffers that differ there. */
 void difference_add(struct difference *difference, const char *buffer, const void *a, const void *b, size_t items,
                     size_t item_size);
 
@@ -59,18 +59,18 @@ struct diff {
     struct contrasts environment; /* differences of backend, device, binary, ..., which should change no bit */
 
     /* Results from the traces alone. */
-    int common;          /* number of frames recorded in both */
+    int common;          /* number of frames recorded in both traces */
     int last_same;       /* index of the last recorded frame before the first difference; -1: none */
     int first_different; /* index of the first recorded frame that differs; -1: none */
     bool same;           /* the same work, and bit-identical in all frames of both */
 
-    /* Results from running both again. */
-    bool again; /* both were run again */
+    /* Results from repeating A and B. */
+    bool again; /* both runs were repeated */
     char backend[2][64];
     int first_mismatch[2]; /* first recorded frame at which the run is not bit-identical to its trace; -1: none */
     enum depth depth;
     int frame;            /* the first frame that differs; 0 means the initial states. Last frame if none differs */
-    int step, first_step; /* the first time step of the run that differs; the first step of the frame; from 0 */
+    int step, first_step; /* index in the run, from 0, of the first time step that differs; of the frame's first step */
     int steps;            /* number of steps in the frame */
     int stage;            /* index in program.stages */
     char kernel[64];      /* kernel of the stage, or "no kernel" */
@@ -90,9 +90,9 @@ struct diff {
 int diff_traces(const struct trace_data *a, const struct trace_data *b, const char *const *backends, struct diff *out);
 void diff_free(struct diff *diff);
 
-/* A part of diff_traces: run both again, as their traces describe, up to frame `last`, and find the frame, step, stage
- * and element. If this is impossible (missing device, bodies of different sizes, a kernel that does not compile), the
- * reason is stored in diff->stopped. Errors: a given backend is unknown or not available. */
+/* A part of diff_traces: run A and B again, as their traces describe, up to frame `last`, and find the frame, step,
+ * stage and element. If this is impossible (missing device, bodies of different sizes, a kernel that does not compile),
+ * the reason is stored in diff->stopped. Errors: a given backend is unknown or not available. */
 int run_again(struct diff *diff, const char *const *backends, int last);
 
 /* Print the result as text (diff_print) or as one JSON object (diff_json). */

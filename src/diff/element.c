@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bits of the k-th real of an array; `size` is 4 or 8 bytes. The machine is little-endian, because trace/layout.c
- * does not compile on others. */
+/* The bits of the k-th real of an array, as an integer; `size` is 4 or 8 bytes. For 4 bytes the result is correct only
+ * on a little-endian machine. */
 static uint64_t bits_at(const void *array, size_t k, size_t size) {
     uint64_t bits = 0;
     memcpy(&bits, (const char *)array + k * size, size);

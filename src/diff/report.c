@@ -80,7 +80,7 @@ static void print_again(const struct diff *diff, FILE *out) {
         fprintf(out, "  step      %d of the run, counted from 0: number %d of the %d in the frame\n", diff->step,
                 diff->step - diff->first_step + 1, diff->steps);
     if (diff->depth >= DEPTH_STAGE)
-        fprintf(out, "  stage     %d of the program's table, counted from 0: kernel %s\n", diff->stage, diff->kernel);
+        fprintf(out, "  stage     %d of the program, counted from 0: kernel %s\n", diff->stage, diff->kernel);
     if (diff->depth >= DEPTH_STAGE && diff->colour >= 0)
         fprintf(out, "  colour    %d, the first that differs of the stage's %d, counted from 0\n", diff->colour,
                 diff->colours);
