@@ -5,7 +5,7 @@
  *
  *     (5)   Phi = |x1 - x2|^2 - r^2            (printed with plus signs lost: (x1x2)2); its row of J is 2 d, -2 d
  *     (7)   M q'' + J^T lambda = F
- *     (8)   q'(t + dt) = q'(t) - dt W J^T lambda + dt W F     (printed of q, without the dots and the minus)
+ *     (8)   q'(t + dt) = q'(t) - dt W J^T lambda + dt W F     (printed with q, without dots and minus sign)
  *     (9)   q(t + dt) = q(t) + dt q'(t + dt)
  *     (10)  Phi(q(t + dt)) = 0
  *     (11)  Phi + J (q(t + dt) - q(t)) = 0     (Phi_t = 0: no constraint depends on time explicitly)
@@ -50,10 +50,10 @@
 /* Reals first, then 4-byte integers. SI units. */
 struct constraint_enforcement_parameters {
     scalar rate;              /* 1 / dt */
-    scalar shortest, longest; /* allowed lengths of a constraint over its rest length, squared */
-    scalar below, above;      /* adaptive: a spring is a constraint below or above these; lengths as above, squared */
-    scalar regularisation;    /* eps, m^2/kg */
-    scalar tolerance;         /* square of the |r| / |b| at which the iteration ends */
+    scalar shortest, longest; /* allowed range of (length / rest length)^2 of a constraint */
+    scalar below, above;   /* adaptive: a spring is a constraint if (length / rest length)^2 is below or above these */
+    scalar regularisation; /* eps, m^2/kg */
+    scalar tolerance;      /* square of the |r| / |b| at which the iteration ends */
     struct mass_spring_parameters m;
     int pitch; /* distance between two components or slots in the arrays: the number of nodes plus padding */
     int steps_per_frame;

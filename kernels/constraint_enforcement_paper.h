@@ -1,9 +1,9 @@
 /* Implicit constraint enforcement as in the program of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL
  * Shading Language", CSSE, 2022, section 4.2. The system (12) is assembled in each step, and each kernel of the table
- * below does one task. The paper's tables 3 to 8 are lost. This code does what the text says; (open) marks what the
- * text does not say.
+ * below does one task. The last column says what one work item computes. The paper's tables 3 to 8 are lost. This code
+ * does what the text says; (open) marks what the text does not say.
  *
- *     disConstraint    Phi, and J in CSR (A, IA, JA), its transpose in CSC (B, IB, JB)     a work item a constraint
+ *     disConstraint    Phi, and J in CSR (A, IA, JA), its transpose in CSC (B, IB, JB)     a constraint
  *     Vect             q' / dt + W F                                                       a node
  *     Spmm             A = J W J^T, element by element, in COO                             an element
  *     Rhs              b = Phi / dt^2 + J (q' / dt + W F) by SpMV                          a constraint
@@ -52,18 +52,20 @@ struct constraint_paper {
     GLOBAL const int *spring;         /* [m][2]: the ends, in ascending order */
     GLOBAL const scalar *rest;        /* [m] */
     GLOBAL scalar *error;             /* [m]: Phi */
-    GLOBAL scalar *jacobian;          /* [m][6]: values of J, A; then starts of rows [m + 1], IA; columns [m][6], JA */
+    /* J: values [m][6] (the paper's A), starts of rows [m + 1] (IA) and columns [m][6] (JA). */
+    GLOBAL scalar *jacobian;
     GLOBAL int *jacobian_row, *jacobian_column;
-    GLOBAL scalar *transpose; /* [m][6]: values of J^T, B; then starts of columns [m + 1], IB; rows [m][6], JB */
+    /* J^T: values [m][6] (the paper's B), starts of columns [m + 1] (IB) and rows [m][6] (JB). */
+    GLOBAL scalar *transpose;
     GLOBAL int *transpose_column, *transpose_row;
-    GLOBAL scalar *acceleration; /* [n][3]: q' / dt + W F */
-    GLOBAL scalar *force;        /* [n][3]: J^T lambda */
-    GLOBAL const int *entry_row, *entry_column;
-    GLOBAL int *stored_row, *stored_column; /* paper_atomic_places: row and column of each stored element */
-    GLOBAL quad *stored;                    /* paper_atomic_places: the first word is the number of stored elements */
-    GLOBAL scalar *entry;                   /* of A */
+    GLOBAL scalar *acceleration;                /* [n][3]: q' / dt + W F */
+    GLOBAL scalar *force;                       /* [n][3]: J^T lambda */
+    GLOBAL const int *entry_row, *entry_column; /* row and column of each stored element of A */
+    GLOBAL int *stored_row, *stored_column;     /* paper_atomic_places: row and column of each stored element */
+    GLOBAL quad *stored;  /* paper_atomic_places: the first word is the number of stored elements */
+    GLOBAL scalar *entry; /* values of the stored elements of A */
     GLOBAL scalar *residual, *direction, *product, *multiplier, *kept; /* [m] */
-    GLOBAL const scalar *first, *second;                               /* [m]: factors of a dot product */
+    GLOBAL const scalar *first, *second;                               /* [m]: the two vectors of a dot product */
     GLOBAL quad *shares;                      /* [m]: terms of a dot product, for the tree's sum */
     GLOBAL quad *sum;                         /* the dot product, if added up by atomics */
     GLOBAL quad *progress, *heading, *record; /* as in constraint_enforcement */
@@ -112,8 +114,8 @@ INLINE vec3 paper_slack(int i, const struct constraint_paper *m) {
     return m->p.e.is_adaptive ? slack_force(at, &e) : vec3_of(0, 0, 0);
 }
 
-/* Vect. It also sets `force` to minus the forces of springs that are not constraints. J^T lambda is then added to
- * `force`. */
+/* Vect. This kernel also sets `force` to minus the forces of springs that are not constraints. J^T lambda is then added
+ * to `force`. */
 INLINE void constraint_paper_vector_item(int i, const struct constraint_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const vec3 slack = paper_slack(i, m);
@@ -171,7 +173,8 @@ INLINE struct iteration paper_standing(const struct constraint_paper *m) {
     return iteration_of(quad_of(vec3_of(total.x, total.x, 0), 0), standing_at(m->progress), &e);
 }
 
-/* Store a constraint's term of a dot product; of a vector and itself in constraint_paper_squares_item. */
+/* constraint_paper_dot_item stores a constraint's term of the dot product of `first` and `second`, and
+ * constraint_paper_squares_item that of `first` and itself. */
 INLINE void constraint_paper_dot_item(int c, const struct constraint_paper *m) {
     m->shares[c] = quad_of(vec3_of(m->first[c] * m->second[c], 0, 0), 0);
 }

@@ -29,7 +29,7 @@ typedef REAL real;
 #ifndef FRAME_SPACE /* address space of BUFFER_FRAME (method/program.h); __local if these buffers fit */
 #define FRAME_SPACE __global
 #endif
-#ifndef SPARE_SPACE /* address space of BUFFER_SPARE; __local if these buffers fit in addition */
+#ifndef SPARE_SPACE /* address space of BUFFER_SPARE; __local if these buffers also fit */
 #define SPARE_SPACE __global
 #endif
 #ifndef STATE_SPACE /* address space of a program's state (method/program.h); __local if it fits for a whole frame */
@@ -178,8 +178,8 @@ INLINE int ANY(word condition) {
 #endif
 
 /* WORTH(condition): the condition of a branch around work that has no effect if `condition` is false. On a device it is
- * 1 unless nodes are ORDERED, because the compiler interleaves the work of several elements only without a branch.
- * Otherwise the branch skips work that no lane needs. */
+ * 1 unless nodes are ORDERED, because a device's compiler interleaves the work of several elements only if there is no
+ * branch. In the other cases the branch skips work that no lane needs. */
 #if defined __OPENCL_VERSION__ && !defined ORDERED
 #define WORTH(condition) 1
 #else

@@ -15,8 +15,8 @@
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 
-/* The i-th value to be added up. If the nodes are ORDERED, all x are stored first, then all y, then all z. Each of
- * these three planes has SHARE_PLANE numbers, a multiple of 1,024; the numbers after the last node's are +0. */
+/* The i-th value to be added up. If the nodes are ORDERED, x of all values is stored first, then y, then z. Each of
+ * these three planes has SHARE_PLANE numbers, a multiple of 1,024. The numbers after that of the last node are +0. */
 #ifdef ORDERED
 #define SHARE_AT(shares, i)                                                                                            \
     (quad)(PLANE_AT(shares, i), PLANE_AT(shares, SHARE_PLANE + (i)), PLANE_AT(shares, 2 * SHARE_PLANE + (i)), 0)
@@ -75,8 +75,8 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 
 #ifdef FRAME
 /* NVIDIA's compiler may let a warp reach a barrier with its lanes diverged, after a loop that some lanes leave earlier.
- * On an H100 the barrier then held back only some of them, and results changed from run to run. CONVERGE, before each
- * barrier that may follow such a loop, brings the lanes together. Warp shuffles also do. */
+ * On an H100 only some of these lanes then waited at the barrier, and results changed from run to run. CONVERGE, before
+ * each barrier that may follow such a loop, makes the lanes wait for each other. Warp shuffles have the same effect. */
 #ifdef __NV_CL_C_VERSION
 #define CONVERGE asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #define FENCE    asm volatile("fence.acq_rel.gpu;" ::: "memory")

@@ -2,9 +2,9 @@
  * section 3.1, equations (1) to (4).
  *
  * Node-centric: a node gathers the forces of its springs in a fixed order. Therefore no two work items write to one
- * address, and every device adds in the same order. A position has the inverse mass in w (0: pinned), a velocity the
- * node's share of the push in w. A step reads positions and velocities from one pair of buffers and writes another,
- * because neighbours still need the old values. */
+ * address, and every device adds in the same order. A position has the inverse mass in w (0: pinned). A velocity has in
+ * w the node's `share`, a factor by which the push is multiplied for this node. A step reads positions and velocities
+ * from one pair of buffers and writes another, because neighbours still need the old values. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_H
 
@@ -22,7 +22,7 @@ struct mass_spring_parameters {
     scalar push_x, push_y, push_z;            /* acceleration */
     scalar rest_column, rest_row, rest_shear; /* rest lengths of a grid's springs; bend springs are twice as long */
     struct contact_parameters contact;        /* of a network only */
-    scalar twist, twist_x, twist_z; /* of a network only: torque over sum |r|^2 about a vertical axis, and the axis */
+    scalar twist, twist_x, twist_z; /* of a network only: torque / sum |r|^2 (network_push); x and z of its axis */
     int columns, rows;              /* a network has one row */
     int springs;                    /* SPRINGS_*, of a grid */
     int push_begin, push_end;       /* steps: the push acts in [begin, end) */
@@ -39,16 +39,16 @@ struct grid_node {
 };
 
 /* Whether every neighbour of a node exists. From two rows and columns inside the border, no neighbour has to be
- * checked, which saves a tenth of the large cloth's time on the H100. In a small cloth nearly every warp has nodes at
- * the border and would execute both branches, so is_large is 0. */
+ * checked, which saves a tenth of a large cloth's time on an H100. In a small cloth nearly every warp has nodes at the
+ * border and would execute both branches, so is_large is 0. */
 #define GRID_IS_INSIDE(column, row, p)                                                                                 \
     ((column) >= 2 && (column) < (p).columns - 2 && (row) >= 2 && (row) < (p).rows - 2)
 
 /* A node's springs in a network. The first RING_RESIDENT + RING_MORE are resident data (backend/opencl/frame_shape.h):
  * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. On a processor none
  * are resident, because its caches have the same effect. The other springs are read RING_FETCH at a time. A node with
- * at most RING_RESIDENT springs skips the RING_MORE slots; but on a large surface most warps have a node with more
- * springs, and all lanes of the warp wait for it. */
+ * at most RING_RESIDENT springs skips the next RING_MORE places. But on a large surface most warps have a node with
+ * more springs, and all lanes of the warp wait for this node. */
 #ifdef ORDERED /* few nodes have more than RING_RESIDENT springs, and these nodes are in the same warps */
 #define RING_RESIDENT 8
 #define RING_ABSENT   0xffffu
@@ -65,8 +65,8 @@ struct grid_node {
 #endif
 
 struct ring {
-    int begin, middle, end; /* springs begin .. end - 1; begin .. middle - 1 lead to the ring (volume_constraint.h) */
-    int neighbour[RING_RESIDENT + RING_MORE]; /* the node itself if it has fewer springs */
+    int begin, middle, end; /* springs begin .. end - 1; up to middle - 1 they lead to the ring (volume_constraint.h) */
+    int neighbour[RING_RESIDENT + RING_MORE]; /* places without a spring have the node itself */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
     uint packed[RING_RESIDENT / 2]; /* offsets of neighbours, or RING_ABSENT; two in a word save registers */
@@ -239,7 +239,7 @@ CONSTANT const int grid_down[12] = {0, 0, -1, 1, -1, -1, 1, 1, 0, 0, -2, 2};
 
 /* Returns `force` plus the forces of the springs to the four neighbours from the k-th on. If `checked`, neighbours may
  * be missing. A missing neighbour adds +0, which changes no sum that began with +0. On a CPU the four springs are
- * computed as one vector. On an H100 four at a time are also faster than one at a time, by 5 % for the large cloth. */
+ * computed as one vector. On an H100 four at a time are also faster than one at a time, by 5 % for a large cloth. */
 INLINE vec3 grid_gather(vec3 force, int column, int row, int k, int checked, const struct mass_spring *m) {
     const int i = row * m->p.columns + column;
     const vec3 p = xyz(m->position[i]), v = xyz(m->velocity[i]);
@@ -326,7 +326,7 @@ INLINE vec3 network_force(int i, const struct ring *ring, const struct mass_spri
 
 #endif
 
-#ifndef NETWORK_IS_PUSHED /* for a device defined as a compile-time constant, like NETWORK_CONTACTS */
+#ifndef NETWORK_IS_PUSHED /* on a device this macro is a compile-time constant, like NETWORK_CONTACTS */
 #define NETWORK_IS_PUSHED 1
 #endif
 
@@ -354,7 +354,7 @@ INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
     return vec3_everywhere(acts ? p.push_x : 0, acts ? p.push_y : 0, acts ? p.push_z : 0);
 }
 
-#ifndef NETWORK_HAS_TWIST /* for a device defined as a compile-time constant, like NETWORK_CONTACTS */
+#ifndef NETWORK_HAS_TWIST /* on a device this macro is a compile-time constant, like NETWORK_CONTACTS */
 #define NETWORK_HAS_TWIST (p.twist != 0)
 #endif
 
@@ -479,7 +479,7 @@ INLINE void mass_spring_spring_forces_item(int s, const struct mass_spring_paper
 }
 #endif
 
-/* Equations (2) and (3) of va2023 with the sum of the forces, which is then reset to 0. */
+/* Equations (2) and (3) of va2023 with the sum of the forces. The sum is then reset to 0. */
 INLINE void mass_spring_update_nodes_item(int i, const struct mass_spring_paper *m) {
     const quad x = m->position[i], v = m->velocity[i];
     const int at = 4 * i;

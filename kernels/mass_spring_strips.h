@@ -10,19 +10,19 @@
  * the last STRIP_HALO columns of a strip are incomplete and are not written; neighbouring strips overlap. The same
  * holds for the rows of neighbouring groups.
  *
- * Work items exchange positions, velocities and forces in local memory, with one barrier in an iteration. Therefore the
- * arrays of forces are double, and the second step follows one row later than necessary. A node adds its forces in the
- * order of mass_spring.h. A missing spring adds 0 with any sign, which changes no sum, because the sum begins with +0
- * and is never -0. */
+ * Work items exchange positions, velocities and forces in local memory, with one barrier in an iteration. Therefore
+ * each array of forces exists twice, and the two are used alternately (`parity`). The second step follows one row later
+ * than would be possible with more barriers. A node adds its forces in the order of mass_spring.h. A missing spring
+ * adds 0 with any sign, which changes no sum, because the sum begins with +0 and is never -0. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_STRIPS_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_STRIPS_H
 
 #define STRIP_STEPS   2
 #define STRIP_LANES   128
 #define STRIP_HALO    (2 * STRIP_STEPS)
-#define STRIP_COLUMNS (STRIP_LANES - 2 * STRIP_HALO)     /* columns that a group writes */
-#define STRIP_LAG     (3 * STRIP_STEPS - 1)              /* rows between the newest and the one that is written */
-#define STRIP_PLACES  (STRIP_LANES + 4)                  /* with two unused places at each end, which are read */
+#define STRIP_COLUMNS (STRIP_LANES - 2 * STRIP_HALO) /* columns that a group writes */
+#define STRIP_LAG     (3 * STRIP_STEPS - 1)          /* rows from the one that is read to the one that is written */
+#define STRIP_PLACES  (STRIP_LANES + 4)              /* two places at each end are read, but belong to no work item */
 #define STRIP_BYTES   (STRIP_STEPS * STRIP_PLACES * 184) /* of local memory */
 
 #if defined __OPENCL_VERSION__ && defined GRID_SPRINGS /* the grid's SPRINGS_*, if the device uses strips */
@@ -32,7 +32,7 @@
 struct strip_shared {
     quad position[3][STRIP_PLACES];   /* with x of the velocity in w */
     pair velocity[3][STRIP_PLACES];   /* y and z */
-    quad right[2][STRIP_PLACES];      /* to the next column; in w x of the force of the spring down and right */
+    quad right[2][STRIP_PLACES];      /* to the next column; w is x of the force of the spring down and right */
     pair down_right[2][STRIP_PLACES]; /* y and z */
     quad down_left[2][STRIP_PLACES], far_right[2][STRIP_PLACES];
 };

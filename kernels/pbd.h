@@ -1,6 +1,6 @@
 /* Position based dynamics: Mueller et al., "Position Based Dynamics", JVCIR, 2007, as in Lee, Kim, Choi and Hong,
  * "Volumetric Object Modeling Using Internal Shape Preserving Constraint in Unity 3D", 2021, algorithm 1; and the
- * strain constraints of Mueller et al., "Strain Based Dynamics", SCA, 2014, with which they compare.
+ * strain constraints of Mueller et al., "Strain Based Dynamics", SCA, 2014, with which Lee et al. compare their method.
  *
  * Every constraint C moves its particles by dp_k = -s C w_k grad_k C / sum of w_l |grad_l C|^2, with the stiffness s.
  * Gauss-Seidel projects colour by colour. Constraints of one colour share no particle, so their order does not matter.
@@ -35,7 +35,7 @@ struct pbd_parameters {
     int unused;                 /* makes the number of integers even (method/program.h: PARAMETERS_END) */
 };
 
-#ifndef PBD_IS_PRINTED /* for a device defined as a compile-time constant, like NETWORK_CONTACTS */
+#ifndef PBD_IS_PRINTED /* on a device this macro is a compile-time constant, like NETWORK_CONTACTS */
 #define PBD_IS_PRINTED p.is_printed
 #endif
 
@@ -157,9 +157,10 @@ INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_pri
 /* (11), shear between axes i and j. Printed: C = S_ij, grad = c_ki f_j + c_kj f_i. Mueller: C = S_ij / (|f_i| |f_j|).
  * With the directions a of f_i and b of f_j it is C = a.b, grad = c_ki (b - C a) / |f_i| + c_kj (a - C b) / |f_j|.
  *
- * If f_i and f_j are parallel, Mueller's gradient is 0 and the step to C = 0 has no bound: it throws a flattened
- * tetrahedron a million lengths away. Beyond 60 degrees of shear the step is therefore multiplied by 4 sin^2 of the
- * angle that remains between f_i and f_j. Within a factor of 4 it is then the step along the gradient of S_ij. */
+ * If f_i and f_j are parallel, Mueller's gradient is 0 and the step to C = 0 has no bound: it moves the corners of a
+ * flattened tetrahedron by a million edge lengths. Beyond 60 degrees of shear the step is therefore multiplied by 4
+ * sin^2 of the angle that remains between f_i and f_j. Within a factor of 4 it is then the step along the gradient of
+ * S_ij. */
 INLINE void shear_project(struct tetrahedron *t, const int i, const int j, const int is_printed, scalar stiffness) {
     const vec3 fi = strained(t, i), fj = strained(t, j);
     if (is_printed) {
@@ -242,8 +243,8 @@ struct pbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted; /* inverse mass in w */
     GLOBAL const int *particle;
-    GLOBAL const scalar *rest;      /* one for each constraint; nine for each tetrahedron, Q^-1 by rows */
-    GLOBAL quad *correction;        /* Jacobi: one for each particle of each constraint; w: constraints in it */
+    GLOBAL const scalar *rest; /* one for each constraint; nine for each tetrahedron, Q^-1 by rows */
+    GLOBAL quad *correction;   /* Jacobi: one for each particle of each constraint; w: how many are summed up in it */
     GLOBAL const int *start, *slot; /* Jacobi: a node's corrections are slot[start[i]] .. slot[start[i + 1] - 1] */
     struct pbd_parameters p;
     int step;

@@ -25,7 +25,7 @@ struct vbd_parameters {
     scalar step, rate; /* rate: 1 / step */
     scalar gravity_x, gravity_y, gravity_z;
     scalar inertia;                 /* m / h^2 of a node that is not pinned */
-    scalar stiffness, damping_rate; /* springs: k, and the damping over h */
+    scalar stiffness, damping_rate; /* springs: k; damping divided by h */
     scalar shear, lame;             /* elements: Lame's mu and lambda, Pa */
     int columns, rows;              /* a list has one row */
 };
@@ -33,7 +33,7 @@ struct vbd_parameters {
 struct vbd {
     GLOBAL quad *position, *velocity;
     FRAME_SPACE quad *predicted;         /* inverse mass in w */
-    GLOBAL const int *node;              /* by colours: the node of each item */
+    GLOBAL const int *node;              /* the node of each item; items are sorted by colour */
     GLOBAL const int *start, *neighbour; /* the entries of neighbour of an item: start[item] to start[item + 1] - 1 */
     GLOBAL const scalar *rest;  /* springs: rest length of each entry; elements: [elements][10] Q^-1 by rows, volume */
     GLOBAL const int *particle; /* [elements][4] */

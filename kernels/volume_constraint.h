@@ -8,9 +8,9 @@
  * A step is a gather and a correction. The gather writes for each node the position without the constraint, the
  * direction in which the constraint moves the node, and the node's terms of three sums over the body. The correction
  * computes the multiplier from the sums and moves the nodes. A late gather replaces the correction of one step and the
- * gather of the next: it reads the results of the last gather, and corrects each node while it reads it. The correction
- * of a neighbour is thus computed again for every node that reads this neighbour. One barrier of all work items per
- * step is then sufficient, and the results are bit-identical. */
+ * gather of the next: it reads the results of the last gather, and corrects each node that it reads. The correction of
+ * a neighbour is thus computed again for every node that reads this neighbour. One barrier of all work items per step
+ * is then sufficient, and the results are bit-identical. */
 #ifndef SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
 #define SPRINGBACK_KERNELS_VOLUME_CONSTRAINT_H
 
@@ -149,7 +149,7 @@ INLINE void around_close(struct around *a, word has_ring, const int as_printed, 
             vec3_either(has_ring, add(a->printed, printed_gradient(a->before_x, a->first_x, corner)), a->printed);
 }
 
-#ifndef VOLUME_HAS_WEIGHT /* for a device defined as a compile-time constant, like NETWORK_CONTACTS */
+#ifndef VOLUME_HAS_WEIGHT /* on a device this macro is a compile-time constant, like NETWORK_CONTACTS */
 #define VOLUME_HAS_WEIGHT (p.weight_radius > 0)
 #endif
 
@@ -207,8 +207,9 @@ struct volume_constraint {
     STATE_SPACE const scalar *direction_z;
     STATE_SPACE quad *predicted_next, *drift_next;
     STATE_SPACE scalar *direction_z_next;
-    STATE_SPACE quad *shares;
-    TOTAL total; /* sums of the last gather's shares */
+    STATE_SPACE quad
+        *shares; /* each node's terms of the three sums: x, y, z of quads, or planes (frame.h) if ORDERED */
+    TOTAL total; /* the sums of the last gather's `shares` */
     GLOBAL const int *start, *ring_end, *neighbour;
     GLOBAL const scalar *rest;
     GLOBAL const int *corner; /* of the triangle of the ring's neighbours k and k + 1; for the printed gradient */
@@ -316,7 +317,8 @@ INLINE void left_corrected_some(struct motion *after, const struct left *left, c
     }
 }
 
-/* Add `count` of a node's springs. Spring k leads to there[k] and has the slot `first` + k; some may not exist. */
+/* Add `count` of a node's springs. Spring k leads to there[k] and has the index `first` + k in `neighbour`; some may
+ * not exist. */
 INLINE void gather_some_around(struct around *a, struct motion here, const struct ring *ring,
                                const struct motion *there, const scalar *rest, int first, const int count,
                                const int begins, const int as_printed, const struct volume_constraint *m) {
@@ -343,8 +345,8 @@ INLINE void gather_resident(struct around *a, struct motion here, const struct r
     gather_some_around(a, here, ring, there, ring->rest + first, ring->begin + first, count, first == 0, as_printed, m);
 }
 
-/* Add up to RING_FETCH of a node's springs that are not resident, from slot `first` on. `begins` is true if `first` is
- * the node's first spring. */
+/* Add up to RING_FETCH of a node's springs that are not resident, from index `first` of `neighbour` on. `begins` is
+ * true if `first` is the node's first spring. */
 INLINE void gather_fetched(struct around *a, struct motion here, const struct ring *ring, int first, const int begins,
                            const int is_late, const int as_printed, scalar lambda, const struct volume_constraint *m) {
     struct motion there[RING_FETCH];
@@ -364,9 +366,9 @@ INLINE void gather_fetched(struct around *a, struct motion here, const struct ri
     gather_some_around(a, here, ring, there, rest, first, RING_FETCH, begins, as_printed, m);
 }
 
-/* The gather of node i. If `is_late`, it is the gather of the step after m->step. It then completes this step for each
- * node that it reads, with the multiplier `lambda` and the results `left` of the node, node 0 and the resident
- * neighbours. Otherwise it reads neither `lambda` nor `left`. */
+/* The gather of node i. If `is_late`, this is the gather of the step after m->step. The gather then completes step
+ * m->step for each node that it reads, with the multiplier `lambda` and the results `left` of the node, node 0 and the
+ * resident neighbours. If not `is_late`, the gather reads neither `lambda` nor `left`. */
 INLINE void volume_constraint_gather(int i, const int is_late, const int as_printed, scalar lambda,
                                      struct resident_node *resident, const struct left *left,
                                      const struct volume_constraint *m) {

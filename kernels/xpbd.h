@@ -8,16 +8,16 @@
  *     dlambda = (-C - at lambda - gamma grad C . (x - x_n)) / ((1 + gamma) sum of w |grad C|^2 + at),
  *     dx_k = w_k grad_k C dlambda,
  *
- * (3) and (4) of the paper. The damping of its section 5.2, which it does not print, is added as Macklin et al. derive
- * it; x_n is the position at the start of the step. The damping is a potential beta (dC/dt)^2 / 2. Its force does not
- * depend on alpha, but if alpha is 0 there is no damping.
+ * (3) and (4) of the paper. The paper's section 5.2 mentions damping, but prints no equation; the damping here is that
+ * of Macklin et al. In this equation x_n is the position at the start of the step. The damping is a potential beta
+ * (dC/dt)^2 / 2. Its force does not depend on alpha, but if alpha is 0 there is no damping.
  *
  * The iterations converge to C = -at lambda. This is not the equilibrium of the energy C^2 / 2 alpha, because the
  * displacement is the sum of w dlambda grad C over the iterations, each with its own gradient. If the size of the
  * gradient changes with the length, as for all springs except stretching, the rest position of a hanging weight depends
  * on the gradient at the predicted position. The error is of the order of h^2.
  *
- * Below, D is a later public program of the paper's author. It is plausibly a successor of the paper's program, which
+ * Below, D is a later public program of the paper's author. It is probably a successor of the paper's program, but this
  * is not proven: ozancetinaslan/espef_and_esbd, commit c021b14. Line numbers without a file are those of
  * xpbd2020/PHYSSolverCPU.cpp. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
@@ -36,8 +36,8 @@
 #define XPBD_PRINTED    5 /* the modified potential with its gradient as printed */
 #define XPBD_SPRINGS    6
 
-#define XPBD_DAMPED_PAIRS 1 /* a spring's damping: of the relative motion of its ends */
-#define XPBD_DAMPED_ENDS  2 /* of each end's own motion (struct ends) */
+#define XPBD_DAMPED_PAIRS 1 /* a spring damps the relative motion of its ends */
+#define XPBD_DAMPED_ENDS  2 /* a spring damps each end's own motion (struct ends) */
 
 /* Reals first, then 4-byte integers. SI units; the unit of a compliance depends on that of the constraint. */
 struct xpbd_parameters {
@@ -305,9 +305,9 @@ struct xpbd {
     GLOBAL const quad *planes;                          /* of convex bodies, as in obstacle.h */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as in wind.h */
-    /* With damping of velocities. `forced`: a node's velocity after the forces, and its term of the sum of velocities.
-     * The others are the node's terms of the sums of positions (with 1 in w), of angular momentum, and of the diagonal
-     * and the other elements of the inertia. All terms of pinned nodes are 0. */
+    /* With damping of velocities. `forced` is a node's velocity after the forces, which is also its term of the sum of
+     * velocities. The other arrays have the node's terms of the sums of positions (with 1 in w), of angular momentum,
+     * and of the diagonal and the other elements of the inertia. All terms of pinned nodes are 0. */
     GLOBAL quad *forced, *place_share, *momentum_share, *diagonal_share, *across_share;
     TOTAL place; /* sum of place_share */
     TOTAL whole; /* sum of forced */
