@@ -30,8 +30,8 @@ INLINE real small_arctangent(real t) {
     return t + t * s * q;
 }
 
-/* The angle of (x, y) from the x axis, in (-pi, pi], within 6 units in the last place. It is 0 if (x, y) is closer to
- * (0, 0) than 1e-30. */
+/* The angle of (x, y) from the x axis, in (-pi, pi], within 6 units in the last place. The angle is 0 if (x, y) is
+ * closer to (0, 0) than 1e-30. */
 INLINE real arctangent(real y, real x) {
     const real ax = WHERE(x > 0, x) - WHERE(x < 0, x), ay = WHERE(y > 0, y) - WHERE(y < 0, y);
     const real large = EITHER(ax > ay, ax, ay), small = EITHER(ax > ay, ay, ax);

@@ -14,11 +14,11 @@
  * With the exact lambda, Phi(q(t + dt)) is the remainder of the Taylor series in (11): dt^2 |v1 - v2|^2, with the
  * velocities at t + dt.
  *
- * A = J W J^T is symmetric and semidefinite. It is never assembled: A p is computed as J (W (J^T p)). A node gathers
- * J^T p in a fixed order, and stores the pull u = W J^T p. The node's constraints are its own, which lead to later
- * nodes, and those of earlier nodes that lead to it. A constraint's element of A p is then 2 d . (u1 - u2). The solver
- * is the method of conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and
- * two sums, because p . A p is the sum of the nodes' |J^T p|^2 / m:
+ * A = J W J^T is symmetric and semidefinite. A is never assembled: A p is computed as J (W (J^T p)). A node gathers J^T
+ * p in a fixed order, and stores the pull u = W J^T p. The node's constraints are its own, which lead to later nodes,
+ * and those of earlier nodes that lead to it. A constraint's element of A p is then 2 d . (u1 - u2). The solver is the
+ * method of conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and two
+ * sums, because p . A p is the sum of the nodes' |J^T p|^2 / m:
  *
  *     direction:  beta = r . r / (r . r before);  p = r + beta p, computed by both ends of a constraint;
  *                 lambda = lambda + alpha p, of the previous iteration;  u = W J^T p
@@ -72,8 +72,8 @@ enum { CONSTRAINT_SLOTS = 6 };
 CONSTANT const int slot_right[6] = {1, 0, -1, 1, 2, 0};
 CONSTANT const int slot_down[6] = {0, 1, 1, 1, 0, 2};
 
-/* The iteration stops if the squared residual exceeds this many times |b|^2. This is long before a float overflows, so
- * that no NaN, whose bits differ between devices, gets into the results. */
+/* The iteration stops if the squared residual exceeds this many times |b|^2. This limit is far below the overflow of a
+ * float, so no NaN, whose bits differ between devices, gets into the results. */
 #define CONSTRAINT_GIVEN_UP ((scalar)1e12)
 
 struct constraint_enforcement {
@@ -95,7 +95,7 @@ struct constraint_enforcement {
      * was least, and 1 if the iteration has ended.
      *
      * `heading` [2] is written by each direction. The first quad has r . r, the least r . r, and b . b. The second quad
-     * is like that of `progress`.
+     * is as in `progress`.
      *
      * `record` [2] is about the steps of the frame. The first quad has four maxima: (|r| / |b|)^2 of the multipliers
      * that were used; (|r| / |b|)^2 at the end of the iteration; the number of iterations; the number of iterations
@@ -602,7 +602,7 @@ INLINE void constraint_enforcement_direction_item(struct grid_node at, const str
 }
 #endif
 
-/* alpha from the sum p . A p. It is 0 if the iteration has ended, or if p . A p is not positive. */
+/* alpha from the sum p . A p. alpha is 0 if the iteration has ended, or if p . A p is not positive. */
 INLINE scalar stride_of(quad total, struct standing heading) {
     return heading.counts.z == 0 && total.x > 0 ? heading.numbers.x / total.x : 0;
 }

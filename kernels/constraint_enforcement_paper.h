@@ -14,12 +14,12 @@
  *     ConstraintForce  J^T lambda by SpMV^T, atomic sums                                   a constraint
  *     UpdateNodes      (8) and (9)                                                         a node
  *
- * Row c of J has six elements, 2 d and -2 d. J^T in CSC has the same three arrays as J in CSR. Both are stored, as in
- * the paper, "without additional transposing operation".
+ * Row c of J has six elements, 2 d and -2 d. J^T in CSC has the same three arrays as J in CSR. Both matrices are
+ * stored, as in the paper, "without additional transposing operation".
  *
- * The grid determines which elements of A are not 0: those of two constraints that share a node. The paper computes
- * their number beforehand. It gives each element its place in COO by an atomic counter, so their order depends on
- * timing.
+ * The grid determines which elements of A are not 0: those of two constraints that share a node. The paper computes the
+ * number of these elements beforehand. The paper gives each element its place in COO by an atomic counter, so the order
+ * of elements depends on timing.
  *
  * In the variant `paper` the host writes rows and columns once, row by row (open: a scattered order can only cost
  * more). Spmm then computes the values in each step. A value is the product of a row of J and a column of J^T, both
@@ -76,8 +76,8 @@ struct constraint_paper {
 
 /* ---- The system ---- */
 
-/* disConstraint: (5) and its row of J. Both are 0 for a constraint between two pinned nodes, or for a spring within the
- * threshold of adaptive constraints. */
+/* disConstraint: (5) and its row of J. Phi and the row are 0 for a constraint between two pinned nodes, or for a spring
+ * within the threshold of adaptive constraints. */
 INLINE void constraint_paper_constraint_item(int c, const struct constraint_paper *m) {
     const int first = 2 * c, ends[2] = {m->spring[first], m->spring[first + 1]};
     const quad a = m->position[ends[0]], b = m->position[ends[1]];
@@ -211,8 +211,8 @@ INLINE void constraint_paper_direction_all(int c, const struct constraint_paper_
         iteration_head(&s, &e);
 }
 
-/* SpMV with all elements of A, one work item per row. It reads column c instead of row c, which is equal because A is
- * symmetric. Neighbouring work items then read neighbouring addresses. */
+/* SpMV with all elements of A, one work item per row. The work item reads column c instead of row c, which is equal
+ * because A is symmetric. Neighbouring work items then read neighbouring addresses. */
 INLINE void constraint_paper_multiply_dense_item(int c, const struct constraint_paper *m) {
     if (m->heading[1].z != 0)
         return;
@@ -273,8 +273,8 @@ INLINE void constraint_paper_dot_atomic_item(int c, const struct constraint_pape
 }
 
 /* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]: each work item
- * multiplies a column of J^T and adds the products to the rows in which the column has elements. It first stores the
- * multiplier with the least residual in `kept`. */
+ * multiplies a column of J^T and adds the products to the rows in which the column has elements. The work item first
+ * stores the multiplier with the least residual in `kept`. */
 INLINE void paper_force(int c, const struct iteration *s, const struct constraint_paper *m) {
     if (s->is_least || s->least < 0)
         m->kept[c] = s->alpha > 0 ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];

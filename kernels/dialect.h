@@ -2,8 +2,8 @@
  *
  * The includer defines REAL_IS_float or REAL_IS_double. In C it may also define LANES. Then a `real` is a vector of
  * LANES elements, and each equation computes all of them; a `scalar` is one number for all elements. Kernels use only
- * integers and + - * /, which are correctly rounded everywhere. They use no fused operations and no fast variants
- * (docs/bits.md gives the reason). */
+ * integers and + - * /, which are correctly rounded everywhere. Kernels use no fused operations and no fast variants,
+ * for the reason in docs/bits.md. */
 #ifndef SPRINGBACK_KERNELS_DIALECT_H
 #define SPRINGBACK_KERNELS_DIALECT_H
 

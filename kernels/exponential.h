@@ -74,7 +74,7 @@ INLINE real exponential_up_to(real x, scalar most) {
 }
 
 /* exp(x), within 1 unit in the last place for |x| <= 60 ln 2 in float, 500 ln 2 in double. Beyond these limits, also
- * for infinities, the result is that of the limit: 2^60 or 2^-60 in float, 2^500 or 2^-500 in double. The result's
+ * for infinities, the result is the value at the limit: 2^60 or 2^-60 in float, 2^500 or 2^-500 in double. The result's
  * square, its inverse and the square of its inverse are therefore normal numbers. NaN gives NaN. */
 INLINE real exponential(real x) {
     const real y = exponential_up_to(x, (scalar)EXPONENTIAL_LIMIT);

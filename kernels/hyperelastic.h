@@ -4,9 +4,10 @@
  *     C = V Psi(F), F = P Q^-1, [grad_1 grad_2 grad_3] = V dPsi/dF Q^-T, grad_0 = -(grad_1 + grad_2 + grad_3)
  *
  * with the energy density Psi, the rest volume V in m^3, Lame's mu and lambda in Pa, C in J, and gradients in N. P has
- * the edge vectors p_k - p_0 as columns, Q those at rest. Near rest the energy is of second order in the strain. It is
- * therefore computed from Green's strain E = (F^T F - I) / 2, not from differences of numbers near 1. Such differences
- * would consist of rounding errors. Divided by an equally small gradient, they would give an arbitrary step. */
+ * the edge vectors p_k - p_0 as columns, Q those at rest. Near rest the energy is of second order in the strain. The
+ * energy is therefore computed from Green's strain E = (F^T F - I) / 2, not from differences of numbers near 1. Such
+ * differences would consist of rounding errors. Divided by an equally small gradient, they would give an arbitrary
+ * step. */
 #ifndef SPRINGBACK_KERNELS_HYPERELASTIC_H
 #define SPRINGBACK_KERNELS_HYPERELASTIC_H
 

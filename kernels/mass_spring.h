@@ -117,10 +117,10 @@ INLINE real spring_factor(vec3 d, vec3 u, real rest, scalar stiffness, scalar da
 
 /* (1): f1 = -[ks (|p1 - p2| - L0) + kd ((v1 - v2) . (p1 - p2)) / |p1 - p2|] (p1 - p2) / |p1 - p2|
  *
- * The force of a spring on its first end. (2), f2 = -f1, holds to the last bit if the ends are exchanged. The printed
- * equation lacks the minus signs. With d = p1 - p2 and one division by |d| moved out of the bracket, it is -[ks - (ks
- * L0 - kd (v1 - v2) . d / |d|) / |d|] d. Ends that coincide have no direction and feel no force, because the inverse
- * root of 0 is large but finite. */
+ * The force of a spring on its first end. If the ends are exchanged, the result is bit-identical except for the sign,
+ * so (2), f2 = -f1, is exact. The printed equation lacks the minus signs. With d = p1 - p2 and one division by |d|
+ * moved out of the bracket, it is -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. Ends that coincide have no
+ * direction and feel no force, because the inverse root of 0 is large but finite. */
 INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, scalar stiffness, scalar damping) {
     const vec3 d = subtract(p1, p2);
     return scale(spring_factor(d, subtract(v1, v2), rest, stiffness, damping), d);
@@ -360,8 +360,9 @@ INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
 
 /* The acceleration of a network's node besides springs and gravity: the push, and a torque tau about a vertical axis.
  * The torque is distributed so that nodes of equal mass rotate like a rigid body: F = tau (y x r) / sum |r|^2, with the
- * vertical unit vector y and a node's horizontal vector r from the axis. The sum is that of the initial positions, so
- * the torque grows as the nodes move outward. va2023, section V, has a "torque force" and prints no equation for it. */
+ * vertical unit vector y and a node's horizontal vector r from the axis. The sum is computed once, from the initial
+ * positions, so the torque grows as the nodes move outward. va2023, section V, has a "torque force" and prints no
+ * equation for it. */
 INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
     vec3 push = push_in(step, p);
     if (NETWORK_HAS_TWIST)

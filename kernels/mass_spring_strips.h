@@ -7,8 +7,8 @@
  * A group of STRIP_LANES work items computes a strip of columns, and each work item one column of the strip. The group
  * moves from row to row. In one iteration, a work item reads row r and computes the first step of row r - 2 and the
  * second step of row r - STRIP_LAG. A step needs two nodes on each side (bend springs), so the results of the first and
- * the last STRIP_HALO columns of a strip are incomplete and are not written; neighbouring strips overlap. The same
- * holds for the rows of neighbouring groups.
+ * the last STRIP_HALO columns of a strip are incomplete and are not written; neighbouring strips overlap. The rows of
+ * neighbouring groups overlap in the same manner.
  *
  * Work items exchange positions, velocities and forces in local memory, with one barrier in an iteration. Therefore
  * each array of forces exists twice, and the two are used alternately (`parity`). The second step follows one row later

@@ -1,4 +1,4 @@
-/* Fixed obstacles: a sphere and convex bodies, as in cetinaslan2019, section 5.2, for figures 4 and 5. They change
+/* Fixed obstacles: a sphere and convex bodies, as in cetinaslan2019, section 5.2, for figures 4 and 5. Obstacles change
  * positions only. The method decides what happens to velocities. */
 #ifndef SPRINGBACK_KERNELS_OBSTACLE_H
 #define SPRINGBACK_KERNELS_OBSTACLE_H

@@ -137,7 +137,7 @@ INLINE vec3 vbd_inertial(vec3 x, vec3 v, const struct vbd_parameters *p) {
     return add(x, scale(p->step, add(v, scale(p->step, gravity))));
 }
 
-/* The block of node i at x with the terms of inertia only. The caller adds those of springs or elements. */
+/* The block of node i at x with the terms of inertia only. The caller adds the terms of springs or elements. */
 INLINE struct block vbd_block(int i, vec3 x, const struct vbd *m) {
     const vec3 y = vbd_inertial(xyz(m->position[i]), xyz(m->velocity[i]), &m->p);
     const real inertia = m->p.inertia, none = 0;
@@ -158,7 +158,7 @@ INLINE void vbd_predict_item(int i, const struct vbd *m) {
     m->predicted[i] = quad_of(vec3_either(x.w > 0, vbd_inertial(xyz(x), xyz(m->velocity[i]), &m->p), xyz(x)), x.w);
 }
 
-/* A Newton step of an item's node in a network of springs. It moves the node in `predicted`. */
+/* A Newton step of an item's node in a network of springs. The step moves the node in `predicted`. */
 INLINE void vbd_spring_item(int item, const struct vbd *m) {
     const int i = m->node[item];
     const quad x = m->predicted[i];

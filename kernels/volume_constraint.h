@@ -63,9 +63,9 @@ INLINE real local_weight(vec3 x, vec3 centre, scalar radius) {
  *
  *     dV/dx_i = sum of (x_j - x_i) x (x_k - x_i) / 6 over its triangles (i, j, k).
  *
- * dV/dx_i is a third of the sum of the triangles' area vectors. It is the gradient of (7), V = sum of A (a + b + c) . n
- * / 9. On a closed surface it equals the sum of x_j x x_k / 6, but that sum loses digits far from the origin. The
- * printed (10a-c) are not this gradient: see printed_gradient. */
+ * dV/dx_i is a third of the sum of the triangles' area vectors. dV/dx_i is the gradient of (7), V = sum of A (a + b +
+ * c) . n / 9. On a closed surface dV/dx_i equals the sum of x_j x x_k / 6, but this sum loses digits far from the
+ * origin. The printed (10a-c) are not this gradient: see printed_gradient. */
 INLINE vec3 ring_area(vec3 a, vec3 b) {
     return outer(a, b);
 }
@@ -115,8 +115,8 @@ INLINE struct around around_none(void) {
  * node, the previous neighbour and this one. `place` is 0 for the node's first spring, 1 for the second, and 2 for all
  * others. The second spring may also have 2; with 1 its triangle replaces the initial 0 of `area` instead of being
  * added. `corner` is the node's corner of the triangle, for the printed gradient. A missing spring adds +0 or -0, and
- * so does a triangle in which both neighbours are the same. They change only the sign of a 0, which does not change the
- * motion. */
+ * so does a triangle in which both neighbours are the same. Such terms change only the sign of a 0, which does not
+ * change the motion. */
 INLINE void around_add(struct around *a, const int place, word is_there, word in_ring, struct motion here,
                        struct motion there, real rest, const int as_printed, int corner,
                        const struct mass_spring_parameters *p) {
@@ -160,7 +160,7 @@ struct gathered {
     real volume_3, left, right;
 };
 
-/* Returns a node's result of a gather. `here` is the node before the step, `force` that of its springs, `gradient`
+/* Returns a node's result of a gather. `here` is the node before the step, `force` the force of its springs, `gradient`
  * dV/dx, and `row` its row of the Jacobian: dV/dx or the printed gradient. `origin` is x_0, a point that moves with the
  * body. */
 INLINE struct gathered volume_constraint_gathered(struct motion here, vec3 origin, vec3 force, vec3 gradient, vec3 row,
@@ -245,8 +245,8 @@ INLINE struct resident_node volume_constraint_load_resident_item(int i, const st
     return resident;
 }
 
-/* Results of the last gather for some nodes, which a late gather reads. They can be read right after the barrier, while
- * the multiplier is still being computed. */
+/* Results of the last gather for some nodes, which a late gather reads. These results can be read right after the
+ * barrier, while the multiplier is still being computed. */
 enum { LEFT_OWN = RING_RESIDENT + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* after neighbours: the node, and node 0 */
 
 struct left {

@@ -12,12 +12,12 @@
  * of Macklin et al. In this equation x_n is the position at the start of the step. The damping is a potential beta
  * (dC/dt)^2 / 2. Its force does not depend on alpha, but if alpha is 0 there is no damping.
  *
- * The iterations converge to C = -at lambda. This is not the equilibrium of the energy C^2 / 2 alpha, because the
+ * The iterations converge to C = -at lambda. This state is not the equilibrium of the energy C^2 / 2 alpha, because the
  * displacement is the sum of w dlambda grad C over the iterations, each with its own gradient. If the size of the
  * gradient changes with the length, as for all springs except stretching, the rest position of a hanging weight depends
  * on the gradient at the predicted position. The error is of the order of h^2.
  *
- * Below, D is a later public program of the paper's author. It is probably a successor of the paper's program, but this
+ * Below, D is a later public program of the paper's author. D is probably a successor of the paper's program, but this
  * is not proven: ozancetinaslan/espef_and_esbd, commit c021b14. Line numbers without a file are those of
  * xpbd2020/PHYSSolverCPU.cpp. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
@@ -377,8 +377,8 @@ INLINE void xpbd_force_item(int i, const struct xpbd *m) {
     m->forced[i] = quad_of(vec3_where(x.w > 0, xpbd_forced(xyz(v), xpbd_pull(i, m), &m->p)), 0);
 }
 
-/* The mean of `count` values. It is computed by division, because a mean with an error of some units in the last place
- * would slow down the whole body. */
+/* The mean of `count` values. The mean is computed by division, because a mean with an error of some units in the last
+ * place would slow down the whole body. */
 INLINE vec3 xpbd_mean_of(quad total, scalar count) {
     return scale((scalar)1 / count, xyz(total));
 }

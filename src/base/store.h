@@ -59,8 +59,8 @@ bool store_parents(hid_t file, const char *path);
 /* A fixed-length string type of `size` bytes, zero-padded; UTF-8 or ASCII. */
 hid_t store_text_type(size_t size, H5T_cset_t set);
 
-/* Write or read an attribute that is one whole number. Both return false on failure. Reading fails unless the attribute
- * exists and is one whole number. Writing fails if an attribute of this name exists and is anything else. */
+/* Write or read an attribute that is one whole number. Both functions return false on failure. Reading fails unless the
+ * attribute exists and is one whole number. Writing fails if an attribute of this name exists and is anything else. */
 bool store_number_write(hid_t object, const char *name, int64_t value);
 bool store_number_read(hid_t object, const char *name, int64_t *value);
 

@@ -235,8 +235,9 @@ static const H5FD_class_t driver = {
 
 static hid_t driver_id = -1;
 
-/* Disable HDF5's exit handler, which would fail on files after a failed write. It is not needed, because the code that
- * opens a file also closes it. This call must be the first call of HDF5; even the macro H5F_ACC_RDONLY is a call. */
+/* Disable HDF5's exit handler, which would fail on files after a failed write. The handler is not needed, because the
+ * code that opens a file also closes it. This call must be the first call of HDF5; even the macro H5F_ACC_RDONLY is a
+ * call. */
 static __attribute__((constructor)) void begin(void) {
     H5dont_atexit();
 }

@@ -80,7 +80,8 @@ struct body {
  * must free the body in any case. */
 int body_describe(const struct run *run, struct body *body);
 
-/* An estimate of the main memory that body_build allocates, in bytes. It assumes two triangles for each node. */
+/* An estimate of the main memory that body_build allocates, in bytes. The estimate assumes two triangles for each
+ * node. */
 size_t body_bytes(const struct body *body);
 
 /* Allocate and fill the arrays. Fails if out of memory. */

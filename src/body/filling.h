@@ -1,5 +1,5 @@
-/* Fills a prepared body with inner links and tetrahedra, and records facts about them. This needs Embree and TetGen; a
- * machine without them reads the stored body. */
+/* Fills a prepared body with inner links and tetrahedra, and records facts about them. Filling needs Embree and TetGen;
+ * a machine without these reads the stored body. */
 #ifndef SPRINGBACK_BODY_FILLING_H
 #define SPRINGBACK_BODY_FILLING_H
 

@@ -232,8 +232,8 @@ static bool settle(struct colouring *c, int constraint) {
 }
 
 /* Colour the constraint with the colour whose constraints at its particles have the least weight. These constraints
- * lose their colour and are pushed on the stack. This is an ejection pool (Nagata and Braysy 2009): the weight of a
- * constraint counts how often it was hard to place. Returns the new depth of the stack. */
+ * lose their colour and are pushed on the stack. The stack is an ejection pool (Nagata and Braysy 2009): the weight of
+ * a constraint counts how often it was hard to place. Returns the new depth of the stack. */
 static int eject(struct colouring *c, int constraint, int *stack, int depth) {
     const int *p = particles_of(c, constraint);
     int best = NONE, ties = 0;

@@ -24,8 +24,8 @@
  * refused. */
 int groups_bound(int particles, int constraints, int size, const int *particle);
 
-/* Assign each constraint a colour, from 0. Colours have about equal numbers of constraints; those of a lattice differ
- * by at most an eighth. Returns the number of colours, or -1 if the list is refused. The same list gets the same
+/* Assign each constraint a colour, from 0. Colours have about equal numbers of constraints; in a lattice these numbers
+ * differ by at most an eighth. Returns the number of colours, or -1 if the list is refused. The same list gets the same
  * colours on every machine. */
 int groups_colour(int particles, int constraints, int size, const int *particle, int *colour);
 
@@ -33,7 +33,8 @@ int groups_colour(int particles, int constraints, int size, const int *particle,
  * refused, or if a colour is not from 0 to constraints - 1. Takes time proportional to the list and to the result. */
 long groups_conflicts(int particles, int constraints, int size, const int *particle, const int *colour);
 
-/* Constraints sorted by colour. For locality, those of one colour are sorted by lowest particle, then by index. */
+/* Constraints sorted by colour. For locality, constraints of one colour are sorted by lowest particle, then by
+ * index. */
 struct groups {
     int count, constraints;
     int *start;      /* [count + 1] group g is constraint[start[g]] .. constraint[start[g + 1] - 1] */

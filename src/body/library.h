@@ -1,5 +1,5 @@
-/* The library of bodies: those of the catalogue (mesh/catalogue.h), each prepared once, filled, and stored in a file
- * with all facts about it (body/prepared.h). */
+/* The library of bodies: all bodies of the catalogue (mesh/catalogue.h), each prepared once, filled, and stored in a
+ * file with all facts about it (body/prepared.h). */
 #ifndef SPRINGBACK_BODY_LIBRARY_H
 #define SPRINGBACK_BODY_LIBRARY_H
 
@@ -7,9 +7,9 @@
 #include "mesh/catalogue.h"
 
 /* Provide the body that has this name in the catalogue, as <folder>/<name>.h5, and read it. A valid file is kept, and
- * *fresh is false, if it was made from the same catalogue entry and original by the same preparation. It is also kept
- * if it was made from a better source of the entry than the one available now. Otherwise the file is made, and *fresh
- * is true.
+ * *fresh is false, if it was made from the same catalogue entry and original by the same preparation. The file is also
+ * kept if it was made from a better source of the entry than the one available now. Otherwise the file is made, and
+ * *fresh is true.
  *
  * Facts about its origin: "body", "doc", "from", "kind", "package", "version", "file", "licence", "credit",
  * "original_sha256", "steps", "mesh_sha256", "stand_in" (yes or no), "missed" (why better sources were not available),

@@ -1,8 +1,8 @@
 /* Inner links: the constraints that lee2022 uses inside a surface instead of tetrahedra ("internal shape preserving
  * constraint", section 3.2, algorithm 2).
  *
- * From each vertex a ray goes inward. The triangle that it hits on the opposite side gives the link's other end, one of
- * the triangle's corners. The paper's lines, and what they leave open:
+ * From each vertex a ray is cast inward. The link's other end is one corner of the triangle that the ray hits on the
+ * opposite side. The paper's lines, and what they leave open:
  *
  *     (1)-(3)   normals are reversed, because the engine's rays hit only triangles that face them: a ray then hits
  *               triangles only from inside.

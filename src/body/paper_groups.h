@@ -1,7 +1,7 @@
-/* Independent edge groups of cetinaslan2019, algorithm 2: as printed, and repaired. Both serve to evaluate the paper;
- * the repaired ones can also be used in runs. The groups of body/groups.h are found faster and are fewer. The time
- * grows with the square of the number of edges, so large meshes are refused. The lists of lines 1 to 14 are computed
- * when needed, not stored.
+/* Independent edge groups of cetinaslan2019, algorithm 2: as printed, and repaired. Both are used to evaluate the
+ * paper; the repaired groups can also be used in runs. The groups of body/groups.h are found faster and are fewer. The
+ * algorithm's time grows with the square of the number of edges, so large meshes are refused. The lists of lines 1 to
+ * 14 are computed when needed, not stored.
  *
  * As printed, with the fewest changes that make it terminate and select a list:
  *     line 2     printed: EdgeID never changes. Here it is incremented at the end of the loop.
@@ -22,9 +22,9 @@
  *     line 19    the list of that edge, without the edges that are in other arrays
  *     line 27    removed: an edge in another array is no longer in the list
  *     line 35    SourceArray is appended to IndEdgesArray instead of replacing it
- * The groups are then those of first fit in the order of the edges, so their number depends on this order. It is at
- * least the largest number of edges at a particle. "6 groups of edges are sufficient" holds only if no particle has
- * more than six edges, and a triangle mesh has six on average. */
+ * The groups are then those of first fit in the order of the edges, so their number depends on this order. The number
+ * is at least the largest number of edges at a particle. "6 groups of edges are sufficient" is true only if no particle
+ * has more than six edges, and a triangle mesh has six on average. */
 #ifndef SPRINGBACK_BODY_PAPER_GROUPS_H
 #define SPRINGBACK_BODY_PAPER_GROUPS_H
 

@@ -1,8 +1,8 @@
 /* Prepared bodies: data of a body that methods need, computed once from a surface, and stored.
  *
- * Vertices are in an order in which neighbours are near in memory (body/order.h). Those of the surface come first, then
- * those that TetGen added inside. Constraints are sorted by independent groups (body/groups.h): no two constraints of a
- * group share a particle. Equal surfaces give bit-identical bodies. */
+ * Vertices are in an order in which neighbours are near in memory (body/order.h). The vertices of the surface come
+ * first, then the vertices that TetGen added inside. Constraints are sorted by independent groups (body/groups.h): no
+ * two constraints of a group share a particle. Equal surfaces give bit-identical bodies. */
 #ifndef SPRINGBACK_BODY_PREPARED_H
 #define SPRINGBACK_BODY_PREPARED_H
 

@@ -192,8 +192,8 @@ static struct spring *sort_springs(const struct spring *list, int springs, int v
     return sorted;
 }
 
-/* The springs of a body, *count of them: its edges, and the connections of the part `inside` that are not edges. They
- * are sorted by nodes, not by groups, for locality. Newly allocated; NULL if out of memory. */
+/* The springs of a body, *count of them: its edges, and the connections of the part `inside` that are not edges. The
+ * springs are sorted by nodes, not by groups, for locality. Newly allocated; NULL if out of memory. */
 static struct spring *list_springs(const struct prepared *prepared, enum body_part inside, int *count) {
     static const int corner[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
     const struct part *edges = &prepared->parts[PART_EDGES],
@@ -286,7 +286,7 @@ static int describe(const struct run *run, struct body *body) {
     rotate_up(run, prepared);
     place(run, prepared, is_file);
     memcpy(body->sum, prepared->hash, sizeof body->sum);
-    /* Without tetrahedra no spring holds the particles inside, so they are not nodes of the body. */
+    /* Without tetrahedra the particles inside have no springs, so they are not nodes of the body. */
     body->nodes = body->columns = inside == PART_TETRAHEDRA ? prepared->vertices : prepared->surface_vertices;
     body->triangles = (size_t)prepared->parts[PART_TRIANGLES].count;
     AUTO_FREE int *ends = memory_new((size_t)body->nodes, sizeof *ends);

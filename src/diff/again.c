@@ -248,7 +248,8 @@ static bool cut_to_step(struct program *program) {
     return true;
 }
 
-/* Find the first time step of the frame after which the states differ. Both sides hold the buffers before the frame. */
+/* Find the first time step of the frame after which the states differ. The member `held` of both sides has the buffers
+ * before the frame. */
 static int find_step(struct diff *diff, struct side sides[2], const struct model models[2]) {
     int status = open_both(sides, models);
     for (int k = 0; !status && k < 2; ++k)
@@ -299,7 +300,7 @@ static struct program program_of_stage(const struct program *whole, const struct
     return program;
 }
 
-/* Run a program on the buffers that a side holds, and hold the results. Opens the engine if *engine is NULL. */
+/* Run a program on the buffers in side->held, and store the results there. Opens the engine if *engine is NULL. */
 static int run_program(struct side *side, const struct program *program, struct engine **engine, int step) {
     if ((!*engine && engine_open(&side->choice, program, engine)) || load(side, *engine, step) ||
         engine_advance(*engine))
@@ -341,7 +342,7 @@ static bool has_difference(const struct search *search) {
     return false;
 }
 
-/* keep copies the buffers that the sides hold; restore_kept copies them back. */
+/* keep copies side->held of both sides to search->before; restore_kept copies it back for one side. */
 static int keep(struct search *search) {
     for (int k = 0; k < 2; ++k)
         for (int b = 0; b < search->table->buffer_count; ++b) {
@@ -423,8 +424,8 @@ static int visit(void *context, const struct stage *stage, int step) {
     return STATUS_CHANGED;
 }
 
-/* Find the first stage of `table` after which the held buffers differ. `table` is a step or a whole frame, and both
- * sides hold the buffers before it. */
+/* Find the first stage of `table` after which the held buffers differ. `table` is a step or a whole frame, and the
+ * member `held` of both sides has the buffers before it. */
 static int find_stage(struct diff *diff, struct side sides[2], const struct program *table, int step) {
     AUTO_FREE struct search *search = memory_new(1, sizeof *search);
     search->diff = diff;

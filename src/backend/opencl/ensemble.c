@@ -6,8 +6,8 @@
  * One launch runs the frame kernel with one work group for each row. If nodes are ordered (frame_shape.h), the launch
  * has only as many groups as the device runs at the same time, and each group runs several rows in sequence. A group
  * reads a row and runs its member's frame as frame_source.h describes, without waiting for other groups. After the
- * frame the host exchanges the slots of swapped buffers. It does not exchange the slots of a state in local memory,
- * because each state buffer is copied back to the slot from which it was loaded. */
+ * frame the host exchanges the slots of swapped buffers. The host does not exchange the slots of a state in local
+ * memory, because each state buffer is copied back to the slot from which it was loaded. */
 #include "backend/opencl/ensemble.h"
 
 #include "backend/opencl/compile.h"
@@ -93,7 +93,7 @@ static struct program list_of(const struct program *program, bool is_unfused) {
     return list;
 }
 
-/* Whether members run without the fused stages. They do if single runs do (opencl.c), or if the state is in local
+/* Whether members run without the fused stages. Members do so if single runs do (opencl.c), or if the state is in local
  * memory, because barriers then cost little. */
 static bool is_unfused(const struct device *device, const struct program *program) {
     const struct shape_override override = opencl_override_shape();
@@ -118,7 +118,7 @@ bool ensemble_supports(const struct backend_choice *choice, const struct program
     for (int s = 0; s < program->stage_count; ++s)
         if (program->stages[s].kind == STAGE_HOST)
             return false;
-    /* This uses the reported size of local memory, which decides how a frame runs, but not whether it can run.
+    /* This function uses the reported size of local memory, which decides how a frame runs, but not whether it can run.
      * ensemble_open uses the largest size that works. */
     const struct device *device = &device_list()->devices[choice->device];
     const struct program list = list_of(program, is_unfused(device, program));

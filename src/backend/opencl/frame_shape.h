@@ -85,7 +85,7 @@ struct shape_override {
  * memory, and if colours are small (on average at most two thirds of the kernel's grain).
  *
  * - On a device with a global barrier: as many groups as the largest colour needs, if these are at most as many as the
- * compute units. They have 64 lanes; 128 or 256, if 64 lanes would need more groups than compute units. With even
+ * compute units. The groups have 64 lanes; 128 or 256, if 64 lanes would need more groups than compute units. With even
  * larger colours there is no frame kernel, because a colour takes longer than its launch.
  *
  * - On another GPU: one group, if it has a lane for each item of the largest colour.

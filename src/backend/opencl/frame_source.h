@@ -4,8 +4,8 @@
 
 #include "backend/opencl/frame_shape.h"
 
-/* The source of the kernel `springback_frame`. It must be compiled after the program's own source with frame_options,
- * and run in this shape. Newly allocated; the caller frees it.
+/* The source of the kernel `springback_frame`. This source must be compiled after the program's own source, with
+ * frame_options. The kernel must run in this shape. Newly allocated; the caller frees it.
  *
  * The kernel's arguments are the program's buffers in order; the parameters; the index of the frame's first step; the
  * counter of arrivals of groups at barriers (4 bytes); the counter's value before the frame, because the counter is

@@ -1,5 +1,5 @@
-/* Generates entry points in OpenCL C for launching a program's stages one by one. They must be compiled after
- * kernel_source.h's functions and kernels/frame.h, which they call. */
+/* Generates entry points in OpenCL C for launching a program's stages one by one. The entry points must be compiled
+ * after kernel_source.h's functions and kernels/frame.h, which they call. */
 #ifndef SPRINGBACK_BACKEND_LAUNCH_SOURCE_H
 #define SPRINGBACK_BACKEND_LAUNCH_SOURCE_H
 

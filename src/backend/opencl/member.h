@@ -1,4 +1,4 @@
-/* The row of a member of an ensemble (ensemble.h), which kernels/frame.h reads. It has 32-bit words: the member's
+/* The row of a member of an ensemble (ensemble.h), which kernels/frame.h reads. A row has 32-bit words: the member's
  * number; the count of each loop, at MEMBER_COUNTS + index of the loop's stage; and the offset of each buffer in units
  * of 64 bytes, at MEMBER_BUFFERS + index of the buffer. The offset of a fixed buffer is from the start of the memory
  * object of the fixed buffers. All other offsets are from the start of the arena, the memory object of all other

@@ -1,5 +1,5 @@
-/* The environment variable SPRINGBACK_OPENCL, with which benchmarks and tests override how a program runs. It is a list
- * of words, separated by spaces:
+/* The environment variable SPRINGBACK_OPENCL, with which benchmarks and tests override how a program runs. Its value is
+ * a list of words, separated by spaces:
  *
  *   launches   no frame kernel
  *   strips     two steps of a grid in one launch (kernels/mass_spring_strips.h), also on a CPU
