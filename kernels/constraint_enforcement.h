@@ -125,8 +125,8 @@ static __attribute__((noinline, unused)) real real_partly(const scalar *from, in
     return real_at(some, 0);
 }
 
-/* LANES of the `count` numbers that begin at from[base], from the i-th on. If `checked`, a number outside of them is 0;
- * otherwise all must be inside. */
+/* LANES of the `count` numbers that begin at from[base], from the i-th on. If `checked`, a number outside of these
+ * `count` is 0; otherwise all LANES numbers must be inside. */
 INLINE real real_near(const scalar *from, int base, int i, int count, int checked) {
     return !checked || (i >= 0 && i <= count - LANES) ? real_at(from, base + i) : real_partly(&from[base], i, count);
 }
@@ -171,10 +171,10 @@ INLINE void share_put(GLOBAL quad *to, int i, real a) {
 }
 #endif
 
-/* The index of the other end of a constraint of the node in a slot. If `side` is 1, it is the later end of the node's
- * own constraint; if -1, it is the earlier node whose constraint leads to this node. If there is no such constraint, it
- * is the node itself. With LANES, a lane without this constraint may get an unrelated node, whose own constraint in
- * that slot does not exist, or an index outside of the grid. */
+/* The index of the other end of a constraint of the node in a slot. If `side` is 1, this is the later end of the node's
+ * own constraint; if -1, the earlier node whose constraint leads to this node. If there is no such constraint, the
+ * result is the node's own index. With LANES, a lane without this constraint may get an unrelated node, whose own
+ * constraint in that slot does not exist, or an index outside of the grid. */
 INLINE int slot_other(struct grid_node at, const int slot, const int side, struct mass_spring_parameters p) {
     const int right = side * slot_right[slot], down = side * slot_down[slot];
 #ifndef LANES
@@ -549,8 +549,8 @@ INLINE void iteration_head(const struct iteration *s, const struct constraint_en
 }
 
 #ifndef LANES
-/* star_at and ends_at read nothing that depends on the previous sum. On a GPU they read while the sum is computed, so
- * there is one wait for memory instead of two. */
+/* star_at and ends_at read nothing that depends on the previous sum. On a GPU these functions read while the sum is
+ * computed, so there is one wait for memory instead of two. */
 INLINE struct constraint_star star_at(struct grid_node at, const struct constraint_enforcement *m) {
     const int pitch = m->p.pitch;
     struct constraint_star star;

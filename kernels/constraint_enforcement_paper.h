@@ -101,7 +101,7 @@ INLINE void constraint_paper_constraint_item(int c, const struct constraint_pape
     }
 }
 
-/* W F of a node: acceleration by all except constraints. */
+/* W F of a node: the acceleration by all forces except constraints and springs. */
 INLINE vec3 paper_drive(quad x, quad v, const struct constraint_paper *m) {
     const vec3 weight = vec3_of(m->p.e.m.gravity_x, m->p.e.m.gravity_y, m->p.e.m.gravity_z);
     return vec3_where(x.w > 0, add(weight, scale(v.w, push_in(m->step, m->p.e.m))));

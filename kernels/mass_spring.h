@@ -1,10 +1,10 @@
 /* The mass-spring system of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language", CSSE, 2022,
  * section 3.1, equations (1) to (4).
  *
- * Node-centric: a node gathers the forces of its springs in a fixed order. Therefore no two work items write to one
- * address, and every device adds in the same order. A position has the inverse mass in w (0: pinned). A velocity has in
- * w the node's `share`, a factor by which the push is multiplied for this node. A step reads positions and velocities
- * from one pair of buffers and writes another, because neighbours still need the old values. */
+ * Node-centric: a node gathers the forces of its springs in a fixed order. Therefore no two work items write to the
+ * same address, and every device adds in the same order. A position has the inverse mass in w (0: pinned). A velocity
+ * has in w the node's `share`, a factor by which the push is multiplied for this node. A step reads positions and
+ * velocities from one pair of buffers and writes another, because neighbours still need the old values. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_H
 
@@ -119,8 +119,8 @@ INLINE real spring_factor(vec3 d, vec3 u, real rest, scalar stiffness, scalar da
  *
  * The force of a spring on its first end. If the ends are exchanged, the result is bit-identical except for the sign,
  * so (2), f2 = -f1, is exact. The printed equation lacks the minus signs. With d = p1 - p2 and one division by |d|
- * moved out of the bracket, it is -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. Ends that coincide have no
- * direction and feel no force, because the inverse root of 0 is large but finite. */
+ * moved out of the bracket, equation (1) is -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. Ends that coincide have
+ * no direction and feel no force, because the inverse root of 0 is large but finite. */
 INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, scalar stiffness, scalar damping) {
     const vec3 d = subtract(p1, p2);
     return scale(spring_factor(d, subtract(v1, v2), rest, stiffness, damping), d);

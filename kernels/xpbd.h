@@ -10,7 +10,7 @@
  *
  * (3) and (4) of the paper. The paper's section 5.2 mentions damping, but prints no equation; the damping here is that
  * of Macklin et al. In this equation x_n is the position at the start of the step. The damping is a potential beta
- * (dC/dt)^2 / 2. Its force does not depend on alpha, but if alpha is 0 there is no damping.
+ * (dC/dt)^2 / 2. The force of the damping does not depend on alpha, but if alpha is 0 there is no damping.
  *
  * The iterations converge to C = -at lambda. This state is not the equilibrium of the energy C^2 / 2 alpha, because the
  * displacement is the sum of w dlambda grad C over the iterations, each with its own gradient. If the size of the

@@ -78,7 +78,7 @@ static void draw(double part, double left, const char *items, long at, long of, 
     snprintf(label, sizeof label, "  %s", bar.label);
     cut(label, rest < LABEL_LEAST ? 0 : rest);
     snprintf(line, sizeof line, "\r%s%s%s%s%s\033[K", percent, hashes, counted, time_left, label);
-    fputs(line, stderr); /* one write */
+    fputs(line, stderr); /* in one call, so that the whole line appears at once */
     bar.drawn = true;
 }
 

@@ -16,8 +16,8 @@ enum { SOLIDS_PLANES_MOST = 4096 }; /* each particle tests all of them in each s
  * no vertices. Fails at the run's scene.convex.mesh if the mesh cannot be read. */
 int solids_mesh(const struct run *run, struct mesh *mesh);
 
-/* If the run has scene.convex.mesh: read it, position it, set the body's planes, and add them to its sum. Fails at the
- * run's scene.convex.mesh if the mesh cannot be read, or as solids_of_mesh. */
+/* If the run has scene.convex.mesh: read the mesh, position it, set the body's planes, and add the planes to body->sum.
+ * Fails at the run's scene.convex.mesh if the mesh cannot be read, or as solids_of_mesh. */
 int solids_describe(const struct run *run, struct body *body);
 
 /* Set body->solids, solid_start and plane from a mesh. A solid is a component connected by shared vertices. Solids are

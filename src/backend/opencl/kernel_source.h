@@ -15,7 +15,7 @@
  *     NAME_apply(buffers, p, step, item, prefetched)
  *     NAME_write_back(buffers, p, item, prefetched)
  * In a list program `last` is the item, and all are inline functions. In another program `last` is the number of items,
- * and the item is the work item's global id; there only NAME is an entry point, unless FRAME is defined. */
+ * and the item is the work item's global id; NAME is then an entry point, unless FRAME is defined. */
 char *kernel_source(const struct program *program);
 
 /* Whether an earlier kernel has the name of kernel k. The two differ only in their buffers, and share one function. */

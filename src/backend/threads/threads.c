@@ -415,7 +415,7 @@ static int begin(const struct backend_choice *choice, const struct program *prog
     threads->scratch = memory_new((size_t)threads->scratches, sizeof *threads->scratch);
     for (int w = 0; w < threads->scratches && !status; ++w)
         if (!(threads->scratch[w] = memory_large(bytes)))
-            status = fail("backend threads: no memory for %zu bytes of scratch", bytes);
+            status = fail("backend threads: no memory for %zu bytes of scratch memory", bytes);
     if (!status && !(threads->sums = memory_large(sums_bytes(program, choice->threads))))
         status = fail("backend threads: no memory for %zu bytes of sums", sums_bytes(program, choice->threads));
     if (status)
