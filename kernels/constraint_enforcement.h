@@ -687,8 +687,8 @@ INLINE void constraint_enforcement_finish_item(struct grid_node at, const struct
 #ifdef __OPENCL_VERSION__
 #define HAS_NODE (i < p.m.columns * p.m.rows)
 
-/* Execute `call` for the work item's node `at`. For a large grid it is compiled twice: with checks of the neighbours,
- * and without. */
+/* Execute `call` for the work item's node `at`. For a large grid `call` is compiled twice: with checks of the
+ * neighbours, and without. */
 #define ON_NODE(call)                                                                                                  \
     if (HAS_NODE) {                                                                                                    \
         struct grid_node at = node_of(i, p.m);                                                                         \

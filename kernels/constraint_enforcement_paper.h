@@ -60,7 +60,7 @@ struct constraint_paper {
     GLOBAL int *transpose_column, *transpose_row;
     GLOBAL scalar *acceleration;                /* [n][3]: q' / dt + W F */
     GLOBAL scalar *force;                       /* [n][3]: J^T lambda */
-    GLOBAL const int *entry_row, *entry_column; /* row and column of each stored element of A */
+    GLOBAL const int *entry_row, *entry_column; /* row and column of each element of A that may differ from 0 */
     GLOBAL int *stored_row, *stored_column;     /* paper_atomic_places: row and column of each stored element */
     GLOBAL quad *stored;  /* paper_atomic_places: the first word is the number of stored elements */
     GLOBAL scalar *entry; /* values of the stored elements of A */

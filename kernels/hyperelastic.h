@@ -60,8 +60,8 @@ INLINE struct hyperelastic hyperelastic_of(const struct tetrahedron *t, real vol
 
 /* St. Venant and Kirchhoff: Psi = mu E : E + lambda / 2 tr(E)^2, dPsi/dF = F (2 mu E + lambda tr(E) I).
  *
- * It does not detect inversion: a mirrored tetrahedron is at rest. A flat tetrahedron is pushed within its plane only.
- * If all corners are at one point, the gradient is 0, although C is not. */
+ * This energy does not detect inversion: a mirrored tetrahedron is at rest. A flat tetrahedron is pushed within its
+ * plane only. If all corners are at one point, the gradient is 0, although C is not. */
 INLINE struct hyperelastic saint_venant_kirchhoff(const struct tetrahedron *t, real volume, scalar mu, scalar lambda) {
     const struct green_strain e = green_strain_of(t);
     const real spread = lambda * e.trace, twice = EVERYWHERE((scalar)2 * mu);

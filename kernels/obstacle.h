@@ -5,7 +5,8 @@
 
 #include "dialect.h"
 
-/* The set of a run's obstacles. These numbers are separate from CONTACT_* of contact.h and overlap with them. */
+/* The set of a run's obstacles. These numbers are never combined with CONTACT_* of contact.h, some of which have the
+ * same numbers. */
 #define OBSTACLE_SPHERE 8
 #define OBSTACLE_CONVEX 16
 

@@ -82,9 +82,9 @@ INLINE vec3 printed_gradient(vec3 x_j, vec3 x_k, int corner) {
  *
  *     (J M^-1 J^T) lambda = Phi / dt^2 + J (v / dt + M^-1 F).
  *
- * It follows from three sums: 3 V = sum of (x - x_0) . J; sum of J . c with c = dt M^-1 J^T; and sum of J . u, where u
- * = v + dt M^-1 F is the velocity without the constraint. Phi does not depend on time explicitly. With `rate` = 1 / dt
- * a step removes the whole error. If no node can be moved, the result is 0.
+ * lambda follows from three sums: 3 V = sum of (x - x_0) . J; sum of J . c with c = dt M^-1 J^T; and sum of J . u,
+ * where u = v + dt M^-1 F is the velocity without the constraint. Phi does not depend on time explicitly. With `rate` =
+ * 1 / dt a step removes the whole error. If no node can be moved, the result is 0.
  *
  * The public programs of va2023's first author differ (hly-12/RealtimeDeformableObjectUnity). The GPU program adds Phi
  * as `phi / dt * dt`, without 1 / dt^2 and with the other sign (fc1f252, Assets/Scipt/GPU/GlobalDeformationCS.compute:

@@ -46,8 +46,9 @@ INLINE vec3 wind_on_node(int i, GLOBAL const int *fan_start, GLOBAL const int *f
     return scale((scalar)0.333333333333333333, sum);
 }
 
-/* Sum of n (n . a) over the triangles at node i, m/s^2, as in a later public program of cetinaslan2019's author:
- * ozancetinaslan/espef_and_esbd, commit c021b14, xpbd2020/mPHYSSolver.cpp:1355-1371, PHYSSolverCPU.cpp:67-73. */
+/* Sum of n (n . a) over the triangles at node i, m/s^2, with their unit normals n and the acceleration a in p, as in a
+ * later public program of cetinaslan2019's author: ozancetinaslan/espef_and_esbd, commit c021b14,
+ * xpbd2020/mPHYSSolver.cpp:1355-1371, PHYSSolverCPU.cpp:67-73. */
 INLINE vec3 wind_along_normals(int i, GLOBAL const int *fan_start, GLOBAL const int *fan, GLOBAL const int *triangle,
                                GLOBAL const quad *position, struct wind_parameters p) {
     const vec3 wind = vec3_of(p.acceleration_x, p.acceleration_y, p.acceleration_z);

@@ -54,7 +54,7 @@ struct xpbd_parameters {
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
     int nodes;
-    int constraints, triangles; /* numbers: of springs or elements; of ghost tetrahedra, or 0 */
+    int constraints, triangles; /* number of springs or elements; number of ghost tetrahedra */
     int spring;                 /* XPBD_* */
     int material, is_root;      /* of elements: ELEMENT_*; whether C is the root of the energy */
     int is_damped;              /* 0, XPBD_DAMPED_PAIRS or XPBD_DAMPED_ENDS */
@@ -298,11 +298,11 @@ struct xpbd {
     SPARE_SPACE scalar *multiplier, *volume_multiplier; /* of springs or elements; of ghost tetrahedra */
     TOTAL centre;                                       /* sum of predicted positions over the nodes */
     TOTAL centre_before;                                /* sum of positions at the start of the step */
-    GLOBAL const int *particle;                         /* [springs][2] or [triangles][3] */
-    GLOBAL const scalar *rest;                          /* lengths, or volumes of ghost tetrahedra */
-    GLOBAL const int *packed;                           /* if XPBD_IS_PACKED: `particle`, two in a word */
-    GLOBAL scalar *before;                              /* [3][springs] or [9][triangles], with damping only */
-    GLOBAL const quad *planes;                          /* of convex bodies, as in obstacle.h */
+    GLOBAL const int *particle;                         /* [springs][2], [triangles][3] or [elements][4] */
+    GLOBAL const scalar *rest; /* of springs: lengths; of ghost tetrahedra: volumes; of elements: xpbd_element.rest */
+    GLOBAL const int *packed;  /* if XPBD_IS_PACKED: `particle`, two in a word */
+    GLOBAL scalar *before;     /* [3][springs] or [9][triangles], with damping only */
+    GLOBAL const quad *planes; /* of convex bodies, as in obstacle.h */
     GLOBAL const int *solid_start;
     GLOBAL const int *fan_start, *fan, *corner; /* of a wind, as in wind.h */
     /* With damping of velocities. `forced` is a node's velocity after the forces, which is also its term of the sum of

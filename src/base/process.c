@@ -162,7 +162,7 @@ static size_t watch(const struct process *process, pid_t child, int *out, size_t
             is_killed = true;
         }
     }
-    kill(-child, SIGKILL); /* processes that the child left running */
+    kill(-child, SIGKILL); /* ends processes that the child left running */
     for (int r = 0; *out >= 0 && r < DRAINED_READS && output_read(outcome, limit, *out); ++r)
         ;
     return space;

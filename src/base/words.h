@@ -12,7 +12,7 @@ struct words {
 
 void words_add(struct words *words, const char *word);
 bool words_add_new(struct words *words, const char *word); /* only if the list lacks it; returns whether it was added */
-void words_add_files(struct words *words, const char *pattern); /* the paths that match a pattern of glob(3) */
+void words_add_files(struct words *words, const char *pattern); /* adds the paths that match a pattern of glob(3) */
 void words_free(struct words *words);
 
 #endif

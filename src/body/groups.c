@@ -41,7 +41,7 @@ enum { LATTICE_SPREAD = 8 };
  * addressing, linear probing and a power of two of slots. The search for a colour begins at slot colour modulo the
  * row's width, so without collisions a colour below the width is in the slot of its number. */
 struct colouring {
-    int particles, constraints, size, colours; /* number of colours that may be used */
+    int particles, constraints, size, colours; /* colours: how many may be used */
     const int *particle;
     int *colour;         /* NONE: not coloured yet */
     size_t *start;       /* [particles + 1] rows in slot */
@@ -474,7 +474,7 @@ int groups_colour(int particles, int constraints, int size, const int *particle,
         return lattice;
     for (int p = 0; p < particles; ++p) {
         size_t width = 1;
-        while (width <= c.start[p + 1]) /* one slot stays empty */
+        while (width <= c.start[p + 1]) /* at least one slot stays empty, so the search for a colour ends */
             width *= 2;
         c.start[p + 1] = c.start[p] + width;
     }

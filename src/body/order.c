@@ -73,7 +73,7 @@ static void graph_create(int vertices, int edges, const int (*end)[2], struct gr
     for (int v = 0; v < vertices; ++v)
         degrees[v] = degree(graph, v);
     rows_sort(2 * edges + 1, vertices, degrees, start, sorted);
-    /* Vertices are added to the rows of their neighbours in this order. */
+    /* Add the vertices to the rows of their neighbours in ascending order of degree, so that each row is sorted. */
     memcpy(next, graph->start, n * sizeof *next);
     for (int i = 0; i < vertices; ++i)
         for (int k = graph->start[sorted[i]]; k < graph->start[sorted[i] + 1]; ++k)

@@ -29,7 +29,8 @@ void node_order(const int *start, const int *neighbour, int nodes, int *node_at,
                 node_at[place[i] = at++] = i;
     for (int i = 0; i < nodes; ++i)
         for (int s = start[i]; s < start[i + 1]; ++s) {
-            places[s] = place[neighbour[s]] % BANKS; /* for now the bank, which no exchange below changes */
+            places[s] =
+                place[neighbour[s]] % BANKS; /* during the search: the neighbour's bank, which no exchange changes */
             ++reads[place[i] / BANKS * most + s - start[i]][places[s]];
         }
     uint64_t random = 1; /* linear congruential, Knuth (MMIX) */

@@ -12,8 +12,8 @@
 static const char words[] = "launches strips fused plain one many ahead bare behind global state resident",
                   lanes[] = "lanes=";
 
-/* The text that follows a word of SPRINGBACK_OPENCL, or a prefix that ends in "="; NULL if SPRINGBACK_OPENCL has no
- * such word. */
+/* The text that follows `word` in SPRINGBACK_OPENCL. `word` is a whole word, or the beginning of a word up to "=". NULL
+ * if SPRINGBACK_OPENCL has no such word. */
 static const char *find_word(const char *word) {
     const size_t length = strlen(word);
     const char *at = getenv("SPRINGBACK_OPENCL");

@@ -36,10 +36,10 @@ _Static_assert(LIST_BLOCK % TREE_SUM_BLOCK == 0, "a block of a list consists of 
 enum { ROWS_PER_STEP = 16 };
 
 /* How often a waiting thread tests the barrier before it yields its processor. After yielding to another program, the
- * thread does not run for some milliseconds. Therefore it tests for longer than the arrival times of workers usually
- * differ. If another program uses one of two cores, a run takes 2.5 times as long; it would take 5 times as long if
- * threads yielded at once. If there are more threads than processors, the missing worker needs a processor, so the
- * waiting threads yield early. */
+ * thread does not run for some milliseconds. Therefore a thread tests for longer than the arrival times of workers
+ * usually differ. If another program uses one of two cores, a run takes 2.5 times as long; it would take 5 times as
+ * long if threads yielded at once. If there are more threads than processors, the missing worker needs a processor, so
+ * the waiting threads yield early. */
 enum { SPINS = 40000, SPINS_OVERSUBSCRIBED = 1000 };
 
 struct barrier {
