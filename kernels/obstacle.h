@@ -6,7 +6,7 @@
 #include "dialect.h"
 
 /* The set of a run's obstacles. These numbers are never combined with CONTACT_* of contact.h, some of which have the
- * same numbers. */
+ * same values. */
 #define OBSTACLE_SPHERE 8
 #define OBSTACLE_CONVEX 16
 
