@@ -89,7 +89,7 @@ static int check_edges_of_many(const struct view *view) {
             first = e;
     if (edges == 0)
         return STATUS_OK;
-    return fail("%s: not a manifold: more than two triangles share %d edge%s, the first from vertex %d to %d, with %d "
+    return fail("%s: not a manifold: %d edge%s with more than two triangles, the first from vertex %d to %d, with %d "
                 "triangles",
                 view->name, edges, plural(edges), view->edges.end[first][0], view->edges.end[first][1],
                 edge_triangles(&view->edges, first));
@@ -103,7 +103,8 @@ static int check_vertices_of_many(const struct view *view) {
         if (fans_at[v] > 1 && vertices++ == 0)
             first = v;
     return vertices == 0 ? STATUS_OK
-                         : fail("%s: not a manifold: parts touch in %d single %s, the first vertex %d, with %d fans",
+                         : fail("%s: not a manifold: parts of the surface touch only in a vertex, at %d %s, the first "
+                                "vertex %d, with %d fans of triangles",
                                 view->name, vertices, vertices == 1 ? "vertex" : "vertices", first, fans_at[first]);
 }
 
@@ -159,7 +160,7 @@ double mesh_volume(const struct mesh *mesh, const double point[3]) {
 static int check_volume(const struct view *view) {
     for (int e = 0; e < view->edges.count; ++e)
         if (edge_triangles(&view->edges, e) == 1)
-            return view->requirements & MESH_CLOSED ? STATUS_BAD /* check_closed has reported it */
+            return view->requirements & MESH_CLOSED ? STATUS_BAD /* check_closed has reported the open edges */
                                                     : fail("%s: the surface is open, so it has no volume", view->name);
     const struct mesh *mesh = view->mesh;
     double low[3], high[3], middle[3];

@@ -21,7 +21,8 @@ static void remove_marked(struct mesh *mesh, const bool *marked) {
     mesh_drop_unused(mesh);
 }
 
-/* Mark the triangles that prevent a consistently oriented surface, which holes_open lists. Returns their number. */
+/* Mark the triangles that prevent a consistently oriented surface; the comment on holes_open lists their kinds. Returns
+ * their number. */
 static int mark_bad(const struct mesh *mesh, const struct edges *edges, bool *marked) {
     AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);
     int count = 0;
@@ -60,18 +61,20 @@ static bool has_corner(const struct mesh *mesh, int t, int vertex) {
 
 int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name) {
     if (sides < 3)
-        return fail("%s: a hole of %d sides; use at least 3", name, sides);
+        return fail("%s: a hole cannot have %d sides; use at least 3", name, sides);
     if (!mesh->triangles)
         return fail("%s: it has no triangles, so no hole can be cut", name);
     AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
     AUTO_FREE bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
-    AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held); /* on a border, or on or in the hole */
+    /* held: whether a vertex is on a border of the surface, or on or in the hole */
+    AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held);
     for (int e = 0; e < edges.count; ++e)
         if (edge_triangles(&edges, e) != 2)
             held[edges.end[e][0]] = held[edges.end[e][1]] = true;
-    AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo); /* has a vertex on a border: stays */
+    /* taboo: whether a triangle has a vertex on a border of the surface, and therefore is not removed */
+    AUTO_FREE bool *taboo = memory_new((size_t)mesh->triangles, sizeof *taboo);
     AUTO_FREE double *far = memory_new((size_t)mesh->triangles, sizeof *far);
     for (int t = 0; t < mesh->triangles; ++t) {
         double centre[3];
@@ -84,7 +87,8 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
             taboo[t] = taboo[t] || held[mesh->corner[t][k]];
     }
     int border = 0, left = mesh->triangles, star = 0;
-    /* The hole begins as all triangles at the seed, if none of these is excluded and they are not too many. */
+    /* The hole begins as all triangles at the seed vertex, if none of them is excluded (taboo) and there are at most
+     * `sides`. */
     bool whole = true; /* no triangle at the seed is excluded */
     for (int t = 0; t < mesh->triangles; ++t)
         if (has_corner(mesh, t, seed)) {
@@ -100,8 +104,9 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         }
     left -= border;
     while (border != sides) {
-        /* Find the nearest triangle whose removal keeps the hole's border a simple ring. Such a triangle has two sides
-         * on the border of the hole, or one side on the border and the opposite corner not on it. */
+        /* Find the nearest triangle whose removal keeps the hole's border one loop that touches itself nowhere. Such a
+         * triangle has two sides on the border of the hole, or one side on the border and the opposite corner not on
+         * it. */
         int best = -1, best_sides = 0;
         for (int t = 0; t < mesh->triangles; ++t) {
             if (gone[t] || taboo[t] || (best >= 0 && far[t] >= far[best]))
@@ -118,7 +123,9 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
             }
         }
         if (best < 0 || --left < 2)
-            return fail("%s: a hole of %d sides does not fit at (%g, %g, %g)", name, sides, at[0], at[1], at[2]);
+            return fail("%s: a hole of %d sides does not fit at (%g, %g, %g) of the bounding box; use fewer sides or "
+                        "another place",
+                        name, sides, at[0], at[1], at[2]);
         gone[best] = true;
         for (int k = 0; k < 3; ++k)
             held[mesh->corner[best][k]] = true;
@@ -130,8 +137,9 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
 
 /* ---- Closing ---- */
 
-/* Fill a ring of n vertices by the n - 2 triangles of least total area, and write them to `out`. They create no edge
- * that already exists. The ring is in the orientation of the filling. Returns false if no such triangles exist. */
+/* Fill a hole by the n - 2 triangles of least total area, and write them to `out`. `ring` has the n vertices of the
+ * hole's border, in the orientation of the new triangles. The triangles create no edge that already exists. Returns
+ * false if no such triangles exist. */
 static bool fill(const struct mesh *mesh, const struct edges *edges, const int *ring, int n, int (*out)[3]) {
     AUTO_FREE double *least = memory_new((size_t)n * (size_t)n, sizeof *least);
     AUTO_FREE int *apex = memory_new((size_t)n * (size_t)n, sizeof *apex);
@@ -139,7 +147,7 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         for (int i = 0; i + span < n; ++i) {
             const int k = i + span;
             double best = INFINITY;
-            /* the span n - 1 is the edge that closes the ring, so it exists already */
+            /* a span of n - 1 is the border's edge between its last and its first vertex, which exists already */
             if (span == n - 1 || edges_find(edges, ring[i], ring[k]) < 0)
                 for (int j = i + 1; j < k; ++j) {
                     const double sum =
@@ -216,7 +224,7 @@ int holes_open(struct mesh *mesh, const char *name) {
         if (!bad && !mesh_keep_largest(mesh))
             return STATUS_OK;
     }
-    return fail("%s: its triangles do not form a surface", name);
+    return fail("%s: no consistently oriented surface is left after the faulty triangles are removed", name);
 }
 
 int holes_close(struct mesh *mesh, const char *name) {
@@ -233,7 +241,8 @@ int holes_mend(struct mesh *mesh, int rounds, const char *name) {
             return STATUS_OK;
         if (round == rounds)
             return fail("%s: %ld pairs of triangles still intersect after %d rounds", name, count, rounds);
-        /* Each round also removes a wider neighbourhood, because otherwise the same intersections would return. */
+        /* Each round removes one more layer of neighbours than the round before, because otherwise the same
+         * intersections could return. */
         AUTO_FREE bool *touched = memory_new((size_t)mesh->vertices, sizeof *touched);
         for (int ring = 0; ring <= round; ++ring) {
             for (int t = 0; t < mesh->triangles; ++t)

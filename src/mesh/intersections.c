@@ -92,7 +92,7 @@ static int segment_intersects_triangle(const struct search *search, int p, int q
             return 1;
         sides[k] = winding(axis, &at[t[k]], &at[t[(k + 1) % 3]], &at[p]);
     }
-    return sides[0] == sides[1] && sides[1] == sides[2]; /* p inside */
+    return sides[0] == sides[1] && sides[1] == sides[2]; /* p is inside the triangle */
 }
 
 /* ---- Pairs ---- */
@@ -132,7 +132,8 @@ static int is_folded(const struct search *search, int a, int b, int apex_a, int 
 }
 
 static int triangles_intersect(const struct search *search, int a, int b) {
-    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* apex: 0 + 1 + 2 minus the shared corners */
+    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* apex: with two shared corners, the third one, which
+                                                                     is 0 + 1 + 2 minus the shared ones */
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
             if (search->corner[a][k] == search->corner[b][l]) {
@@ -155,7 +156,7 @@ static int triangles_intersect(const struct search *search, int a, int b) {
 /* ---- The mesh ---- */
 
 /* GTS's tree calls this for each pair of boxes that overlap. It also calls this for a box with itself, and twice for a
- * pair of different boxes. */
+ * pair of different boxes; only the call with a < b counts. */
 static void visit(GtsBBox *box_a, GtsBBox *box_b, gpointer context) {
     struct search *search = context;
     const int a = (int)((const int(*)[3])box_a->bounded - search->corner);

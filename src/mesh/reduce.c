@@ -29,12 +29,12 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
         const int *triangle = &edges.triangle[edges.start[e]], at_edge = edge_triangles(&edges, e);
         counts->border += at_edge == 1;
         if (at_edge > 2)
-            status =
-                fail("%s: %d triangles share the edge of the vertices %d and %d; close its holes before you reduce it",
-                     name, at_edge, edges.end[e][0], edges.end[e][1]);
+            status = fail(
+                "%s: %d triangles share the edge of the vertices %d and %d; add the step open or close before reduce",
+                name, at_edge, edges.end[e][0], edges.end[e][1]);
         else if (at_edge == 2 &&
                  triangle_rises(mesh, &edges, triangle[0], e) == triangle_rises(mesh, &edges, triangle[1], e))
-            status = fail("%s: triangles %d and %d have opposite orientations; orient it before you reduce it", name,
+            status = fail("%s: triangles %d and %d have opposite orientations; add the step orient before reduce", name,
                           triangle[0], triangle[1]);
     }
     AUTO_FREE bool *used = mesh_used(mesh);
@@ -152,8 +152,9 @@ static int surface_to_mesh(GtsSurface *surface, struct mesh *mesh) {
     for (int v = 0; v < mesh->vertices; ++v) {
         const GtsPoint *point = GTS_POINT(vertex[v]);
         if (v > 0 && !status && by_position(&vertex[v - 1], &vertex[v]) == 0)
-            status = fail("two vertices of the reduced mesh are at one position, (%g, %g, %g); weld it first", point->x,
-                          point->y, point->z);
+            status = fail(
+                "two vertices of the reduced mesh are at one position, (%g, %g, %g); add the step weld before reduce",
+                point->x, point->y, point->z);
         memcpy(mesh->position[v], (const double[3]){point->x, point->y, point->z}, sizeof *mesh->position);
         g_hash_table_insert(collector.number, vertex[v], GINT_TO_POINTER(v + 1));
     }
@@ -264,7 +265,7 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
     } else {
         coarsen(surface, &collapse, ANY, want.vertices);
     }
-    AUTO(mesh_free) struct mesh reduced; /* finally the old mesh */
+    AUTO(mesh_free) struct mesh reduced; /* after the exchange at the end: the old mesh */
     const int status = surface_to_mesh(surface, &reduced);
     gts_object_destroy(GTS_OBJECT(surface));
     if (status)

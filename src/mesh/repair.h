@@ -1,9 +1,9 @@
 /* Repairs and changes of a mesh, which the steps in data/meshes.yaml request.
  *
- * Vertices and triangles keep their order; if some are removed, the others move up. Functions that can fail return a
- * status, and have the parameter `name`, the mesh's name in messages. Other functions that return an int return how
- * many elements they removed. Coordinates must be finite and corners must be vertices, as mesh_read ensures. Messages
- * count vertices and triangles from 0. */
+ * Vertices and triangles keep their order; if some are removed, the others are renumbered without gaps. Functions that
+ * can fail return a status, and have the parameter `name`, the mesh's name in messages. Other functions that return an
+ * int return how many elements they removed. Coordinates must be finite and corners must be vertices, as mesh_read
+ * ensures. Messages count vertices and triangles from 0. */
 #ifndef SPRINGBACK_MESH_REPAIR_H
 #define SPRINGBACK_MESH_REPAIR_H
 
@@ -15,7 +15,8 @@
  * other vertices are removed, and a triangle may get equal corners. Returns how many vertices were removed. */
 int mesh_weld(struct mesh *mesh, double distance);
 
-/* Whether a triangle has equal corners or, if zero_area, no area: its corners' cross product is 0 in double. */
+/* Whether a triangle has equal corners or, if zero_area, no area: the cross product of two of its sides, computed in
+ * double, is 0. */
 bool mesh_is_degenerate(const struct mesh *mesh, int triangle, bool zero_area);
 
 /* Remove the degenerate triangles, as mesh_is_degenerate defines them. If a triangle without area is removed, the
@@ -40,7 +41,7 @@ bool *mesh_used(const struct mesh *mesh);
 int mesh_drop_unused(struct mesh *mesh);
 
 /* Add `count` vertices without triangles. They get the positions of the old vertices, in order, and again from the
- * first vertex if there are more. */
+ * first vertex if `count` is larger than the number of old vertices. */
 void mesh_add_loose(struct mesh *mesh, int count);
 
 /* Orient neighbours at edges of two triangles consistently, by exchanging the last two corners of triangles. A part is
@@ -90,11 +91,12 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
 
 /* Make a consistently oriented surface, which may be open. This removes triangles at an edge of more than two
  * triangles, triangles whose orientation is opposite to that of a neighbour, triangles at a vertex in which separate
- * surfaces touch, and then all parts except the largest. Fails if nothing is left. */
+ * surfaces touch, and then all parts except the largest. These removals are repeated, because they can create new
+ * faults. Fails if nothing is left, or if faults are left after 100 repetitions. */
 int holes_open(struct mesh *mesh, const char *name);
 
 /* Make a closed surface: holes_open, then fill each hole by the triangles of least area between the vertices of its
- * border (Barequet and Sharir 1995). This also removes tunnels that a reduction has pinched off. Errors: those of
+ * border (Barequet and Sharir 1995). This also removes thin tunnels that a reduction has closed. Errors: those of
  * holes_open; a hole of over 400 edges; a hole that cannot be filled. */
 int holes_close(struct mesh *mesh, const char *name);
 

@@ -326,11 +326,12 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
         {"OFF\n5 4 0\n0 0 0\n9 9 9\n0 1 0\n1 0 0\n0 0 1\n3 0 2 3\n3 0 3 4\n3 0 4 2\n3 2 4 3\n", MESH_SOLID,
          "m: 1 vertex is of no triangle, the first vertex 1; drop_unused removes them"},
         {"OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 -1 0\n3 0 1 2\n3 0 1 3\n3 0 1 4\n", MESH_MANIFOLD,
-         "m: not a manifold: more than two triangles share 1 edge, the first from vertex 0 to 1, with 3 triangles"},
+         "m: not a manifold: 1 edge with more than two triangles, the first from vertex 0 to 1, with 3 triangles"},
         {"OFF\n7 8 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n0 -1 0\n-1 0 0\n0 0 -1\n"
          "3 0 1 2\n3 0 2 3\n3 0 3 1\n3 1 3 2\n3 0 5 4\n3 0 6 5\n3 0 4 6\n3 4 5 6\n",
          MESH_MANIFOLD | MESH_CLOSED,
-         "m: not a manifold: parts touch in 1 single vertex, the first vertex 0, with 2 fans"},
+         "m: not a manifold: parts of the surface touch only in a vertex, at 1 vertex, the first vertex 0, with 2 fans "
+         "of triangles"},
         {"OFF\n4 5 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 1 2 1\n3 0 3 1\n3 1 3 2\n", MESH_SOLID,
          "m: 1 triangle with equal corners and 0 without area, the first triangle 2; drop_degenerate removes them"},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n2 0 0\n3 0 1 2\n", MESH_NO_DEGENERATE | MESH_ALL_USED,
