@@ -21,7 +21,7 @@ static void read_sum(struct form *form, const struct node *node, void *field) {
             node->place, "sha256 is \"%.80s\"; use 64 digits of 0 to 9 and a to f, as sha256sum prints them", *sum);
 }
 
-/* A path that stays inside its folder. */
+/* Read a path that does not leave its folder. */
 static void read_path(struct form *form, const struct node *node, void *field) {
     const char **path = field;
     form_text(form, node, path);
@@ -29,8 +29,10 @@ static void read_path(struct form *form, const struct node *node, void *field) {
     for (const char *part = *path; part; part = strchr(part, '/'), part += part != NULL)
         leaves = leaves || (!strncmp(part, "..", 2) && (!part[2] || part[2] == '/'));
     if (leaves)
-        form->status = fail_at(node->place, "%s is %.60s; use a path relative to the folder or package, without ..",
-                               node->key, *path);
+        form->status =
+            fail_at(node->place,
+                    "%s is %.60s; use a path relative to the folder or package, without .. and without - at its start",
+                    node->key, *path);
 }
 
 /* Fails unless a name can be part of a path and of a command line. */
@@ -39,7 +41,9 @@ static void check_name(struct form *form, struct place place, const char *what, 
     for (const char *c = name; *c; ++c)
         good = good && (isalnum((unsigned char)*c) || strchr("_-.+", *c));
     if (!good)
-        form->status = fail_at(place, "%s is \"%.60s\"; use only letters, digits, _ - . and +", what, name);
+        form->status =
+            fail_at(place, "%s is \"%.60s\"; use only letters, digits, _ - . and +, and begin with a letter or digit",
+                    what, name);
 }
 
 static void read_name(struct form *form, const struct node *node, void *field) {
@@ -49,8 +53,8 @@ static void read_name(struct form *form, const struct node *node, void *field) {
         check_name(form, node->place, node->key, *name);
 }
 
-/* Zeroed records for the items of a map or a list; NULL, with a message, if the node is not one or has too few
- * items. */
+/* Zeroed records for the items of a map or a list; NULL, with a message, if the node is not of this kind or has fewer
+ * than `least` items. */
 static void *new_records(struct form *form, const struct node *node, enum node_kind kind, int least, size_t size,
                          const char *right) {
     if (node->kind == kind && node->count >= least)
@@ -193,7 +197,7 @@ static void read_source(struct form *form, const struct node *node, struct mesh_
     if (!form_read_map(form, node, "a source", source_keys, source))
         return;
     form_refuse_if(form, !document_item(node, "original") == !document_item(node, "formula"), node->place,
-                   "a source must be either an original, by its name, or a formula");
+                   "a source must have exactly one of the keys original and formula");
     const bool *asked = source->counts.asked;
     if (!asked[MESH_VERTICES] || !asked[MESH_TRIANGLES])
         form->status =

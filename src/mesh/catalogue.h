@@ -1,4 +1,5 @@
-/* The catalogue of meshes, data/meshes.yaml: for each body its contents, its origin, and how it is prepared.
+/* The catalogue of meshes, data/meshes.yaml: for each mesh its sources, the steps of its preparation, and the counts
+ * that it must have.
  *
  *     originals:
  *       bunny_cgal: {kind: deb, package: libcgal-demo, member: usr/...tar.gz, file: data/meshes/bunny00.off,
@@ -37,8 +38,8 @@ struct step {
  * parameter that is missing, unknown, or of the wrong kind. */
 int step_read(const struct node *node, struct step *step);
 
-/* The number of steps at the beginning of a list that need the faces of the file, before they are cut into triangles:
- * the steps `subdivide`. */
+/* The number of `subdivide` steps at the beginning of a list. They process the faces of the file before these are cut
+ * into triangles. */
 int steps_of_polygons(const struct step *steps, int count);
 
 /* Apply Catmull-Clark as often as the step says. */
@@ -85,7 +86,7 @@ struct catalogue_mesh {
     const char *name, *doc;
     const char *switches; /* TetGen's switches; NULL: no tetrahedra */
     struct place place;
-    struct mesh_counts counts; /* for sources without counts */
+    struct mesh_counts counts; /* of every source, unless the source has its own */
     struct mesh_source *sources;
     int source_count;
 };
@@ -118,7 +119,8 @@ struct mesh_provenance {
     char sum[CHECKSUM_SIZE];      /* mesh_checksum */
     char *steps;                  /* the executed steps, as text */
     char *path;                   /* of the original file; NULL for a formula */
-    char *missed;                 /* why each earlier source was not available, one per line; "" if there were none */
+    char *missed;                 /* why each earlier source was not available, one per line; "" if there was no earlier
+                                     source */
 };
 
 void mesh_provenance_free(struct mesh_provenance *provenance);
@@ -139,8 +141,9 @@ int catalogue_choose(const struct catalogue *catalogue, const char *name, const 
 /* The key of a mesh from a source of the catalogue. It does not need the source's original. */
 void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]);
 
-/* Make the mesh from the chosen source; sets counts and sum. Errors: a step that fails; counts, or a SHA-256 of the
- * prepared mesh, that differ from the catalogue. All differences are reported, with the place of the source. */
+/* Make the mesh from the chosen source. Sets the counts and the sum of the provenance. Errors: the original cannot be
+ * read; a step fails; a count, or the SHA-256 of the prepared mesh, differs from the catalogue. All wrong counts are
+ * reported, with the place of the source; the SHA-256 is compared only if all counts are correct. */
 int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh);
 
 #endif

@@ -17,7 +17,7 @@ static const double longest = 600; /* s: time limit of each program that downloa
 /* ---- Programs ---- */
 
 /* Run a program. If `why` is not NULL, a failure is not an error, because there may be no network: *why becomes the
- * reason. If `why` is NULL, a failure is an error; it means that the package has changed. */
+ * reason. If `why` is NULL, a failure is an error, because the program only unpacks a package that was downloaded. */
 static int run(const char *const *argv, const char *folder, const char *package, char **why) {
     const struct process process = {.argv = argv, .folder = folder, .package = package, .seconds = longest};
     AUTO(process_free) struct process_outcome outcome;
@@ -38,7 +38,7 @@ static int only_file(const char *folder, const char *pattern, char **path) {
     const int none = glob(whole, 0, NULL, &found);
     *path = none ? NULL : text_copy(found.gl_pathv[0]);
     globfree(&found);
-    return none ? fail("%s: the download does not contain this file", whole) : STATUS_OK;
+    return none ? fail("%s: the download has made no file that matches this pattern", whole) : STATUS_OK;
 }
 
 /* ---- Kinds ---- */

@@ -9,24 +9,27 @@
 struct mesh_origin;
 
 struct origin_kind {
-    const char *name, *required, *optional; /* its required and optional keys, separated by spaces */
+    const char *name, *required, *optional; /* the required and the optional keys of such an origin, separated by
+                                               spaces */
     /* Download the package to `folder` (absolute, empty) and unpack it there. If the package cannot be downloaded, *why
      * becomes the reason, newly allocated. The pointer is NULL for the kind `folder`, which needs no download. */
     int (*bring)(const struct mesh_origin *origin, const char *folder, char **why);
     const char *root; /* the folder of the unpacked package to which the file's path is relative */
 };
 
-/* Where one file comes from. Its sum makes sure that each user has the same file. */
+/* Where one file comes from. The SHA-256 makes sure that each user has the same file. */
 struct mesh_origin {
     const char *name;   /* in the catalogue */
     struct place place; /* in the catalogue, for messages */
     const struct origin_kind *kind;
-    const char *package, *version; /* of deb and npm; version: npm only, because the machine determines that of a deb */
+    const char *package, *version; /* of deb and npm; version: of npm only, because apt on the machine chooses the
+                                      version of a deb */
     const char *member;            /* of deb: the archive in the package that contains the file; may be NULL */
     const char *file;              /* the path in the folder, the archive or the package */
     const char *sum;               /* SHA-256 of the file */
     const char *licence, *credit;
-    char *missed; /* [ORIGIN_MISSED] why its download failed; it is then not tried again */
+    char *missed; /* [ORIGIN_MISSED] why the download failed, which is then not repeated; "": it has not failed. May be
+                     NULL */
 };
 enum { ORIGIN_MISSED = 512 };
 

@@ -159,8 +159,8 @@ static int judge(const struct mesh_source *source, const char *name, struct mesh
                              mesh_count_names[k], source->counts.value[k]);
     if (!status && source->sum && strcmp(source->sum, provenance->sum) != 0)
         status = fail_at(source->place,
-                         "%s: the SHA-256 of the prepared mesh is %s; the catalogue says %s; if its counts are as in "
-                         "the catalogue, a library on this machine computes differently: see docs/meshes.md",
+                         "%s: the SHA-256 of the prepared mesh is %s; the catalogue says %s; the counts agree, "
+                         "so a library on this machine may compute differently: see docs/meshes.md",
                          name, provenance->sum, source->sum);
     return status;
 }
@@ -185,7 +185,7 @@ int catalogue_make(struct mesh_provenance *provenance, struct mesh *mesh) {
     for (int s = subdivisions; s < source->step_count && !status; ++s) {
         const struct failure_mark mark = failure_mark();
         status = step_do(&source->steps[s], name, mesh);
-        if (status) { /* reported again, with its place */
+        if (status) { /* the step's message is reported again, with the place of the step */
             AUTO_FREE char *text = failure_take(mark);
             fail_at(source->steps[s].place, "%s", text);
         }

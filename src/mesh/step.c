@@ -56,7 +56,7 @@ static const struct step_kind kinds[] = {
      REDUCE,
      {{"vertices", "1", true, 4, 1e8}, {"edges", "1", true, 4, 1e8}, {"triangles", "1", true, 4, 1e8}}},
     {"cut",
-     "a place in fractions of the bounding box and sides, as in {cut: {x: 0.5, y: 0, z: 0.5, sides: 6}}",
+     "a place in fractions of the bounding box and a number of sides, as in {cut: {x: 0.5, y: 0, z: 0.5, sides: 6}}",
      CUT,
      {{"x", "1", false, 0, 1}, {"y", "1", false, 0, 1}, {"z", "1", false, 0, 1}, {"sides", "1", true, 3, 400}}},
     {"scale", "the length of the longest side, as in {scale: 1 m}", SCALE, {{"scale", "m", false, 1e-9, 1e9}}},
@@ -65,9 +65,9 @@ static const struct step_kind kinds[] = {
      "rotations by 90 degrees about each axis, as in {turn: {x: 1, y: 0, z: 0}}",
      ROTATE,
      {{"x", "1", true, -3, 3}, {"y", "1", true, -3, 3}, {"z", "1", true, -3, 3}}},
-    {"refine", "how often, as in {refine: 1}", REFINE, {{"times", "1", true, 1, 8}}},
+    {"refine", "a number of times, as in {refine: 1}", REFINE, {{"times", "1", true, 1, 8}}},
     {"loose", "a number of vertices, as in {loose: 100}", LOOSE, {{"loose", "1", true, 1, 1e8}}},
-    {"subdivide", "how often, as in {subdivide: 2}; before all other steps", SUBDIVIDE, {{"times", "1", true, 1, 8}}},
+    {"subdivide", "a number of times, as in {subdivide: 2}", SUBDIVIDE, {{"times", "1", true, 1, 8}}},
     {.name = NULL},
 };
 
@@ -217,8 +217,10 @@ int step_do(const struct step *step, const char *name, struct mesh *mesh) {
         mesh_add_loose(mesh, (int)step->number[0]);
         return STATUS_OK;
     default:
-        return fail_at(step->place, "%s must come before all other steps, while faces are as in the file",
-                       step->kind->name);
+        return fail_at(
+            step->place,
+            "%s must come before all other steps and needs an original, because it processes the faces of a file",
+            step->kind->name);
     }
 }
 
