@@ -38,8 +38,9 @@ int *edges_order(const int (*end)[2], int count, int vertices);
 /* Compare two edges of `end` by their vertices, for qsort and bsearch. */
 int edges_compare(const void *a, const void *b);
 
-/* The fans of a mesh of triangles: sets (mesh/sets.h) of its corners, 3 * triangle + corner. A set has the corners at
- * one vertex whose triangles are connected by edges there. Newly allocated. */
+/* The fans of a mesh of triangles. A fan is a set of corners at one vertex whose triangles are connected by edges at
+ * this vertex. Returns the sets (mesh/sets.h) of the corners, which are numbered 3 * triangle + corner. Newly
+ * allocated. */
 int *edges_fans(const struct mesh *mesh, const struct edges *edges);
 
 /* The number of fans of each vertex. Newly allocated. */
@@ -58,7 +59,8 @@ static inline bool triangle_rises(const struct mesh *mesh, const struct edges *e
     return mesh->corner[triangle][k] < mesh->corner[triangle][(k + 1) % 3];
 }
 
-/* Six times the volume between a triangle and a point, in m^3; positive if the point is behind the triangle. */
+/* Six times the volume of the tetrahedron of a triangle and a point, in m^3; positive if the point is behind the
+ * triangle. */
 static inline double triangle_volume_six(const struct mesh *mesh, int triangle, const double point[3]) {
     double a[3][3];
     for (int c = 0; c < 3; ++c)
@@ -68,8 +70,8 @@ static inline double triangle_volume_six(const struct mesh *mesh, int triangle, 
            a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
 }
 
-/* The volume inside a closed mesh, in m^3: the sum of the volumes between its triangles and a point. The rounding error
- * is small if the point is near the mesh. */
+/* The volume inside a closed mesh, in m^3: the sum of the signed volumes of the tetrahedra of its triangles and
+ * `point`. The rounding error is small if the point is near the mesh. */
 double mesh_volume(const struct mesh *mesh, const double point[3]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Triangle meshes: positions and corners, without data that can be derived from these. */
+/* Meshes of triangles and of polygons: positions and corners, without data that can be derived from them. */
 #ifndef SPRINGBACK_MESH_MESH_H
 #define SPRINGBACK_MESH_MESH_H
 
@@ -15,13 +15,13 @@ void mesh_create(struct mesh *mesh, int vertices, int triangles);
 void mesh_copy(const struct mesh *mesh, struct mesh *copy);
 void mesh_free(struct mesh *mesh);
 
-/* The XXH3 of counts, positions and corners, as base/digest.h writes it. */
+/* The XXH3 hash (base/digest.h) of the counts, positions and corners: 32 hexadecimal digits and a final 0. */
 void mesh_hash(const struct mesh *mesh, char out[33]);
 
 /* The least exponent whose power of 2 is above the absolute values of all coordinates; 0 if all are 0. */
 int mesh_exponent(const struct mesh *mesh);
 
-/* ---- Meshes of polygons, as in files; triangle meshes are cut from these ---- */
+/* ---- Meshes of polygons, as in files; polygons_triangulate makes triangle meshes of them ---- */
 
 struct polygons {
     int vertices, faces;
@@ -33,7 +33,7 @@ struct polygons {
 void polygons_free(struct polygons *polygons);
 
 /* Polygons that grow vertex by vertex and corner by corner, so that no memory is allocated for a count in a file before
- * its data are read. Initially zero. The caller must not add more than INT_MAX of anything. */
+ * its data are read. Initially zero. The caller must not add more than INT_MAX vertices, faces or corners. */
 struct polygons_builder {
     struct polygons made; /* not to be read before polygons_finish */
     int vertex_capacity, corner_capacity, face_capacity;
@@ -42,7 +42,7 @@ struct polygons_builder {
 void polygons_add_vertex(struct polygons_builder *builder, const double position[3]);
 void polygons_add_corner(struct polygons_builder *builder, int vertex);
 
-/* End the face whose corners were added since the last one. */
+/* End a face. Its corners are those that were added since the end of the previous face. */
 void polygons_end_face(struct polygons_builder *builder);
 
 /* Move the result to *polygons; the builder is zeroed. */
@@ -56,12 +56,12 @@ void polygons_abandon(struct polygons_builder *builder);
  * if there are more triangles than a mesh can number. */
 int polygons_triangulate(const struct polygons *polygons, const char *name, struct mesh *mesh);
 
-/* ---- Finer meshes of the same surface ---- */
+/* ---- Finer meshes ---- */
 
-/* One step of Catmull-Clark: E. Catmull, J. Clark, Recursively generated B-spline surfaces on arbitrary topological
- * meshes, Computer-Aided Design 10 (6), 1978. Every face of n corners becomes n quads (corner, middle of the side after
- * it, middle of the face, middle of the side before it). The vertices are the old ones moved, then those of the edges,
- * sorted by their ends, then those of the faces:
+/* One subdivision by the scheme of Catmull and Clark: E. Catmull, J. Clark, Recursively generated B-spline surfaces on
+ * arbitrary topological meshes, Computer-Aided Design 10 (6), 1978. Every face of n corners becomes n quads (corner,
+ * middle of the side after it, middle of the face, middle of the side before it). The new vertices are the old ones,
+ * which move, then one for each edge, with the edges sorted by their ends, then one for each face:
  *
  *     face    the mean of its corners
  *     edge    the mean of its ends and its two faces' points

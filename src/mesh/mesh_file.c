@@ -19,8 +19,8 @@ static const struct mesh_format *const formats[] = {MESH_FORMATS(FORMAT_POINTER)
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Whether the first `length` letters of a name end with a dot and the ending, ignoring case, with other letters before
- * the dot. */
+/* Whether the first `length` characters of a name end with a dot and `ending`, in small or capital letters, and have at
+ * least one character before the dot. */
 static bool ends_with(const char *name, size_t length, const char *ending) {
     const size_t letters = strlen(ending);
     return length > letters + 1 && name[length - letters - 1] == '.' &&
@@ -57,7 +57,7 @@ int mesh_parse(const char *name, const char *bytes, size_t length, struct polygo
     if (length == 0)
         return fail("%s: the file is empty", name);
     if (length > INT_MAX)
-        return fail("%s: it has more than %d bytes, which is too large", name, INT_MAX);
+        return fail("%s: the file has more than %d bytes, which is the limit", name, INT_MAX);
     AUTO(polygons_abandon) struct polygons_builder builder = {.corners = 0};
     if (format->read(name, bytes, length, &builder))
         return STATUS_BAD;
@@ -112,7 +112,7 @@ int mesh_read_polygons(const char *path, struct polygons *polygons) {
     return mesh_parse(path, bytes, length, polygons);
 }
 
-/* Report once for each file how many of its faces are cut, for any number of runs that read it. */
+/* Report how many faces of a file are cut. Each file is reported once, even if several runs read it. */
 static void report_cut(const char *path, const struct polygons *polygons) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static struct words reported;

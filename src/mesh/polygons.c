@@ -34,7 +34,7 @@ void polygons_add_corner(struct polygons_builder *builder, int vertex) {
     made->corner[builder->corners++] = vertex;
 }
 
-/* While building, start[f] is the end of face f; polygons_finish shifts it. */
+/* While building, start[f] is the end of face f; polygons_finish moves these ends to start[f + 1]. */
 void polygons_end_face(struct polygons_builder *builder) {
     struct polygons *made = &builder->made;
     made->start = grow_if_full(made->start, made->faces, &builder->face_capacity, sizeof *made->start);

@@ -186,7 +186,7 @@ int scan_rest(struct scan *scan, int most) {
     for (int k = 0; scan_word(scan); ++k) {
         if (k == most)
             return scan_fail(scan, "unexpected '%s' at the end of the line", scan_shown(scan));
-        if (scan_number(scan, "a colour or the like", &number))
+        if (scan_number(scan, "the additional value", &number))
             return STATUS_BAD;
     }
     return STATUS_OK;

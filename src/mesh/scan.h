@@ -1,7 +1,7 @@
-/* Text files of words in lines, read from memory; shared by the text formats of meshes.
+/* Reads texts of words in lines from memory, for all text formats of meshes.
  *
- * Words are separated by blanks; a comment extends to the end of its line. Positions are recorded, so that every
- * message has its line and column. Numbers are read as in the C locale, independent of the program's locale. */
+ * Words are separated by blanks; a comment extends to the end of its line. The place of each word is known, so that
+ * every message has a line and a column. Numbers are read as in the C locale, independent of the program's locale. */
 #ifndef SPRINGBACK_MESH_SCAN_H
 #define SPRINGBACK_MESH_SCAN_H
 
@@ -17,7 +17,7 @@ struct scan {
     int line;              /* counted from 1 */
     char comment;          /* character that begins a comment; 0 if there are no comments */
     bool joins_lines;      /* whether a \ at a line's end joins the next line to it */
-    const char *word;      /* the last word: `length` bytes, without a final 0 */
+    const char *word;      /* the last word, which is the one that was read last: `length` bytes, without a final 0 */
     int length;
 };
 
@@ -42,7 +42,7 @@ bool scan_is(const struct scan *scan, const char *word);
 int scan_number(const struct scan *scan, const char *what, double *number);
 int scan_integer(const struct scan *scan, const char *what, long long *integer);
 
-/* Read the line's next word, which must exist; scan_next_number reads it as a number. */
+/* Read the line's next word; fails if the line has no more words. scan_next_number reads the word as a number. */
 int scan_next_word(struct scan *scan, const char *what);
 int scan_next_number(struct scan *scan, const char *what, double *number);
 

@@ -1,10 +1,12 @@
-/* Disjoint sets of numbered elements that are joined pair by pair. Each set is named by its lowest element. */
+/* Disjoint sets of numbered elements that are joined pair by pair. The lowest element of a set, its root, identifies
+ * the set. */
 #ifndef SPRINGBACK_MESH_SETS_H
 #define SPRINGBACK_MESH_SETS_H
 
 #include "base/memory.h"
 
-/* Make `count` sets of one element each. Newly allocated; the caller frees it. */
+/* Make `count` sets of one element each. Returns [count] the parent of each element; a root is its own parent. Newly
+ * allocated; the caller frees it. */
 static inline int *sets_new(int count) {
     int *parent = memory_new((size_t)count, sizeof *parent);
     for (int i = 0; i < count; ++i)

@@ -188,7 +188,7 @@ static void cloth(const double *value, struct mesh *mesh) {
 struct bump {
     double towards[3]; /* a direction, of any length */
     double width;      /* 1 - cosine of the angle at which its height is 0 */
-    double height;     /* in radii */
+    double height;     /* at the middle of the bump, in radii of the sphere */
 };
 
 static void make_bumps(int level, const struct bump *bumps, struct mesh *mesh) {
@@ -247,7 +247,7 @@ static void dragon_like(const double *value, struct mesh *mesh) {
     }
 }
 
-/* A ring with a hump for the head: the tube becomes thicker towards +x. */
+/* A torus with a hump for the head: the upper half of the tube becomes higher towards +x. */
 static void bob_like(const double *value, struct mesh *mesh) {
     torus((const double[]){0.7, 0.3, value[0], value[1]}, mesh);
     for (int v = 0; v < mesh->vertices; ++v) {
@@ -279,7 +279,7 @@ const struct shape shapes[] = {
      torus},
     {"cube", "a cube of side 1 m, its faces cut into squares", {{"squares", true, 1, 400}}, cube},
     {"cloth",
-     "a level grid with one diagonal per square",
+     "a horizontal grid with one diagonal per square",
      {{"columns", true, 2, 1000}, {"rows", true, 2, 1000}, {"width", false, 1e-6, 1e6}, {"depth", false, 1e-6, 1e6}},
      cloth},
     {"bunny_like", "a sphere with a bunny's ears and paws, a stand-in", {{"level", true, 0, 8}}, bunny_like},
@@ -307,7 +307,8 @@ int shape_check(const struct shape *shape, const double value[SHAPE_PARAMETERS],
     }
     if (shape->make == torus && value[1] >= value[0])
         return fail_at(
-            place, "minor of a torus is %g and major %g; minor must be less, because the ring would intersect itself",
+            place,
+            "minor of a torus is %g and major %g; minor must be less, because otherwise the ring intersects itself",
             value[1], value[0]);
     return STATUS_OK;
 }

@@ -30,8 +30,8 @@ struct shape {
 
 extern const struct shape shapes[]; /* ends with a NULL name */
 
-/* Check the parameters of a shape, in the order of its table. Limits keep it under 2,100,000 triangles. Errors, at
- * `place`: a number out of range, or not an integer if it must be. */
+/* Check the values of a shape's parameters, in the order of shape->parameter. The limits keep a shape under 2,100,000
+ * triangles. Errors, at `place`: a number out of range, or not an integer if it must be. */
 int shape_check(const struct shape *shape, const double value[SHAPE_PARAMETERS], struct place place);
 
 #endif

@@ -97,7 +97,7 @@ static int read_text(const char *name, const char *bytes, size_t length, struct 
             &scan, "the file begins with '%s'; STL must begin with solid, or be binary and as long as its count says",
             scan_shown(&scan));
     for (bool inside = true; inside;) {
-        if (!scan_line(&scan)) /* the rest of `solid` and of `endsolid` is a name */
+        if (!scan_line(&scan)) /* the rest of the line after `solid` or `endsolid` is a name */
             return scan_fail_here(&scan, "the file ends before 'facet' or 'endsolid'");
         while (scan_is(&scan, "facet"))
             if (read_facet(&scan, builder))

@@ -21,7 +21,7 @@ static int check(const struct polygons *from, const struct edges *edges, const c
     }
     const int corners = from->start[from->faces];
     if ((long long)from->vertices + edges->count + from->faces > INT_MAX / 4 || corners > INT_MAX / 12)
-        return fail("%s: too large to be subdivided: %d faces of %d corners", name, from->faces, corners);
+        return fail("%s: too large to be subdivided: %d faces with %d corners in all", name, from->faces, corners);
     return STATUS_OK;
 }
 

@@ -33,12 +33,15 @@ struct mesh_survey {
     double shortest_edge, longest_edge, mean_edge; /* m */
     double smallest_angle;                         /* degrees, over all corners of all triangles */
 
-    int largest_valence; /* largest number of edges at a vertex, a lower bound of the colours for all edges */
-    int *valence;        /* [largest_valence + 1] used vertices by number of edges; freed by mesh_survey_free */
+    int largest_valence; /* largest number of edges at a vertex; a colouring of the edges needs at least as many
+                            colours */
+    int *valence;        /* [largest_valence + 1] number of used vertices with each number of edges; freed by
+                            mesh_survey_free */
 };
 
 /* Positions must be finite. Measures that do not exist without triangles are 0. Sums use one fixed tree, so all results
- * are the same everywhere. The angle is rounded to 12 digits, because only the angle uses the mathematical library. */
+ * are the same on every machine. The angle is rounded to 12 digits, because it comes from the mathematical library,
+ * whose last digits differ between machines. */
 void mesh_survey(const struct mesh *mesh, struct mesh_survey *survey);
 
 /* mesh_survey without the search for intersections, which takes most of the time. */

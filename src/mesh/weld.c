@@ -29,7 +29,7 @@ static size_t slot_of(const struct grid *grid, const double cell[3]) {
 static bool are_near(const double a[3], const double b[3], double distance) {
     if (!(distance > 0))
         return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-    double sum = 0; /* of quotients, because squares of tiny distances would underflow */
+    double sum = 0; /* of squared quotients, because squares of tiny distances would underflow */
     for (int k = 0; k < 3; ++k) {
         const double part = (a[k] - b[k]) / distance;
         sum += part * part;

@@ -289,7 +289,7 @@ Test(mesh_file, broken_files_are_told_by_line_and_column) {
         {"a.obj", "v 0 0 \\\n", "a.obj:2:1: the line ends before the coordinate z"},
         {"a.obj", "v 0,5 0 0\n", "a.obj:1:3: the coordinate x is '0,5', which is not a number"},
         {"a.obj", "v 0x1p3 0 0\n", "a.obj:1:3: the coordinate x is '0x1p3', which is not a number"},
-        {"a.obj", "v 0 0 0 red\n", "a.obj:1:9: a colour or the like is 'red', which is not a number"},
+        {"a.obj", "v 0 0 0 red\n", "a.obj:1:9: the additional value is 'red', which is not a number"},
         {"a.obj", "v 0 0 0 1 1 1 1 1\n", "a.obj:1:17: unexpected '1' at the end of the line"},
         {"a.obj", "vertex 0 0 0\n",
          "a.obj:1:1: 'vertex' is not a keyword of OBJ; lines begin with v, f, vn, ..., comments with #"},
