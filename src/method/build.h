@@ -32,9 +32,10 @@
 #define BIND_11(type, member, ...)                                     BIND_1(type, member), BIND_10(type, __VA_ARGS__)
 #define BIND_12(type, member, ...)                                     BIND_1(type, member), BIND_11(type, __VA_ARGS__)
 
-/* Complete a program's tables. Sources, buffers, kernels and stages are counted unless their count is set; a table of
- * stages ends with STAGE_END. The buffers position, velocity and record are found by their names. Sets the item size of
- * buffers, one row for kernels, and `items` columns for kernels that have none. */
+/* Complete a program's tables. All sources are counted; buffers, kernels and stages are counted unless their count is
+ * set. A table of stages ends with STAGE_END. The buffers position, velocity and record are found by their names. Sets
+ * the item size of buffers. A kernel without a number of columns gets `items` columns, and one without a number of rows
+ * gets one row. */
 void program_complete(struct program *program, int items);
 
 /* The precision that a run requests, and the bytes of its reals. */
@@ -82,7 +83,7 @@ int run_real_size(const struct run *run);
 enum {
     OPS_ROOT = 13,                 /* inverse_root */
     OPS_RECIPROCAL = OPS_ROOT + 1, /* reciprocal */
-    OPS_SHARE = OPS_ROOT + 2,      /* a reciprocal and its factor */
+    OPS_SHARE = OPS_ROOT + 2,      /* a reciprocal, multiplied by a number */
     OPS_VECTOR = 3,                /* sum or multiple of a vec3 */
     OPS_INNER = 5                  /* inner product */
 };
@@ -91,8 +92,8 @@ enum {
  * sum at both ends. */
 enum { OPS_SPRING_FORCE = 2 * OPS_VECTOR + OPS_INNER + OPS_ROOT + 7 + 4 + OPS_VECTOR + 2 * OPS_VECTOR };
 
-/* mass_spring.h, equations (4) and (3) for a node: three terms of the acceleration, two of them scaled, times dt, and
- * added; then the displacement. */
+/* mass_spring.h, equations (4) and (3) of va2022 for a node: three terms of the acceleration, two of them scaled; the
+ * product with dt, added to the velocity; the product of velocity and dt, added to the position. */
 enum { OPS_EULER = 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR };
 
 /* xpbd.h, for a node: forces, the predicted displacement, and the velocity from the displacement. */

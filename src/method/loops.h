@@ -32,7 +32,7 @@
     _Static_assert(offsetof(struct type, step) == offsetof(struct type, p) + sizeof m.p, "the step follows");          \
     memcpy(&m, arguments, sizeof m)
 
-/* ---- Loops: a header of kernels/ lists its kernels as KERNEL(kind, type of m, name); DEFINE_LOOP makes them ---- */
+/* ---- Loops of the kernels that a header of kernels/ lists as KERNEL(kind, type of m, name) ---- */
 
 #define DEFINE_LOOP(kind, type, name) LOOP_OF_##kind(type, name)
 
@@ -56,7 +56,7 @@
         name##_item(item, &shared, &m);                                                                                \
     }
 
-/* Atomic sums exist in float only. */
+/* Items of a list, by a kernel with atomic sums, which exist in float only. */
 #ifdef REAL_IS_double
 #define LOOP_OF_FLOAT_LIST(type, name)
 #else
@@ -71,8 +71,8 @@
         __VA_ARGS__;                                                                                                   \
     }
 
-/* Nodes of one row. Two rows and columns inside the border, every neighbour exists and is not checked. `before_inside`
- * precedes the loop over these nodes. */
+/* Nodes of one row. At least two rows and columns from the border, every neighbour exists and is not checked.
+ * `before_inside` precedes the loop over these nodes. */
 #define GRID_ROW(columns, rows, before_inside, ...)                                                                    \
     const int has_inside = (columns) > 4 && row >= 2 && row < (rows)-2;                                                \
     GRID_COLUMNS(has_inside ? 2 : (columns), 1, __VA_ARGS__)                                                           \

@@ -8,7 +8,8 @@
 #include "experiment/plan.h"
 #include "method/program.h"
 
-/* How the nodes' shares of a quantity are combined: their sum, the largest share, or the absolute value of the sum. */
+/* How a quantity is computed from one term of each node: their sum, the largest term, or the absolute value of the
+ * sum. */
 enum quantity_kind { QUANTITY_SUM, QUANTITY_MAX, QUANTITY_MAGNITUDE };
 
 /* One measured quantity. */
@@ -28,18 +29,20 @@ struct method {
     const struct field *fields; /* ends with a NULL path */
     const struct quantity *quantities;
 
-    /* How many of the quantities a run on this body has, from the first on. Needs only what body_describe sets. */
+    /* The number of quantities that a run on this body has: the first ones of `quantities`. Needs only what
+     * body_describe sets. */
     int (*quantity_count)(const struct body *body);
 
-    unsigned takes; /* of enum method_takes */
+    unsigned takes; /* a set of enum method_takes */
 
-    /* Cost of a node or spring, per iteration if the method iterates, relative to mass_spring: for forecasts. It is a
-     * median of runs; single runs differ by up to a factor of three. */
+    /* Time of a step per node and spring, and per iteration if the method iterates, relative to mass_spring: for
+     * forecasts. It is a median of runs; single runs differ by up to a factor of three. */
     double relative_cost;
 
-    /* Operations of one time step of a finished run, from its trace's notes (body_triangles) and parameters
-     * (method.iterations). The operations of each formula are counted as in kernels/ (method/build.h). Returns NAN if
-     * the number is unknown for these parameters. NULL if the method's operations have not been counted. */
+    /* Operations of one time step of a finished run, from its trace's notes, such as body_triangles, and its
+     * parameters, such as method.iterations. The operations of each formula are counted as in kernels/
+     * (method/build.h). Returns NAN if the number is unknown for these parameters. NULL if the method's operations have
+     * not been counted. */
     double (*operations)(const struct attributes *notes, const struct attributes *parameters);
 
     /* Fails with the reason if the run is impossible. May be NULL. Needs only what body_describe sets. */
@@ -51,8 +54,8 @@ struct method {
     /* Fill a buffer with its initial content. Buffers that need none are left unchanged. */
     void (*fill)(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 
-    /* Each node's share of the quantities, for nodes [begin, end): out[quantity][node - begin]. The state is [nodes][3]
-     * doubles that equal the run's reals exactly. */
+    /* Each node's terms of the quantities, for nodes begin to end - 1: out[quantity][node - begin]. The state is
+     * [nodes][3] doubles that equal the run's reals exactly. */
     void (*measure)(const struct program *program, const struct body *body, const double (*position)[3],
                     const double (*velocity)[3], int begin, int end, double *const *out);
 

@@ -38,7 +38,8 @@ struct buffer {
     size_t items, item_size; /* item_size in bytes */
 };
 
-/* Work items from begin to end - 1. A list has one row. */
+/* The work items of the columns column_begin to column_end - 1, in the rows row_begin to row_end - 1. A list has one
+ * row. */
 struct range {
     int column_begin, column_end, row_begin, row_end;
 };
@@ -64,7 +65,8 @@ struct simd_workspace {
     const void *prepared; /* the result of simd_kernel.prepare, shared by all threads */
 
     /* Block sums, indexed by block (method/tree_sum.h). A SIMD kernel before a STAGE_SUM stores the sums of its range's
-     * blocks in `sums`. previous_sums are the block sums of the previous STAGE_SUM. NULL if no sums are needed. */
+     * blocks in `sums`. previous_sums are the block sums of the previous STAGE_SUM. Both are NULL if no sums are
+     * needed. */
     void *sums;
     const void *previous_sums;
 };
@@ -82,8 +84,8 @@ struct simd_kernel {
     size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */
     int steps;      /* maximum of time steps in one call; 1 unless a time step is only this kernel and swaps */
 
-    /* If true, `run` stores the block sums if workspace.sums is set, and it may then leave the buffer of the items'
-     * quads unwritten. */
+    /* If true, `run` stores the block sums if workspace.sums is not NULL. It then need not write the buffer that the
+     * STAGE_SUM adds up. */
     bool computes_sums;
 
     /* Rearranges the kernel's fixed buffers (BUFFER_FIXED) and the inverse masses, which never change, for the vector
@@ -94,14 +96,14 @@ struct simd_kernel {
 
     /* For a kernel that runs by colours, used if has_layout(prepared) is true. enter_layout copies the data that the
      * items change into a layout for the vector units, and leave_layout copies them back. Thread `index` of `count`
-     * threads copies its share, and a barrier must follow. No other kernel may run between the two calls. NULL if the
+     * threads copies its part, and a barrier must follow. Only this kernel may run between the two calls. NULL if the
      * kernel has no such layout. */
     bool (*has_layout)(const void *prepared);
     void (*enter_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
     void (*leave_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
 };
 
-/* A macro of kernels. */
+/* A macro that is defined when kernels are compiled for a device. */
 struct constant {
     const char *name;
     int value;
@@ -110,8 +112,8 @@ struct constant {
 /* Properties of a kernel that make it faster on some backends and change no bit. Zero is valid for every kernel. */
 struct kernel_hints {
     /* The number of items that one core computes in a few microseconds, about the time of a barrier of threads. Measure
-     * it with the kernel's SIMD loop. A list with fewer items runs on one thread. OpenCL compares the colours' work
-     * with it (frame_shape.c). 0: the backend's default. */
+     * it with the kernel's SIMD loop. A list or a colour with fewer items runs on one thread. The OpenCL backend
+     * compares the mean size of a colour with it (frame_shape.c). 0: the backend's default. */
     int grain;
 
     /* If true, a frame kernel calls <kernel>_resident_item(item, resident, m), or <kernel>_resident_all(item, resident,
@@ -126,8 +128,8 @@ struct kernel_hints {
     int prefetched_words;
     /* In OpenCL C, <kernel>_strips(rows, shared, m) computes `steps` time steps of a grid at once. A group of `lanes`
      * work items, which share local memory of the type <kernel>_shared (`bytes`), computes a strip of `columns` columns
-     * and `rows` rows, and `lag` rows more. For single precision, and only if a time step is this kernel and swaps.
-     * `steps` is 0 if there is no such function. */
+     * and `rows` rows. In addition it processes `lag` rows, which other groups store. For single precision, and only if
+     * a time step is this kernel and swaps. `steps` is 0 if there is no such function. */
     struct {
         int steps, lanes, columns, lag;
         size_t bytes;
@@ -143,7 +145,7 @@ struct kernel_hints {
 struct kernel {
     const char *name;
     kernel_loop *loop; /* the plain loop in C, which is the reference, in the program's precision; NULL if the kernel
-                          exists in OpenCL C alone, as a paper's own program */
+                          exists in OpenCL C alone, as those of a paper's own program do */
     const struct simd_kernel *simd; /* for this processor; NULL if there is none */
     struct binding bindings[KERNEL_BUFFERS + 1];
     int columns, rows;  /* number of items; a list has one row */
@@ -201,9 +203,9 @@ struct program_hints {
      * The resident data then depend on fixed buffers only, which are also in that order. Among these fixed buffers, an
      * int buffer other than `buffer` has one item for each node: like `start`, an index into the list of neighbours.
      * `buffer` and all non-int buffers have one item for each neighbour. `buffer` then contains byte offsets: for each
-     * neighbour, that of its position. The buffer `shares` (0: none), which a STAGE_SUM adds up, keeps the natural
-     * order. Therefore the resident data contain the node's natural index, `node`. The w of the shares is 0. The
-     * resident data also have `least` and `most`: the smallest and the largest number of neighbours among the nodes
+     * neighbour, that of its position. The buffer `shares` (0: none), which a STAGE_SUM adds up, keeps the body's order
+     * of nodes. Therefore the resident data contain the node's index in this order, `node`. The w of the shares is 0.
+     * The resident data also have `least` and `most`: the smallest and the largest number of neighbours among the nodes
      * that all lanes compute in the same iteration. */
     struct {
         int *const *start, *const *neighbour;
@@ -211,11 +213,11 @@ struct program_hints {
         int buffer, shares, order;
     } network;
 
-    /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items.
-     * A frame kernel calls it at the start of each iteration. The program writes `buffer` later in the iteration, after
+    /* Convergence of a STAGE_REPEAT. <converged.name>(buffer) in OpenCL C returns a real, the same to all work items. A
+     * frame kernel calls it at the start of each iteration. The program writes `buffer` later in the iteration, after
      * the first sum. If the returned real is not 0, the remaining iterations change no buffer and no sum. On a device
-     * with a global barrier, the frame kernel of a program that is not a list program then does only their swaps.
-     * Members of an ensemble do all iterations. NULL if there is none. */
+     * with a global barrier, the frame kernel of a program that is not a list program then does only the swaps of these
+     * iterations. Members of an ensemble do all iterations. `name` is NULL if the iterations never end early. */
     struct {
         const char *name;
         int buffer;
@@ -250,9 +252,9 @@ struct program {
     int stage_count;
     struct colouring colourings[PROGRAM_COLOURINGS];
     /* A list program: all kernels are over lists, and their functions in OpenCL C take the item as an argument. In
-     * other programs a work item's global id is its item. A method sets this if and only if a stage runs by colours,
-     * because a list program without colours has no frame kernel when it runs alone. An ensemble makes every program a
-     * list program. */
+     * other programs a work item's global id is its item. Methods with stages by colours set this, also for runs
+     * without such stages (pbd with Jacobi). A list program without colours has no frame kernel when it runs alone. An
+     * ensemble makes every program a list program. */
     bool is_list_program;
     bool has_unordered_sums; /* sums depend on the timing of threads, so two runs need not be bit-identical */
     /* Macros for constants that kernels otherwise read from the parameters, so that a device's compiler knows them. */
@@ -285,7 +287,7 @@ bool buffer_is_frame_local(const struct buffer *buffer);
 size_t program_largest_sum(const struct program *program);
 
 /* Whether a stage runs a kernel and the next stage adds up the kernel's results, one for each item at the item's own
- * index. No barrier is then needed between the two stages if each worker adds up its own items. */
+ * index. No barrier is then needed between the two stages if each thread or work group adds up its own items. */
 bool stage_feeds_sum(const struct program *program, const struct stage *stage);
 
 /* Execute a STAGE_SWAP, where buffer b of the program is at slot[b]. */
@@ -313,7 +315,8 @@ int program_sum_count(const struct program *program);
 const struct kernel *program_single_kernel(const struct program *program);
 
 /* Asserts that a kernel's parameter struct has no padding after its last member. The number of 4-byte integers must
- * therefore be even: otherwise the struct with doubles would be larger than program_set_parameters computes. */
+ * therefore be even. Otherwise the struct with doubles has 4 bytes of padding at its end, and the struct with floats
+ * has none. */
 #define PARAMETERS_END(type, last)                                                                                     \
     _Static_assert(offsetof(type, last) + sizeof(((type *)NULL)->last) == sizeof(type), "an even number of integers")
 

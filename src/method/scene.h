@@ -17,12 +17,13 @@ int scene_wind(const struct run *run);
 struct obstacle_parameters scene_obstacle_parameters(const struct run *run);
 struct wind_parameters scene_wind_parameters(const struct run *run);
 
-/* For methods without external forces and without a ground. Fails at the first that the run has of scene.push (with an
- * acceleration other than 0), scene.twist, scene.ground and scene.plate. */
+/* For methods without external forces and without a ground. Fails if the run has scene.push (with an acceleration other
+ * than 0), scene.twist, scene.ground or scene.plate; the message names the first one. */
 int scene_refuse_forces_and_ground(const struct run *run);
 
-/* The number of planes of a body's solids, and the content of a buffer with one quad for each plane. Other buffers of
- * obstacles and wind have the content of body->solid_start, fan_start, fan and triangle. */
+/* scene_planes: the number of planes of the scene's convex bodies. scene_fill_planes: write the content of a buffer
+ * with one quad for each plane (body->plane). The other buffers of obstacles and wind are copies of body->solid_start,
+ * fan_start, fan and triangle. */
 size_t scene_planes(const struct body *body);
 void scene_fill_planes(const struct body *body, int real_size, void *out);
 

@@ -12,8 +12,8 @@ enum { TREE_SUM_BLOCK = 256 };
  * component. The sum of block b is stored in sums[b]. */
 void tree_sum_blocks(const void *quads, size_t items, size_t begin, size_t end, int real_size, void *sums);
 
-/* The sum of `count` quads, which may themselves be the sums of blocks, into out[1]. `scratch` must hold count /
- * TREE_SUM_BLOCK + 1 quads. */
+/* The sum of `count` quads, which may themselves be the sums of blocks, into out[1]. `scratch` must have space for
+ * count / TREE_SUM_BLOCK + 1 quads. */
 void tree_sum(const void *quads, size_t count, int real_size, void *scratch, void *out);
 
 #endif
