@@ -39,8 +39,8 @@ static inline struct lists *lists_create(const int *particle, const scalar *rest
     return lists;
 }
 
-/* LANES constraints. place[k]: offsets of their k-th particles; rest[k]: their k-th rest values; own: a number of each
- * constraint that a projection updates, such as its multiplier, or NULL. All are arrays of LANES. */
+/* LANES constraints. place[k]: offsets of their k-th particles, in bytes; rest[k]: their k-th rest values; own: a
+ * number of each constraint that a projection updates, such as its multiplier, or NULL. All are arrays of LANES. */
 struct constraint_lanes {
     const int *place[4];
     const scalar *rest[10];

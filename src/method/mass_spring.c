@@ -32,7 +32,7 @@ const struct field method_mass_spring_fields[] = {
 
 enum { BUFFERS(BUFFER_INDEX) STATE_BUFFERS = AT_start };
 
-/* Kernels. */
+/* Kernels of the variant tuned; kernels of the variant paper. */
 enum { STEP, CONTACT };
 enum { SPRING_FORCES, UPDATE_NODES };
 
@@ -58,7 +58,7 @@ static int check(const struct run *run, const struct body *body) {
     return STATUS_OK;
 }
 
-/* The variant of va2023: a spring's forces are added to its ends. */
+/* The variant paper, of va2023: a spring adds its force to both ends. */
 static void build_paper(const struct run *run, const struct body *body, struct program *program) {
     const bool is_paper = true;
     const size_t nodes = (size_t)body->nodes, springs = (size_t)body->springs;
@@ -68,7 +68,7 @@ static void build_paper(const struct run *run, const struct body *body, struct p
         .has_unordered_sums = true,
         ARGUMENTS_ARE(mass_spring_paper, mass_spring_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
-        /* Groups of 1,024 work items: table 2. */
+        /* Groups of 1,024 work items: va2023, table 2. */
         .kernels = {[SPRING_FORCES] = {FLOAT_CODE(mass_spring_spring_forces),
                                        .bindings = {BINDINGS(mass_spring_paper, position, velocity, force, spring),
                                                     BIND(mass_spring_paper, rest, AT_spring_rest)},

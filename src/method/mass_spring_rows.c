@@ -2,10 +2,11 @@
  * uses the result with its sign changed, which is exact. A node adds in the order of mass_spring.h, so the result is
  * bit-identical.
  *
- * A tile is a range of columns with all rows. It is processed row by row, several steps in one pass. Step k follows two
- * rows behind step k - 1, so a node is read from memory and written back once for all of them. The data of a tile fit
- * into a core's own cache. At the borders of a tile, both neighbours compute two more rows and columns for each further
- * step. A missing spring has the force +0, which changes no sum, because a sum that began with +0 is never -0. */
+ * A tile is a range of columns, with all rows of the thread's range. It is processed row by row, several steps in one
+ * pass. Step k follows two rows behind step k - 1, so a node is read from memory and written back once for all steps of
+ * the pass. The data of a tile fit into a core's own cache. Beyond its borders with other tiles or ranges, a tile also
+ * computes, in each step, two rows or columns for each step that follows. A missing spring has the force +0, which
+ * changes no sum, because a sum that began with +0 is never -0. */
 #include "method/lanes.h"
 
 #include "mass_spring.h"
@@ -18,16 +19,16 @@
 #include <emmintrin.h>
 #endif
 
-/* If old and new positions and velocities need more bytes than this, no cache holds them. */
+/* If old and new positions and velocities need more bytes than this, we assume that they fit into no cache. */
 static const size_t CACHE = (size_t)48 << 20;
 
 enum {
-    HALO = 2,    /* a bend spring's length: rows and columns that a step needs around it */
+    HALO = 2,    /* a bend spring's length: rows and columns around a node that a step of this node reads */
     STEPS = 8,   /* maximum of steps in one pass */
     TILE = 1088, /* columns, with the halos */
-    EDGE = 16,   /* elements before the first column and after the last one, which are read */
+    EDGE = 16,   /* unused elements before the first column and after the last one, which vectors read */
     PLACES = EDGE + TILE + EDGE,
-    MASS_ROWS = 32 /* more than the rows from the newest to the one that the last step moves */
+    MASS_ROWS = 32 /* stored rows of masses; more than from the newest row to the one that the last step moves */
 };
 _Static_assert(STEPS *HALO < MASS_ROWS, "a row of masses is still stored when the last step reads it");
 
@@ -44,7 +45,8 @@ struct masses {
 };
 
 /* Data of one step of a pass. `nodes` are three rows of nodes, each at its index modulo 3. The other members are the
- * forces of springs that lead down from the rows above, each until its lower end has been moved. */
+ * forces of springs that lead down from the rows above; a force is stored until the lower end of its spring has been
+ * moved. */
 struct level {
     struct nodes nodes[3];
     struct row down, down_left, down_right, far_down[2];
@@ -76,7 +78,8 @@ INLINE void keep(struct row *row, int k, vec3 a) {
     memcpy(row->z + k, &a.z, sizeof a.z);
 }
 
-/* `here` moved up by one or two elements; the first ones are filled from the end of `before`. */
+/* `here`, with each element moved to an index that is one or two higher; the first elements come from the end of
+ * `before`. */
 #if LANES == 2
 #define SHIFTED_1 1, 2
 #define SHIFTED_2 0, 1
@@ -94,7 +97,8 @@ INLINE void keep(struct row *row, int k, vec3 a) {
     vec3_of(__builtin_shufflevector((before).x, (here).x, by), __builtin_shufflevector((before).y, (here).y, by),      \
             __builtin_shufflevector((before).z, (here).z, by))
 
-/* The lanes whose column has a neighbour `right` columns to its right; `column` is that of the first lane. */
+/* A mask of the lanes whose node has a neighbour `right` columns to the right (to the left if `right` is below 0).
+ * `column` is the column of the first lane. */
 INLINE word has_right(const struct tile *t, int column, int right) {
     scalar_word lane[LANES];
     for (int k = 0; k < LANES; ++k)
@@ -113,12 +117,12 @@ INLINE vec3 pull(vec3 p, vec3 v, const struct nodes *nodes, int k, int right, sc
                         m->stiffness, m->damping);
 }
 
-/* For the nodes to the left of the current block: the forces of their springs to the right. */
+/* For the LANES nodes to the left of the current ones: the forces of their springs to the right. */
 struct before {
     vec3 right, far_right, down_right;
 };
 
-/* One step of a block of a row's nodes, from element k on. An `inner` block has all neighbours. */
+/* One time step of LANES nodes of a row, from element k on. If `inner`, all of their neighbours exist. */
 INLINE __attribute__((always_inline)) void move(const struct tile *t, struct level *l, const struct masses *masses,
                                                 int row, int k, vec3 push, struct nodes *next, struct before *before,
                                                 const int springs, const bool inner) {
@@ -228,7 +232,7 @@ static void interleave(quad *to, const struct row *from, const scalar *w, int be
     }
 }
 
-/* Copy quads past the caches, which would otherwise first read memory that is about to be overwritten. */
+/* Copy quads to memory without the caches, which would first read the memory that is about to be overwritten. */
 static void stream(quad *to, const quad *from, int count) {
 #ifdef __SSE2__
     const size_t pieces = (size_t)count * (sizeof(quad) / sizeof(__m128i));
@@ -269,7 +273,8 @@ static void advance_tile(struct tile *t, const struct mass_spring *m, struct ran
             fetch(t, m, newest);
         for (int s = 0; s < steps; ++s) {
             const int row = newest - HALO * (s + 1), further = steps - 1 - s;
-            /* Two rows more, for the springs that lead down from them. Their own motion is wrong and not used. */
+            /* Two more rows above are processed, because springs lead down from them. The motion of these two rows is
+             * wrong and not used. */
             if (row < range.row_begin - HALO * (further + 1) || row < 0 || row >= range.row_end + HALO * further ||
                 row >= rows)
                 continue;

@@ -29,7 +29,7 @@ static bool is_highest(double y, double low, double high) {
     return y >= high - (high - low) / 100;
 }
 
-/* The lowest and highest height. */
+/* The lowest and the highest y of `count` positions, in m. */
 static void find_heights(const double (*position)[3], int count, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
@@ -39,7 +39,8 @@ static void find_heights(const double (*position)[3], int count, double *low, do
     }
 }
 
-/* Ground, plate and torque of a mesh. Its heights are those at rest, as positioned by body_describe. */
+/* Set the parameters of ground, plate and torque for a mesh. The heights are those of the mesh at rest, as positioned
+ * by body_describe. */
 static void set_scene(const struct run *run, const struct body *body, double step, struct mass_spring_parameters *p) {
     const struct prepared *prepared = &body->prepared;
     const bool has_ground = run_parameter(run, "scene.ground.height"),
@@ -96,7 +97,8 @@ struct mass_spring_parameters network_scene(const struct run *run, const struct 
     const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* possible for a cloth only */
     struct mass_spring_parameters p = {
         .step = step,
-        .gravity_x = run_number(run, "scene.gravity", 0) + 0.0, /* +0 for -0: mass_spring.h, velocity_after */
+        .gravity_x = run_number(run, "scene.gravity", 0) + 0.0, /* -0 becomes +0, as velocity_after in mass_spring.h
+                                                                   requires */
         .gravity_y = run_number(run, "scene.gravity", 1) + 0.0,
         .gravity_z = run_number(run, "scene.gravity", 2) + 0.0,
         .push_x = is_pushed ? run_number(run, "scene.push.acceleration", 0) : 0,
@@ -151,8 +153,9 @@ bool network_collides_on_host(const struct run *run) {
            (run_parameter(run, "scene.ground.height") || run_parameter(run, "scene.plate.speed"));
 }
 
-/* Write each node's share of the push or torque. On a cloth it is 1 within the push's radius, measured at rest along
- * the cloth's sides, and 0 elsewhere. On a mesh with a torque it is 1 for the nodes on which the torque acts. */
+/* Write to w of each velocity whether a push or torque acts on the node. On a cloth it is 1 within the push's radius,
+ * measured at rest along the cloth's sides, and 0 elsewhere. On a mesh with a torque it is 1 for the nodes on which the
+ * torque acts, and 0 for the others. */
 static void fill_push(const struct run *run, const struct body *body, int real_size, void *velocity) {
     if (run_parameter(run, "scene.twist.torque")) {
         double low, high;
@@ -276,7 +279,8 @@ int network_quantity_count(const struct body *body) {
     return body->is_closed ? QUANTITIES : VOLUME;
 }
 
-/* A node's share of the volume, x . dV/dx / 3, with x from node 0, which moves with the body. */
+/* A node's term of the volume, x . dV/dx / 3, where x is the position relative to node 0. So the rounding error does
+ * not grow with the body's distance from the origin. */
 static double volume_share(const struct body *body, const double (*position)[3], int i) {
     const vec3 x = vec3_from(position[i]);
     const vec3 origin = vec3_from(position[0]);
@@ -291,7 +295,8 @@ static double volume_share(const struct body *body, const double (*position)[3],
 
 DECLARE_ROWS(spring_batch_function, spring_batch_rows_double);
 
-/* Springs to measure, and the results for the nodes from `first` on. A node's sum has the order of its springs. */
+/* Springs to measure, and the results for the nodes from `first` on. A node's energies are added up in the order of its
+ * springs. */
 struct spring_sums {
     struct spring_batch batch;
     double stiffness, *elastic, *strain; /* of each node: half of its springs' energies, and their largest strain */

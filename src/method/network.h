@@ -33,18 +33,19 @@ int network_check_inside(const struct run *run, const struct body *body, const c
 bool network_collides_on_host(const struct run *run);
 
 /* Fill a buffer, chosen by its name, with its initial content; a buffer with another name is left unchanged. Positions
- * and velocities: [nodes] quads, with the inverse mass and the share of push or torque in w. start, ring_end,
- * neighbour, triangle, fan_start, fan and solid_start: the body's arrays. rest: [2 springs] rest lengths, parallel to
- * neighbour. spring and spring_rest: each spring once, its two ends and its rest length. */
+ * and velocities: [nodes] quads. w of a position is the node's inverse mass in 1/kg, or 0 if it is pinned; w of a
+ * velocity is 1 if the push or torque acts on the node, else 0. start, ring_end, neighbour, triangle, fan_start, fan
+ * and solid_start: the body's arrays. rest: [2 springs] rest lengths, parallel to neighbour. spring and spring_rest:
+ * each spring once, its two ends and its rest length. */
 void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 void network_fill_positions(const struct body *body, int real_size, void *out);
 
-/* Each spring once, in the order of its first node and that node's slots: its two ends, or, if `ends` is NULL, its rest
- * length. */
+/* Write each spring once, in the order of its first node and that node's slots: to `ends` its two ends or, if `ends` is
+ * NULL, to `rest` its rest length in m. */
 void network_fill_springs(const struct body *body, int real_size, int *ends, void *rest);
 
-/* Quantities that every method with nodes has; the last three exist for closed bodies only. A method inserts its own
- * quantities after the first. */
+/* Quantities of every method; the last three exist for closed bodies only. A method inserts its own quantities after
+ * the first. */
 #define QUANTITY_OF_MOTION                                                                                             \
     { "kinetic_energy", "J", "m v^2 / 2, summed over the nodes", QUANTITY_SUM }
 #define QUANTITIES_OF_OPEN                                                                                             \

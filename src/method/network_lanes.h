@@ -1,4 +1,5 @@
-/* Functions that the SIMD kernels of networks share: the nodes and neighbours of groups. */
+/* Functions that load the nodes of a group (method/lane_groups.h) and their neighbours, for the SIMD kernels of
+ * networks. */
 #ifndef SPRINGBACK_METHOD_NETWORK_LANES_H
 #define SPRINGBACK_METHOD_NETWORK_LANES_H
 
@@ -28,7 +29,8 @@ INLINE word load_word(const void *array, size_t k) {
 /* A mask of all lanes. */
 #define EACH_LANE ((word){0} == (word){0})
 
-/* The neighbours groups->neighbour[at] to [at + LANES - 1], which are those of one slot of a group. */
+/* Positions and velocities of the neighbours groups->neighbour[at] to [at + LANES - 1], which are those of one slot of
+ * a group. */
 INLINE struct motion lanes_there(const struct lane_groups *groups, size_t at, const quad *position,
                                  const quad *velocity) {
     const int *neighbour = groups->neighbour + at;

@@ -1,14 +1,14 @@
-/* Constraints between two particles that are adjacent in memory, like the rows of a lattice. x, y, z and w of all
- * particles are in separate arrays (planes), of which a vector reads and writes consecutive elements. If a colour's
- * constraints are consecutive in this sense, the particles are copied into planes before its stage and back after it
- * (struct simd_kernel, program.h). */
+/* Constraints between two particles, for bodies such as lattices, in which the particles of successive constraints are
+ * adjacent in memory (enum pair_layout). For such a body, x, y, z and w of all particles are copied into separate
+ * arrays (planes), of which a vector reads and writes consecutive elements. They are copied before the kernel runs, and
+ * back before another kernel runs (struct simd_kernel, program.h). */
 #ifndef SPRINGBACK_METHOD_PAIR_PLANES_H
 #define SPRINGBACK_METHOD_PAIR_PLANES_H
 
 #include "method/list_lanes.h"
 
-/* Projection of constraints between two particles by vector units. No projection depends on another of its colour, so
- * several vectors are computed at once, which hides the latency of the arithmetic. */
+/* Projection of constraints between two particles by vector units. No projection depends on another projection of its
+ * colour, so several vectors are computed at once, which hides the latency of the arithmetic. */
 
 /* Number of vectors that are computed at once. Three are hardly faster than two, and more constraints at the end of a
  * range then remain for single vectors. */
@@ -124,7 +124,7 @@ enum pair_layout { PAIRS_SCATTERED, PAIRS_SIDE_BY_SIDE, PAIRS_INTERLEAVED };
 
 /* A stretch is a maximal sequence of constraints with the same layout. A stretch of fewer than PAIR_STRETCH constraints
  * counts as scattered, because even a short stretch costs as much as several vectors. There are no planes if more than
- * one constraint in PAIR_FEW is scattered, or if a vector cannot be written in part. */
+ * one constraint in PAIR_FEW is scattered, or if LANES is not 16, because other vectors cannot be written in part. */
 enum { PAIR_STRETCH = 4, PAIR_FEW = 16 };
 
 enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
@@ -186,8 +186,8 @@ static inline void pairs_mark_stretches(const int *particle, size_t count, int *
 typedef scalar pair_share(scalar w1, scalar w2);
 
 /* Bytes from one plane to the next: whole pages plus PLANE_SHIFT cache lines. Processors first treat equal offsets in
- * two pages as the same address, and a read then waits for an earlier write. Neighbouring vectors and rows are a few
- * lines apart. */
+ * two pages as the same address, and a read then waits for an earlier write. Neighbouring vectors and rows are only a
+ * few lines apart, so 13 lines avoid this. */
 static inline size_t plane_stride(size_t bytes) {
     enum { PAGE = 4096, PLANE_SHIFT = 13 };
     return round_up(bytes, PAGE) + (size_t)PLANE_SHIFT * 64;
@@ -235,7 +235,7 @@ static inline struct pairs *pairs_create(const quad *quads, const int *particle,
 /* ---- Planes ---- */
 
 #if LANES == 16
-/* A mask of the first `left` lanes of two vectors; the lower half is the first vector. */
+/* A mask of the first `left` lanes of two vectors; the lower LANES bits are those of the first vector. */
 INLINE unsigned lanes_there(int left) {
     return left >= 2 * LANES ? ~0U : (1U << left) - 1;
 }
@@ -253,7 +253,7 @@ INLINE void plane_keep(scalar *to, unsigned there, const bool is_whole, real a) 
         _mm512_mask_storeu_ps(to, (__mmask16)there, (__m512)a);
 }
 
-/* Every second element of two vectors, and the inverse. */
+/* The elements of two vectors with even or odd indices, and the inverse of this separation. */
 #define EVEN(a, b)            __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 #define ODD(a, b)             __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
 #define INTERLEAVED_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)

@@ -7,7 +7,7 @@ enum { SPRING_BATCH = 512 };
 /* For spring k: d[c][k] is coordinate c of the vector between its ends, in m, and rest[k] its rest length, in m. */
 struct spring_batch {
     _Alignas(64) double d[3][SPRING_BATCH], rest[SPRING_BATCH];
-    double energy[SPRING_BATCH], strain[SPRING_BATCH]; /* results: spring_energy in J, |spring_strain| */
+    double energy[SPRING_BATCH], strain[SPRING_BATCH]; /* results: spring_energy in J, spring_strain */
     int node[SPRING_BATCH], count;
 };
 
