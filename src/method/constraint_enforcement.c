@@ -18,7 +18,7 @@
         NULL, "Largest number of iterations of conjugate gradients in a step: the paper's user defined number."),      \
         FIELD_UP_TO(1, "method.tolerance", "1", "0",                                                                   \
                     "Residual of (12), relative to its right-hand side, at which a step's iteration ends; with 0 it "  \
-                    "never ends early."),                                                                              \
+                    "ends early at a residual of 0 or above 10^6."),                                                   \
         FIELD_REAL("method.regularisation", "m^2/kg", "0 m^2/kg",                                                      \
                    "Added to the diagonal of the matrix of (12), which is only semidefinite; 0 is (12) itself.")
 #define TUNED_DOC "tuned: nodes gather from their constraints without a matrix, and sums use a fixed tree"
@@ -82,8 +82,8 @@ static size_t slots_of(const struct body *body) {
     return body->has[SPRING_BEND] ? CONSTRAINT_SLOTS : body->has[SPRING_SHEAR] ? 4 : 2;
 }
 
-/* Distance between arrays, in reals. It is chosen so that equal indices of different arrays are in different sets of
- * the cache. Otherwise a grid of 512 x 512 nodes took twice as long. */
+/* Distance between the arrays of two coordinates or slots, in reals. It is chosen so that equal indices of different
+ * arrays are in different sets of the cache. Without this, a grid of 512 x 512 nodes takes twice as long. */
 static size_t pitch_of(const struct body *body) {
     enum { LINES = 1024, APART = 192 };
     return ((size_t)body->nodes + LINES - APART - 1) / LINES * LINES + APART;
@@ -309,10 +309,11 @@ static void note(const struct program *program, const void *record, double *out)
     out[1] = sqrt(out[1]);
 }
 
-/* For a constraint: b of equation (12), which is Phi (3), two differences, their scaled sum (2 OPS_VECTOR) and two
- * inner products, and its square; in each iteration the direction and lambda (2 each), the displacement, its multiple
- * at both ends, the pulls' difference, an inner product and its double, the residual and its square (2 each); at the
- * end the displacement and its multiple at both ends. For a node in an iteration its pull, and the share of p . A p. */
+/* CONSTRAINT_BEGIN: b of equation (12) for a constraint: two differences, their scaled sum, two inner products, Phi
+ * (3), the rest of b (4), and the square of b (2). CONSTRAINT_ENDS: the vector between the ends, its multiple, and the
+ * sums at both ends. CONSTRAINT_ITERATION: for a constraint, the direction and lambda (2 each), CONSTRAINT_ENDS, the
+ * difference of two pulls, an inner product and its double, the residual and its square (2 each). CONSTRAINT_NODE: for
+ * a node in an iteration, its pull and its term of p . A p. */
 enum {
     CONSTRAINT_BEGIN = 2 * OPS_VECTOR + OPS_INNER + 3 + 2 * OPS_VECTOR + OPS_INNER + 4 + 2,
     CONSTRAINT_ENDS = OPS_VECTOR + OPS_VECTOR + 2 * OPS_VECTOR,

@@ -1,12 +1,12 @@
-/* A grid's iteration with vectors of adjacent nodes, bit-identical to the plain loops: the same equations, compiled for
- * vectors.
+/* The kernels of an iteration of constraint_enforcement.h with vectors of adjacent nodes. They are bit-identical to the
+ * plain loops, because the same equations are compiled for vectors.
  *
  * A vector continues in the next row, as the arrays do. If a node lacks a neighbour, its lane gets another node, whose
  * own constraint in that slot does not exist either. All numbers of a constraint that does not exist are +0, and its
  * terms change no sum that began with +0. Only vectors near the border need checks: for reads before the first or after
  * the last node, and for residuals of constraints that do not exist.
  *
- * The nodes' shares of a sum stay in the cache, because the shares of a block of nodes are added up as soon as they are
+ * The nodes' terms of a sum stay in the cache, because the terms of a block of nodes are added up as soon as they are
  * computed. Vectors of nodes without an active constraint are skipped. */
 #include "method/lanes.h"
 
@@ -24,12 +24,12 @@ CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
 enum { ALL = SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND, TWO = SPRINGS_STRUCTURAL | SPRINGS_SHEAR };
 _Static_assert(TREE_SUM_BLOCK % LANES == 0, "a block is whole vectors");
 
-/* A function that computes LANES nodes, and returns their shares of the following sum. */
+/* A function that computes LANES nodes, and returns their terms of the following sum. */
 typedef real some(struct grid_node at, const struct iteration *s, scalar alpha, const struct constraint_enforcement *m);
 
 /* ---- Sums ---- */
 
-/* Add pairs of neighbours, as in method/tree_sum.h, of `count` shares. */
+/* Add pairs of adjacent terms, as in method/tree_sum.h; `count` is the number of terms. */
 INLINE void fold_pairs(const scalar *from, scalar *to, const int count) {
     INDEPENDENT
     for (size_t k = 0; k < (size_t)count / 2; ++k)
@@ -49,7 +49,7 @@ static scalar fold(const scalar share[TREE_SUM_BLOCK]) {
     return a[0] + a[1];
 }
 
-/* Store the sums of a range's blocks from the shares in the buffer `shares`. */
+/* Store the sums of a range's blocks from the nodes' terms in the buffer `shares`. */
 static void add_up(struct simd_workspace workspace, const struct constraint_enforcement *m, struct range range) {
     if (workspace.sums)
         tree_sum_blocks(m->shares, (size_t)m->p.m.columns * (size_t)m->p.m.rows,
@@ -76,8 +76,8 @@ INLINE bool all_sleep(int i, scalar iterations, const struct constraint_enforcem
     return k == LANES;
 }
 
-/* is_at_end: whether a neighbour of the LANES nodes from i on may have an index outside of the grid. is_at_border: or
- * may be outside of its node's row. */
+/* is_at_end: whether the index of a neighbour of the LANES nodes from i on may be outside of the grid. is_at_border:
+ * whether the index or the column of such a neighbour may be outside of the grid. */
 INLINE bool is_at_end(int i, struct mass_spring_parameters p) {
     const int reach = 2 * p.columns + 2;
     return i < reach || i > p.columns * p.rows - reach - LANES;
@@ -89,7 +89,7 @@ INLINE bool is_at_border(int i, int column, struct mass_spring_parameters p) {
 
 /* Compute the nodes `begin` to `end` - 1 of one block: the function `vectors` computes whole vectors, and the plain
  * loop the remaining nodes at the end of the list. If minds_columns, vectors at the ends of a row also need checks. If
- * `sum` is NULL, the nodes' shares are stored in the buffer `shares`; otherwise their sum is stored in *sum. */
+ * `sum` is NULL, the nodes' terms are stored in the buffer `shares`; otherwise their sum is stored in *sum. */
 INLINE __attribute__((always_inline)) void block(some *const vectors, const bool minds_columns,
                                                  kernel_loop *const plain, const void *arguments, int begin, int end,
                                                  quad *sum, const struct iteration *s, scalar alpha, scalar iterations,
@@ -123,7 +123,8 @@ INLINE __attribute__((always_inline)) void block(some *const vectors, const bool
     *sum = (quad){fold(share), 0, 0, 0};
 }
 
-/* Compute a range, block by block. The caller must write the numbers that node 0 writes for all nodes. */
+/* Compute a range, block by block. The caller must write the state of the iteration, which node 0 writes in the plain
+ * loop. */
 INLINE __attribute__((always_inline)) void each(some *const vectors, const bool minds_columns, kernel_loop *const plain,
                                                 struct simd_workspace workspace, const void *arguments,
                                                 struct range range, const struct iteration *s, scalar alpha,
@@ -158,14 +159,15 @@ STRIDE(stride_some, m->p.m.springs)
 
 /* ---- Kernels ---- */
 
-/* A kernel's functions for the springs of a cloth: all kinds, two kinds, or any. */
+/* A kernel's functions for the kinds of springs of a cloth: `all` for structural, shear and bend springs, `two` for
+ * structural and shear springs, `other` for any other kinds. */
 struct node_functions {
     some *all, *two, *other;
 };
 
 /* Compute a range. The plain loop is used if the iteration `has_ended`, which leaves the sums unchanged, or if a row is
- * shorter than a vector; otherwise vectors. Returns whether the caller must write the numbers that node 0 writes for
- * all nodes. */
+ * shorter than a vector; otherwise vectors. Returns whether the caller must write the state of the iteration, which
+ * node 0 writes in the plain loop. */
 INLINE __attribute__((always_inline)) bool run(const struct node_functions functions, const bool minds_columns,
                                                kernel_loop *const plain, struct simd_workspace workspace,
                                                const void *arguments, struct range range, bool has_ended,

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sizes follow the shared parameters without padding. */
+/* In constraint_paper_parameters the two sizes follow the parameters of all variants, without padding between them. */
 PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive);
 
 enum variant { TUNED, PAPER, ATOMIC_DOTS, ATOMIC_PLACES, DENSE }; /* in the order of the field's words */
@@ -49,8 +49,8 @@ static double entries_of(const struct body *body) {
     return entries;
 }
 
-/* The number of each node's constraint in each slot, in the order of nodes; -1 if there is none. The caller frees the
- * result. */
+/* Number the constraints in the order of nodes and slots. Returns [nodes][CONSTRAINT_SLOTS] the number of each node's
+ * constraint in each slot; -1 if there is none. The caller frees the result. */
 static int *number_constraints(const struct body *body) {
     int *number = memory_new((size_t)body->nodes * CONSTRAINT_SLOTS, sizeof *number), c = 0;
     for (int i = 0; i < body->nodes; ++i)
@@ -59,7 +59,8 @@ static int *number_constraints(const struct body *body) {
     return number;
 }
 
-/* Append the constraints at a node, except one, to the first `count` of a list. Returns their new number. */
+/* Append the constraints at node i, except `but`, to a list of `count` constraints. Returns the new number of
+ * constraints in the list. */
 static int add_incident(const struct body *body, const int *number, int i, int but, int *list, int count) {
     for (int k = 0; k < CONSTRAINT_SLOTS; ++k)
         for (int side = -1; side <= 1; side += 2) {
@@ -294,7 +295,7 @@ void constraint_paper_build(const struct run *run, const struct body *body,
                                 [CLEAR_CURVATURE] = 1, [CLEAR_RESIDUAL] = 1};
     for (int k = 0; k < program->kernel_count; ++k) {
         program->kernels[k].columns = items[k];
-        program->kernels[k].group_size = 1024; /* section 4.1, for lists */
+        program->kernels[k].group_size = 1024; /* va2022, section 4.1, for lists */
     }
     program_complete(program, (int)constraints);
     const struct constraint_paper_parameters p = {*parameters, (int)constraints, (int)entries};

@@ -66,7 +66,7 @@ const struct field method_pbd_strain_tets_fields[] = {
     {.path = NULL},
 };
 
-/* The constraints inside the body, by method. */
+/* The constraints inside the body, by method. PART_EDGES: none. */
 static const struct inside {
     const char *method, *word; /* of body.surface.inside */
     enum body_part part;
@@ -146,7 +146,8 @@ static enum body_part part_of(const struct run *run, const struct body *body, in
     return parts[kind];
 }
 
-/* count_of: number of constraints of a kind. joined_by: sum of their numbers of particles. */
+/* count_of: number of constraints of a kind. joined_by: number of particles of all these constraints, with
+ * repetitions. */
 static size_t count_of(const struct run *run, const struct body *body, int kind) {
     const enum body_part part = part_of(run, body, kind);
     return part == BODY_PARTS ? 0 : (size_t)body->prepared.parts[part].count;
@@ -394,12 +395,13 @@ static void measure(const struct program *program, const struct body *body, cons
 
 /* ---- Operations ---- */
 
-/* For a distance: its share, d, |d|^2, its root, the error (2), the factor (3), d's multiple, and both ends moved. */
+/* For a distance constraint: 1 / (w1 + w2), d, |d|^2, its root, the error (2), the factor (3), the multiple of d, and
+ * both ends moved. */
 enum { DISTANCE = 1 + OPS_SHARE + OPS_VECTOR + OPS_INNER + OPS_ROOT + 2 + 3 + OPS_VECTOR + 4 * OPS_VECTOR };
 
-/* For a bend: five differences, both normals (9 each), |e|; the arctangent's arguments, and it, with a reciprocal and a
- * polynomial (12); normals over their squares, and from them the gradients of c and d (6), and of a and b; the weighted
- * squares; the angle's difference, wrapped, and the factor; four corners moved. */
+/* For a bend constraint: five differences, both normals (9 each), |e|; the arguments of the arctangent; a reciprocal
+ * and a polynomial (12) for the arctangent; normals over their squares, and from them the gradients of c and d (6), and
+ * of a and b; the weighted squares; the angle's difference, wrapped, and the factor; four corners moved. */
 enum {
     BEND = 5 * OPS_VECTOR + 2 * 9 + OPS_INNER + OPS_ROOT + 1 + (9 + 2 * OPS_INNER + 1) + (9 + OPS_ROOT + 12) +
            2 * (OPS_INNER + OPS_SHARE + OPS_VECTOR) + 6 + 2 * (2 * OPS_INNER + 4 * OPS_VECTOR) +
@@ -424,8 +426,8 @@ static double strains(const struct attributes *parameters) {
     return 3 * (stretch + shear) + 6 * STRAIN_MOVE;
 }
 
-/* For Gauss-Seidel; `inside` are the operations of the constraints inside, per iteration. NAN for Jacobi, which
- * projects copies of tetrahedra and adds up corrections by nodes and has not been counted. */
+/* For Gauss-Seidel; `inside` are the operations of the constraints inside, per iteration. NAN for Jacobi, whose
+ * operations have not been counted: it projects copies of tetrahedra and adds up corrections by nodes. */
 static double operations(const struct attributes *notes, const struct attributes *parameters, double inside) {
     const char *solver = attributes_text(parameters, "method.solver");
     if (solver && strcmp(solver, "gauss_seidel") != 0)

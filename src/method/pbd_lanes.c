@@ -75,7 +75,7 @@ INLINE void project_printed(const struct constraint_lanes *t, const void *argume
         pairs_project(work, range, rule);                                                                              \
     }
 
-/* distance_share of one pair: one lane of the vector function, which has the bits of the plain function. */
+/* distance_share of one pair, as one lane of the vector function, which is bit-identical to the plain function. */
 static scalar share_of_two(scalar w1, scalar w2) {
     return distance_share(EVERYWHERE(w1), EVERYWHERE(w2))[0];
 }

@@ -126,8 +126,9 @@ static void build(const struct run *run, const struct body *body, struct program
 
 /* ---- Initial content of buffers ---- */
 
-/* For each item, write the springs of its node, in the body's order: where they start, their other ends, their rest
- * lengths. An array that is NULL is not written. */
+/* For each item, write the springs of its node, in the body's order. Items are the nodes in the order of their colours
+ * (body->colours.node). start[item] is the index of the item's first spring in `neighbour` (other ends) and `rest`
+ * (rest lengths, m). An array that is NULL is not written. */
 static void fill_springs(const struct body *body, int *start, int *neighbour, int real_size, void *rest) {
     int next = 0;
     for (int item = 0; item < body->nodes; ++item) {

@@ -174,7 +174,8 @@ static void build_tuned(const struct run *run, const struct body *body, bool as_
     program_add_stage(program, STAGE_END, 0, 0, 0);
     if (as_printed || is_on_host)
         return;
-    /* The gather of each step except the first completes the previous step, whose index it receives. */
+    /* LATE completes a step and gathers for the next one; m->step is the index of the step that it completes. The empty
+     * loop at the end counts the last step. */
     const struct stage fused[] = {{STAGE_RUN, BEGIN, 0, 0},
                                   {STAGE_SUM, AT_shares, AT_total, 0},
                                   {STAGE_STEPS, 0, 0, steps - 1},
@@ -201,7 +202,8 @@ static void build_paper(const struct run *run, const struct body *body, enum var
     *program = (struct program){
         .sources = {"contact.h", "mass_spring.h", "volume_constraint.h"},
         .real_size = sizeof(float),
-        .has_unordered_sums = true, /* forces at least, or also volume and system, are atomic sums */
+        .has_unordered_sums = true, /* atomic sums: forces, except in node_centric; volume and system, except in
+                                       reduced */
         ARGUMENTS_ARE(volume_constraint_paper, volume_constraint_parameters),
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {
@@ -233,7 +235,7 @@ static void build_paper(const struct run *run, const struct body *body, enum var
                             .bindings = {ARGUMENTS(force, jacobian, volume_total, system_total)}};
     }
     for (int k = SPRING_FORCE; k <= UPDATE; ++k)
-        program->kernels[k].group_size = 1024; /* table 2 */
+        program->kernels[k].group_size = 1024; /* va2023, table 2 */
     program_add_stage(program, STAGE_STEPS, 0, 0, (int)run_number(run, "time.steps_per_frame", 0));
     program_add_stage(program, STAGE_RUN, SPRING_FORCE, 0, 0);
     program_add_stage(program, STAGE_RUN, VOLUME, 0, 0);

@@ -14,7 +14,7 @@ static void *prepare(const void *arguments, int items) {
 }
 
 /* Add the springs of group g's nodes in the slots `begin` to `end` - 1. If `whole`, all these springs exist and lead to
- * rings. */
+ * the nodes' rings. */
 static inline __attribute__((always_inline)) void add_slots(struct around *a, const struct lane_groups *groups, int g,
                                                             int begin, int end, const bool whole,
                                                             const struct motion *here, const quad *position,

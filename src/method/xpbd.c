@@ -1,6 +1,6 @@
-/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. xpbd has the paper's four springs and two forms
- * of its Morse spring, and ghost tetrahedra that preserve the volume. xpbd_hyperelastic has tetrahedra of hyperelastic
- * material instead. */
+/* The methods xpbd and xpbd_hyperelastic: cetinaslan2019, algorithm 1. xpbd has the paper's four springs, two other
+ * forms of its Morse spring, and ghost tetrahedra that preserve the volume. xpbd_hyperelastic has tetrahedra of
+ * hyperelastic material instead. */
 #define REAL_IS_double /* precision of the host's parameters and of rest values */
 #include "xpbd.h"
 #include "xpbd_hyperelastic.h"
@@ -246,10 +246,10 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(fan_start, int, BUFFER_FIXED, is_blown ? nodes + 1 : 0)                                                     \
     BUFFER(fan, int, BUFFER_FIXED, is_blown ? corners : 0)                                                             \
     BUFFER(corner, int, BUFFER_FIXED, is_blown ? corners : 0) /* of all triangles */                                   \
-    /* with damping: vectors of springs and ghosts at the start of the step */                                         \
+    /* only with damping: vectors of springs and ghosts at the start of the step, m */                                 \
     BUFFER(before, real, BUFFER_SHARED, is_damped ? 3 * count : 0)                                                     \
     BUFFER(volume_before, real, BUFFER_SHARED, is_damped ? 9 * ghosts : 0)                                             \
-    /* from here on: with damping of velocities. place_share is later reused for angular momentum. */                  \
+    /* from here on: only with damping of velocities. place_share is later reused for the angular momentum. */         \
     BUFFER(forced, quad, BUFFER_SHARED, nodes)                                                                         \
     BUFFER(place_share, quad, BUFFER_SHARED, nodes)                                                                    \
     BUFFER(diagonal_share, quad, BUFFER_SHARED, nodes)                                                                 \
@@ -284,7 +284,7 @@ static void add_colouring(const struct part *part, int colouring, struct program
     program->colourings[colouring].start = part->start;
 }
 
-/* The start of a step with damping of velocities; without it, the start is PREDICT. */
+/* Add the first stages of a step with damping of velocities. A step without this damping begins with PREDICT. */
 static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_RUN, FORCE, 0, 0);
     program_add_stage(program, STAGE_SUM, AT_place_share, AT_place, 0);
@@ -506,7 +506,7 @@ static int spring_quantity_count(const struct body *body) {
     return network_quantity_count(body) + 1;
 }
 
-/* A node's shares of the means over springs: |length / rest - 1|, and |C| / rest. Each spring is visited from both
+/* A node's terms of the means over springs: |length / rest - 1|, and |C| / rest. Each spring is visited from both
  * ends. */
 struct spring_errors {
     double length, constraint;
@@ -573,7 +573,7 @@ static double projection(const struct attributes *parameters) {
 }
 
 /* volume_changed: the differences from the centre, (13)'s gradients (12 each), w |grad C|^2, C, xpbd_change, the
- * displacements' steps, lambda, and three corners moved. */
+ * displacements, lambda, and three corners moved. */
 static double ghost(const struct attributes *parameters) {
     const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
     return 3 * OPS_VECTOR + 3 * 12 + 3 * (OPS_INNER + 2) + (OPS_INNER + 1) + 7 + OPS_SHARE + 3 * OPS_VECTOR + 1 +
@@ -592,9 +592,9 @@ static double xpbd_operations(const struct attributes *notes, const struct attri
            nodes * OPS_PREDICTION;
 }
 
-/* hyperelastic.h: F, E with its trace and square; the stresses and Psi of either material, the second one's logarithm
- * (20 and a reciprocal) and its lag near rest (11 and a reciprocal); the gradients, their weighted squares; the bound,
- * with F's change; four corners moved; and the multiplier by xpbd_hyperelastic.h. */
+/* hyperelastic.h: F, E with its trace and square; the stresses and Psi of either material, the logarithm of Neo-Hookean
+ * (20 and a reciprocal) and its logarithm_lag near rest (11 and a reciprocal); the gradients, their weighted squares;
+ * the bound, with F's change; four corners moved; and the multiplier by xpbd_hyperelastic.h. */
 static double element(const struct attributes *parameters) {
     const char *material = attributes_text(parameters, "method.material"),
                *energy = attributes_text(parameters, "method.constraint");

@@ -154,7 +154,8 @@ LIST_SIMD_KERNEL(xpbd, xpbd_volume_lanes, run_volumes, 3, 1);
 
 /* ---- Nodes ---- */
 
-/* Reset to 0 the multipliers of nodes `begin` to `end` - 1, and every `nodes`-th one after each of them. */
+/* Set to 0 the multipliers that the nodes `begin` to `end` - 1 reset: node i resets the multipliers i, i + nodes, i + 2
+ * nodes, ... below `count`. */
 static void forget(scalar *multiplier, int begin, int end, int nodes, int count) {
     for (; begin < count; begin += nodes, end += nodes)
         memset(multiplier + begin, 0, (size_t)((end < count ? end : count) - begin) * sizeof *multiplier);
