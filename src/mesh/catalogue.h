@@ -114,9 +114,9 @@ const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, c
 struct mesh_provenance {
     const struct catalogue_mesh *mesh;
     const struct mesh_source *source;
-    long count[MESH_COUNTS];      /* of the result */
+    long count[MESH_COUNTS];      /* of the prepared mesh */
     char original[CHECKSUM_SIZE]; /* SHA-256 of the original file; "" for a formula */
-    char sum[CHECKSUM_SIZE];      /* mesh_checksum */
+    char sum[CHECKSUM_SIZE];      /* of the prepared mesh (mesh_checksum) */
     char *steps;                  /* the executed steps, as text */
     char *path;                   /* of the original file; NULL for a formula */
     char *missed;                 /* why each earlier source was not available, one per line; "" if there was no earlier

@@ -12,7 +12,7 @@ struct origin_kind {
     const char *name, *required, *optional; /* the required and the optional keys of such an origin, separated by
                                                spaces */
     /* Download the package to `folder` (absolute, empty) and unpack it there. If the package cannot be downloaded, *why
-     * becomes the reason, newly allocated. The pointer is NULL for the kind `folder`, which needs no download. */
+     * becomes the reason, newly allocated. This function is NULL for the kind `folder`, which needs no download. */
     int (*bring)(const struct mesh_origin *origin, const char *folder, char **why);
     const char *root; /* the folder of the unpacked package to which the file's path is relative */
 };
@@ -44,9 +44,9 @@ const struct origin_kind *origin_kind_find(const char *name);
 const char *origin_kinds(void); /* all names, separated by spaces */
 
 /* Provide an origin's file and check its sum. *path is newly allocated. If the origin is not reachable, *path is NULL
- * and *why is the reason, newly allocated (possibly after an error); the caller may then try the next source. Errors: a
- * file, present or downloaded, with another sum (both sums are reported); a package without the file; the cache cannot
- * be written; an interruption. */
+ * and *why is the reason, newly allocated; the caller may then try the next source. The caller frees *why also after an
+ * error. Errors: a file, present or downloaded, with another sum (both sums are reported); a package without the file;
+ * the cache cannot be written; an interruption. */
 int origin_fetch(const struct mesh_origin *origin, const struct origin_options *options, char **path, char **why);
 
 #endif

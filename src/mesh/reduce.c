@@ -257,7 +257,7 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
     mesh_scale_by(mesh, 1 / unit);
     GtsSurface *surface = surface_of_mesh(mesh);
     mesh_scale_by(mesh, unit);
-    struct collapse collapse = {.weights = {0.5, 0.5, 1e-4}, .least = want}; /* volume, border, shape */
+    struct collapse collapse = {.weights = {0.5, 0.5, 1e-4}, .least = want}; /* weights of volume, border and shape */
     if (want.border > 0) { /* near the end the border is reduced to the target's length, and then kept */
         coarsen(surface, &collapse, ANY, want.vertices + want.vertices / 4 + now.border - want.border);
         coarsen(surface, &collapse, BORDER, want.vertices);

@@ -125,7 +125,8 @@ static double smallest_angle(const double corner[3][3]) {
     return smallest;
 }
 
-/* The volume as the sum of the tetrahedra from the middle of the bounding box to each triangle (divergence theorem). */
+/* Measure areas, angles and the volume. The volume is the sum of the signed volumes of the tetrahedra of each triangle
+ * and the middle of the bounding box (divergence theorem). */
 static void survey_triangles(const struct mesh *mesh, struct mesh_survey *survey) {
     AUTO_FREE double *areas = memory_new((size_t)mesh->triangles, sizeof *areas);
     AUTO_FREE double *volumes = memory_new((size_t)mesh->triangles, sizeof *volumes);

@@ -270,7 +270,8 @@ static void enforcement_measure(const struct program *program, const struct body
     network_measure(parameters_of(program).m, body, position, velocity, begin, end, 0, out);
 }
 
-/* Add a node's shares of the quantities of its springs to share[]: half of each spring's. */
+/* For each spring of a node, add half of its quantities to share[], because the spring's other node adds the other
+ * half. */
 static void measure_springs(const struct constraint_enforcement_parameters *p, const struct body *body,
                             const double (*position)[3], const double (*velocity)[3], int i, double share[]) {
     for (int slot = 0; slot < body_slots(body, i); ++slot) {

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* The words of method.variant for these variants, and their meanings: for a field's words and doc. */
+/* The words of method.variant for these variants, and the text that documents them. */
 #define CONSTRAINT_PAPER_WORDS "paper paper_atomic_dots paper_atomic_places paper_dense"
 #define CONSTRAINT_PAPER_DOC                                                                                           \
     "paper: assembles the matrix in COO in each step, as the paper does, with atomic sums, on OpenCL only; "           \

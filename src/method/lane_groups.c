@@ -11,7 +11,8 @@ static int springs_of(const int *start, int i) {
     return start[i + 1] - start[i];
 }
 
-/* Sort the nodes from `begin` to `end` - 1 by their number of springs in descending order, and equal ones by index. */
+/* Sort the nodes from `begin` to `end` - 1 by their number of springs in descending order, and nodes with equal numbers
+ * by index. */
 static void sort_block(const int *start, int begin, int end, int *out) {
     int most = 0;
     for (int i = begin; i < end; ++i)

@@ -1,6 +1,6 @@
 /* A grid's steps by rows, for vector units. Each spring is computed once, for the end that comes first. The other end
- * uses the result with its sign changed, which is exact. A node adds in the order of mass_spring.h, so the result is
- * bit-identical.
+ * uses the result with its sign changed, which is exact. A node adds its forces in the order of mass_spring.h, so the
+ * result is bit-identical.
  *
  * A tile is a range of columns, with all rows of the thread's range. It is processed row by row, several steps in one
  * pass. Step k follows two rows behind step k - 1, so a node is read from memory and written back once for all steps of
@@ -24,7 +24,7 @@ static const size_t CACHE = (size_t)48 << 20;
 
 enum {
     HALO = 2,    /* a bend spring's length: rows and columns around a node that a step of this node reads */
-    STEPS = 8,   /* maximum of steps in one pass */
+    STEPS = 8,   /* maximum number of steps in one pass */
     TILE = 1088, /* columns, with the halos */
     EDGE = 16,   /* unused elements before the first column and after the last one, which vectors read */
     PLACES = EDGE + TILE + EDGE,

@@ -68,7 +68,7 @@ const struct field method_pbd_strain_tets_fields[] = {
 
 /* The constraints inside the body, by method. PART_EDGES: none. */
 static const struct inside {
-    const char *method, *word; /* of body.surface.inside */
+    const char *method, *word; /* word: the value of body.surface.inside that the method needs */
     enum body_part part;
 } insides[] = {{"pbd_surface", "none", PART_EDGES},
                {"pbd_inner_links", "links", PART_LINKS},
@@ -360,7 +360,7 @@ static void fill(const struct run *run, const struct body *body, const struct pr
     const int kind = (buffer - AT_edge) / 2;
     if (!bytes)
         return;
-    if (buffer == AT_predicted) /* SIMD kernels read the inverse masses before a step */
+    if (buffer == AT_predicted) /* simd_kernel.prepare reads the inverse masses in this buffer before the first step */
         network_fill_positions(body, program->real_size, out);
     else if (buffer == AT_start || buffer == AT_slot)
         fill_slots(run, body, buffer == AT_start, bytes, out);
@@ -408,7 +408,7 @@ enum {
            (4 * (OPS_INNER + 1) + 3) + 4 + OPS_SHARE + 4 * (1 + 2 * OPS_VECTOR)
 };
 
-/* The corners moved along a strain's gradient. */
+/* The operations that move the corners along a strain's gradient. */
 enum {
     STRAIN_MOVE =
         3 * 3 * OPS_VECTOR + 2 * OPS_VECTOR + (4 * (OPS_INNER + 1) + 3) + 1 + OPS_SHARE + 4 * (1 + 2 * OPS_VECTOR)

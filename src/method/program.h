@@ -1,4 +1,5 @@
-/* A method's program: the buffers, kernels and stages of one frame. Backends run it, and know no physics.
+/* A method's program: the buffers, kernels and stages of one frame. Backends run programs; they contain no equations of
+ * a method.
  *
  * A kernel is one operation on each item of a list, or of a grid of columns and rows. A stage runs a kernel, swaps two
  * buffers, adds up a buffer, or begins or ends a loop. A colouring divides the items of a list into colours. No item
@@ -82,7 +83,7 @@ enum { LIST_BLOCK = 512 };
 struct simd_kernel {
     void (*run)(struct simd_workspace workspace, const void *arguments, int steps, struct range range);
     size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */
-    int steps;      /* maximum of time steps in one call; 1 unless a time step is only this kernel and swaps */
+    int steps;      /* maximum number of time steps in one call; 1 unless a time step is only this kernel and swaps */
 
     /* If true, `run` stores the block sums if workspace.sums is not NULL. It then need not write the buffer that the
      * STAGE_SUM adds up. */
@@ -224,7 +225,8 @@ struct program_hints {
     } converged;
 };
 
-/* Colour c is items start[c] to start[c + 1] - 1. The starts belong to the body, which outlives the program. */
+/* Colour c is items start[c] to start[c + 1] - 1. The body owns the array `start`, and exists longer than the
+ * program. */
 struct colouring {
     int colours;
     const int *start; /* [colours + 1] */
@@ -290,7 +292,7 @@ size_t program_largest_sum(const struct program *program);
  * index. No barrier is then needed between the two stages if each thread or work group adds up its own items. */
 bool stage_feeds_sum(const struct program *program, const struct stage *stage);
 
-/* Execute a STAGE_SWAP, where buffer b of the program is at slot[b]. */
+/* Execute a STAGE_SWAP: exchange two elements of `slot`. slot[b] says where the contents of buffer b are. */
 void program_swap(const struct stage *stage, int *slot);
 
 /* Called for each stage that is not the start or end of a loop, in the order of execution. `step` is the index of the

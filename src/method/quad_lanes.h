@@ -83,7 +83,7 @@ INLINE void quads_scatter_by(quad *to, const int *index, vec3 a, real w, const i
     ((b) == 0 ? BLOCK_AT(r, 0) : (b) == 1 ? BLOCK_AT(r, 1) : (b) == 2 ? BLOCK_AT(r, 2) : BLOCK_AT(r, 3))
 #endif
 
-/* Transposes blocks of four by four; it is its own inverse. */
+/* Transposes blocks of four by four; this function is its own inverse. */
 INLINE struct quads transposed(real a, real b, real c, real d) {
     const real ac = LOW(a, c), bd = LOW(b, d), ac_high = HIGH(a, c), bd_high = HIGH(b, d);
     struct quads q;

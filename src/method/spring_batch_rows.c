@@ -1,4 +1,5 @@
-/* Each lane does the operations of spring_energy and spring_strain for one spring, so the bits are the same. */
+/* Each lane does the operations of spring_energy and spring_strain for one spring, so the results are bit-identical to
+ * those of single springs. */
 #include "method/lanes.h"
 
 #include "mass_spring.h"

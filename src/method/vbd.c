@@ -221,7 +221,8 @@ static void measure_elements(const struct program *program, const struct body *b
 enum {
     OPS_SQUARE = 3 + 2 * 6, /* symmetric_add_square */
     OPS_SOLVE = 3 * OPS_RECIPROCAL + 26,
-    OPS_BLOCK = 6 * OPS_VECTOR + OPS_SOLVE + OPS_VECTOR /* y and the force of inertia; the solution; the move */
+    OPS_BLOCK = 6 * OPS_VECTOR + OPS_SOLVE + OPS_VECTOR /* y of vbd.h and the force of inertia; the solution; the
+                                                           displacement */
 };
 
 /* Operations of block_add_spring: d, u, n, the stretch, the forces, and the squares for H. Each spring is computed

@@ -287,7 +287,8 @@ static void measure(const struct program *program, const struct body *body, cons
 }
 
 /* Operations in addition to springs and motion. For a triangle: at each corner its part of dV/dx (9) and the sum. For a
- * node: the factor 1/6 of dV/dx, c, its three shares with their weights (3), their sum, and both corrections. */
+ * node: the factor 1/6 of dV/dx, c, the node's terms of three sums with their weights, the additions to these sums (3),
+ * and both corrections. */
 enum {
     VOLUME_TRIANGLE = 3 * (9 + OPS_VECTOR),
     VOLUME_NODE = OPS_VECTOR + 2 + OPS_VECTOR + (OPS_VECTOR + OPS_INNER) + 2 * (1 + OPS_INNER) + 3 + OPS_VECTOR +

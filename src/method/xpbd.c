@@ -155,7 +155,7 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
                  beta = run_has(run, "method.damping_means", "scaled") ? damping / (h * h) : damping;
     p->stiffness = run_number(run, "method.stiffness", 0);
     p->exponent = run_number(run, "method.morse_exponent", 0);
-    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0; /* (5) minus (6) */
+    p->depth = run_has(run, "method.morse_zero", "dissociation") ? p->stiffness : 0; /* the difference of (5) and (6) */
     p->velocity_damping = run_number(run, "method.velocity_damping", 0);
     p->compliance = alpha / (h * h);
     p->damping = alpha * beta / h;
@@ -266,7 +266,7 @@ enum { PREDICT, COLLIDE, UPDATE, PROJECT, PROJECT_VOLUME, LAY, LAY_VOLUME, FORCE
 
 enum { NODE_GRAIN = 4096, SPRING_GRAIN = 4096, ELEMENT_GRAIN = 512, VOLUME_GRAIN = 2048 };
 
-/* Colourings. */
+/* Indices of the program's colourings. */
 enum { OF_CONSTRAINTS, OF_TRIANGLES };
 
 XPBD_KERNELS(DECLARE_LOOPS)
@@ -296,7 +296,7 @@ static void add_damping(struct program *program) {
     program_add_stage(program, STAGE_RUN, DAMP, 0, 0);
 }
 
-/* The kernels of a program. */
+/* Set the kernels of a program. */
 static void add_kernels(const struct run *run, const struct body *body, const struct xpbd_parameters *p,
                         struct program *program) {
     const bool is_double = run_is_double(run);
@@ -557,7 +557,7 @@ static void spring_measure(const struct program *program, const struct body *bod
 /* ---- Operations ---- */
 
 /* spring_changed: d, |d|^2, its root, the length, C and its slope, the gradient (4), w |grad C|^2 (3), xpbd_change (7
- * and a share), the displacement, lambda, and both ends moved (12). */
+ * and OPS_SHARE), the displacement, lambda, and both ends moved (12). */
 static double projection(const struct attributes *parameters) {
     static const struct {
         const char *spring;
@@ -580,7 +580,7 @@ static double ghost(const struct attributes *parameters) {
            3 * 2 * OPS_VECTOR + (is_damped ? 3 * OPS_VECTOR + 3 * (OPS_INNER + 1) : 0);
 }
 
-/* With the volume constraint, each iteration also adds up the nodes. */
+/* With the volume constraint, each iteration also adds up the positions of the nodes. */
 static double xpbd_operations(const struct attributes *notes, const struct attributes *parameters) {
     const char *volume = attributes_text(parameters, "method.volume");
     const bool has_volume = volume && strcmp(volume, "none") != 0;
