@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Whether a triangle has an edge in the direction from the edge's first end to its second. */
+/* Whether end[1] is the next corner of a triangle after end[0], in the order of the triangle's corners. */
 static bool goes_along(const int corner[3], const int end[2]) {
     for (int k = 0; k < 3; k++)
         if (corner[k] == end[0] && corner[(k + 1) % 3] == end[1])
@@ -58,8 +58,8 @@ double hinge_angle(const int corner[4], const double (*position)[3], double *len
     vector_minus(position[corner[1]], from, edge);
     vector_minus(position[corner[2]], from, wing[0]);
     vector_minus(from, position[corner[3]], wing[1]);
-    /* wing[0] goes from the edge to the third corner of the first triangle, wing[1] from the third corner of the second
-     * triangle to the edge. Therefore both normals point to the same side of the surface. */
+    /* wing[0] points from the edge to the third corner of the first triangle, wing[1] from the third corner of the
+     * second triangle to the edge. Therefore both normals point to the same side of the surface. */
     vector_cross(edge, wing[0], normal[0]);
     vector_cross(edge, wing[1], normal[1]);
     vector_cross(normal[0], normal[1], between);
@@ -79,8 +79,8 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]) 
 
 /* ---- Wrinkles ---- */
 
-/* In body lengths. A vertex is tightly bent if its mean curvature is larger than that of a cylinder with this radius. A
- * wrinkle has at least the area of a square with this side. */
+/* Both are multiples of the body's length (wrinkles_count). A vertex is tightly bent if its mean curvature is larger
+ * than that of a cylinder with this radius. A wrinkle has at least the area of a square with this side. */
 static const double radius = 0.1, side = 0.05;
 
 /* The sign of the curvature of a tightly bent vertex; 0 if it is not tightly bent. */

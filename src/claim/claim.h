@@ -1,5 +1,5 @@
-/* Claims: statements of a paper, and the verdicts on them by the traces. Every claim has its own verdict; a paper never
- * has a score. */
+/* Claims, which are statements of a paper, and the verdicts on the claims. Traces decide most verdicts. Every claim has
+ * its own verdict; a paper never has a score. */
 #ifndef SPRINGBACK_CLAIM_CLAIM_H
 #define SPRINGBACK_CLAIM_CLAIM_H
 
@@ -13,14 +13,16 @@
 #include <stdio.h>
 
 enum verdict {
-    VERDICT_MATCHES,    /* inside the paper's own printed range or rounding */
-    VERDICT_WITHIN,     /* inside a tolerance that was committed, with its reason, before the run */
-    VERDICT_SHAPE_ONLY, /* the order, the slope or the crossover holds, the value does not */
+    VERDICT_MATCHES,    /* true; a printed number differs by its rounding at most, or is in the printed range */
+    VERDICT_WITHIN,     /* a number is within the claim's tolerance, which was chosen before the first run */
+    VERDICT_SHAPE_ONLY, /* a number is not within the tolerance, but the claim's key `expect` (an order or a bound) is
+                           true */
     VERDICT_DEPENDS,    /* true for some of the values that the paper does not state, and false for others */
-    VERDICT_DIFFERS,    /* true for no values that the paper allows */
+    VERDICT_DIFFERS,    /* false for all values that were tried */
     VERDICT_NOT_SWEPT,  /* the paper allows other values than the chosen ones, but the sweep is missing or outdated, has
                            too few members, or lacks a search */
-    VERDICT_NOT_TESTABLE, /* this machine has no GPU, which the claim needs; or a body is a stand-in */
+    VERDICT_NOT_TESTABLE, /* the claim needs a GPU and this machine has none, a body is a stand-in, or the file of
+                             claims states this verdict */
     VERDICT_NOT_RUN,      /* runs that decide the claim do not exist, or have no value to judge */
     VERDICT_COUNT
 };
@@ -45,7 +47,8 @@ struct trace_experiment {
     const char *outdated;      /* why its runs are outdated, as trace_set_compare found; else NULL */
     bool is_of_mistake;        /* outdated because the experiment file has a mistake; then no run can be repeated */
     int planned, absent;       /* planned: number of runs that the file plans in this tier (runs that differ in the
-                                  backend count once); absent: number of these runs that have no result */
+                                  backend count once); absent: number of these runs that have no result, or 0 if --set
+                                  gave values */
     struct trace_index *index; /* the index of its folder; NULL if its traces were not requested */
 };
 
@@ -62,9 +65,10 @@ struct trace_set {
     struct trace_experiment *experiments;
     int experiment_count;
     int named;              /* number of runs that the manifests list */
-    struct pool pool;       /* memory of the above */
+    struct pool pool;       /* owns the texts and experiments */
     bool is_temporary;      /* the folder will be removed: it is an unpacked archive */
-    struct trace_set *rest; /* the experiments that were not requested; read when trace_set_has needs them */
+    struct trace_set *rest; /* the experiments that were not requested, read when trace_set_has needs them; NULL if all
+                               were requested */
 };
 
 /* The claims to judge: those about the listed experiments ("va2022/resolutions"). An empty list means all claims. */
@@ -73,7 +77,7 @@ struct claim_scope {
     int count;
 };
 
-/* Whether a scope has the claims about an experiment. NULL has all claims. */
+/* Whether a scope contains the claims about an experiment. The scope NULL contains all claims. */
 bool scope_has(const struct claim_scope *scope, const char *experiment);
 
 /* Read the manifests below a folder and the traces that they name, with the index of each folder (trace/index.h);
@@ -92,7 +96,8 @@ const struct trace_run *trace_set_next(const struct trace_set *set, const char *
 const struct trace_run *trace_set_next_trace(const struct trace_set *set, const char *experiment,
                                              const struct trace_run *last);
 
-/* Whether any trace of the folder, of any experiment, has this value of a parameter or a note. */
+/* Whether any trace of the folder, of any experiment, has this value of a parameter or of a note. The notes of a trace
+ * are the attributes of its group /run (docs/trace.md). */
 bool trace_set_has(const struct trace_set *set, const char *name, const char *value);
 
 /* The experiment with this name, or NULL. */
@@ -113,7 +118,7 @@ struct member_sets;
 
 struct claim_result {
     const char *id, *paper, *where, *says, *kind;
-    const char *class, *fact;      /* as in the file; the fact is "" if no other claim has the same fact */
+    const char *class, *fact;      /* as in the file; the fact is "" if the claim does not name one */
     const char *brief, *explained; /* the claim's keys `short` and `explained`; "" if not given */
     bool is_headline;
     const char *experiment; /* the experiment whose runs decide: "va2022/resolutions"; "" if the text of the paper
@@ -126,21 +131,23 @@ struct claim_result {
     bool is_incomplete; /* a run failed or its trace could not be read; the results are outdated; the experiment has no
                            manifest, unless the claim is optional; or no existing run matches the claim, and not only
                            because of the machine */
-    bool is_timed;      /* its quantity is a measured time or rate */
+    bool is_timed;      /* the claim's quantity is a measured time or rate */
     const char *reported, *measured; /* as text with units; "" if there is none */
     const char *interval;            /* "[a, b]" with units; "" if there is none */
     const char *why;                 /* the reason of the verdict, in a few sentences */
-    const char *direction;           /* if it fails with the chosen values: "worse than printed, 67 % more"; else "" */
+    const char *direction;           /* if the claim is false with the chosen values: "worse than printed, 67 % more";
+                                        else "" */
     const char *stand_in;            /* the stand-in that replaces the paper's body; "" if there is none */
     const char *outdated;            /* why the results are outdated; "" if they are up to date */
     const char *tier;                /* "quick" or "full"; "quick full" if runs of both tiers decide; "" without runs */
     char *set;           /* the values that --set gave the experiment's runs: "PATH=VALUE; ..."; "" for none */
-    const char *command; /* a shell command for the repository's folder: repeats the runs of the verdict and judges */
+    const char *command; /* a shell command for the repository's folder, which repeats the runs that decide the verdict
+                            and judges the claims about their experiment */
     const char **traces; /* "EXPERIMENT RUN" of each trace that decides the verdict, without members of sweeps */
     const char **files;  /* the file of each trace, relative to the folder of results */
     int trace_count;
     struct trace_parameter *assumptions; /* the assumptions of these traces: each path with each of its values once;
-                                            `unit` is NULL if verdicts.json was read */
+                                            `unit` and `origin` are NULL if verdicts.json was read */
     int assumption_count;
     json_t *sensitivity; /* sensitivity_json (sensitivity.h); NULL if no sweep decides the claim */
 };
@@ -150,10 +157,11 @@ struct claim_report {
     struct claim_result *results;
     int count;
     bool incomplete;            /* at least one result is incomplete */
-    int status;                 /* of claims_judge */
+    int status;                 /* what claims_judge returned; STATUS_OK if verdicts.json was read */
     struct claim_file *claims;  /* the judged claims; NULL if verdicts.json was read (claim_report_open) */
-    struct member_sets *sweeps; /* of the claims' experiments, each read when needed; NULL if verdicts.json was read */
-    struct pool pool;           /* other memory of the above */
+    struct member_sets *sweeps; /* the sweeps of the claims' experiments, each read when it is first needed; NULL if
+                                   verdicts.json was read (claim_report_open) */
+    struct pool pool;           /* owns the other data of this struct */
 };
 
 /* Judge the claims of one file of paper_checks/ that are in `scope` (NULL: all). If the assumptions of an experiment
@@ -164,8 +172,8 @@ int claims_judge(const char *file, const struct trace_set *traces, const struct 
                  struct claim_report *report);
 void claim_report_free(struct claim_report *report);
 
-/* Read the claims of a report and prepare its sweeps, unless it has them already. The report owns them, also after an
- * error. Errors: mistakes in the file. */
+/* Set `claims` and `sweeps` of a report from a file of claims, unless `claims` is set already. The report owns both,
+ * also after an error. Errors: mistakes in the file. */
 int claim_report_open(struct claim_report *report, const char *file, const struct trace_set *traces);
 
 /* The claims about a folder of results are judged once. The verdicts are stored in its verdicts.json, which `check`,
@@ -174,11 +182,12 @@ int claim_report_open(struct claim_report *report, const char *file, const struc
  * verdicts.json has an object for each file of claims: {digest, paper, title, doi, incomplete, claims: [...], sum}. A
  * claim is stored as `check --json` prints it. `sum` is the checksum of the rest of the object. The digest covers
  * everything that a verdict depends on: this program, the claims, the experiment files, the traces that the manifests
- * list, and the tables of sweeps. Of experiment files, traces and tables it has the inode, size and times, not the
- * content. If the digest or checksum differs, the claims are judged again.
+ * list, and the tables of sweeps. Of experiment files, traces and tables, the digest covers the inode, size and times,
+ * not the content. If the digest or checksum differs, the claims are judged again.
  *
  * Judge files of claims by the traces (claims_judge), or read their verdicts from verdicts.json. verdicts.json is
- * written if all claims of a file were judged and the folder is not temporary (trace_set.is_temporary). `scope` is as
+ * written if all claims of a file were judged without an error, and the folder is writable and not temporary
+ * (trace_set.is_temporary). `scope` is as
  * for claims_judge, but stored results may cover more claims. reports[f] belongs to files[f]; the caller frees each
  * with claim_report_free. Returns the worst status of a file; reports[f].status is the status of files[f]. */
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
@@ -191,21 +200,23 @@ bool claim_result_changed(const struct claim_result *result);
  * If `untimed`, verdicts on timings may differ from the recorded ones, which are of another machine. */
 int claim_report_status(const struct claim_report *report, bool untimed);
 
-/* Print a line for each verdict that is not the recorded one, the id first. */
+/* Print a line for each verdict that is not the recorded one. */
 void claim_report_print_changed(const struct claim_report *report, FILE *out);
 
-/* Print the first screen, at most `width` columns wide (80 or more). It has at most 40 rows, one for each headline
- * claim. If `all` is set or no claim is a headline, it has a row for each claim. Then follows a line for each paper
- * with the number of facts by verdict: first the facts that runs decide, then counts and the paper's own arithmetic.
- * With P papers these are at most 44 + 2 P lines, followed by the total (claim_report_print_total). */
+/* Print the first screen of `check`: at most 40 rows, one for each headline claim. If `all` is set or no claim is a
+ * headline, each claim has a row. Rows are at most `width` columns wide (80 or more). Then follows a line for each
+ * paper with the number of facts by verdict: first the facts that runs decide, then counts and the paper's own
+ * arithmetic. With P papers these are at most 44 + 2 P lines, followed by the total (claim_report_print_total). */
 void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width);
 
 /* Print everything that is known of one claim, its sentence first: the printed and the measured value; the verdict and
  * its reason; set-ups in which the claim holds and in which it does not, each with its command; and the assumptions. */
 void claim_result_print(const struct claim_result *result, FILE *out, int width);
 
-/* A set-up in which a claim holds ("holds_in") or does not ("fails_in"). `options`: the options of `run` for its
- * values; "" for the chosen values. `measured`: the value there. `tier`: of its runs. */
+/* A set-up in which a claim holds ("holds_in") or does not ("fails_in"). `options`: the options of `run` that give this
+ * set-up; "" for the chosen values. `measured`: the value that was measured in the set-up. `tier`: the tier of its
+ * runs.
+ */
 struct claim_example {
     const char *options, *measured, *tier;
 };
@@ -243,13 +254,13 @@ struct recorded_audit {
     /* Numbers of claims: all; those that a sweep decides; with RECORDED_AUDIT, those whose recorded verdict contradicts
      * their sweep. */
     int claims, swept, contradictions;
-    struct words outdated; /* experiments whose tables are outdated and decide nothing; the caller frees it */
+    struct words outdated; /* experiments whose tables are outdated and decide nothing; the caller calls words_free */
 };
 
 enum recorded_form {
     RECORDED_JSON,  /* an object for each claim: {id, class, fact, headline, verdict, holds, members, share, explained}.
                        The claim holds in `holds` of `members` likely and possible members that are admissible.
-                       `share`: the share of the likely ones in which it holds */
+                       `share`: the fraction of these likely members in which it holds, 0 to 1 */
     RECORDED_AUDIT, /* a line for each claim whose recorded verdict contradicts its sweep */
     RECORDED_SHARES /* a table for figures: a row for each claim that a sweep decides */
 };

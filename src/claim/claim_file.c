@@ -84,7 +84,7 @@ static void read_numbers(struct form *form, const struct node *node, void *field
 
 /* ---- Numbers as they are printed ---- */
 
-#define MOST_EXPONENT 300 /* of ten, in a double */
+#define MOST_EXPONENT 300 /* larger exponents of ten are refused; those of a double end at 308 */
 
 /* Read a printed decimal number, and half a unit in its last place. Returns the text after the number, or NULL if there
  * is no number. */
@@ -134,7 +134,7 @@ static void read_printed(struct form *form, const struct node *node, void *field
     else
         claim->reported_unit = unit;
     form_refuse_if(form, claim->is_range && claim->kind == KIND_COUNT, node->place,
-                   "reported is a range; a count is one number, and a value may be a range");
+                   "reported is a range; a count is one number; write one, or use the kind value");
 }
 
 static const struct form_key tolerance_keys[] = {
@@ -255,9 +255,9 @@ static void read_over(struct form *form, const struct node *node, void *field) {
         const struct reducer *reducer = read_reducer(form, item, false);
         if (!strcmp(item->key, "each")) {
             from->over_each = reducer;
-            form_refuse_if(
-                form, !from->each && !from->along && !from->compare, item->key_place,
-                "over has each, but from has no each, along or compare, whose values it reduces; add one of them");
+            form_refuse_if(form, !from->each && !from->along && !from->compare, item->key_place,
+                           "over: {each: ...} reduces the values of each, along or compare, but from has none of these "
+                           "keys; add one");
         } else if (from->over_count == 8) {
             form->status = fail_at(item->key_place, "over has more than 8 paths");
         } else {
@@ -265,8 +265,8 @@ static void read_over(struct form *form, const struct node *node, void *field) {
             from->over[from->over_count++].reducer = reducer;
             if (!strcmp(item->key, "runs") && i + 1 < node->count && strcmp(node->items[i + 1].key, "each") != 0)
                 form->status = fail_at(item->key_place,
-                                       "over reduces runs before %s; write runs last, because nothing is left to "
-                                       "reduce after it",
+                                       "over has the key runs before %s; write runs last, because it reduces all "
+                                       "remaining runs to one number",
                                        node->items[i + 1].key);
         }
     }
@@ -320,7 +320,7 @@ static void read_between(struct form *form, const struct node *node, void *field
     form_refuse_if(form, !*(bool *)field, node->place, "between must be devices");
 }
 
-/* Read a name that becomes a part of paths. */
+/* Read a name that is used in the names of files and folders. */
 static void read_name(struct form *form, const struct node *node, void *field) {
     form_text(form, node, field);
     if (*(const char **)field)
@@ -464,7 +464,7 @@ static int check_formula(struct place place, const char *formula) {
     return STATUS_OK;
 }
 
-/* muParser requires an error handler. This one does nothing, because mupError returns the error later. */
+/* muParser requires an error handler. This one does nothing, because compute asks mupError for errors. */
 static void no_handler(muParserHandle_t parser) {
     (void)parser;
 }
@@ -510,10 +510,11 @@ static void read_verdict(struct form *form, const struct node *node, void *field
     if (text && verdict_of_name(text, &out->verdict))
         out->is_given = true;
     else if (text)
-        form->status = fail_at(node->place,
-                               "there is no verdict \"%.60s\"; one of: matches, within tolerance, shape only, "
-                               "depends, differs, not swept, not testable here, not run",
-                               text);
+        form->status =
+            fail_at(node->place,
+                    "there is no verdict \"%.60s\"; the verdicts are: matches, within tolerance, shape only, "
+                    "depends, differs, not swept, not testable here, not run",
+                    text);
 }
 
 static void check_consistency(struct form *form, const struct node *node, const struct claim *claim) {
@@ -522,7 +523,7 @@ static void check_consistency(struct form *form, const struct node *node, const 
     form_refuse_if(form, claim->compute && !claim->reported, claim_place(claim, "compute"),
                    "compute needs reported, the printed number");
     form_refuse_if(form, claim->finding && !document_item(node, "verdict"), claim->node->place,
-                   "a finding needs the verdict that it gives");
+                   "a finding needs the verdict that follows from it, as in verdict: differs");
 }
 
 struct recorded {
@@ -702,7 +703,9 @@ static void read_claim(struct form *form, const struct node *node, struct claim 
         check_consistency(form, node, claim);
     if (claim->kind == KIND_CONSISTENCY && claim->compute && failure_count() == before)
         compute(form, claim);
-    if (claim->from.between_devices && !claim->expect_text) /* the direction: the printed ratio is below or above 1 */
+    /* If a ratio between devices is not the printed one, its direction is judged: whether both ratios are on the same
+     * side of 1. */
+    if (claim->from.between_devices && !claim->expect_text)
         claim->expect = (struct expect){.kind = EXPECT_BOUND, .relation = claim->printed < 1 ? '<' : '>', .bound = "1"};
     settle_readings(claim);
 }
@@ -748,7 +751,7 @@ static void read_claims(struct form *form, const struct node *list, void *field)
                     fail_at(document_item(&list->items[i], "id")->place,
                             strcmp(claim->id, other->id)
                                 ? "the id %s and that of the claim at line %d give the same variable for the figures, "
-                                  "in which dots and dashes become underscores; change one"
+                                  "because a variable has underscores for dots and dashes; change one"
                                 : "the id %s is also the id of the claim at line %d; change one",
                             claim->id, other->node->place.line);
     }

@@ -10,13 +10,14 @@
  *     - id: va2022.speed-up.mean        # unique; also the name of the figures' variable va2022_speed_up_mean
  *       where: Sec. 5, Tab. 10          # in the paper
  *       says: what the paper says, in words
- *       short: its sentence in 40 characters  # for tables; optional
+ *       short: the sentence in 40 characters  # at most; for tables; optional
  *       kind: value | bound | ratio | order | shape | count | consistency | capability
  *       from:                           # which runs, and which of their quantities
  *         experiment: va2022/resolutions
- *         select: {backend_kind: serial}        # parameters or notes of /run, by their canonical text
+ *         select: {backend_kind: serial}        # parameters or notes (claim.h), by their canonical text
  *         numerator: {...}, denominator: {...}  # the quantity is a ratio of two selections
- *         between: devices                      # such a ratio depends on the hardware: judged by its direction
+ *         between: devices                      # this ratio depends on the hardware: if it is not the printed one, its
+ *                                               # direction is judged (above or below 1)
  *         quantity: frame_seconds               # see quantity.h
  *         statistic: median | lee2022           # of a timing: the median of all frames, or lee2022's (statistics.h)
  *         over_frames: max | {at: 0.5 s}        # for a series: over all frames, or in the frame nearest to a time
@@ -24,40 +25,37 @@
  *                                               # its largest value (statistics.h)
  *         against: {method.name: pbd_strain_tets}   # for quantities of two runs, such as shape_distance: the other run
  *         each: body.cloth.nodes                # the claim compares one number for each value of this path
- *         along: time.step | compare: method.name   # and one for each value of this axis, for the kinds order and
- *                                               # shape; along is for numbers, compare for words
- *         only: {diverged: no}                  # uses only runs in which this quantity has this value
- *         over: {each: mean, PATH: max, runs: median}   # how several numbers become one: those of each, along or
- *                                               # compare; those of the values of a path; those of several runs
- *         same: state_hash                      # capability: this text must be equal in all runs (with each: in all
- *                                               # runs with the same value of it)
- *       reported: 5.61 %                        # the measured value is then also in percent
- *                                               # 6 to 7 1/s: a printed range
- *       tolerance: {relative: 25 %} | {absolute: 2 %}
- *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
- *       scales: {time.steps_per_frame: -1}   # the quantity is proportional to this power of an assumption
- *       class: result | count | erratum | background   # result: runs decide; count: a number of the body or method;
- *                                            # erratum: the paper against itself or geometry; background: results of
- *                                            # others. Default: erratum for the kind consistency, count for the kind
- *                                            # count, else result
- *       fact: volume-is-kept                 # claims with the same name count as one fact; default: its own fact
- *       explained: why the printed result differs, with the experiment that shows it and three values: the printed one,
- *         that of the paper's equations, that of another program
- *       headline: true                       # one of the results for which the paper is known
- *       optional: true                       # `make reproduce` does not run its experiment: no results are no error
- *       readings:                            # other statistics that the sentence may mean; `from` is the first
+ *         along: time.step | compare: method.name   # the axis, usually for the kinds order and shape: the claim
+ * compares # one number for each value of this path, too; along is for numbers, # compare for words only: {diverged:
+ * no}                  # uses only runs in which this quantity has this value over: {each: mean, PATH: max, runs:
+ * median}   # how several numbers become one. each: the numbers that the # claim compares; PATH: the numbers of runs
+ * that differ in this path; # runs: the numbers of all runs that remain same: state_hash                      #
+ * capability: this text must be equal in all runs (with each: in all # runs with the same value of it) reported: 5.61 %
+ * # the measured value is then also in percent # 6 to 7 1/s: a printed range tolerance: {relative: 25 %} | {absolute: 2
+ * %} expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls scales:
+ * {time.steps_per_frame: -1}   # the quantity is proportional to this power of an assumption; then the # claim is
+ * judged at the ends of the assumption's range without runs class: result | count | erratum | background   # result:
+ * runs decide; count: a number of the body or method; # erratum: the paper against itself or geometry; background:
+ * results of # others. Default: erratum for the kind consistency, count for the kind # count, else result fact:
+ * volume-is-kept                 # claims with the same name count as one fact; default: a fact of its own explained:
+ * why the printed result differs, with the experiment that shows it and three values: the printed one, that of the
+ * paper's equations, that of another program headline: true                       # one of the results for which the
+ * paper is known optional: true                       # `make reproduce` does not run its experiment: no results are no
+ * error readings:                            # other statistics that the sentence may mean; the first reading is `from`
  *         - {says: by the mean edge, from: {...}}
- *       needs: gpu | METHOD | [gpu, METHOD]
+ *       needs: gpu | METHOD | [gpu, METHOD]  # the verdict is `not testable here` without a run on a GPU, and `not run`
+ *                                            # without a run of this method
  *       compute: n*(m-1), with: {n: 52, m: 52}   # consistency: the paper's own arithmetic
  *       finding: ..., verdict: differs           # consistency: what the text of the paper shows
  *       recorded: matches | {gpu: matches, no_gpu: not testable here} | {quick: matches, full: depends}
  *       why: the reason of the tolerance, and other text that explains the verdict
  *
- *   admissible:          # conditions on the runs of a member that did not blow up, so that the member counts; optional
+ *   admissible:          # optional; a member of a sweep counts only if its runs satisfy these conditions; runs that
+ * blew # up are not judged
  *     - {says: each body touches the plane, from: {experiment: va2023/free-fall, ...}, expect: "< 0.01 m"}
  *
  * `rises` and `falls` allow equal neighbours if the first and the last value differ; `increasing` and `decreasing` do
- * not. */
+ * not allow them. */
 #ifndef SPRINGBACK_CLAIM_CLAIM_FILE_H
 #define SPRINGBACK_CLAIM_CLAIM_FILE_H
 
@@ -99,12 +97,13 @@ struct source {
     /* Pointers of this struct are NULL if not given. */
     const char *experiment, *quantity, *same;
     struct clauses select, numerator, denominator, only;
-    struct clauses against, reference; /* reference: what a run must match to be the other run: `select`, with the
-                                        * values of `against` instead of its own */
+    struct clauses against, reference; /* reference: what a reference run must match: `select`, with the values of
+                                        * `against` where both have a name */
     const struct reducer *over_frames, *over_each;
-    bool is_at_time; /* the value at at_time, instead of over_frames */
+    bool is_at_time; /* the series is reduced to its value at at_time; then over_frames is NULL */
     double at_time;  /* s */
-    double decay;    /* the share for a decay time, instead of over_frames; 0: no decay */
+    double decay;    /* the share of decay_time (statistics.h), above 0 and below 1; then over_frames is NULL; 0: the
+                      * series is not reduced to a decay time */
     enum statistic statistic;
     struct {
         const char *path; /* or "runs" */
@@ -143,19 +142,19 @@ struct claim {
     bool is_range;
     const char *reported_unit; /* "" if the text has none */
     const char *relative, *absolute;
-    double relative_share;
+    double relative_share; /* `relative` as a fraction: 0.25 for "25 %"; 0 if not given */
     const char *expect_text;
     struct expect expect;
     struct clauses scales, with;
     const char *needs; /* words separated by spaces; "" for none */
     const char *compute, *finding;
-    double computed;
+    double computed;                   /* the result of `compute` */
     struct stated_verdict fixed;       /* the verdict of a finding */
     struct stated_verdict recorded[2]; /* [0]: on a machine without an OpenCL GPU; [1]: on a machine with one */
     enum claim_class class;
     const char *fact, *explained, *brief; /* "" if not given; brief is the key `short` */
     bool is_headline;
-    bool is_optional;       /* its experiment runs on request only, so missing results are no error */
+    bool is_optional;       /* `make reproduce` does not run its experiment, so missing results are no error */
     struct claim *readings; /* copies of the claim, each with its own `from` and `says` */
     int reading_count;
     struct stated_verdict recorded_full; /* for the tier full, if the verdict differs there */
@@ -166,7 +165,7 @@ struct claim_file {
     const char *paper;
     const char *title, *published, *doi; /* "" if not given */
     const struct node *authors;          /* a list of names; NULL if not given */
-    const char *citation;                /* "authors: title, published", of these the given ones; "" if none is given */
+    const char *citation;                /* "authors: title, published", without what is not given; "" if nothing is */
     struct claim *claims;
     int count;
     struct claim *admissible; /* conditions that a member of a sweep must satisfy; `from` names the experiment */

@@ -55,7 +55,7 @@ static double in_unit(struct trial *trial, const char *unit, const char *key, co
     return number;
 }
 
-/* Store the distance of one value (outcome.distance), if it is the largest until now. */
+/* Store the distance of one value (outcome.distance), if it is the largest until now. NaN counts as INFINITY. */
 static void note_distance(struct trial *trial, double distance) {
     trial->out.distance = isnan(distance) ? (double)INFINITY : fmax(trial->out.distance, distance);
 }
@@ -64,7 +64,11 @@ static const char *entry_name(const struct table_entry *entry) {
     return *entry->axis ? entry->axis : entry->each;
 }
 
-/* ---- Orders and bounds: hold (matches), do not hold (differs), or a run is missing (not run) ---- */
+/* ---- Orders and bounds ---- */
+
+/* bound_holds, trend_holds and chain_holds return VERDICT_MATCHES if the expected bound or order holds, otherwise
+ * VERDICT_DIFFERS. An order with a missing value gives VERDICT_NOT_RUN. A bound gives VERDICT_DEPENDS if it is inside
+ * the intervals of all timings that violate it. */
 
 static bool relation_holds(const struct expect *expect, double a, double b) {
     if (expect->relation == '=')
@@ -75,8 +79,8 @@ static bool relation_holds(const struct expect *expect, double a, double b) {
 static enum verdict bound_holds(struct trial *trial, const struct table *table) {
     const struct expect *expect = &trial->claim->expect;
     double bound = in_unit(trial, table->unit, "expect", expect->bound);
-    int failing = 0, unsure = 0, timed_by_chance = 0; /* timed_by_chance: timings that fail, but whose interval has the
-                                                       * bound */
+    int failing = 0, unsure = 0, timed_by_chance = 0; /* timed_by_chance: timings that violate the bound, although the
+                                                       * bound is inside their interval */
     AUTO_FREE char *names = text_copy("");
     for (int m = 0; m < table->count; m++) {
         const struct measure *measure = &table->entries[m].measure;
@@ -98,8 +102,8 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
     return !failing ? VERDICT_MATCHES : failing == timed_by_chance ? VERDICT_DEPENDS : VERDICT_DIFFERS;
 }
 
-/* Whether two values are in the expected order. If they are not, or if the intervals of two timings overlap, adds a
- * sentence. */
+/* Whether two values are in the expected order. Sets is_undecided if they differ by less than their noise. Adds a
+ * sentence if the order is wrong, or if the intervals of two timings overlap. */
 static bool pair_holds(struct trial *trial, const struct table_entry *a, const struct table_entry *b) {
     const struct expect *expect = &trial->claim->expect;
     bool holds = relation_holds(expect, a->measure.value, b->measure.value);
@@ -197,7 +201,8 @@ static double in_printed_unit(struct trial *trial, double number) {
     return in_unit(trial, trial->results.unit, "reported", text);
 }
 
-/* The worst verdict of all results: inside the printed rounding, inside the tolerance, or outside. */
+/* The worst verdict of all results: matches (within the rounding of the printed number), within tolerance, or differs.
+ */
 static enum verdict grade(struct trial *trial) {
     const struct claim *claim = trial->claim;
     double printed = in_printed_unit(trial, claim->printed);
@@ -233,7 +238,7 @@ static enum verdict judge_value(struct trial *trial) {
     sentence_add(&trial->out.why, trial->claim->from.between_devices
                                       ? "A ratio of two devices depends on the hardware, so only its direction is "
                                         "judged; the direction holds for all values."
-                                      : "The value differs, but the expected shape holds.");
+                                      : "The value differs, but what the claim expects (`expect`) holds.");
     return VERDICT_SHAPE_ONLY;
 }
 
@@ -309,8 +314,8 @@ static char *answers_text(const struct claim *claim, const struct table *results
     return text_format("%s in %d of %d", is_stable ? "stable" : "blew up", as_expected, results->count);
 }
 
-/* 1 if a larger value is better, -1 if a smaller value is better, 0 if neither. A ratio between devices is a speed-up.
- */
+/* 1 if a larger value is better, -1 if a smaller value is better, 0 if neither. A ratio between devices is a speed-up;
+ * other ratios give 0. */
 static int better_side(const struct source *from) {
     static const char less[] =
         "frame_seconds step_seconds diverged volume_loss volume_error length_error shape_error "
@@ -331,8 +336,8 @@ char *difference_text(double number, double printed) {
     return text_format("%.2g %% %s", 100 * fabs(ratio - 1), side);
 }
 
-/* Set the direction, from the value that differs most from the printed one. For a bound, only values count for which
- * the claim does not hold. */
+/* Set the direction, from the value that differs most from the printed one. For a bound, only values count that violate
+ * the bound. */
 static void describe_direction(struct trial *trial) {
     const struct claim *claim = trial->claim;
     const struct table *results = &trial->results;
@@ -383,7 +388,8 @@ static void describe(struct trial *trial) {
                                    : text_copy("");
 }
 
-/* Add the values (at most 24), how many were left out, and the number of outliers. */
+/* Add to the reason: the values (at most 24), the number of runs and values without a partner (table.unpaired), and the
+ * number of outliers. */
 static void list_entries(struct trial *trial) {
     const struct table *values = &trial->values;
     const struct claim *claim = trial->claim;
@@ -404,13 +410,14 @@ static void list_entries(struct trial *trial) {
     if (path && strcmp(path, "id") != 0 && values->count > 1)
         sentence_add(&trial->out.why, "By %s: %s", path, list);
     if (values->unpaired)
-        sentence_add(&trial->out.why, "Left out because there is no run to compare them with: %d.", values->unpaired);
+        sentence_add(&trial->out.why, "Values that are left out because there is no run to compare them with: %d.",
+                     values->unpaired);
     if (outliers)
         sentence_add(&trial->out.why, "%d of %d timing samples are outliers by Tukey's fences; none is dropped.",
                      outliers, samples);
 }
 
-/* Add the same ratio with the runs of another backend, such as "threads:1", as the denominator. */
+/* Add to the reason the same ratio with the runs of another backend, such as "threads:1", as the denominator. */
 static void list_baseline(struct trial *trial, const struct trace_list *traces, const char *backend) {
     const struct reducer *geometric = reducer_named("geometric_mean");
     struct clause clause = {.name = "backend", .value = backend};
@@ -495,7 +502,7 @@ static struct outcome same_text(const struct claim *claim, const struct trace_li
 static struct source source_of(const struct claim *claim) {
     struct source from = claim->from;
     if (claim->kind == KIND_CAPABILITY && !from.each && !from.over_count)
-        from.each = "id"; /* every run must have the capability */
+        from.each = "id"; /* the claim must be true in each run */
     return from;
 }
 
@@ -506,7 +513,8 @@ static void reduce_entries(const struct source *from, const struct table *values
     }
 }
 
-/* Convert pure numbers to percent if the printed number is in percent, or without one, the bound. */
+/* Convert pure numbers to percent if the printed number is in percent. If there is no printed number, the unit of the
+ * bound decides. */
 static void convert_to_percent(const struct claim *claim, struct table *table) {
     const char *bound = claim->expect.bound ? strchr(claim->expect.bound, '%') : NULL;
     const bool is_in_percent = claim->reported ? !strcmp(claim->reported_unit, "%") : bound != NULL;
@@ -516,7 +524,7 @@ static void convert_to_percent(const struct claim *claim, struct table *table) {
     strcpy(table->unit, "%");
 }
 
-/* Add how lee2022's protocol was applied to all timed runs of the claim. */
+/* Add to the reason how lee2022's protocol (statistics.h) was applied to all timed runs of the claim. */
 static void describe_protocol(struct trial *trial, const struct trace_list *traces) {
     const struct source *from = &trial->claim->from;
     struct protocol all = {.shortest = INFINITY, .is_each_second = true};
@@ -538,24 +546,27 @@ static void describe_protocol(struct trial *trial, const struct trace_list *trac
     }
     if (!all.tests)
         return;
-    sentence_add(&trial->out.why, "By lee2022's protocol (section 4.2), with (12) and (13) corrected:");
+    sentence_add(&trial->out.why, "By lee2022's protocol (section 4.2), with equations (12) and (13) corrected:");
     if (all.is_each_second)
         sentence_add(&trial->out.why, "15 samples, one in each second of a test;");
     else
-        sentence_add(&trial->out.why,
-                     "samples at 15 equal parts of each test, which lasts %.3g s to %.3g s (paper: 15 s, a sample each "
-                     "second);",
-                     all.shortest, all.longest);
+        sentence_add(
+            &trial->out.why,
+            "15 samples, one at the end of each of 15 equal parts of a test, which lasts %.3g s to %.3g s (paper: "
+            "15 s, a sample each second);",
+            all.shortest, all.longest);
     if (fewest == PROTOCOL_TESTS && all.tests == PROTOCOL_TESTS)
-        sentence_add(&trial->out.why,
-                     "of 15 tests the 10 whose means are nearest to the median, because the paper does not say which "
-                     "five it drops.");
+        sentence_add(
+            &trial->out.why,
+            "averaged over the 10 of 15 tests whose means are nearest to the median, because the paper does not "
+            "say which five it drops.");
     else
         sentence_add(&trial->out.why, "of %d tests (paper: 15), %s.", fewest,
-                     kept < PROTOCOL_KEPT ? "all" : "the 10 whose means are nearest to the median");
+                     kept < PROTOCOL_KEPT ? "all are averaged"
+                                          : "the 10 whose means are nearest to the median are averaged");
 }
 
-/* Add this project's own statistic, for comparison with the paper's. */
+/* Add to the reason, for comparison with the paper's protocol, the median of all frames with its interval. */
 static void list_medians(struct trial *trial, const struct trace_list *traces, double factor) {
     struct source from = source_of(trial->claim);
     AUTO(table_free) struct table table;

@@ -44,11 +44,11 @@ void outcome_free(struct outcome *outcome);
 /* The printed value or expectation of a claim, as text: "5.61 %", "<= 5 %", "stable"; "" if there is none. */
 const char *claim_printed(const struct claim *claim);
 
-/* The difference of a number from the printed one: "67 % more", "7490 times less"; "more" if the printed number is 0.
- * Newly allocated. */
+/* The difference of a number from the printed one: "67 % more", "7490 times less"; only "more" or "less" if one of them
+ * is not positive. Newly allocated. */
 char *difference_text(double number, double printed);
 
-/* Whether a verdict means that the claim holds, at least in its shape. */
+/* Whether a verdict means that the claim holds: matches, within tolerance or shape only. */
 bool verdict_holds(enum verdict verdict);
 
 /* Whether the claim itself compares values of the parameter at a path, or is about the parameter. Then the parameter's
@@ -58,10 +58,10 @@ bool source_is_about(const struct source *from, const char *path);
 /* Append a sentence to a text, after a space if the text is not empty. */
 void sentence_add(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Explain why a claim selects no run: the key or value of `select` that no run has. Newly allocated. *is_of_claim is
- * false if the experiment has no trace, or if another machine or BACKENDS= can give the missing value; otherwise the
- * claim has a mistake or runs are missing. *is_partly_run: whether the experiment file plans runs that have no result
- * (trace_set_compare). */
+/* Explain why a claim selects no run: the key or value of `select` that no run has. Newly allocated. *is_of_claim
+ * becomes false if the experiment has no trace, or if runs on another machine, or with another value of BACKENDS= of
+ * make, can have the missing value. Otherwise it becomes true: the claim has a mistake or runs are missing.
+ * *is_partly_run: whether the experiment file plans runs that have no result (trace_set_compare). */
 char *why_unselected(const struct source *from, const struct trace_set *set, bool *is_of_claim, bool *is_partly_run);
 
 /* A word in single quotes for a shell; newly allocated. */

@@ -17,9 +17,8 @@ static int experiment_of(struct fit *fit, struct member_set *set) {
     return fit->experiment_count - 1;
 }
 
-/* The index of the member with this kind and number; -1 if the set has no such member, or if the member is not
- * evidence.
- */
+/* The index of the member with this kind and number; -1 if the set has no such member, or if the member is not evidence
+ * (sensitivity_is_evidence). */
 static int member_at(const struct member_set *set, enum member_kind kind, int number) {
     for (int m = 0; m < set->count; ++m)
         if (set->members[m].member->kind == kind && set->members[m].member->number == number)
@@ -107,7 +106,7 @@ static void count_claims(struct fit *fit) {
     fit->best = best_of(fit);
 }
 
-/* Add the claims that a sweep judges. */
+/* Add the headline and result claims that a sweep judges. */
 static int add_claims(struct fit *fit) {
     int status = STATUS_OK;
     for (int c = 0; c < fit->claims->count && !status; ++c) {

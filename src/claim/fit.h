@@ -1,7 +1,8 @@
 /* Which claims of a paper can hold together. A set-up of the whole paper consists of one member of each experiment:
- * members of one kind (likely or possible) with the same number. They have the same values of the assumptions that the
- * experiments share (experiment/sample.h), except if an experiment gives its own value (in likely member 0) or if a
- * table was edited. Members whose shared values differ do not form a set-up. */
+ * members of one kind (likely or possible) with the same number. These members have the same values of the assumptions
+ * that the experiments share (experiment/sample.h), with two exceptions: an experiment can have its own chosen value,
+ * which its likely member 0 has, and a table can have been edited. Members whose shared values differ do not form a
+ * set-up. */
 #ifndef SPRINGBACK_CLAIM_FIT_H
 #define SPRINGBACK_CLAIM_FIT_H
 
@@ -40,9 +41,9 @@ struct fit {
     int setup_count;
     int unjoined;     /* set-ups that were left out because their members differ in a shared value */
     int left_out;     /* set-ups that are not admissible, could not run or are missing in an experiment */
-    int best;         /* the set-up in which most claims hold; of several, the one with most headline claims, then the
-                         first; -1 without set-ups */
-    struct pool pool; /* memory of the above */
+    int best;         /* index of the set-up in which most claims hold; of several such set-ups, the first of those with
+                         most headline claims; -1 without set-ups */
+    struct pool pool; /* owns the arrays `holds` and `members` */
 };
 
 /* Judge the claims of a paper in the set-ups of its experiments' sweeps. Outdated tables are left out
@@ -50,8 +51,8 @@ struct fit {
  * Errors: mistakes in a claim or a table. */
 int fit_make(struct claim_file *claims, struct member_sets *sets, struct fit *fit);
 
-/* Add a searched set-up with these members, [experiment_count], and this number. All members must be evidence
- * (sensitivity_is_evidence). */
+/* Add a searched set-up with this number and these members, [experiment_count], and count the claims again. All members
+ * must be evidence (sensitivity_is_evidence). */
 void fit_add(struct fit *fit, int number, const struct fit_member *members);
 
 void fit_free(struct fit *fit);
@@ -63,7 +64,8 @@ bool fit_excludes(const struct fit *fit, int a, int b);
  * allocated. */
 char *fit_options(const struct fit *fit, int setup, int experiment);
 
-/* Print the outdated tables, the best set-up, the claims that hold in none, and the pairs that exclude each other. */
+/* Print the numbers of set-ups, the outdated tables, the best set-up, the claims that hold in no set-up, and the pairs
+ * of claims that exclude each other. */
 void fit_print(const struct fit *fit, FILE *out);
 
 /* {paper, claims, setups, left_out, unjoined, outdated: [experiment], best: {kind, number, holding, headlines, holds:

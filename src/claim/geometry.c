@@ -64,13 +64,13 @@ bool geometry_is_known(const struct geometry_kind *kind) {
 struct surface {
     const struct trace_data *trace;
     size_t count;
-    size_t *node;           /* [count], increasing */
-    double *all;            /* [nodes][3], all nodes of the trace */
-    double (*vertex)[3];    /* [count], in the frame that was read last */
-    double (*rest)[3];      /* [count], the vertices in frame 0 */
+    size_t *node;           /* [count] the node of each vertex, increasing */
+    double *all;            /* [nodes][3] the positions of all nodes in the frame that was read last, m */
+    double (*vertex)[3];    /* [count] the positions of the vertices in this frame */
+    double (*rest)[3];      /* [count] the positions of the vertices in frame 0 */
     double longest;         /* the longest side of the bounding box at rest, m; NaN if it is 0 */
-    double centre[3];       /* the mean of these vertices */
-    double low[3], high[3]; /* the bounding box of these vertices */
+    double centre[3];       /* the mean of `vertex` */
+    double low[3], high[3]; /* the bounding box of `vertex`; NaN if a coordinate is not finite */
     struct hinges hinges;
     struct pool pool; /* memory of all but the hinges */
 };
@@ -80,7 +80,8 @@ static void surface_close(struct surface *surface) {
     hinges_free(&surface->hinges);
 }
 
-/* Read the k-th geometry. fmin and fmax ignore NaN, so the sum decides whether all coordinates are finite. */
+/* Read the k-th recorded geometry. Returns NULL or an error message, newly allocated. fmin and fmax ignore NaN, so the
+ * sum decides whether all coordinates are finite. */
 static char *surface_read(struct surface *surface, int k) {
     const struct failure_mark mark = failure_mark();
     if (trace_read_mesh(surface->trace, k, surface->all))
@@ -104,7 +105,8 @@ static double side(const struct surface *surface, int axis) {
     return surface->high[axis] - surface->low[axis];
 }
 
-/* Open the surface of a trace, at rest. The caller closes it, also after an error. */
+/* Open the surface of a trace and read its vertices at rest. The caller closes the surface, also after an error.
+ * Returns NULL or an error message, newly allocated. */
 static char *surface_open(const struct trace_data *trace, struct surface *out) {
     *out = (struct surface){.trace = trace};
     if (!trace->mesh_frames || !trace->nodes)
@@ -142,7 +144,8 @@ static bool is_same_surface(const struct surface *a, const struct surface *b) {
            (!count || !memcmp(a->trace->triangles, b->trace->triangles, 3 * count * sizeof *a->trace->triangles));
 }
 
-/* A distance as a share. A distance by rounding alone becomes 0, because it differs between machines. */
+/* A distance divided by the longest side. A quotient below 1e-14 becomes 0: it comes from rounding alone, which differs
+ * between machines. */
 static double share_of(double distance, double longest) {
     return distance < 1e-14 * longest ? 0 : distance / longest;
 }
@@ -183,7 +186,8 @@ static void measure_pair(const struct surface *now, const struct surface *other,
         root_mean_square((const double(*)[3])now->vertex, (const double(*)[3])other->vertex, now->count) / longest;
 }
 
-/* Measure all frames of an open surface and, unless `other` is NULL, the distances from another surface. */
+/* Measure all frames of an open surface and, unless `other` is NULL, the distances from another surface. Returns NULL
+ * or an error message, newly allocated. */
 static char *measure_frames(struct surface *now, struct surface *other, struct geometry *out) {
     const struct trace_data *trace = now->trace;
     char *problem = NULL;
@@ -212,7 +216,7 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
     return problem;
 }
 
-/* Measure the surfaces of traces that have their triangles. */
+/* geometry_measure for traces with triangles (with_triangles), or without any. */
 static char *measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out) {
     AUTO(surface_close) struct surface now, other = {.count = 0};
     char *problem = surface_open(trace, &now);
@@ -235,13 +239,14 @@ static const struct trace_data *with_triangles(const struct trace_data *trace, s
     if (trace_open(trace->path, opened))
         *problem = failure_take(mark);
     else if (opened->nodes != trace->nodes || opened->mesh_frames != trace->mesh_frames)
-        *problem = text_format("%s: another process changed it", trace->path);
+        *problem = text_format("%s: another process has changed this file", trace->path);
     return opened;
 }
 
-enum { ROWS = GEOMETRY_QUANTITIES + 1 }; /* the last row: whether the frame is paired */
+/* A row has a number for each frame. There is a row for each quantity; the last row has 1 for paired frames, else 0. */
+enum { ROWS = GEOMETRY_QUANTITIES + 1 };
 
-/* Allocate the rows of a geometry, one after another, filled with NaN. */
+/* Allocate the rows of a geometry as one array, filled with NaN. */
 static double *rows_create(int frames, struct geometry *out) {
     double *numbers = pool_add(&out->pool, memory_new((size_t)ROWS * (size_t)frames, sizeof *numbers));
     out->frames = frames;

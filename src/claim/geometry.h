@@ -3,8 +3,8 @@
  * All quantities are of the vertices of the surface. These are the nodes of its triangles, without the nodes inside a
  * body of tetrahedra; if the trace has no triangles, all nodes. The shape at rest is that of frame 0. A length "as a
  * share" is divided by the longest side of the surface's bounding box at rest; for quantities of two runs this is the
- * surface of the reference run. A run that blew up has only the frames before; positions that are not finite give NaN.
- */
+ * surface of the reference run. A run that blew up has only the frames before the blow-up. Positions that are not
+ * finite give NaN. */
 #ifndef SPRINGBACK_CLAIM_GEOMETRY_H
 #define SPRINGBACK_CLAIM_GEOMETRY_H
 
@@ -14,7 +14,8 @@
 #include <stddef.h>
 
 enum geometry_quantity {
-    GEOMETRY_CENTRE_X, /* the mean of the vertices with equal weights: the surface's centre if the masses are equal */
+    GEOMETRY_CENTRE_X, /* the mean of the vertices with equal weights: the centre of mass if the nodes' masses are equal
+                        */
     GEOMETRY_CENTRE_Y,
     GEOMETRY_CENTRE_Z,
     GEOMETRY_LOWEST,      /* the smallest y */
@@ -48,10 +49,10 @@ const struct geometry_kind *geometry_kind_named(const char *name);
 bool geometry_is_known(const struct geometry_kind *kind);
 
 struct geometry {
-    int frames;                          /* number of geometries of the trace */
+    int frames;                          /* number of recorded geometries of the trace */
     double *values[GEOMETRY_QUANTITIES]; /* [frames]; NaN if the quantity cannot be computed for the frame */
     bool *paired;                        /* [frames] whether `against` has a geometry of the same frame */
-    struct pool pool;                    /* memory of the above */
+    struct pool pool;                    /* owns these arrays */
 };
 
 /* Measure the geometries of a trace and, unless `against` is NULL, their distances from the geometries of `against`.
@@ -97,9 +98,9 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]);
 
 /* Wrinkles: the number of tightly bent regions of a surface.
  *
- * A wrinkle is a connected region of vertices with an area of at least (L / 20)^2, where L is the body's length. Its
- * mean curvature H has one sign, and |H| > 5 / L: the curvature of a cylinder whose radius is L / 10. The mean
- * curvature at a vertex is the sum of |e| theta / 4 over its inner edges, divided by a third of the area of its
+ * A wrinkle is a connected region of vertices with an area of at least (L / 20)^2, where L is the body's length. In the
+ * region, the mean curvature H has one sign, and |H| > 5 / L: the curvature of a cylinder whose radius is L / 10. The
+ * mean curvature at a vertex is the sum of |e| theta / 4 over its inner edges, divided by a third of the area of its
  * triangles. |e| theta / 4 is half of an edge's measure of Cohen-Steiner and Morvan. Averages over such areas: Meyer,
  * Desbrun, Schroeder and Barr, "Discrete Differential-Geometry Operators for Triangulated 2-Manifolds", VisMath, 2003.
  *

@@ -30,8 +30,8 @@ static char *assumption_words(const char *path) {
     return words;
 }
 
-/* The share of likely set-ups in which a claim holds. If it is 0, the share of the possible set-ups; if that is 0 too,
- * the share of the searched ones. dependence_text names their kind. Newly allocated. */
+/* In how many likely set-ups a claim holds. If it holds in none, in how many possible set-ups; if in none of these, in
+ * how many searched ones. dependence_text names the kind of the set-ups. Newly allocated. */
 static char *share_text(json_t *sensitivity) {
     static const char *const kinds[][3] = {{"likely_holding", "likely", "set-ups"},
                                            {"possible_holding", "possible", "of them"},
@@ -49,10 +49,10 @@ static char *missing_text(json_t *sensitivity) {
     const int likely = number_of(sensitivity, "likely"), possible = number_of(sensitivity, "possible");
     if (number_of(sensitivity, "likely_holding") || likely + possible < ENOUGH_MEMBERS)
         return text_format("%d are needed", ENOUGH_MEMBERS);
-    return text_copy(possible ? "no search was made" : "only likely ones were tried");
+    return text_copy(possible ? "no search is complete" : "only likely values were tried");
 }
 
-/* What a claim depends on; newly allocated. */
+/* What a claim with the verdict `depends` depends on, as in "node mass"; newly allocated. */
 static char *dependence_text(json_t *sensitivity) {
     json_t *split = json_object_get(sensitivity, "hangs_on");
     if (number_of(sensitivity, "likely_holding"))
@@ -93,7 +93,8 @@ static char *clause_of(const struct claim_result *result) {
                        strncmp(own, "in 0 ", 5) ? own : "");
 }
 
-/* The measured value; for a range and a bound, the end of the range that decides. */
+/* The measured value. If it is a range and the claim is a bound, the end of the range that decides: the larger one for
+ * an upper bound, the smaller one for a lower bound. */
 static const char *ours_of(const struct claim_result *result, struct pool *pool) {
     const bool is_judged = result->chosen_verdict != VERDICT_NOT_RUN;
     if (!strcmp(result->kind, "order") && is_judged)

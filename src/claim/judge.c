@@ -64,8 +64,8 @@ static const struct trace_run *next_trace(const struct session *session, const s
 
 /* ---- Reasons for no verdict ---- */
 
-/* Each function that begins with lacks_ returns true if the claim cannot be judged. It then sets the verdict and adds
- * the reason. */
+/* A function whose name begins with lacks_ returns true if the claim cannot be judged. Then the function has set the
+ * verdict and added the reason. */
 
 static bool lacks_gpu(struct session *session) {
     const char *cpu = NULL;
@@ -96,7 +96,8 @@ static bool lacks_method(struct session *session, const char *method) {
     return true;
 }
 
-/* Check the methods that a claim needs before the GPU, because a GPU does not help if no run uses the method. */
+/* Check first whether a run uses each needed method, then whether a run used a GPU: without the method, a machine with
+ * a GPU could not judge the claim either. */
 static bool lacks_needs(struct session *session) {
     for (int pass = 0; pass < 2; pass++) {
         AUTO_FREE char *words = text_copy(session->claim->needs);
@@ -121,8 +122,9 @@ static const char *id_part(const char *id, const char *key, size_t *length) {
     return NULL;
 }
 
-/* Whether a run without a trace is known not to match a clause. Only the run's id has its parameters. The run does not
- * match if a run with a trace has the same part of the id and does not match, or has another part and matches. */
+/* Whether a run without a trace certainly does not match a clause. The parameters of such a run are known only from its
+ * id. Its part of the id is compared with that of each run with a trace. The run does not match if another run has the
+ * same part and does not match, or has another part and matches. */
 static bool excluded(const struct session *session, const struct trace_run *failed, const struct clause *clause) {
     const char *dot = strrchr(clause->name, '.');
     bool is_kind = !strcmp(clause->name, "backend_kind"), is_type = !strcmp(clause->name, "device_type");
@@ -293,8 +295,8 @@ static bool holds_at(const struct session *session, double factor, char **measur
 }
 
 /* Whether the claim holds at only one of two values of a parameter: its chosen value and an end of its range. If so,
- * the verdict becomes `depends`, and a sentence is added. It has the value at which the verdict changes, found by
- * bisection of the logarithm, unless the end is 0. */
+ * the verdict becomes `depends`, and the reason says so. Unless the end is 0, the reason also has the value at which
+ * the verdict changes, found by bisection of the logarithm. `base`: the outcome with the chosen value. */
 static bool flips_at(struct session *session, const struct clause *scale, const struct trace_parameter *parameter,
                      double end, const char *end_text, const struct outcome *base) {
     bool base_holds = verdict_holds(base->verdict);
@@ -343,7 +345,7 @@ static void try_scale(struct session *session, const struct clause *scale, const
         sentence_add(&session->why, "The verdict is the same for %s from %s to %s.", scale->name, tried[0], tried[1]);
 }
 
-/* ---- All assumptions at once ---- */
+/* ---- The sweep of the experiment ---- */
 
 /* Parameters in which a run and the corresponding run of a sweep may differ. */
 static const char free_paths[] = "backend time.frames time.repeats time.read_back record.every record.mesh_every";
@@ -355,7 +357,8 @@ static bool is_same_body(const struct trace_data *a, const struct trace_data *b)
     return !x || !y || !strcmp(x, y);
 }
 
-/* Whether the sweep has all the judged runs, with the same parameters and bodies. Otherwise it decides nothing. */
+/* Whether the sweep has all the judged runs, with the same parameters and bodies. Otherwise the sweep decides nothing.
+ */
 static bool is_of_these(const struct session *session, const struct member_set *set) {
     for (int t = 0; t < session->selected.count; t++) {
         bool found = false;
@@ -380,7 +383,7 @@ static bool is_open(const struct session *session) {
     return false;
 }
 
-/* Whether the claim is about a count or a parameter, which no assumption changes. */
+/* Whether the claim's quantity is a parameter or a note, such as a number of nodes, and not computed by a run. */
 static bool is_count(const struct session *session) {
     const char *quantity = session->claim->from.quantity;
     return quantity && strcmp(quantity, "diverged") != 0 && trace_text(session->selected.items[0], quantity);
@@ -392,8 +395,9 @@ static void describe_sweep(struct session *session, const struct sensitivity *se
     sentence_add(&session->why, "It holds %s.", count);
     if (*split)
         sentence_add(&session->why, "%s%s.",
-                     sensitivity->split.chance < 0.05 ? "It depends most on "
-                                                      : "No single assumption decides; the best split is by ",
+                     sensitivity->split.chance < 0.05
+                         ? "It depends most on "
+                         : "No single assumption decides; the set-ups are best separated by ",
                      split);
     if (sensitivity->may_differ && !sensitivity->search_runs)
         sentence_add(&session->why, "No search for a set-up in which it holds has been run.");

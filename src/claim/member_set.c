@@ -14,13 +14,13 @@
 
 /* ---- Axes ---- */
 
-/* Whether a member was sampled from the ranges. Searched members do not define axes. */
+/* Whether a member counts for the axes. Searched members do not. */
 static bool is_sampled(const struct set_member *member) {
     return member->member->kind != MEMBER_SEARCH;
 }
 
-/* How many numbers each value of an assumption has, at most 3: the smallest count of all sampled members; 0 for words.
- */
+/* How many numbers each value of an assumption has, at most 3: the smallest count of all members but searched ones; 0
+ * for words. */
 static int numbers_of(const struct member_set *set, int assumption) {
     double numbers[3];
     int count = 3;
@@ -31,7 +31,8 @@ static int numbers_of(const struct member_set *set, int assumption) {
     return count;
 }
 
-/* Add an axis for an assumption, or for one number of it (`component`), if it differs between sampled members. */
+/* Add an axis for an assumption, or for one of its numbers (`component`, -1 if there is only one), if the value differs
+ * between members that are not searched. */
 static void add_axis(struct member_set *set, int assumption, int component, bool is_word) {
     const struct sweep_assumption *about = &set->table.assumptions[assumption];
     struct sweep_axis axis = {.path = about->path,
@@ -72,8 +73,8 @@ static void find_axes(struct member_set *set) {
     }
 }
 
-/* Set the values of a member on the axes: NaN for a word, also if a searched member has a word on an axis of numbers.
- */
+/* Set `places` of a member. It is NaN on an axis of words. It is also NaN on an axis of numbers on which a searched
+ * member has a word. */
 static void set_places(struct member_set *set, struct set_member *member) {
     member->places = pool_add(&set->pool, memory_new((size_t)set->axis_count + 1, sizeof *member->places));
     for (int a = 0; a < set->axis_count; a++) {
@@ -159,7 +160,8 @@ int member_set_read(const char *sweeps, const char *experiments, const char *exp
     return STATUS_OK;
 }
 
-/* The runs of a member that a condition selects, without runs that blew up, because a claim may be about blowing up. */
+/* The runs of a member that a condition selects. Runs that blew up are left out: a condition must not reject the
+ * members in which a claim about blow-ups is decided. */
 static struct trace_list runs_of(const struct member_set *set, const struct claim *condition, int member) {
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++)

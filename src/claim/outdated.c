@@ -34,7 +34,7 @@ static char *described(const struct trace_parameter *parameter) {
 struct given {
     const char *path;
     char *values; /* separated by ", " */
-    int count;
+    int count;    /* number of values */
 };
 
 static void note_experiment(struct trace_experiment *experiment, struct trace_set *set) {
@@ -102,7 +102,7 @@ static bool is_same_run(const char *id, const char *other) {
     return length == run_id_length(other) && !strncmp(id, other, (size_t)length);
 }
 
-/* How a run differs from the nearest planned run, for a message; newly allocated. */
+/* How a run differs from the nearest planned run (nearest_to), for a message; newly allocated. */
 static char *difference(const struct trace_run *made, const struct run *nearest) {
     AUTO_FREE char *text = NULL;
     if (!is_same_run(made->id, nearest->id))
@@ -176,7 +176,7 @@ static void compare_with(struct trace_set *set, struct trace_experiment *experim
         plan_free(&plan);
     }
     experiment->planned = best.planned;
-    experiment->absent = experiment->set_count ? 0 : best.absent; /* --set may have replaced planned runs */
+    experiment->absent = experiment->set_count ? 0 : best.absent; /* runs with --set can replace planned runs */
     if (best.unplanned && !experiment->is_of_mistake)
         experiment->outdated = pool_add(&set->pool, text_format("%d of %d runs are not as %s plans them; %s",
                                                                 best.unplanned, best.made, file, best.example));

@@ -185,7 +185,8 @@ char *series_reduce(const struct source *from, const double *times, const double
     for (int f = 1; f < count && from->is_at_time; f++)
         if (fabs(times[f] - from->at_time) < fabs(times[nearest] - from->at_time))
             nearest = f;
-    /* Times are products of steps. By rounding, the time of the last frame may be less than the decimal number. */
+    /* A frame's time is a multiple of the time step. Because of rounding, the time of the last frame may be slightly
+     * less than the decimal number in the claim. */
     if (from->is_at_time && from->at_time > times[count - 1] * (1 + 1e-9))
         return text_format("the record of %s ends at %.6g s, before %.6g s", from->quantity, times[count - 1],
                            from->at_time);
@@ -202,8 +203,8 @@ const double *trace_series(const struct trace_data *trace, const char *name) {
     return NULL;
 }
 
-/* Koenig's theorem: the kinetic energy is |P|^2 / 2 M for the centre of mass plus M v^2 / 2 with this speed v. v is 0
- * in a free fall without deformation and rotation. */
+/* Koenig's theorem: with the momentum P and the mass M, the kinetic energy is |P|^2 / (2 M) + M v^2 / 2. The function
+ * returns v. In a free fall without deformation and rotation, v is 0. */
 double *inner_speed_of(const struct trace_data *trace) {
     const double *energy = trace_series(trace, "kinetic_energy"), *x = trace_series(trace, "momentum_x"),
                  *y = trace_series(trace, "momentum_y"), *z = trace_series(trace, "momentum_z");
@@ -336,7 +337,7 @@ char *reduction_name(const struct source *from, const struct trace_data *partner
 }
 
 /* Read a quantity of a sweep's run from the table of the sweep. *is_there: whether the table has the quantity with any
- * reduction, or it is one of the geometry. Returns NULL or an error message, newly allocated. */
+ * reduction, or the quantity is one of the recorded geometry. Returns NULL or an error message, newly allocated. */
 static char *measure_reduced(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                              bool *is_there, struct measure *out, const char **unit) {
     const struct geometry_kind *kind = geometry_kind_named(from->quantity);
@@ -356,7 +357,7 @@ static char *measure_reduced(const struct source *from, const struct pairs *pair
     return *is_there ? text_format("the sweep's table does not have %s of %s", name, from->quantity) : NULL;
 }
 
-/* Measure the quantity of a claim or of its `only`. Returns NULL or an error message, newly allocated. */
+/* Measure the quantity of a source in one trace. Returns NULL or an error message, newly allocated. */
 static char *measure(const struct source *from, const struct pairs *pairs, const struct trace_data *trace,
                      struct measure *out, const char **unit) {
     const char *id = trace_name(trace), *name = from->quantity;
@@ -447,7 +448,7 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
             const char *value = trace_text(traces[i], path);
             int size = 0;
             if (!value)
-                problem = text_format("no run has the parameter or note %s, which is in over", path);
+                problem = text_format("a run has no parameter or note %s, which is a key of over", path);
             for (int j = i; j < count && value; j++) {
                 const char *other = trace_text(traces[j], path);
                 if (!is_assigned[j] && other && !strcmp(value, other)) {

@@ -12,8 +12,8 @@
  *
  * If a claim has `against`, the runs that match its `select` with the values of `against` are reference runs. Every
  * other selected run is compared with one reference run, its partner. A run and its partner have the same value of each
- * parameter for which some run and some reference run have the same value; parameters in `against` are ignored. For
- * example, a time step that varies in both groups must be equal, but a stiffness that only one method has need not be.
+ * parameter for which some other run and some reference run have the same value; parameters in `against` are ignored.
+ * For example, a time step that varies in both groups must be equal, but a stiffness that only one method has need not.
  * Runs without a partner are left out. A run with several partners is an error of the claim. */
 #ifndef SPRINGBACK_CLAIM_QUANTITY_H
 #define SPRINGBACK_CLAIM_QUANTITY_H
@@ -49,10 +49,10 @@ struct table {
 char *table_make(const struct source *from, const struct trace_list *traces, double factor, struct table *out);
 void table_free(struct table *table);
 
-/* Multiply all values of a table. */
+/* Multiply all values of a table, and their intervals, by a factor. */
 void table_scale(struct table *table, double factor);
 
-/* Reduce all values of a table to one number. */
+/* Reduce all values of a table to one number, and the ends of their intervals to its interval. */
 struct measure table_reduce(const struct table *table, const struct reducer *reducer);
 
 /* The median of a trace's frame times, in s. If the trace has no timings, the value is NaN and `samples` is 0. */
@@ -89,7 +89,8 @@ double *inner_speed_of(const struct trace_data *trace);
  * t, or -1 if run t has none or is a reference run. Returns NULL or an error message, newly allocated. */
 char *partners_find(const struct source *from, const struct trace_list *traces, int *partner);
 
-/* A parameter's canonical text or a note of /run, or NULL. */
+/* The canonical text of a parameter, or a note of /run; NULL if the trace has neither. Equal values of a parameter have
+ * equal canonical texts. */
 const char *trace_text(const struct trace_data *trace, const char *name);
 
 /* Whether a trace has the values of all these clauses. */

@@ -17,7 +17,7 @@ struct row {
     const char *name, *unit, *doc;
 };
 
-/* The notes of a trace's run that are numbers. Notes of its body, which begin with body_, are not listed. */
+/* The notes of a run that are numbers. Notes about the body, whose names begin with body_, are not listed. */
 static const struct row facts[] = {
     {"nodes", "1", "nodes of the body"},
     {"springs", "1", "springs of the body"},
@@ -44,7 +44,7 @@ enum { FACTS = sizeof facts / sizeof *facts };
 static const struct row derived = {inner_speed, "m/s",
                                    "root mean square speed of the nodes relative to their centre of mass"};
 
-/* The number of series that a method records of a closed body, for which it records all its series. */
+/* The number of series that a method can record: it records all of them for a closed body. */
 static int series_count(const struct method *method) {
     static const struct body closed = {.is_closed = true};
     return method->quantity_count(&closed);

@@ -42,7 +42,8 @@ static void add_all(struct sweep_table *table, const struct trace_data *trace) {
             add_kept(table, geometry_kinds[q].name, geometry_kinds[q].unit);
 }
 
-/* The unit of a quantity that is a series, a column of the table or one of the geometry; NULL for other names. */
+/* The unit of a quantity that is a series, a column of the table or a quantity of the recorded geometry; NULL for other
+ * names. */
 static const char *unit_of(const struct sweep_table *table, const struct trace_data *trace, const char *quantity) {
     for (int s = 0; s < trace->series_count; ++s)
         if (!strcmp(trace->series[s].name, quantity))
@@ -54,13 +55,14 @@ static const char *unit_of(const struct sweep_table *table, const struct trace_d
     return kind ? kind->unit : NULL;
 }
 
-/* Add the columns that a claim needs. `chosen` are the traces with the chosen values, by which claims select runs. */
+/* Add the columns that a claim needs. `chosen`: the traces of a member, with the chosen values as their parameters,
+ * because claims select runs by these. */
 static int add_claimed(const struct source *from, struct place place, const struct trace_data *chosen,
                        struct sweep_table *table) {
     const char *unit = from->quantity ? unit_of(table, &chosen[0], from->quantity) : NULL;
     const struct geometry_kind *kind = from->quantity ? geometry_kind_named(from->quantity) : NULL;
     if (!unit)
-        return STATUS_OK; /* a note or a parameter, or no series of these runs */
+        return STATUS_OK; /* the quantity is a note or a parameter, or a series that these runs do not have */
     if (!kind || !kind->is_pair) {
         AUTO_FREE char *name = reduction_name(from, NULL);
         add_column(table, from->quantity, name, from->decay > 0 ? "s" : unit);
@@ -130,13 +132,13 @@ static bool source_of(const struct trace_reduction *column, struct source *out) 
     return out->over_frames || out->is_at_time || out->decay > 0;
 }
 
-/* The series of a run from which columns are computed. Each is computed when it is first needed. `partner`: the other
- * run for quantities of two runs, or NULL. */
+/* The series of a run from which columns are computed. `geometry` and `inner` (inner_speed) are computed when they are
+ * first needed. `partner`: the reference run for quantities of two runs, or NULL. */
 struct run_series {
     const struct trace_data *trace, *partner;
     struct geometry geometry;
     double *inner, *mesh_values, *mesh_times;
-    bool has_geometry, is_tried;
+    bool has_geometry, is_tried; /* is_tried: `geometry` was computed, or could not be */
 };
 
 static void series_free(struct run_series *series) {
@@ -168,7 +170,7 @@ static int geometry_series(struct run_series *series, const struct geometry_kind
     return count;
 }
 
-/* Compute one number of a run; NaN if the run does not have it. */
+/* Compute the number of a column for a run; NaN if the run does not have the quantity or it cannot be reduced. */
 static int number_of(struct run_series *series, const struct trace_reduction *column, double *out) {
     const struct trace_data *trace = series->trace;
     const struct geometry_kind *kind = geometry_kind_named(column->quantity);

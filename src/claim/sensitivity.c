@@ -21,7 +21,7 @@ static bool have_whereabouts(const struct clauses *clauses) {
     return false;
 }
 
-/* Whether a run computes a quantity. A quantity that no run computes is a count or a parameter. */
+/* Whether runs compute a quantity. A quantity that no run computes is a count or a parameter. */
 static bool is_computed(const struct member_set *set, const char *quantity) {
     bool found =
         !quantity || !strcmp(quantity, "diverged") || quantity_is_timing(quantity) || geometry_kind_named(quantity);
@@ -34,7 +34,7 @@ static bool is_computed(const struct member_set *set, const char *quantity) {
 static const char *reason_against(const struct claim *claim, const struct member_set *set) {
     const struct source *from = &claim->from;
     if (from->same)
-        return "It compares a text of several runs, of which a sweep makes only one.";
+        return "It compares a text of several runs, but a sweep has only one of these runs.";
     if (from->quantity && quantity_is_timing(from->quantity))
         return "It is about a timing, and sweeps are not timed.";
     if (set->count && !is_computed(set, from->quantity))
@@ -152,16 +152,16 @@ static int by_answer(const void *a, const void *b) {
     return x->holds - y->holds; /* the order of equal answers does not matter */
 }
 
-/* The Gini impurity of a split, times the number of members. One side has n members, of which `holding` hold; in total
- * there are `all` members, of which all_holding hold. */
+/* The Gini impurity of a split, times the number of members. One side has n members, and the claim holds in `holding`
+ * of them. In total there are `all` members, and the claim holds in all_holding of them. */
 static double impurity(int holding, int n, int all_holding, int all) {
     const int others = all - n, others_holding = all_holding - holding;
     return 2.0 * holding * (n - holding) / n + 2.0 * others_holding * (others - others_holding) / others;
 }
 
-/* Compare a question with the best split until now, whose impurity is *least. The first side of the question has n
- * members, of which `holding` hold. If the question has a smaller impurity, it becomes the best split. Returns whether
- * it does. */
+/* Compare the split by a question (sensitivity.h) with the best split until now, whose impurity is *least. The first
+ * side of the question has n members, and the claim holds in `holding` of them. If the impurity is smaller, the split
+ * becomes the best one. Returns whether it does. */
 static bool better(struct member_split *best, double *least, int holding, int n, int all_holding, int all) {
     const double mixed = impurity(holding, n, all_holding, all);
     if (mixed >= *least)
@@ -196,7 +196,7 @@ static int ask(const struct sweep_axis *axis, struct answer *answers, int count,
         for (int k = first; k <= last; k++)
             here += answers[k].holds;
         holding += here;
-        /* The first side has the word, or is below the threshold. */
+        /* The first side has the members with the word, or those up to the threshold. */
         const int side = axis->is_word ? last - first + 1 : last + 1;
         if (side == count)
             continue;
@@ -265,7 +265,7 @@ static bool is_on_side(const struct member_set *set, const struct member_split *
 }
 
 /* Choose two examples that show the dependence: the first member inside the split in which the claim holds, and the
- * first member outside in which it does not. Member 0 has the chosen values. */
+ * first member outside in which the claim does not hold. */
 static void choose_examples(const struct member_set *set, const bool *fails, struct sensitivity *out) {
     int holds_in = -1, fails_in = -1;
     if (!out->split.axis || out->split.chance >= 0.05)
@@ -293,7 +293,7 @@ static enum verdict worst_grade(const struct member_set *set, const struct sensi
     return worst;
 }
 
-/* Whether possible members were tried, or no possible range is wider than the likely one. */
+/* Whether possible members were run, or no possible range is wider than the likely one. */
 static bool tried_possible(const struct member_set *set, const struct sensitivity *out) {
     bool is_wider = false;
     for (int a = 0; a < set->table.assumption_count; a++)
@@ -301,7 +301,8 @@ static bool tried_possible(const struct member_set *set, const struct sensitivit
     return out->possible.members > 0 || !is_wider;
 }
 
-/* may_hold: a reading is true in some member, or a likely or possible member is undecided. */
+/* The verdict by the rule in sensitivity.h. may_hold: a reading is true in some member, or a likely or possible member
+ * is undecided. */
 static enum verdict verdict_by_rule(const struct member_set *set, const struct sensitivity *out, bool may_hold) {
     const int members = out->likely.members + out->possible.members,
               holding = out->likely.holding + out->possible.holding;
@@ -310,7 +311,7 @@ static enum verdict verdict_by_rule(const struct member_set *set, const struct s
     if (!may_hold)
         return out->may_differ && out->search_runs >= SEARCH_RUNS ? VERDICT_DIFFERS : VERDICT_NOT_SWEPT;
     const int found = out->searched.holding + out->searched.partly;
-    const bool holds_in_likely = out->likely.holding == out->likely.members; /* but there are too few */
+    const bool holds_in_likely = out->likely.holding == out->likely.members; /* in all, but these are too few */
     return !holds_in_likely && (members >= ENOUGH_MEMBERS || holding || found) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
 }
 
@@ -370,7 +371,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
         find_split(claim, set, out);
     choose_examples(set, fails, out);
     if (out->holds_in < 0 && true_in >= 0 && set->members[true_in].member->kind == MEMBER_SEARCH)
-        out->holds_in = true_in; /* true in one reading; therefore the claim does not differ */
+        out->holds_in = true_in; /* only some readings are true there; therefore the claim does not differ */
 }
 
 const struct sensitivity *sensitivity_of(const struct claim *claim, struct member_set *set,

@@ -1,17 +1,19 @@
-/* The sensitivity of a claim: in which of the set-ups that its paper allows the claim holds. It is judged in each
- * member of a sweep over the assumptions of its experiment. If the claim holds in only some members, a split names the
- * assumption that separates these members best from the other members.
+/* The sensitivity of a claim: in which of the set-ups that its paper allows the claim holds. The claim is judged in
+ * each member of a sweep over the assumptions of its experiment. If the claim holds in only some members, a split names
+ * the assumption that separates these members best from the other members.
  *
  * The rule for the verdict. Only admissible members count (claim_file.h, `admissible`); noise members never count. The
  * first case that applies decides:
  * 1. There are at least 59 likely members, and all readings of the claim are true in each of them. Then the claim
- * holds: with 95 % confidence, it is true in at least 95 % of the likely ranges.
+ *    holds: with 95 % confidence, it is true in at least 95 % of the set-ups within the likely ranges.
  * 2. No reading is true in any member, and no likely or possible member is undecided. Then the claim differs if there
- *    are at least 59 likely and possible members, and if a search of 200 runs from the nearest members is complete. If
- * a possible range is wider than the likely one, there must also be possible members. Otherwise the claim is not swept.
- * 3. All readings are true in each likely member, but there are fewer than 59. Then the claim is not swept.
- * 4. There are fewer than 59 likely and possible members, all readings are true in none of them, and no reading is true
- *    in a searched member. Then the claim is not swept.
+ *    are at least 59 likely and possible members, and if a search of 200 runs (sensitivity/search.h) is complete. If
+ *    a possible range is wider than the likely one, there must also be possible members. Otherwise the claim is not
+ *    swept.
+ * 3. All readings are true in each likely member, but there are fewer than 59 likely members. Then the claim is not
+ *    swept.
+ * 4. There are fewer than 59 likely and possible members, none of them has all readings true, and no reading is true in
+ *    a searched member. Then the claim is not swept.
  * 5. Otherwise the claim depends.
  * Searched members count in no share. But a claim does not differ if one of its readings is true in a searched member,
  * even if the search for another claim found this member.
@@ -66,7 +68,7 @@ struct member_set {
     int admitted; /* member_set_admit has judged the first `admitted` members by the conditions */
     struct sensitivity **judged; /* the results of sensitivity_of, one for each claim */
     int judged_count;
-    struct pool pool;        /* memory of the above */
+    struct pool pool;        /* owns the other data of this struct */
     struct member_set *next; /* the next set in struct member_sets */
 };
 
@@ -127,7 +129,8 @@ struct member_split {
 struct member_share {
     int members, holding; /* all admissible members of the kind; those in which the claim holds in every reading */
     int partly;           /* members in which the claim holds in some readings, but not in all */
-    int undecided;        /* members in which values differ by less than the noise or there is nothing to judge */
+    int undecided;        /* members in which the claim does not hold in every reading, and is undecided in at least one
+                             (struct claim_answer, answer.h) */
 };
 
 /* Whether a member counts as evidence: it is admissible and not a noise member. */
@@ -149,9 +152,10 @@ struct sensitivity {
     enum verdict *verdicts;    /* [set->count] the verdict of the first reading that does not hold, else of the first
                                   reading */
     const char **measured;     /* [set->count] the measured value by this reading */
-    int holds_in, fails_in;    /* indices of a member in which the claim holds and of one in which it does not; or -1 */
+    int holds_in, fails_in;    /* index of a member in which the claim holds, or else of a searched member in which a
+                                  reading holds; index of a member in which the claim does not hold; -1: none */
     struct member_split split; /* the split of the likely and possible members */
-    struct pool pool;          /* memory of the above */
+    struct pool pool;          /* owns the arrays above */
     int status;                /* STATUS_BAD: the claim has a mistake, which has been reported */
 };
 

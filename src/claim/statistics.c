@@ -180,8 +180,8 @@ static bool is_peak(const double *values, const double *later, int i) {
     return values[i] >= values[i - 1] && values[i] >= values[i + 1] && values[i] > later[i + 1];
 }
 
-/* The decay time of a series without peaks after the maximum at `top`: from there until the series falls below the
- * level for the last time. */
+/* The decay time of a series without peaks after the maximum at `top`: from the maximum until the series falls to the
+ * level for the last time; INFINITY if it ends above the level. */
 static double fall(const double *times, const double *values, const double *later, int top, int count, double level) {
     int last = top;
     while (last < count - 1 && later[last + 1] > level)
@@ -218,10 +218,10 @@ double decay_time(const double *times, const double *values, int count, double s
 
 static const double test_seconds = 15, smoothing = 0.1;
 
-/* One repeat: its frame rate at each instant, and the mean of these rates. */
+/* A test is one repeat: its frame rate at each of 15 instants, and the mean of these rates. */
 struct test {
-    const double *seconds;                        /* of its frames */
-    int frames;                                   /* number of frames before the first that is not finite */
+    const double *seconds;                        /* durations of its frames */
+    int frames;                                   /* number of frames before the first duration that is not finite */
     double duration;                              /* sum of these frames, s */
     double samples[PROTOCOL_SAMPLES], mean, away; /* 1/s; away: distance of the mean from the median of all tests */
     bool dropped;
@@ -235,7 +235,7 @@ static void sample(struct test *out, double apart) {
     for (int f = 0; f < out->frames && next < PROTOCOL_SAMPLES; f++) {
         smooth += (out->seconds[f] - smooth) * smoothing;
         time += out->seconds[f];
-        /* The last frame has the last instant, even if rounding would move the instant after the frame. */
+        /* If rounding moves the last instant after the end of the last frame, the sample is taken at this frame. */
         while (next < PROTOCOL_SAMPLES && (time >= (next + 1) * apart || f + 1 == out->frames))
             out->samples[next++] = 1 / smooth;
     }

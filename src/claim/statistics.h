@@ -1,12 +1,13 @@
-/* Statistics of timings, after Hoefler and Belli (2015): raw samples are stored; medians have nonparametric intervals.
- */
+/* Statistics of timings and of series. Timings are treated as Hoefler and Belli (2015) recommend: raw samples are
+ * stored, and medians have nonparametric intervals. */
 #ifndef SPRINGBACK_CLAIM_STATISTICS_H
 #define SPRINGBACK_CLAIM_STATISTICS_H
 
 #include <stdbool.h>
 
 /* A number and its interval. For timings: the median and its 95 % interval by order statistics, or [min, max] if there
- * are too few samples. For other quantities: low = value = high. */
+ * are too few samples. For other quantities: low = value = high; in a sweep, the interval is widened by the noise of
+ * the value (outcome_in_member). */
 struct measure {
     double value, low, high;
     int samples;  /* number of timing samples; 0 for other quantities */
@@ -17,7 +18,7 @@ struct interval {
     double low, high;
 };
 
-/* Median of n >= 1 finite samples; n = 0 gives NaN. */
+/* The median of n >= 1 finite samples, with its interval; NaN for n = 0. */
 struct measure median_of(const double *samples, int n);
 
 /* An interval of the median of n >= 1 samples by order statistics, whose coverage is at least `confidence`. If there
@@ -38,7 +39,7 @@ struct reducer {
     const char *name;
     double (*of)(const double *values, int n); /* n >= 1; NaN if any value is NaN */
     bool for_frames, for_runs;                 /* whether it has a meaning over frames, and over runs */
-    double none;                               /* the result for no values; NaN if the reducer needs a value */
+    double none;                               /* the result if there are no values; NaN if there must be a value */
 };
 
 /* The reducer with this name, or NULL. */
@@ -59,7 +60,7 @@ double decay_time(const double *times, const double *values, int count, double s
  *
  * A test lasts 15 s, with one sample of the rate each second. There are 15 tests; 10 are left when "outliers, such as
  * the maximum and minimum values" are dropped. The rates of these 10 are averaged. The rate is computed from the
- * frame's duration, smoothed by (12) and (13). They are printed as Deltatime = (dt - Deltatime) 0.1 and FPS =
+ * frame's duration, smoothed by equations (12) and (13). They are printed as Deltatime = (dt - Deltatime) 0.1 and FPS =
  * Deltatime, without a + and without the reciprocal. This project uses the formulas of similar programs,
  *
  *     deltaTime += (dt - deltaTime) 0.1,    FPS = 1 / deltaTime

@@ -1,4 +1,4 @@
-/* Claims on the terminal: the first screen of all claims, and everything that is known of one claim. */
+/* What `check` prints on the terminal: the first screen of all claims, and everything that is known of one claim. */
 #include "base/lines.h"
 #include "base/memory.h"
 #include "base/terminal.h"
@@ -11,7 +11,7 @@
 
 /* ---- The first screen ---- */
 
-enum { MOST_ROWS = 40, GAP = 2, MOST_NUMBER = 16 /* columns of a number */ };
+enum { MOST_ROWS = 40, GAP = 2, MOST_NUMBER = 16 /* most columns for a printed or measured value */ };
 
 struct widths {
     int sentence, paper, ours;
@@ -78,9 +78,9 @@ struct tally {
     int all, of[VERDICT_COUNT];
 };
 
-/* Whether a claim represents its fact in the numbers. It must have the worst verdict (the last in enum verdict) of the
- * judged claims of the fact, and be the first claim with this verdict. A claim that is not testable or not run
- * represents its fact only if no claim of the fact is judged. */
+/* Whether a claim represents its fact in the numbers of facts. One claim of each fact does: the first of those that
+ * have the worst verdict (the last in enum verdict) among the judged claims of the fact. A claim that is not testable
+ * or not run represents its fact only if no claim of the fact is judged. */
 static bool counts_for_fact(const struct claim_report *report, int r) {
     const struct claim_result *result = &report->results[r];
     for (int o = 0; o < report->count && *result->fact; o++) {
@@ -156,7 +156,8 @@ static void print_field(FILE *out, const char *name, const char *text, int width
     }
 }
 
-/* Print a command in one line, so that it can be copied. The program has the name with which it was started. */
+/* Print a command in one line, so that it can be copied. The name of the program is the one with which it was started.
+ */
 static void print_command(const char *command, FILE *out) {
     static const char name[] = "springback";
     for (const char *at = command; *at;)
@@ -202,7 +203,7 @@ void claim_result_print(const struct claim_result *result, FILE *out, int width)
     fprintf(out, "  %-11s%s%s%s%s%s\n", "verdict", terminal_begin(out, style), verdict_name(result->verdict),
             terminal_end(out, style), clause_gap(rows.rows), rows.rows->clause);
     if (claim_result_changed(result))
-        print_field(out, "CHANGED", verdict_name(result->recorded), width);
+        print_field(out, "recorded", verdict_name(result->recorded), width);
     print_field(out, "direction", result->direction, width);
     print_field(out, "stand-in", result->stand_in, width);
     print_field(out, "reason", result->why, width);
@@ -218,7 +219,7 @@ void claim_result_print(const struct claim_result *result, FILE *out, int width)
     AUTO_FREE char *traces = text_format("%d, of %s", result->trace_count, result->experiment);
     if (result->trace_count)
         print_field(out, "traces", traces, width);
-    fprintf(out, "  %-11s", "again");
+    fprintf(out, "  %-11s", "repeat");
     print_command(result->command, out);
     headlines_free(&rows);
 }

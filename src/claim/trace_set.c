@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Add a run of a manifest, with its trace. A damaged trace makes the run a failed run. Error: the trace exists, but the
- * system cannot read it. */
+/* Add a run of a manifest, with its trace. If the trace is missing or damaged, the run becomes a failed run. Error: the
+ * trace exists, but the system cannot read it. */
 static int add_run(struct trace_set *set, const struct trace_experiment *experiment, const char *folder,
                    const struct manifest_row *row) {
     struct trace_run *run = ARRAY_ADD(set->runs, set->run_count);

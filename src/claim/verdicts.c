@@ -65,7 +65,7 @@ static void add_experiment(struct digest *digest, const struct trace_set *traces
         add_files(digest, traces->files, experiment->name);
 }
 
-/* The digest of this program and of all results of the folder, also of those that were not requested. */
+/* The digest of this program and of all results of the folder, including the results that were not requested. */
 static void digest_of_results(const struct trace_set *traces, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     digest_add_text(digest, provenance_binary());
@@ -84,7 +84,7 @@ static char *text_if_readable(const char *file) {
     return text;
 }
 
-/* The digest of a file of claims and of the results that they are judged by. */
+/* The digest of a file of claims and of the results by which the claims are judged. */
 static void digest_of(const char *file, const char *results, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
     AUTO_FREE char *claims = text_if_readable(file); /* if it is NULL, claims_judge reports why */

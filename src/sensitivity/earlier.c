@@ -27,8 +27,8 @@ static void copy_columns(struct sweep_table *table, const struct sweep_table *fr
             *ARRAY_ADD(table->runs[r].notes, table->runs[r].note_count) = from->runs[r].notes[n];
 }
 
-/* Whether runs of the experiment record a series with this name. The methods list their series for an open body here.
- * Therefore a series that only closed bodies have is known only if `table` has a column of it. */
+/* Whether runs of the experiment record a series with this name. This function uses the series of an open body.
+ * Therefore a series that only closed bodies have is found only if `table` has a column for it. */
 static bool is_series(const struct sweeper *sweeper, const struct sweep_table *table, const char *quantity) {
     const struct body open = {.is_closed = false};
     bool found = false;
@@ -78,16 +78,16 @@ static int plan_earlier_searches(struct sweeper *sweeper) {
     const struct sweep_table *kept = &sweeper->kept;
     for (int m = 0; m < kept->member_count; ++m)
         if (kept->members[m].kind == MEMBER_SEARCH && !sweeper_plan_searched(sweeper, &kept->members[m]))
-            return fail("%s: the values of the member search %d are not in the possible ranges of %s; remove the first "
-                        "file and run springback sensitivity",
+            return fail("%s: the values of the member search %d are not in the possible ranges of %s; remove the table "
+                        "and run springback sensitivity",
                         sweeper->table_path, kept->members[m].number, sweeper->file);
     for (int s = 0; s < kept->searched_count; ++s)
         sweep_note_searched(&sweeper->table, kept->searched[s].claim, kept->searched[s].runs);
     return STATUS_OK;
 }
 
-/* Set planned_member.found for the members that an earlier table has. Returns false, and marks nothing, if the table is
- * of another sweep or lacks a number that the claims need. */
+/* Set planned_member.found for the members that an earlier table has. Returns false, and sets nothing, if the table is
+ * of another sweep, lacks a number that the claims need, or has another number of columns. */
 static bool find_members(struct sweeper *sweeper, const struct sweep_table *earlier) {
     bool is_usable = sweeper_is_same(sweeper, earlier) && !lacks_columns(sweeper, earlier);
     if (is_usable && !sweeper->table.column_count)
@@ -102,8 +102,8 @@ static bool find_members(struct sweeper *sweeper, const struct sweep_table *earl
 }
 
 /* Read a part of the table. A shard reads only its own part; shard 1 also reads the part of the member likely 0. This
- * process appends members to its own part. Therefore its own part is cut after the last complete member. It is removed
- * instead if it has no member, or belongs to another version of the experiment file or of its claims. */
+ * process will append members to its own part. Therefore the part is cut after its last complete member. A part of this
+ * process without a member, or of another version of the experiment file or of its claims, is removed. */
 static int read_part(struct sweeper *sweeper, const char *path) {
     const bool is_own =
         !strcmp(path, sweeper->part_path) || (!strcmp(path, sweeper->first_part_path) && sweeper->options->shard <= 1);

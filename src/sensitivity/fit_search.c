@@ -14,14 +14,14 @@
 
 enum { WIDTHS = 6 }; /* number of different standard deviations in a batch */
 
-/* An experiment in the search. */
+/* An experiment of the paper in the search. */
 struct participant {
     struct sweeper sweeper;
     struct sweeper_options options;
     char *file;
     struct member_set *set;
     int centre;                /* index in `set` of the experiment's member in the best known set-up */
-    bool is_moved;             /* the experiment is varied */
+    bool is_moved;             /* the experiment is varied; if not, it keeps the member `centre` */
     struct value *points;      /* [SEARCH_BATCH][assumptions] */
     int members[SEARCH_BATCH]; /* index in `set` of the member at each point; -1: its values cannot be combined */
 };
@@ -35,14 +35,14 @@ struct shared_value {
 struct session {
     struct fit *fit;
     struct participant *participants; /* [fit->experiment_count] */
-    struct table *noise;              /* [fit->count] */
+    struct table *noise;              /* [fit->count] claim_noise of each claim */
     struct shared_value *shared;      /* the shared values of the set-up that is being drawn */
     int shared_count;
 };
 
 /* ---- Begin and end ---- */
 
-/* Forecast the duration of a member at the centre. The member is planned for this and then removed. */
+/* Forecast the duration of a member with these values, in s. The member is planned, and then removed from the plan. */
 static int forecast(struct participant *participant, const struct value *values, double *seconds) {
     struct sweeper *sweeper = &participant->sweeper;
     sweeper_plan(sweeper, MEMBER_SEARCH, MAX_SWEEP_MEMBERS - 1, values);
@@ -78,7 +78,9 @@ static int begin_participant(struct participant *participant, struct member_set 
     const size_t assumptions = (size_t)experiment->assumption_count;
     participant->points = pool_add(&sweeper->pool, memory_new(SEARCH_BATCH * assumptions, sizeof *participant->points));
     if (!sample_read(experiment, set->members[centre].member->values, &sweeper->pool, participant->points))
-        return fail("%s: a member's values are not in the possible ranges", sweeper->table_path);
+        return fail("%s: the values of a member are not in the possible ranges; remove the table and run springback "
+                    "sensitivity",
+                    sweeper->table_path);
     const int status = forecast(participant, participant->points, &seconds);
     participant->is_moved = seconds <= options->seconds;
     return status;
@@ -113,8 +115,8 @@ static void session_free(struct session *session) {
 
 /* ---- Set-ups ---- */
 
-/* Set the shared values among `values`, which are an experiment's, to those in session->shared. A shared value that
- * session->shared does not have yet is added to it. */
+/* Set the shared assumptions in `values`, the values of an experiment, to the values in session->shared. A shared
+ * assumption that session->shared does not have yet is added there with its value. */
 static void share(struct session *session, const struct experiment *experiment, struct value *values) {
     for (int a = 0; a < experiment->assumption_count; ++a) {
         const struct assumption *assumption = &experiment->assumptions[a];
@@ -130,8 +132,8 @@ static void share(struct session *session, const struct experiment *experiment, 
     }
 }
 
-/* Draw the k-th set-up of a batch. Experiments that keep their member are processed first, so that the varied
- * experiments use their shared values. */
+/* Draw the k-th set-up of a batch. Experiments that keep their member come first, so that the varied experiments use
+ * the shared values of these members. */
 static void draw(struct session *session, int k, gsl_rng *random) {
     const double width = SEARCH_WIDTH * pow(SEARCH_SHRINKAGE, k % WIDTHS);
     session->shared_count = 0;

@@ -11,7 +11,7 @@
 
 struct fit_search_options {
     int runs;                 /* set-ups to run at most */
-    double seconds;           /* an experiment is varied only if a member is forecast to take at most this time */
+    double seconds;           /* an experiment is varied only if a member is forecast to take at most this time, in s */
     const char *claims;       /* the file of claims */
     const char *experiments;  /* folder of the experiment files */
     const char *sweeps, *out; /* as in struct sweeper_options */
@@ -20,10 +20,10 @@ struct fit_search_options {
 
 /* The result of a search. */
 struct fit_found {
-    int runs;       /* set-ups that ran */
-    int moved;      /* experiments that were varied */
-    int number;     /* number of the best set-up among those that ran, from 1; 0: none is better than the first */
-    bool is_better; /* in a set-up that ran, more claims hold than in the first, or as many with more headline claims */
+    int runs;   /* set-ups that ran */
+    int moved;  /* experiments that were varied */
+    int number; /* index, from 1, of the best of these set-ups; 0: none is better than the best set-up of the sweeps */
+    bool is_better; /* number > 0. A set-up is better if more claims hold in it, or as many with more headline claims */
     struct fit_member *members; /* [fit->experiment_count] the best set-up; the caller frees it */
 };
 

@@ -21,8 +21,8 @@
 
 /* ---- Planning ---- */
 
-/* Make the plan of a member; NULL for the chosen values. Values that cannot be combined are not an error: then
- * *reason is a text, newly allocated. */
+/* Make the plan of a member; `member` is NULL for the chosen values. Values that cannot be combined are not an error:
+ * then *reason says why, newly allocated. Otherwise *reason is NULL. */
 static int member_plan(const struct sweeper *sweeper, const struct planned_member *member, struct plan *plan,
                        char **reason) {
     int status = plan_read(sweeper->file, &sweeper->plan, plan);
@@ -50,7 +50,8 @@ static bool has_threads(const struct run *run) {
     return backend && backend->has_threads;
 }
 
-/* Choose the backend of all runs. */
+/* Choose the backend of all runs: the requested one; else, of the file's backends, the first with threads; else the
+ * first one. */
 static int choose_backend(struct sweeper *sweeper) {
     const char *const *requested = sweeper->options->plan.backends;
     if (requested && requested[0] && requested[1])
@@ -80,7 +81,7 @@ struct planned_member *sweeper_plan(struct sweeper *sweeper, enum member_kind ki
     return member;
 }
 
-/* Count the members to draw. Members of an earlier table are kept, also if fewer are requested. */
+/* Count the members to draw. The members of an earlier table are kept, even if fewer are requested. */
 static void count_members(struct sweeper *sweeper) {
     const struct sweep_table *kept = &sweeper->kept;
     memcpy(sweeper->counts, sweeper->options->members, sizeof sweeper->counts);
@@ -129,7 +130,7 @@ void sweeper_keep(struct sweeper *sweeper, const bool *is_kept) {
     sweeper->member_count = kept;
 }
 
-/* Fill in the head of the table, except the columns. */
+/* Fill in the head of the table (everything before its members), except the notes and columns. */
 static void begin_table(struct sweeper *sweeper) {
     const struct experiment *experiment = &sweeper->base.experiment;
     struct sweep_table *table = &sweeper->table;
@@ -160,8 +161,8 @@ static void begin_table(struct sweeper *sweeper) {
     }
 }
 
-/* Add a member to the table, with its values only. Returns the new row; the caller fills in the results of a finished
- * member. A member that cannot run has none. */
+/* Add a member to the table, with its values only, and return it. The caller fills in the results of a finished member.
+ * A member that cannot run has no results. */
 static struct sweep_member *add_member(struct sweeper *sweeper, const struct planned_member *planned) {
     const struct experiment *experiment = &sweeper->base.experiment;
     struct sweep_table *table = &sweeper->table;
@@ -308,7 +309,8 @@ static void set_notes(struct sweep_table *table, const struct trace_data *traces
     }
 }
 
-/* Reduce a member's traces to numbers, and add the member to the table and to the process's part of it. */
+/* Reduce a member's traces to numbers, and add the member to the table in memory and to this process's part of the
+ * table on disk. */
 static int reduce_member(struct sweeper *sweeper, const struct planned_member *planned,
                          const struct trace_data *traces) {
     struct sweep_table *table = &sweeper->table;
@@ -328,7 +330,7 @@ static int reduce_member(struct sweeper *sweeper, const struct planned_member *p
     digest_finish(digest, text);
     member->digest = pool_add(&table->pool, text_copy(text));
     if (reduction_numbers(table, traces, member->numbers)) {
-        --table->member_count; /* no caller sees a row without numbers */
+        --table->member_count; /* the table must not have a member without numbers */
         return STATUS_BAD;
     }
     for (int k = 0; k < table->run_count * table->column_count; ++k)
@@ -392,7 +394,7 @@ static int read_claims(struct sweeper *sweeper) {
 }
 
 void sweeper_free(struct sweeper *sweeper) {
-    /* Members from earlier tables share the memory of those tables; the texts of the head share that of the plan. */
+    /* The table uses members of the earlier tables and texts of the plan. Therefore it is freed first. */
     sweep_free(&sweeper->table);
     sweep_free(&sweeper->kept);
     sweep_free(&sweeper->part);

@@ -1,5 +1,5 @@
-/* The members of a sweep while it runs: plan them, find the members that an earlier sweep has finished, run the others,
- * and write the table of all finished members. Private to this folder. */
+/* The members of a sweep while it runs: plan them, find the members that an earlier sweep has finished, run the other
+ * members, and write the table of all members. Private to this folder. */
 #ifndef SPRINGBACK_SENSITIVITY_MEMBERS_H
 #define SPRINGBACK_SENSITIVITY_MEMBERS_H
 
@@ -12,41 +12,43 @@ struct planned_member {
     enum member_kind kind;
     int number;
     const struct value *values;       /* [assumptions] */
-    double seconds;                   /* forecast of its duration */
+    double seconds;                   /* forecast of its duration, in s */
     char *reason;                     /* why its values cannot be combined, or NULL */
-    char *folder;                     /* in which it runs */
-    const struct sweep_member *found; /* the finished member in the table or a part; NULL: in none of these */
+    char *folder;                     /* the folder in which its runs write their traces */
+    const struct sweep_member *found; /* this member in the earlier table or in a part; NULL: it is in none of these */
 };
 
-/* A sweep while it runs. `file` and `options` are set by the caller. */
+/* A sweep while it runs. The caller sets `file`, `options` and `is_verified`. */
 struct sweeper {
-    const char *file;
+    const char *file; /* the experiment file */
     const struct sweeper_options *options;
     struct plan_options plan; /* the caller's options, with the one backend on which the sweep runs */
-    const char *backends[2];
-    struct plan base; /* with the chosen values */
-    struct value *values;
-    struct pool pool; /* owns texts of values and other memory that lives as long as the sweeper */
+    const char *backends[2];  /* plan.backends, if the options name no backend */
+    struct plan base;         /* the runs with the chosen values */
+    struct value *values;     /* the values of all drawn members */
+    struct pool pool;         /* owns texts of values and other memory that lives as long as the sweeper */
     struct planned_member *members;
     int member_count;
     int counts[MEMBER_KINDS]; /* members to draw of each kind: the requested number, or more if the table has more */
     int *due;                 /* indices of the members that must run */
-    char *folder, *scratch, *part_path, *first_part_path, *table_path; /* scratch: folder of the members' folders */
-    struct sweep_table table; /* to be written: its head, and the finished members */
-    struct sweep_table kept;  /* the earlier table */
-    struct sweep_table part;  /* finished members in the parts of interrupted sweeps and of shards */
-    struct sweep_table *parts;
+    /* folder: of the parts of the table; scratch: of the folders of members */
+    char *folder, *scratch, *part_path, *first_part_path, *table_path;
+    struct sweep_table table;  /* the table that will be written: its head and its members */
+    struct sweep_table kept;   /* the earlier table, read from table_path */
+    struct sweep_table part;   /* the members in the parts that interrupted sweeps and shards have written */
+    struct sweep_table *parts; /* these parts; they own the data of the members in `part` */
     int part_count;
     struct claim_file claims;
     struct speeds *speeds;
     struct sweep_forecast forecast;
     int lock;         /* descriptor of the lock file, which is locked while it is open; 0 or less: no lock */
-    bool is_verified; /* members run again in a separate folder, to be compared with the table */
+    bool is_verified; /* members of the table run again, to be compared with the table; nothing is written to it */
     int differing;
 };
 
-/* Wait until no other process sweeps this experiment into the same folder, and lock it; shards may run at the same
- * time. Does nothing if the sweeper has the lock, or if the folder does not exist or is not writable. */
+/* Wait until no other process sweeps this experiment into the same folder, and lock the folder. Shards of a sweep may
+ * run at the same time. Does nothing if the sweeper has the lock, or if the folder does not exist or is not writable.
+ */
 void sweeper_lock(struct sweeper *sweeper);
 
 /* Read the files, draw the members of the sweep, and find the finished members. The options must outlive the sweeper.
@@ -75,12 +77,12 @@ int sweeper_survey(struct sweeper *sweeper, int first);
 /* Run the members from `first` on that are not finished, and add them to the table. */
 int sweeper_run(struct sweeper *sweeper, int first);
 
-/* Add the other members from `first` on to the table: those that were finished before and those that cannot run. */
+/* Add the other members from `first` on to the table: those of earlier sweeps and those that cannot run. */
 void sweeper_add_others(struct sweeper *sweeper, int first);
 
 /* ---- Results of earlier sweeps (earlier.c) ---- */
 
-/* Whether an earlier table has the same runs and ranges. */
+/* Whether an earlier table is of the same tier, runs, assumptions and ranges. */
 bool sweeper_is_same(const struct sweeper *sweeper, const struct sweep_table *other);
 
 /* Read the table and the parts of earlier sweeps, and find the finished members. */
@@ -91,8 +93,8 @@ int sweeper_write(struct sweeper *sweeper);
 
 /* ---- The search (searcher.c) ---- */
 
-/* Search for set-ups in which claims hold that hold in no member. Adds the searched members to the table in memory;
- * call sweeper_write afterwards. */
+/* Search, for each claim that holds in no member, for a set-up in which the claim holds (search.h). Adds the searched
+ * members to the table in memory; call sweeper_write afterwards. */
 int sweeper_search(struct sweeper *sweeper);
 
 /* Run points, [count][assumptions], as searched members, and add these to the set and to the table. A point does not
@@ -101,8 +103,8 @@ int sweeper_search(struct sweeper *sweeper);
 int sweeper_run_points(struct sweeper *sweeper, const struct value *points, int count, struct member_set *set,
                        int *members);
 
-/* Add to the table the members that an interrupted search has run and that the table does not have yet. Claims are
- * judged by these members, too. */
+/* Add to the table the members that an interrupted search has run and that the table does not have yet. They count in
+ * the verdicts like other searched members. */
 int sweeper_keep_searched(struct sweeper *sweeper);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double moved_share = 1.0 / 3;
+static const double moved_share = 1.0 / 3; /* the probability that a coordinate changes */
 
 /* ---- Points that were tried ---- */
 
@@ -39,7 +39,7 @@ char *member_text(const struct sweep_table *table, const struct sweep_member *me
 
 /* ---- The nearest members ---- */
 
-/* Insert a member into the sorted list of nearest members, if it is near enough. */
+/* Insert a member into the sorted list of nearest members, if it is nearer than the last of them. */
 static void insert_nearest(struct search_target *target, int member, double distance) {
     for (int n = 0; n < SEARCH_CENTRES; ++n) {
         if (!(distance < target->distance[n]))
@@ -55,7 +55,7 @@ static void insert_nearest(struct search_target *target, int member, double dist
 
 static int judge_target(const struct search *search, struct search_target *target) {
     const double before = target->distance[0];
-    bool is_flat = true; /* all members have the same distance */
+    bool is_flat = true; /* all new members have the distance of the nearest earlier member */
     int status = STATUS_OK;
     for (int m = search->judged; m < search->set->count && !status && !target->is_found; ++m) {
         if (!sensitivity_is_evidence(&search->set->members[m]))
@@ -104,7 +104,7 @@ void search_draw_near(const struct experiment *experiment, const struct sweep_me
 }
 
 static void draw_target(struct search *search, struct search_target *target) {
-    enum { TRIALS = 50 }; /* to find a new point */
+    enum { TRIALS = 50 }; /* the most draws to find a point that was not tried yet */
     const size_t assumptions = (size_t)search->experiment->assumption_count;
     AUTO_FREE struct value *values = memory_new(assumptions, sizeof *values);
     gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);

@@ -1,16 +1,16 @@
-/* A search for set-ups in which a claim holds. It begins near set-ups in which the claim almost holds.
+/* A search for set-ups in which a claim holds. The search begins near set-ups in which the claim almost holds.
  *
  * The search is for claims that hold in no member of a sweep. For each claim, a batch has up to 25 points around the
  * three nearest admissible members; evaluate.h defines the distance between a member and a claim. A point is a copy of
  * one of these three members, in which about a third of the coordinates, but at least one, are changed. A normally
  * distributed number is added to a changed coordinate, as in an evolution strategy (Rechenberg, 1973). The result is
- * limited to the possible range. Coordinates are those of sample.h: on a wide range, the logarithm of the value. If the
- * range is a list, a random value of the list is drawn instead.
+ * limited to the possible range. Coordinates are those of sample.h: in a wide range, they are proportional to the
+ * logarithm of the value. If the range is a list, a random value of the list is drawn instead.
  *
  * The standard deviation is 0.3 of the range at first. It is multiplied by 0.6 after a batch without a nearer member,
- * unless all members of the batch have the same distance as the nearest earlier member. All claims of an experiment are
- * searched for at the same time, and the search for a claim also uses the members that ran for other claims. A batch
- * has the points of all claims, so it is large enough for an ensemble.
+ * unless all members of the batch have the same distance as the nearest earlier member. The searches for all claims of
+ * an experiment run at the same time, and each also uses the members that ran for other claims. A batch has the points
+ * of all claims, so it is large enough for an ensemble.
  *
  * The same members give the same points, at any time and on any machine. */
 #ifndef SPRINGBACK_SENSITIVITY_SEARCH_H
@@ -25,16 +25,17 @@ enum { SEARCH_CENTRES = 3, SEARCH_BATCH = 25 };
 #define SEARCH_WIDTH     0.3
 #define SEARCH_SHRINKAGE 0.6
 
-/* A claim that is searched for. */
+/* The search for one claim. */
 struct search_target {
     const struct claim *claim;
-    struct table noise;
+    struct table noise;              /* claim_noise of the claim */
     int runs;                        /* points drawn for the claim, also by earlier searches */
     int nearest[SEARCH_CENTRES];     /* indices of the nearest members, the nearest first; -1: none */
     double distance[SEARCH_CENTRES]; /* distance of each nearest member from the claim; INFINITY for none */
     double width;                    /* standard deviation of the next batch, as a share of a range */
-    unsigned long seed;
-    bool is_found, is_exhausted; /* found: the claim holds in a member; exhausted: no further point could be drawn */
+    unsigned long seed;              /* of the random numbers: a hash of the claim's id */
+    bool is_found, is_exhausted; /* found: a reading of the claim is true in a member; exhausted: no new point could be
+                                    drawn */
 };
 
 struct search {
@@ -43,8 +44,8 @@ struct search {
     struct member_set *set;
     struct search_target *targets;
     int target_count, most_runs; /* most_runs: the most points that are drawn for a claim */
-    int judged;                  /* number of the set's members, from the first on, that were judged */
-    char **tried;                /* values of all members of the set and of all drawn points */
+    int judged;                  /* the first `judged` members of the set were judged */
+    char **tried;                /* texts of all members of the set's table and of all drawn points (point_text) */
     int tried_count;
     struct value *points; /* [point_count][assumptions]: the last batch, of all claims */
     int point_count;

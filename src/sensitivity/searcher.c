@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The member at a point in the part of an interrupted search, or NULL. */
+/* The searched member with these values that an interrupted search has run; NULL if there is none. */
 static const struct sweep_member *find_in_part(const struct sweeper *sweeper, const struct value *values) {
     const struct sweep_table *part = &sweeper->part;
     AUTO_FREE char *point = point_text(&sweeper->base.experiment, values);
@@ -33,7 +33,7 @@ static int free_number(const struct sweeper *sweeper) {
     return number;
 }
 
-/* The index of the set's member at a point, or -1. */
+/* The index of the set's member with these values, or -1. */
 static int find_in_set(const struct sweeper *sweeper, const struct member_set *set, const struct value *values) {
     AUTO_FREE char *point = point_text(&sweeper->base.experiment, values);
     for (int m = 0; m < set->count; ++m) {
@@ -44,7 +44,8 @@ static int find_in_set(const struct sweeper *sweeper, const struct member_set *s
     return -1;
 }
 
-/* Plan a searched member at a point. */
+/* Plan a searched member with the values of a point. If an interrupted search has run this member, it will not run
+ * again. */
 static int plan_point(struct sweeper *sweeper, const struct value *point) {
     const size_t assumptions = (size_t)sweeper->base.experiment.assumption_count;
     struct value *values = pool_add(&sweeper->pool, memory_new(assumptions, sizeof *values));
@@ -68,7 +69,7 @@ int sweeper_run_points(struct sweeper *sweeper, const struct value *points, int 
             return STATUS_BAD;
     if (sweeper_survey(sweeper, first) || interrupt_signal())
         return STATUS_BAD;
-    sweeper->forecast.seconds -= seconds; /* of this batch */
+    sweeper->forecast.seconds -= seconds; /* what remains is the forecast for this batch */
     if (sweeper_run(sweeper, first))
         return STATUS_BAD;
     sweeper_add_others(sweeper, first);
@@ -110,7 +111,7 @@ int sweeper_keep_searched(struct sweeper *sweeper) {
             !sweep_member(&sweeper->table, MEMBER_SEARCH, part->members[m].number)) {
             struct planned_member *planned = sweeper_plan_searched(sweeper, &part->members[m]);
             if (!planned)
-                return fail("%s: the values of the member search %d are not in the possible ranges; remove the file",
+                return fail("%s: the values of the member search %d are not in the possible ranges; remove this file",
                             sweeper->part_path, part->members[m].number);
             planned->found = &part->members[m];
             sweeper_add_others(sweeper, sweeper->member_count - 1);

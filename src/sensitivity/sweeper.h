@@ -1,6 +1,6 @@
-/* A sweep over the ranges of all assumptions of an experiment. Each member runs and is reduced to numbers in the table
- * of the sweep (run/sweep.h). The paper's claims are then judged by the table. A member is all runs of the file with
- * the same point of the ranges (experiment/sample.h), on one backend and untimed. */
+/* A sweep over the ranges of all assumptions of an experiment. A member is all runs of the experiment file with the
+ * values of one point of the ranges (experiment/sample.h), on one backend and without timing. Each member runs and is
+ * reduced to numbers in the table of the sweep (run/sweep.h). Then the paper's claims are judged by the table. */
 #ifndef SPRINGBACK_SENSITIVITY_SWEEPER_H
 #define SPRINGBACK_SENSITIVITY_SWEEPER_H
 
@@ -11,20 +11,22 @@
 /* The work of a sweep before its first run. */
 struct sweep_forecast {
     const char *experiment, *backend, *tier;
-    int shard, shards;                  /* 0 of 0: all members */
-    int members[MEMBER_KINDS], skipped; /* skipped: their values cannot be combined */
+    int shard, shards;                  /* shard `shard` of `shards` runs; both 0: all members run */
+    int members[MEMBER_KINDS], skipped; /* members: numbers of each kind; skipped: how many cannot run, because their
+                                           values cannot be combined */
     int assumptions;                    /* number of assumptions that vary */
     int runs, due;                      /* runs of all members; runs that are not finished */
-    double seconds;                     /* forecast for the runs that are not finished */
+    double seconds;                     /* forecast duration of the runs that are not finished, in s */
     bool rough;                         /* the forecast is a rough estimate */
 };
 
 struct sweeper_options {
-    struct plan_options plan;  /* backends: one; or none: then threads if the file has it, else the first of the file */
+    struct plan_options plan;  /* `backends` names at most one; if none, the sweep runs on the file's first backend with
+                                * threads, else on the file's first backend */
     int members[MEMBER_KINDS]; /* the least number of members of each kind; the sweep keeps the members that the table
                                 * already has. The first likely member has the chosen values */
-    int shard, shards;         /* run only the members of this shard, 1 to `shards`; 0 of 0: all members */
-    double seconds;            /* time limit of sweep_verify; 0: no limit */
+    int shard, shards;         /* run only the members of this shard, 1 to `shards`; both 0: run all members */
+    double seconds;            /* sweep_verify runs nothing if its forecast is above this time, in s; 0: no limit */
     int search;          /* the most members to run for each claim that holds in no member (search.h); 0: no search */
     const char *out;     /* members run in OUT/<paper>/<experiment>/sensitivity/, where parts of the table are */
     const char *scratch; /* members run below this folder instead of OUT; NULL: OUT */
@@ -54,11 +56,11 @@ struct sweep_report {
 };
 
 /* Sweep one experiment file. Members of the table do not run again if the file's runs and ranges are the same. An
- * interrupted sweep or search resumes and gives the same members. Errors: a mistake in one of the files, no assumption
- * with a range, more than one backend, a member that cannot run. After an error, no further member runs and no table is
- * written. After an interruption: STATUS_BAD and no table. A shard writes its members to a part of the table
- * (run/sweep.h), which a sweep of all members reads; the report of a shard is empty. The caller frees the report, also
- * after an error. */
+ * interrupted sweep or search resumes, and then gives the same members as without the interruption. Errors: a mistake
+ * in one of the files, no assumption with a range, more than one backend, a member that cannot run. After an error or
+ * an interruption (STATUS_BAD), no further member runs. If this is before the search, the table is not written. A shard
+ * writes its members to a part of the table (run/sweep.h), which a sweep of all members reads; the report of a shard is
+ * empty. The caller frees the report, also after an error. */
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 
@@ -71,8 +73,8 @@ enum verify_skip {
 
 struct verify_result {
     enum verify_skip skip;
-    double seconds;          /* forecast for all chosen members; 0 for VERIFY_OTHER_BODY */
-    int compared, differing; /* members; each member that differs is reported */
+    double seconds;          /* forecast duration of all chosen members, in s; 0 for VERIFY_OTHER_BODY */
+    int compared, differing; /* numbers of members that were compared and that differ; each of the latter is reported */
 };
 
 /* Run `count` random members of a table again, selected by `seed`, and compare their final states and numbers with the

@@ -16,7 +16,7 @@ static bool is_same_number(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b));
 }
 
-/* How a member that ran again differs from that of the table, newly allocated; NULL if it does not differ. */
+/* How a member `a` that ran again differs from the member `b` of the table, newly allocated; NULL if it does not. */
 static char *difference(const struct sweep_table *table, const struct sweep_member *a, const struct sweep_member *b) {
     if (strcmp(a->digest, b->digest) != 0)
         return text_copy("has other final states than the table");
@@ -67,7 +67,7 @@ static bool has_other_body(const struct sweeper *sweeper) {
         const char *here =
             model_describe(&sweeper->base.runs[r], &model)
                 ? NULL
-                : attributes_text(&model.body.prepared.facts, "mesh_sha256"); /* the run reports a failure */
+                : attributes_text(&model.body.prepared.facts, "mesh_sha256"); /* if NULL, the run will say why */
         for (int n = 0; n < run->note_count && here; ++n)
             is_other =
                 is_other || (!strcmp(run->notes[n].name, "body_mesh_sha256") && strcmp(run->notes[n].value, here) != 0);
@@ -89,7 +89,7 @@ static void compare_members(const struct sweeper *sweeper, struct verify_result 
     }
 }
 
-/* The same as sweep_verify, in the scratch folder of the options. */
+/* The same as sweep_verify, but members run below options->scratch, which the caller removes. */
 static int verify(const char *file, const struct sweeper_options *options, int count, unsigned long seed,
                   struct verify_result *out) {
     AUTO(sweeper_free) struct sweeper sweeper = {.file = file, .options = options, .is_verified = true};

@@ -143,7 +143,7 @@ Test(claim, members_without_partner_are_told) {
     add_speeds();
     set.run_count--;
     expect("kind: ratio, " RATIO ", reported: 5", VERDICT_MATCHES, "5",
-           "Left out because there is no run to compare them with: 1");
+           "Values that are left out because there is no run to compare them with: 1");
 }
 
 Test(claim, order_of_names_within_each) {

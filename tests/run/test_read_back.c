@@ -55,9 +55,9 @@ Test(read_back, states_and_hashes_are_the_same_with_and_without) {
     shell("\"$S\" check claims.yaml --out out --json");
     cr_expect_neq(said.code, 2, "%s", said.err);
     expect_out("\"id\":\"t.a\",\"paper\":\"t\"");
-    expect_out("By lee2022's protocol (section 4.2), with (12) and (13) corrected: samples at 15 equal parts of each "
-               "test, which lasts ");
-    expect_out(" of 3 tests (paper: 15), all. By the median of all frames, with its 95 % interval: ");
+    expect_out("By lee2022's protocol (section 4.2), with equations (12) and (13) corrected: 15 samples, one at the "
+               "end of each of 15 equal parts of a test, which lasts ");
+    expect_out(" of 3 tests (paper: 15), all are averaged. By the median of all frames, with its 95 % interval: ");
     shell("\"$S\" export --format figure --out tables out/t/cloth && head -1 tables/summary.tsv");
     expect_code(0);
     expect_out("\tlee2022_frames_per_second\tlee2022_samples\tkinetic_energy_min\t");
