@@ -15,8 +15,8 @@
 enum verdict {
     VERDICT_MATCHES,    /* true; a printed number differs by its rounding at most, or is in the printed range */
     VERDICT_WITHIN,     /* a number is within the claim's tolerance, which was chosen before the first run */
-    VERDICT_SHAPE_ONLY, /* a number is not within the tolerance, but the claim's key `expect` (an order or a bound) is
-                           true */
+    VERDICT_SHAPE_ONLY, /* a number is not within the tolerance, but the order or the bound that the claim expects holds
+                         */
     VERDICT_DEPENDS,    /* true for some of the values that the paper does not state, and false for others */
     VERDICT_DIFFERS,    /* false for all values that were tried */
     VERDICT_NOT_SWEPT,  /* the paper allows other values than the chosen ones, but the sweep is missing or outdated, has
@@ -126,7 +126,7 @@ struct claim_result {
     enum verdict verdict, recorded;
     enum verdict chosen_verdict; /* the verdict on the first reading, with the chosen values only */
     bool has_recorded;           /* false: no verdict is recorded for a machine like this one */
-    bool is_unrun;               /* the results have no run of its experiment, or is_partly_run */
+    bool is_unrun;               /* the results have no run of the claim's experiment, or is_partly_run is true */
     bool is_partly_run;          /* no existing run matches the claim, and runs that the file plans have no result */
     bool is_incomplete; /* a run failed or its trace could not be read; the results are outdated; the experiment has no
                            manifest, unless the claim is optional; or no existing run matches the claim, and not only
@@ -176,8 +176,8 @@ void claim_report_free(struct claim_report *report);
  * also after an error. Errors: mistakes in the file. */
 int claim_report_open(struct claim_report *report, const char *file, const struct trace_set *traces);
 
-/* The claims about a folder of results are judged once. The verdicts are stored in its verdicts.json, which `check`,
- * `report` and `archive` read.
+/* The claims are judged once for each folder of results. The verdicts are stored in FOLDER/verdicts.json, which
+ * `check`, `report` and `archive` read.
  *
  * verdicts.json has an object for each file of claims: {digest, paper, title, doi, incomplete, claims: [...], sum}. A
  * claim is stored as `check --json` prints it. `sum` is the checksum of the rest of the object. The digest covers
@@ -187,9 +187,9 @@ int claim_report_open(struct claim_report *report, const char *file, const struc
  *
  * Judge files of claims by the traces (claims_judge), or read their verdicts from verdicts.json. verdicts.json is
  * written if all claims of a file were judged without an error, and the folder is writable and not temporary
- * (trace_set.is_temporary). `scope` is as
- * for claims_judge, but stored results may cover more claims. reports[f] belongs to files[f]; the caller frees each
- * with claim_report_free. Returns the worst status of a file; reports[f].status is the status of files[f]. */
+ * (trace_set.is_temporary). `scope` is as for claims_judge, but stored results may cover more claims. reports[f]
+ * belongs to files[f]; the caller frees each with claim_report_free. Returns the worst status of a file;
+ * reports[f].status is the status of files[f]. */
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
                 struct claim_report *reports);
 
@@ -246,7 +246,7 @@ bool claim_result_read(json_t *object, struct claim_report *report, struct claim
 void claim_report_json(const struct claim_report *report, FILE *out);
 
 /* Write a Markdown table with a row for each file of claims, which counts the verdicts that the file records for the
- * tier quick. If the verdicts for a machine with an OpenCL GPU give other counts, they are a second row. Errors:
+ * tier quick. If the verdicts for a machine with an OpenCL GPU give other counts, a second row has these. Errors:
  * mistakes in the files. */
 int claims_write_recorded(const char *const *files, int count, FILE *out);
 

@@ -259,7 +259,7 @@ static void read_over(struct form *form, const struct node *node, void *field) {
                            "over: {each: ...} reduces the values of each, along or compare, but from has none of these "
                            "keys; add one");
         } else if (from->over_count == 8) {
-            form->status = fail_at(item->key_place, "over has more than 8 paths");
+            form->status = fail_at(item->key_place, "over has more than 8 paths; it can have at most 8");
         } else {
             from->over[from->over_count].path = item->key;
             from->over[from->over_count++].reducer = reducer;

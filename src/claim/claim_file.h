@@ -16,8 +16,8 @@
  *         experiment: va2022/resolutions
  *         select: {backend_kind: serial}        # parameters or notes (claim.h), by their canonical text
  *         numerator: {...}, denominator: {...}  # the quantity is a ratio of two selections
- *         between: devices                      # this ratio depends on the hardware: if it is not the printed one, its
- *                                               # direction is judged (above or below 1)
+ *         between: devices                      # the ratio depends on the hardware; if it is not the printed one,
+ *                                               # its direction is judged (above or below 1)
  *         quantity: frame_seconds               # see quantity.h
  *         statistic: median | lee2022           # of a timing: the median of all frames, or lee2022's (statistics.h)
  *         over_frames: max | {at: 0.5 s}        # for a series: over all frames, or in the frame nearest to a time
@@ -25,33 +25,41 @@
  *                                               # its largest value (statistics.h)
  *         against: {method.name: pbd_strain_tets}   # for quantities of two runs, such as shape_distance: the other run
  *         each: body.cloth.nodes                # the claim compares one number for each value of this path
- *         along: time.step | compare: method.name   # the axis, usually for the kinds order and shape: the claim
- * compares # one number for each value of this path, too; along is for numbers, # compare for words only: {diverged:
- * no}                  # uses only runs in which this quantity has this value over: {each: mean, PATH: max, runs:
- * median}   # how several numbers become one. each: the numbers that the # claim compares; PATH: the numbers of runs
- * that differ in this path; # runs: the numbers of all runs that remain same: state_hash                      #
- * capability: this text must be equal in all runs (with each: in all # runs with the same value of it) reported: 5.61 %
- * # the measured value is then also in percent # 6 to 7 1/s: a printed range tolerance: {relative: 25 %} | {absolute: 2
- * %} expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls scales:
- * {time.steps_per_frame: -1}   # the quantity is proportional to this power of an assumption; then the # claim is
- * judged at the ends of the assumption's range without runs class: result | count | erratum | background   # result:
- * runs decide; count: a number of the body or method; # erratum: the paper against itself or geometry; background:
- * results of # others. Default: erratum for the kind consistency, count for the kind # count, else result fact:
- * volume-is-kept                 # claims with the same name count as one fact; default: a fact of its own explained:
- * why the printed result differs, with the experiment that shows it and three values: the printed one, that of the
- * paper's equations, that of another program headline: true                       # one of the results for which the
- * paper is known optional: true                       # `make reproduce` does not run its experiment: no results are no
- * error readings:                            # other statistics that the sentence may mean; the first reading is `from`
+ *         along: time.step | compare: method.name   # also one number for each value of this path, the axis, usually
+ *                                               # for the kinds order and shape; along is for numbers, compare for
+ *                                               # words
+ *         only: {diverged: no}                  # uses only runs in which this quantity has this value
+ *         over: {each: mean, PATH: max, runs: median}   # how several numbers become one. each: the numbers that the
+ *                                               # claim compares; PATH: the numbers of runs that differ in this
+ *                                               # path; runs: the numbers of all runs that remain
+ *         same: state_hash                      # capability: this text must be equal in all runs (with each: in all
+ *                                               # runs with the same value of it)
+ *       reported: 5.61 %                        # the measured value is then also in percent
+ *                                               # 6 to 7 1/s: a printed range
+ *       tolerance: {relative: 25 %} | {absolute: 2 %}
+ *       expect: ">= 30 1/s" | yes | no | a < b < c | increasing | decreasing | rises | falls
+ *       scales: {time.steps_per_frame: -1}   # the quantity is proportional to this power of an assumption; the claim
+ *                                            # is then also judged at the ends of its range, without runs
+ *       class: result | count | erratum | background   # result: runs decide; count: a number of the body or method;
+ *                                            # erratum: the paper against itself or geometry; background: results of
+ *                                            # others. Default: erratum for the kind consistency, count for the kind
+ *                                            # count, else result
+ *       fact: volume-is-kept                 # claims with the same name count as one fact; default: a fact of its own
+ *       explained: why the printed result differs, with the experiment that shows it and three values: the printed one,
+ *         that of the paper's equations, that of another program
+ *       headline: true                       # one of the results for which the paper is known
+ *       optional: true                       # `make reproduce` does not run its experiment: no results are no error
+ *       readings:                            # other statistics that the sentence may mean; the first one is `from`
  *         - {says: by the mean edge, from: {...}}
- *       needs: gpu | METHOD | [gpu, METHOD]  # the verdict is `not testable here` without a run on a GPU, and `not run`
- *                                            # without a run of this method
+ *       needs: gpu | METHOD | [gpu, METHOD]  # without a run on a GPU: not testable here; without a run of METHOD: not
+ *                                            # run
  *       compute: n*(m-1), with: {n: 52, m: 52}   # consistency: the paper's own arithmetic
  *       finding: ..., verdict: differs           # consistency: what the text of the paper shows
  *       recorded: matches | {gpu: matches, no_gpu: not testable here} | {quick: matches, full: depends}
  *       why: the reason of the tolerance, and other text that explains the verdict
  *
  *   admissible:          # optional; a member of a sweep counts only if its runs satisfy these conditions; runs that
- * blew # up are not judged
+ *                        # blew up are not judged by them
  *     - {says: each body touches the plane, from: {experiment: va2023/free-fall, ...}, expect: "< 0.01 m"}
  *
  * `rises` and `falls` allow equal neighbours if the first and the last value differ; `increasing` and `decreasing` do
@@ -106,7 +114,7 @@ struct source {
                       * series is not reduced to a decay time */
     enum statistic statistic;
     struct {
-        const char *path; /* or "runs" */
+        const char *path; /* of a parameter or note, or "runs" */
         const struct reducer *reducer;
     } over[8];
     int over_count;

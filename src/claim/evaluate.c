@@ -95,7 +95,7 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
             sentence_add(&names, "%s%s", *names ? "and " : "", entry_name(&table->entries[m]));
     }
     if (failing && table->count > 1)
-        sentence_add(&trial->out.why, "It does not hold for %d of %d values%s%s%s.", failing, table->count,
+        sentence_add(&trial->out.why, "The claim does not hold for %d of %d values%s%s%s.", failing, table->count,
                      *names ? " (" : "", names, *names ? ")" : "");
     if (unsure)
         sentence_add(&trial->out.why, "The bound is inside the interval of %d of %d values.", unsure, table->count);

@@ -69,8 +69,9 @@ char *fit_options(const struct fit *fit, int setup, int experiment);
 void fit_print(const struct fit *fit, FILE *out);
 
 /* {paper, claims, setups, left_out, unjoined, outdated: [experiment], best: {kind, number, holding, headlines, holds:
- * [id], options: {experiment: text}}, nowhere: [id], apart: [[id, id]]}; `best` is null without set-ups. A new
- * reference, which the caller releases. */
+ * [id], options: {experiment: text}}, nowhere: [id], apart: [[id, id]]}. `best` is null without set-ups. `nowhere` has
+ * the claims that hold in no set-up, `apart` the pairs that exclude each other. A new reference, which the caller
+ * releases. */
 json_t *fit_json(const struct fit *fit);
 
 /* A shell script that runs all experiments in the best set-up, into out/fit/PAPER, and judges the claims there. A best

@@ -79,11 +79,13 @@ static bool lacks_gpu(struct session *session) {
     if (cpu)
         sentence_add(
             &session->why,
-            "It needs a GPU, but the device here, %s, is a CPU. The same command judges it on a machine with a GPU.",
+            "The claim needs a GPU, but the device here, %s, is a CPU. The same command judges it on a machine with a "
+            "GPU.",
             cpu);
     else
         sentence_add(&session->why,
-                     "It needs a GPU, but no run here used one. The same command judges it on a machine with a GPU.");
+                     "The claim needs a GPU, but no run here used one. The same command judges it on a machine with a "
+                     "GPU.");
     session->result->verdict = VERDICT_NOT_TESTABLE;
     return true;
 }
@@ -309,11 +311,12 @@ static bool flips_at(struct session *session, const struct clause *scale, const 
         *(holds_at(session, pow(middle / chosen, scale->number), NULL) == base_holds ? &same : &other) = middle;
     }
     session->result->verdict = VERDICT_DEPENDS;
-    sentence_add(&session->why,
-                 "It depends on %s, which the paper does not state: it %s with %s (the chosen value; %s) and %s with "
-                 "%s (an end of the range; %s).",
-                 scale->name, base_holds ? "holds" : "does not hold", parameter->value, base->measured,
-                 base_holds ? "does not hold" : "holds", end_text, measured);
+    sentence_add(
+        &session->why,
+        "The claim depends on %s, which the paper does not state: it %s with %s (the chosen value; %s) and %s with "
+        "%s (an end of the range; %s).",
+        scale->name, base_holds ? "holds" : "does not hold", parameter->value, base->measured,
+        base_holds ? "does not hold" : "holds", end_text, measured);
     if (end > 0)
         sentence_add(&session->why, "The verdict changes at about %s.", number_text(other, parameter->unit).text);
     return true;
@@ -337,7 +340,8 @@ static void try_scale(struct session *session, const struct clause *scale, const
             tried[e] = ends[e];
             flips = (end != chosen && flips_at(session, scale, parameter, end, ends[e], base)) || flips;
         } else {
-            sentence_add(&session->why, "It cannot be judged with %s = %s, because the quantity has no value there.",
+            sentence_add(&session->why,
+                         "The claim cannot be judged with %s = %s, because the quantity has no value there.",
                          scale->name, ends[e]);
         }
     }
@@ -392,17 +396,18 @@ static bool is_count(const struct session *session) {
 /* Add to the reason in how many set-ups the claim holds and on which assumption it depends. */
 static void describe_sweep(struct session *session, const struct sensitivity *sensitivity) {
     AUTO_FREE char *count = sensitivity_count_text(sensitivity), *split = split_text(&sensitivity->split);
-    sentence_add(&session->why, "It holds %s.", count);
+    sentence_add(&session->why, "The claim holds %s.", count);
     if (*split)
         sentence_add(&session->why, "%s%s.",
                      sensitivity->split.chance < 0.05
-                         ? "It depends most on "
+                         ? "The claim depends most on "
                          : "No single assumption decides; the set-ups are best separated by ",
                      split);
     if (sensitivity->may_differ && !sensitivity->search_runs)
-        sentence_add(&session->why, "No search for a set-up in which it holds has been run.");
+        sentence_add(&session->why, "No search for a set-up in which the claim holds has been run.");
     else if (sensitivity->may_differ && sensitivity->search_runs < SEARCH_RUNS)
-        sentence_add(&session->why, "The search for a set-up in which it holds had at most %d runs; %d are needed.",
+        sentence_add(&session->why,
+                     "The search for a set-up in which the claim holds had at most %d runs; %d are needed.",
                      sensitivity->search_runs, SEARCH_RUNS);
 }
 
@@ -421,13 +426,14 @@ static void try_sweep(struct session *session, const struct outcome *base) {
     if (!is_left_out && !sensitivity->status && is_open(session)) {
         if (!set->count || is_stale) {
             result->verdict = VERDICT_NOT_SWEPT;
-            sentence_add(
-                &session->why, "With the chosen values it %s. Other values that the paper allows were not tried: %s.",
-                verdict_holds(base->verdict) ? "holds" : "does not hold",
-                set->is_outdated ? "the table of the sweep belongs to an older experiment file; run springback "
-                                   "sensitivity"
-                : is_stale       ? "the table of the sweep belongs to other runs; run springback sensitivity"
-                                 : "there is no sweep of this experiment");
+            sentence_add(&session->why,
+                         "With the chosen values the claim %s. Other values that the paper allows were not tried: %s.",
+                         verdict_holds(base->verdict) ? "holds" : "does not hold",
+                         set->is_outdated
+                             ? "the table of the sweep belongs to an older experiment file; run springback "
+                               "sensitivity"
+                         : is_stale ? "the table of the sweep belongs to other runs; run springback sensitivity"
+                                    : "there is no sweep of this experiment");
         } else {
             result->verdict = sensitivity->verdict;
             if (sensitivity->left_out) {
@@ -492,11 +498,11 @@ static void note_experiment(struct session *session, const struct trace_experime
         text_append(&set, "%s%s", s ? "; " : "", experiment->set[s]);
     result->set = pool_add(&session->report->pool, set);
     if (*result->set)
-        sentence_add(&session->why, "Its results were made with --set (%s).", result->set);
+        sentence_add(&session->why, "The results were made with --set (%s).", result->set);
     if (!experiment->outdated)
         return;
     result->outdated = experiment->outdated;
-    sentence_add(&session->why, "Its results are outdated: %s.", experiment->outdated);
+    sentence_add(&session->why, "The results are outdated: %s.", experiment->outdated);
     result->is_incomplete = true;
 }
 
@@ -517,7 +523,7 @@ static void judge_readings(struct session *session, const struct outcome *first)
         if (verdict_holds(outcome.verdict) == holds)
             continue;
         session->result->verdict = VERDICT_DEPENDS;
-        sentence_add(&session->why, "It %s in the reading \"%s\" (%s).", holds ? "does not hold" : "holds",
+        sentence_add(&session->why, "The claim %s in the reading \"%s\" (%s).", holds ? "does not hold" : "holds",
                      reading->says, outcome.measured);
     }
 }

@@ -14,7 +14,7 @@
 
 /* ---- Axes ---- */
 
-/* Whether a member counts for the axes. Searched members do not. */
+/* Whether the values of a member define axes (struct sweep_axis). Those of searched members do not. */
 static bool is_sampled(const struct set_member *member) {
     return member->member->kind != MEMBER_SEARCH;
 }
@@ -160,8 +160,8 @@ int member_set_read(const char *sweeps, const char *experiments, const char *exp
     return STATUS_OK;
 }
 
-/* The runs of a member that a condition selects. Runs that blew up are left out: a condition must not reject the
- * members in which a claim about blow-ups is decided. */
+/* The runs of a member that a condition selects. Runs that blew up are left out: if a condition rejected their
+ * members, claims about blow-ups could not be judged in these members. */
 static struct trace_list runs_of(const struct member_set *set, const struct claim *condition, int member) {
     struct trace_list list = {memory_new((size_t)set->table.run_count + 1, sizeof(const struct trace_data *)), 0};
     for (int r = 0; r < set->table.run_count; r++)

@@ -13,7 +13,7 @@
  * If a claim has `against`, the runs that match its `select` with the values of `against` are reference runs. Every
  * other selected run is compared with one reference run, its partner. A run and its partner have the same value of each
  * parameter for which some other run and some reference run have the same value; parameters in `against` are ignored.
- * For example, a time step that varies in both groups must be equal, but a stiffness that only one method has need not.
+ * For example, a time step that varies in both groups must be equal, but not a stiffness that only one method has.
  * Runs without a partner are left out. A run with several partners is an error of the claim. */
 #ifndef SPRINGBACK_CLAIM_QUANTITY_H
 #define SPRINGBACK_CLAIM_QUANTITY_H

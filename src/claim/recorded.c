@@ -109,7 +109,7 @@ static void print_claim(const struct claim *claim, const struct sensitivity *sen
             recorded->verdict == sensitivity->verdict)
             continue;
         AUTO_FREE char *count = sensitivity_count_text(sensitivity);
-        fprintf(out, "%s: recorded '%s', but the sweep gives '%s': it holds %s\n", claim->id,
+        fprintf(out, "%s: recorded '%s', but the sweep gives '%s': the claim holds %s\n", claim->id,
                 verdict_name(recorded->verdict), verdict_name(sensitivity->verdict), count);
         audit->contradictions++;
         break;

@@ -34,15 +34,15 @@ static bool is_computed(const struct member_set *set, const char *quantity) {
 static const char *reason_against(const struct claim *claim, const struct member_set *set) {
     const struct source *from = &claim->from;
     if (from->same)
-        return "It compares a text of several runs, but a sweep has only one of these runs.";
+        return "The claim compares a text of several runs, but a sweep has only one of these runs.";
     if (from->quantity && quantity_is_timing(from->quantity))
-        return "It is about a timing, and sweeps are not timed.";
+        return "The claim is about a timing, and sweeps are not timed.";
     if (set->count && !is_computed(set, from->quantity))
-        return "It is about a count of the body or the method, which no assumption changes.";
+        return "The claim is about a count of the body or the method, which no assumption changes.";
     if (from->between_devices || have_whereabouts(&from->numerator) || have_whereabouts(&from->denominator) ||
         have_whereabouts(&from->against) || source_is_whereabouts(from->each) || source_is_whereabouts(from->along) ||
         source_is_whereabouts(from->compare))
-        return "It compares backends, and all members run on one backend.";
+        return "The claim compares backends, and all members run on one backend.";
     return NULL;
 }
 
@@ -250,7 +250,7 @@ static void find_split(const struct claim *claim, const struct member_set *set, 
     const double chance = questions * chance_of(in, split->in, holding, members);
     split->purity =
         (double)((in > in_other ? in : in_other) + (outside > outside_other ? outside : outside_other)) / members;
-    char digits[32]; /* three digits, because math libraries differ in the last ones */
+    char digits[32]; /* rounded to three digits, because math libraries differ in the last digits */
     snprintf(digits, sizeof digits, "%.3g", chance < 1 ? chance : 1);
     split->chance = strtod(digits, NULL);
 }
@@ -356,7 +356,7 @@ static void judge(const struct claim *claim, struct member_set *set, const struc
             out->fails_in = m;
     }
     if (!set->count || out->verdicts[0] == VERDICT_NOT_RUN) {
-        out->left_out = "It has no verdict with the chosen values.";
+        out->left_out = "The claim has no verdict with the chosen values.";
         return;
     }
     const struct interval interval = wilson_of(out->likely.holding, out->likely.members ? out->likely.members : 1);

@@ -113,8 +113,8 @@ enum {
  * holds in the larger share of the members. */
 struct member_split {
     const struct sweep_axis *axis; /* NULL if there is no split, because the claim holds in all members or in none */
-    double threshold;              /* for numbers */
-    const char *word;              /* for words; else NULL */
+    double threshold;              /* T of the question, for an axis of numbers */
+    const char *word;              /* the word of the question, for an axis of words; else NULL */
     bool above;                    /* true: inside are the members above the threshold, or those with the word; false:
                                       the other members */
     int holding_in, in;            /* members inside in which the claim holds; all members inside */

@@ -222,7 +222,7 @@ static const double test_seconds = 15, smoothing = 0.1;
 struct test {
     const double *seconds;                        /* durations of its frames */
     int frames;                                   /* number of frames before the first duration that is not finite */
-    double duration;                              /* sum of these frames, s */
+    double duration;                              /* sum of these durations, s */
     double samples[PROTOCOL_SAMPLES], mean, away; /* 1/s; away: distance of the mean from the median of all tests */
     bool dropped;
 };

@@ -30,7 +30,7 @@ static const char *clause_gap(const struct headline *row) {
     return !*row->clause ? "" : row->result->verdict == VERDICT_DEPENDS ? " " : ": ";
 }
 
-/* A text in a column, cut to its width. */
+/* Print a text in a column, cut to the width of the column. */
 static void print_cell(FILE *out, const char *text, int width) {
     AUTO_FREE char *cell = text_cut(text, width);
     fprintf(out, "%s%*s", cell, width - columns_of(cell) + GAP, "");

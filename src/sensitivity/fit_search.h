@@ -3,7 +3,8 @@
  * The search begins at the best set-up of the sweeps. Each batch of 25 set-ups is drawn around the best known set-up,
  * as in search.h. A batch uses standard deviations from 0.3 to 0.023 of the range, because the number of claims that
  * hold does not show how far away a better set-up is. An experiment is not varied if one of its members takes too long.
- * It keeps its member of the best set-up, and the varied experiments use the shared values of this member. */
+ * Such an experiment keeps its member of the best set-up, and the varied experiments use the shared values of this
+ * member. */
 #ifndef SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 #define SPRINGBACK_SENSITIVITY_FIT_SEARCH_H
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether two numbers are equal to within 1e-4, because a table stores five digits. NaN equals NaN. */
+/* Whether the relative difference of two numbers is at most 1e-4: a table stores five digits. NaN equals NaN. */
 static bool is_same_number(double a, double b) {
     return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b || fabs(a - b) <= 1e-4 * fmax(fabs(a), fabs(b));
 }

@@ -34,9 +34,9 @@ Test(claim, readings) {
 #define STRAIN_BOUND "kind: bound, from: {experiment: paper/speed, quantity: largest_strain, over_frames: max}, "
     expect(STRAIN_BOUND "expect: '<= 25 %'" READING("last"), VERDICT_MATCHES, "25 %", "");
     expect(STRAIN_BOUND "expect: '> 20 %'" READING("last"), VERDICT_DEPENDS, "25 %",
-           "It does not hold in the reading \"other\" (12.5 %).");
+           "The claim does not hold in the reading \"other\" (12.5 %).");
     expect(STRAIN_BOUND "expect: '< 20 %'" READING("last"), VERDICT_DEPENDS, "25 %",
-           "It holds in the reading \"other\" (12.5 %).");
+           "The claim holds in the reading \"other\" (12.5 %).");
     expect(STRAIN_BOUND "expect: '< 5 %'" READING("last"), VERDICT_DIFFERS, "25 %", "");
     expect(STRAIN_BOUND
            "expect: '< 30 %', readings: [{says: other, from: {experiment: paper/speed, quantity: residual}}]",
@@ -400,9 +400,9 @@ Test(claim, failed_run) {
 Test(claim, an_open_value_needs_a_sweep) {
     add((struct sketch){.id = "a", .status = "diverged", .assumes = "method.stiffness"});
     expect(ABLE "expect: yes", VERDICT_NOT_SWEPT, "blew up",
-           "With the chosen values it holds. Other values that the "
+           "With the chosen values the claim holds. Other values that the "
            "paper allows were not tried: there is no sweep");
-    expect(ABLE "expect: no", VERDICT_NOT_SWEPT, "blew up", "With the chosen values it does not hold.");
+    expect(ABLE "expect: no", VERDICT_NOT_SWEPT, "blew up", "With the chosen values the claim does not hold.");
     parameters[0][2].high = parameters[0][2].low; /* a range of one value is not open */
     expect(ABLE "expect: yes", VERDICT_MATCHES, "blew up", "");
     parameters[0][2].high = "1000 N/m";
@@ -434,7 +434,8 @@ Test(claim, a_scale_whose_range_ends_at_zero) {
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: 1}", VERDICT_MATCHES, "2 s",
            "The verdict is the same for time.steps_per_frame from 0 to 8.");
     expect(FRAMES "expect: '< 5 s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "2 s",
-           "It cannot be judged with time.steps_per_frame = 0, because the quantity has no value there. The verdict is "
+           "The claim cannot be judged with time.steps_per_frame = 0, because the quantity has no value there. The "
+           "verdict is "
            "the same for time.steps_per_frame from 4 to 8.");
     expect(FRAMES "expect: '> 1.5 s', scales: {time.steps_per_frame: -1}", VERDICT_DEPENDS, "2 s",
            "The verdict changes at about 5.333.");

@@ -280,7 +280,7 @@ Test(cli_results, results_of_set_are_told) {
           "--set 'scene.gravity=[0, -9.7 m/s^2, 0]'");
     expect_code(0);
     expect_current("out");
-    expect_out("Its results were made with --set");
+    expect_out("The results were made with --set");
     expect_out("\nthe results of paper/two were made with --set 'method.iterations=7'\n");
     expect_out("\nthe results of paper/two were made with --set 'scene.gravity=[0 m/s^2, -9.7 m/s^2, 0 m/s^2]'\n");
     shell("\"$S\" check claims.yaml --out out --json");
@@ -291,7 +291,7 @@ Test(cli_results, results_of_set_are_told) {
     cr_expect(strstr(command, " --out out "), "%s", command);
     shell("springback() { \"$S\" \"$@\"; }; %s", command); /* it makes the same results again */
     expect_code(0);
-    expect_out("Its results were made with --set");
+    expect_out("The results were made with --set");
     free(command);
     shell("\"$S\" report claims.yaml --out out");
     char *page = text_read("out/report.html");

@@ -290,7 +290,7 @@ Test(report, says_what_a_verdict_hangs_on) {
     check_page("out");
     check_claims("--out out");
     cr_expect(strstr(text_of("string(//article[@id = 'paper.slow']//*[@class = 'why'])"),
-                     "It holds in 4 of 4 likely set-ups and in 4 of 4 other possible ones."));
+                     "The claim holds in 4 of 4 likely set-ups and in 4 of 4 other possible ones."));
     expect_number(0, "//article[@id = 'paper.heavy']//dl");
     expect_text("paper/cloth", "string(//section[@id = 'paper-paper']//dl[@class = 'setup']/dt)");
     expect_text("chosen values", "string(//section[@id = 'paper-paper']//dl[@class = 'setup']/dd)");

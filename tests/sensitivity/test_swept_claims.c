@@ -141,14 +141,14 @@ Test(swept_claims, check_judges_by_the_sweep) {
               light);
     shell("\"$S\" sensitivity -n 60 -p 4 -q --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
           "\"$S\" check claims.yaml --out out --json");
-    expect_out("It holds in 0 of 60 likely set-ups and in 0 of 4 other possible ones. No search for a set-up "
-               "in which it holds has been run.");
+    expect_out("The claim holds in 0 of 60 likely set-ups and in 0 of 4 other possible ones. No search for a set-up "
+               "in which the claim holds has been run.");
     shell("\"$S\" sensitivity -n 60 -p 4 -q --search 200 --claims claims.yaml --out out paper/steps.yaml >/dev/null && "
           "\"$S\" check claims.yaml --out out --json");
     static const char *const expected[][3] = {
-        {"t.many-steps", "depends", "It depends most on time.steps_per_frame: it holds above 1"},
-        {"t.moves", "matches", "It holds in 60 of 60 likely set-ups and in 4 of 4 other possible ones."},
-        {"t.hovers", "differs", "It holds in none of 60 likely, 4 possible and 200 searched set-ups."},
+        {"t.many-steps", "depends", "The claim depends most on time.steps_per_frame: it holds above 1"},
+        {"t.moves", "matches", "The claim holds in 60 of 60 likely set-ups and in 4 of 4 other possible ones."},
+        {"t.hovers", "differs", "The claim holds in none of 60 likely, 4 possible and 200 searched set-ups."},
         {"t.stays-close", "matches", ""},
     };
     for (size_t c = 0; c < sizeof expected / sizeof *expected; ++c) {
@@ -183,7 +183,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     shell("sed -i '/t.hovers/,/t.stays/s/recorded: differs/recorded: depends/' claims.yaml && "
           "\"$S\" check claims.yaml --recorded --audit");
     expect_code(1);
-    expect_out("t.hovers: recorded 'depends', but the sweep gives 'differs': it holds in none of 60 likely, ");
+    expect_out("t.hovers: recorded 'depends', but the sweep gives 'differs': the claim holds in none of 60 likely, ");
     expect_out("1 recorded verdicts contradict their sweep\n");
     shell("\"$S\" check claims.yaml --recorded --json");
     expect_code(0);
@@ -199,17 +199,18 @@ Test(swept_claims, check_judges_by_the_sweep) {
           "\"$S\" check claims.yaml --out out --json");
     later = strstr(said.out, "{\"id\":\"t.later\"");
     cr_assert_not_null(later);
-    cr_expect(strstr(later, "\"verdict\":\"not swept\"") && strstr(later, "It has no verdict with the chosen values."),
+    cr_expect(strstr(later, "\"verdict\":\"not swept\"") &&
+                  strstr(later, "The claim has no verdict with the chosen values."),
               "%s", later);
     /* A sweep of other ranges decides nothing, and `check` reports this. Stored verdicts are judged again. */
     shell("\"$S\" check claims.yaml --out out --experiments . --json");
-    expect_out("It holds in 60 of 60");
+    expect_out("The claim holds in 60 of 60");
     shell("cp paper/steps.yaml kept && sed -i 's/\\[1, 200\\]/[1, 201]/' paper/steps.yaml && "
           "\"$S\" check claims.yaml --out out --experiments . --json");
     expect_code(1);
     expect_out("Other values that the paper allows were not tried: the table of the sweep belongs to an older "
                "experiment file; run springback sensitivity");
-    expect_no_out("It holds in 60");
+    expect_no_out("The claim holds in 60");
     shell("\"$S\" check claims.yaml --recorded --audit --experiments .; cp kept paper/steps.yaml");
     expect_out("8 claims; sweeps decide 0 of them; 0 recorded verdicts contradict their sweep\n"
                "paper/steps: its table is not used, because it belongs to an older version");
@@ -219,7 +220,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
         "\"$S\" check claims.yaml --out out --json");
     expect_code(1);
     expect_out("the table of the sweep belongs to other runs; run springback sensitivity");
-    expect_no_out("It holds in 60");
+    expect_no_out("The claim holds in 60");
     shell("echo nonsense | xz >data/sweeps/paper/steps.tsv.xz; \"$S\" check claims.yaml --out out");
     expect_code(2);
     expect_err("data/sweeps/paper/steps.tsv.xz:1:1: invalid table of a sweep: an unknown first word");
