@@ -1,10 +1,10 @@
-/* The program's malloc, calloc, realloc, memalign and aligned_alloc. They are those of the C library, except that a
- * failed allocation ends the program with a message and exit code 2.
+/* The program's malloc, calloc, realloc, memalign and aligned_alloc. They call the functions of the C library. A failed
+ * allocation ends the program with a message and exit code 2.
  *
  * Libraries behave differently without memory: HDF5 1.10 reads through null pointers, udunits aborts, libgomp exits
- * with 1, and other libraries return a result like that of an empty file. springback's own large arrays use
- * memory_large (base/memory.h), which may fail, and do not come from here. Builds for memory checkers that replace
- * malloc omit this file (CMakeLists.txt). */
+ * with 1, and other libraries return a result like that of an empty file. springback's own large arrays come
+ * from memory_large (base/memory.h), which does not call these functions and may fail. Builds for memory checkers that
+ * replace malloc omit this file (CMakeLists.txt). */
 #include "base/memory.h"
 
 #include <dlfcn.h>
@@ -13,8 +13,8 @@
 
 static void *next_malloc, *next_calloc, *next_realloc, *next_memalign, *next_aligned_alloc;
 
-/* The next definition of a function, which *found stores. POSIX allows a data pointer to hold the address of a
- * function. */
+/* Find the next definition of a function, which is that of the C library, and store its address in *found. Returns
+ * `found`. POSIX allows a data pointer to store the address of a function. */
 static void *next(void **found, const char *name) {
     if (!*found)
         *found = dlsym(RTLD_NEXT, name);

@@ -16,12 +16,14 @@ struct archive_verb {
 };
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results (out/<machine>)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of the results (default: out/<machine>)", OPTION_PATH,
      .field = offsetof(struct archive_verb, out)},
     {"file", 'f', "FILE",
-     "The archive; its name ends in .tar, .tar.gz, .tar.xz or .tar.zst (DIR.tar.zst; of a part, DIR-NAME.tar.zst)",
+     "The archive; its name must end with .tar, .tar.gz, .tar.xz or .tar.zst (default: DIR.tar.zst; if arguments "
+     "select a part, DIR-PART.tar.zst)",
      OPTION_PATH, .field = offsetof(struct archive_verb, file)},
-    {"claims", 0, "FILE", "A file of claims (those in paper_checks/ about these results); may be given several times",
+    {"claims", 0, "FILE",
+     "A file of claims (default: the files in paper_checks/ about these results); may be given several times",
      OPTION_WORDS, .field = offsetof(struct archive_verb, claims)},
     {.name = NULL},
 };

@@ -43,19 +43,19 @@ static void take_about(void *out, const char *argument, struct argp_state *state
 }
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results to judge (out/<machine>)", OPTION_TEXT,
+    {"out", 'o', "DIR", "Folder of the results to judge (default: out/<machine>)", OPTION_TEXT,
      .field = offsetof(struct check_verb, out)},
     {"experiments", 'e', "DIR",
-     "Folder of the experiment files (experiments): results that do not match them are marked as outdated. With this "
-     "option, only judge results whose experiment file exists in DIR",
+     "Folder of the experiment files (default: experiments). Results that do not match these files are marked as "
+     "outdated. With this option, only judge results whose experiment file exists in DIR",
      OPTION_TEXT, .field = offsetof(struct check_verb, experiments)},
 #ifdef SPRINGBACK_PREPARE
     {"archive", 0, "FILE",
-     "Judge the results in an archive of `springback archive`, by its claims (or by FILE...). Its own claims must give "
-     "the verdicts that it stores",
+     "Judge the results in an archive of `springback archive`, by the claims in the archive, or by those of FILE... if "
+     "files are given. The claims in the archive must give the verdicts that the archive stores",
      OPTION_TEXT, .field = offsetof(struct check_verb, archive)},
     {"limit", 0, "NAME=NUMBER",
-     "Raise a limit for an archive: files, file-size, size (both in bytes), ratio (of unpacked bytes to bytes of the "
+     "Set a limit for an archive: files, file-size, size (both in bytes), ratio (of unpacked bytes to bytes of the "
      "archive), depth, seconds; may be given several times",
      OPTION_WORDS, .field = offsetof(struct check_verb, limits)},
 #endif
@@ -114,7 +114,7 @@ static bool is_selected(const struct check_verb *verb, const char *paper, const 
     return !is_any;
 }
 
-/* Fail if an id is not that of a claim, and suggest a similar one. */
+/* Fail if a selected id is not the id of a claim. The message suggests a similar id. */
 static int refuse_unknown(const struct check_verb *verb, const struct claim_report *reports) {
     for (int c = 0; c < verb->claims.count; c++) {
         struct spelling search = spelling_search(verb->claims.words[c]);
@@ -214,7 +214,7 @@ static const char *experiments_of(const struct check_verb *verb) {
     return verb->experiments ? verb->experiments : project_path("experiments");
 }
 
-/* Whether an experiment has results or a file; the default folder of files is experiments/. */
+/* Whether an experiment has results, or a file in the folder of experiment files. */
 static bool is_known(const struct check_verb *verb, const struct trace_set *traces, const char *experiment) {
     AUTO_FREE char *file = text_format("%s/%s.yaml", experiments_of(verb), experiment);
     return trace_set_experiment(traces, experiment) || file_exists(file);
@@ -247,7 +247,7 @@ static int fail_unknown(const struct check_verb *verb, const struct trace_set *t
                         const char *given) {
     const struct spelling search = nearest_to(verb, traces, given);
     return fail("--about: no experiment '%s', and no results of it in %s; %s%s%s", given, out,
-                *search.nearest ? "did you mean " : "`springback list` lists them", search.nearest,
+                *search.nearest ? "did you mean " : "`springback list` lists the experiments", search.nearest,
                 *search.nearest ? "?" : "");
 }
 
@@ -421,7 +421,8 @@ static int find_scope(const struct check_verb *verb, struct words *experiments) 
     return status;
 }
 
-/* Judge a folder of results. `sweeps` is the folder of the sweeps' tables; NULL: that of the repository. */
+/* Judge a folder of results. `sweeps` is the folder of the tables of sweeps; NULL means data/sweeps of the repository.
+ */
 static int check_folder(const struct check_verb *verb, const char *out, const char *sweeps) {
     AUTO(trace_set_free) struct trace_set traces = {.folder = NULL};
     AUTO(words_free) struct words experiments = {NULL, 0};
@@ -434,7 +435,7 @@ static int check_folder(const struct check_verb *verb, const char *out, const ch
         if (!is_known(verb, &traces, verb->about.words[e]))
             status = fail_unknown(verb, &traces, out, verb->about.words[e]);
     traces.is_temporary = verb->archive != NULL;
-    if (!status && !verb->archive) /* an archive has its own experiments */
+    if (!status && !verb->archive) /* the results of an archive belong to the experiment files in the archive */
         trace_set_compare(&traces, experiments_of(verb));
     if (!status)
         status = judge_folder(verb, &traces, out);
@@ -480,7 +481,7 @@ static int check_archive(struct check_verb *verb) {
 }
 #endif
 
-/* Print the papers' stated values of all files. */
+/* Print the numbers that the papers state, from all files of claims. */
 static int print_reported(const struct check_verb *verb) {
     int worst = STATUS_OK;
     for (int f = 0; f < verb->files.count; f++) {

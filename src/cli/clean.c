@@ -14,7 +14,7 @@ struct clean_verb {
 };
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results to clean (out/<machine>)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of the results to clean (default: out/<machine>)", OPTION_PATH,
      .field = offsetof(struct clean_verb, out)},
     {"dry-run", 0, NULL, "Only print what would be removed", OPTION_FLAG,
      .field = offsetof(struct clean_verb, dry_run)},
@@ -80,13 +80,12 @@ static int clean_all(void *arguments) {
 
 const struct verb verb_clean = {
     .arguments = "FILE...",
-    .doc =
-        "Remove leftover files from the results of experiments. These are traces and tables of runs that are no longer "
-        "in the file or its manifest, and partly written files. They are also results of experiments of the same "
-        "paper whose files no longer exist. Nothing else is removed."
-        "\vExample: look first, then remove\n"
-        "  springback clean --dry-run experiments/va2022/*.yaml\n"
-        "  springback clean experiments/va2022/*.yaml",
+    .doc = "Remove leftover files from the results of experiments. Leftovers are partly written files, and traces "
+           "and tables of runs that neither the experiment file nor the manifest names. If an experiment of the same "
+           "paper has no experiment file any more, all its results are leftovers. Nothing else is removed."
+           "\vExample: look first, then remove\n"
+           "  springback clean --dry-run experiments/va2022/*.yaml\n"
+           "  springback clean experiments/va2022/*.yaml",
     .options = options,
     .missing = "no experiment file given",
     .size = sizeof(struct clean_verb),

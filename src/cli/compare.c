@@ -25,18 +25,18 @@ static const struct verb_option options[] = {
      .field = offsetof(struct compare_verb, html)},
     {"table", 0, NULL, "Print the speeds as a table, which figures/compare.gp draws", OPTION_FLAG,
      .field = offsetof(struct compare_verb, table)},
-    {"papers", 0, "DIR", "Folder of the papers' own machines (data/machines, if it exists)", OPTION_TEXT,
-     .field = offsetof(struct compare_verb, papers)},
+    {"papers", 0, "DIR", "Folder with the records of the papers' own machines (default: data/machines, if it exists)",
+     OPTION_TEXT, .field = offsetof(struct compare_verb, papers)},
     {.name = NULL},
 };
 
 static const char doc[] =
     "Compare the first machine with each of the other machines, by the runs that both machines have. The output has "
     "the differences of hardware and software, and the differences of the physics by the state hashes of the recorded "
-    "frames. The output also has the speed: the ratio of the median frame times with its interval, and the share of "
-    "the hardware limit. A folder has results (out/MACHINE) or is a record (data/machines/NAME). Runs that did "
-    "different work are not compared; their differences are printed. Exit codes: 0 all runs that should be "
-    "bit-identical are, 1 some of them differ, 2 bad input, or nothing to compare."
+    "frames. The output also has the speed: the ratio of the median frame times with its interval, and how much of "
+    "the hardware limit each machine reaches. A folder has results (out/MACHINE) or is a record (data/machines/NAME). "
+    "Runs that did different work are not compared; their differences are printed. Exit codes: 0 all runs that should "
+    "be bit-identical are bit-identical, 1 some of them differ, 2 bad input, or nothing to compare."
     "\v"
     "Example: this machine and an H100; one core and all cores\n"
     "  springback compare out/$(build/springback devices --machine) data/machines/nvidia-h100\n"

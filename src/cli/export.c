@@ -20,7 +20,7 @@
 struct export_verb {
     struct words sources;
     const char *format, *out, *against, *groups;
-    char **heading; /* heading of the CSV that was written until now; *heading is NULL if there is none */
+    char **heading; /* the heading of the CSV; *heading is NULL until the heading of the first trace is written */
     bool is_bare;
     int frame;
     uint32_t colour;
@@ -39,8 +39,7 @@ static int write_vtk(const struct export_verb *verb, const char *source) {
 }
 
 /* Write the series of a trace, and the quantities of its geometry if it has any. With --against, also the distances
- * from the other run. *heading is the heading of the CSV that was written until now; `heading` is NULL for the format
- * series. */
+ * from the other run. For the format csv, `heading` is as in export_csv; for the format series it is NULL. */
 static int write_columns(const struct export_verb *verb, const char *source, char **heading) {
     AUTO(trace_close) struct trace_data trace = {.path = NULL}, other = {.path = NULL};
     AUTO(geometry_free) struct geometry geometry = {0};
@@ -65,13 +64,13 @@ static int write_csv(const struct export_verb *verb, const char *source) {
 static int find_geometry(const struct export_verb *verb, const struct trace_data *trace) {
     const int k = trace_geometry_at(trace, verb->frame);
     if (k < 0)
-        fail("%s: the geometry of frame %d is not recorded; record.mesh_every sets the recorded frames", trace->path,
-             verb->frame);
+        fail("%s: the geometry of frame %d is not recorded; record.mesh_every sets which frames are recorded",
+             trace->path, verb->frame);
     return k;
 }
 
 static int write_triangles(const struct export_verb *verb, const char *source) {
-    /* Light from above, over the viewer's shoulder. */
+    /* The light comes from above, from the left and from the front. */
     const struct export_view view = {.light = {-0.4, 0.8, 0.45}, .ambient = 0.3, .colour = verb->colour};
     AUTO(trace_close) struct trace_data trace;
     if (trace_open(source, &trace))
@@ -141,7 +140,7 @@ static int write_picture(const struct export_verb *verb, const char *source) {
         return STATUS_BAD;
     const int k = find_geometry(verb, &trace);
     if (k >= 0 && !trace.triangle_count)
-        fail("%s: it has no recorded triangles to draw", source);
+        fail("%s: the trace has no recorded triangles to draw", source);
     return k >= 0 && trace.triangle_count ? draw_geometry(verb, &trace, k) : STATUS_BAD;
 }
 #endif
@@ -220,32 +219,34 @@ static const struct verb_option options[] = {
      "series (the default): a trace's series as a table on standard output, with quantities of its recorded geometry, "
      "for example height and shape_error. csv: the same as comma-separated values, with the run's id as first column; "
      "traces with the same columns make one table. vtk: a .vtk series of the trace's geometry. "
-     "triangles: one frame's lit surface for gnuplot, on standard output. "
+     "triangles: the shaded surface of one frame for gnuplot, on standard output. "
 #ifdef SPRINGBACK_PREPARE
-     "picture: one frame's lit surface as a PPM picture (Netpbm), on standard output, with the sphere and the convex "
-     "bodies of its scene. "
+     "picture: the shaded surface of one frame as a PPM picture (Netpbm), on standard output, with the sphere "
+     "and the convex bodies of its scene. "
 #endif
      "figure: the tables of an experiment's folder of traces",
      OPTION_TEXT, .field = offsetof(struct export_verb, format)},
-    {"frame", 'n', "FRAME", "The frame of triangles or picture (0)", OPTION_WHOLE,
+    {"frame", 'n', "FRAME", "The frame of the formats triangles and picture (default: 0)", OPTION_WHOLE,
      .field = offsetof(struct export_verb, frame), 0, INT_MAX, "a frame's number, from 0"},
     {"against", 0, "TRACE",
      "Add to a trace's series its distance from another run of the same surface, per frame: shape_distance, "
      "centre_distance, height_difference, position_distance",
      OPTION_TEXT, .field = offsetof(struct export_verb, against)},
     {"out", 'o', "DIR",
-     "Folder of the written files (the current folder; for the format figure, the folder of the results)", OPTION_TEXT,
-     .field = offsetof(struct export_verb, out)},
-    {"colour", 0, "RRGGBB", "The colour of triangles or a picture at perpendicular light (5b8fd0)", OPTION_OWN,
-     .take = take_colour},
+     "Folder of the written files (default: the current folder; for the format figure, the folder of traces)",
+     OPTION_TEXT, .field = offsetof(struct export_verb, out)},
+    {"colour", 0, "RRGGBB", "The colour of triangles or of a picture in perpendicular light (default: 5b8fd0)",
+     OPTION_OWN, .take = take_colour},
 #ifdef SPRINGBACK_PREPARE
-    {"size", 0, "WIDTHxHEIGHT", "Size of a picture in pixels (600x600)", OPTION_OWN, .take = take_size},
-    {"turn", 0, "DEGREES", "Viewing direction of a picture: the angle to the right of the z axis (30)", OPTION_NUMBER,
-     .field = offsetof(struct export_verb, view.turn), -360, 360, "degrees, -360 to 360"},
-    {"tilt", 0, "DEGREES", "Viewing direction of a picture: the angle above the horizontal (12)", OPTION_NUMBER,
-     .field = offsetof(struct export_verb, view.tilt), -90, 90, "degrees, -90 to 90"},
-    {"at", 0, "X,Y,Z", "The point at the centre of a picture, in m (the body's centre)", OPTION_OWN, .take = take_at},
-    {"across", 0, "LENGTH", "The length that the width of a picture shows, in m (the whole body)", OPTION_NUMBER,
+    {"size", 0, "WIDTHxHEIGHT", "Size of a picture in pixels (default: 600x600)", OPTION_OWN, .take = take_size},
+    {"turn", 0, "DEGREES", "Position of the viewer of a picture: the angle to the right of the z axis (default: 30)",
+     OPTION_NUMBER, .field = offsetof(struct export_verb, view.turn), -360, 360, "degrees, -360 to 360"},
+    {"tilt", 0, "DEGREES", "Position of the viewer of a picture: the angle above the horizontal (default: 12)",
+     OPTION_NUMBER, .field = offsetof(struct export_verb, view.tilt), -90, 90, "degrees, -90 to 90"},
+    {"at", 0, "X,Y,Z", "The point at the centre of a picture, in m (default: the body's centre)", OPTION_OWN,
+     .take = take_at},
+    {"across", 0, "LENGTH",
+     "The length that the width of a picture shows, in m (default: the picture shows the whole body)", OPTION_NUMBER,
      .field = offsetof(struct export_verb, view.across), 1e-6, 1e6, "a length in m, 1e-6 to 1e6"},
     {"ground", 0, "HEIGHT", "Draw a floor at this height, in m, with the body's shadow", OPTION_NUMBER,
      .field = offsetof(struct export_verb, view.ground), -1e6, 1e6, "a height in m, -1e6 to 1e6"},
@@ -263,7 +264,7 @@ static const struct verb_option options[] = {
 };
 
 static const struct export_verb defaults = {.format = "series",
-                                            .colour = 0x5b8fd0, /* a cloth's blue */
+                                            .colour = 0x5b8fd0, /* blue, as in the report's player scenes */
                                             .view = {.width = 600,
                                                      .height = 600,
                                                      .turn = 30,
@@ -297,7 +298,7 @@ const struct verb verb_export = {
            "  springback export --format vtk --out /tmp/push \\\n"
            "      out/$(build/springback devices --machine)/va2022/strong-push/step=0.00025.trace-1.vtkhdf",
     .options = options,
-    .missing = "no trace (or for figure no folder of an experiment) given",
+    .missing = "no trace given (for the format figure: no folder of an experiment's traces)",
     .size = sizeof(struct export_verb),
     .defaults = &defaults,
     .run = export};

@@ -21,25 +21,26 @@ struct fit_verb {
 };
 
 static const struct verb_option options[] = {
-    {"sweeps", 0, "DIR", "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.xz (data/sweeps)", OPTION_TEXT,
-     .field = offsetof(struct fit_verb, sweeps)},
+    {"sweeps", 0, "DIR", "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.xz (default: data/sweeps)",
+     OPTION_TEXT, .field = offsetof(struct fit_verb, sweeps)},
     {"experiments", 'e', "DIR",
-     "Folder of the experiments' files; a table of an older version of its file is ignored (experiments)", OPTION_TEXT,
-     .field = offsetof(struct fit_verb, experiments)},
+     "Folder of the experiment files (default: experiments). A table is ignored if it was made from an older version "
+     "of its experiment file",
+     OPTION_TEXT, .field = offsetof(struct fit_verb, experiments)},
     {"output", 'o', "FILE", "Write a shell script that runs all experiments in the best set-up", OPTION_PATH,
      .field = offsetof(struct fit_verb, output)},
 #ifdef SPRINGBACK_SWEEP
     {"search", 0, "N",
-     "Run up to N more set-ups near the best one, to find one in which more claims are true: 0 to 9999 (0). They stay "
-     "in the tables as searched members",
+     "Run up to N more set-ups near the best one, to find one in which more claims are true: 0 to 9999 (default: 0). "
+     "These set-ups are stored in the tables as searched members",
      OPTION_WHOLE, .field = offsetof(struct fit_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
     {"seconds", 't', "N",
-     "Run an experiment in the search only if the forecast for one member is at most N seconds (10); other experiments "
-     "keep their member of the best set-up",
+     "Run an experiment in the search only if the forecast for one member is at most N seconds (default: 10). The "
+     "other experiments keep the values that they have in the best set-up",
      OPTION_WHOLE, .field = offsetof(struct fit_verb, seconds), 0, 1e6, "a whole number from 0 to 1000000"},
     {"out", 0, "DIR",
-     "Folder of this machine's results (out/<machine>); members run in DIR/<paper>/<experiment>/sensitivity/",
+     "Folder of this machine's results (default: out/<machine>). Members run in DIR/<paper>/<experiment>/sensitivity/",
      OPTION_PATH, .field = offsetof(struct fit_verb, out)},
     {"quiet", 'q', NULL, "Print no progress", OPTION_FLAG, .field = offsetof(struct fit_verb, quiet)},
 #endif
@@ -54,8 +55,8 @@ static void check_papers(void *out, struct argp_state *state) {
 }
 
 #ifdef SPRINGBACK_SWEEP
-/* Search near the best set-up for a better one. The fit is then made again from the new tables, and the found set-up is
- * added to it. */
+/* Search near the best set-up for a better one. The fit is then made again from the new tables. If the search found a
+ * better set-up, this set-up is added to the fit. */
 static int search(const struct fit_verb *verb, const char *file, struct fit *fit) {
     struct claim_file *claims = fit->claims;
     struct member_sets *sets = fit->sets;

@@ -22,8 +22,9 @@ static const struct verb_option options[] = {
     {"make", 0, NULL,
      "Print each file of experiments/, figures/ and paper_checks/ as a word for make, KIND:FILE. KIND is experiment, "
      "figure, part (read by the figures of one paper), style (read by all figures) or claims. An experiment is printed "
-     "again as timed if its runs are timed, otherwise as swept if it has assumptions. reads:FIGURE:EXPERIMENT says "
-     "which experiments a figure's script reads. A name that a shell could run as a command is refused",
+     "again as timed if one of its runs is timed, otherwise as swept if it has assumptions. reads:FIGURE:EXPERIMENT "
+     "says which experiments a figure's script reads. A name with a character that has a meaning in the shell is "
+     "refused",
      OPTION_FLAG, .field = offsetof(struct list_verb, make)},
     {.name = NULL},
 };
@@ -34,7 +35,7 @@ static void check_arguments(void *out, struct argp_state *state) {
         argp_error(state, "--make cannot be combined with other options or a folder");
 }
 
-/* The figures whose scripts read an experiment, in order; the caller releases the array. */
+/* The names of the figures whose scripts read an experiment, sorted. The caller releases the array. */
 static json_t *figures_of(const struct experiment *experiment) {
     AUTO_FREE char *paper = text_format("%.*s", (int)strcspn(experiment->name, "/"), experiment->name);
     AUTO_FREE char *folder = text_format("figures/%s", paper);
@@ -69,7 +70,7 @@ static void print_line(const struct plan *plan, int width) {
     json_decref(figures);
 }
 
-/* The columns of the longest name. */
+/* The length of the longest experiment name, in bytes. */
 static int width_of(const struct words *files) {
     int width = 0;
     for (int f = 0; f < files->count; ++f) {
@@ -119,7 +120,7 @@ static const struct pipeline_part {
 };
 
 /* Print an experiment as timed if one of its runs is timed, so that make runs it alone; otherwise as swept if it has
- * assumptions. A file with mistakes is printed as swept, because the verb that sweeps it reports them. */
+ * assumptions. A file with mistakes is printed as swept, because springback sensitivity then reports the mistakes. */
 static void print_experiment(const char *file) {
     static const struct selection all = {.tier = NULL};
     const struct failure_mark mark = failure_mark();
@@ -195,12 +196,12 @@ static int list(void *out) {
     return status;
 }
 
-const struct verb verb_list = {
-    .arguments = "[FOLDER...]",
-    .doc = "List the experiments of a folder (experiments/), with their number of runs and the figures that read them."
-           "\vExample: the experiments that figure 7 reads\n"
-           "  springback list experiments | grep fig7",
-    .options = options,
-    .check = check_arguments,
-    .size = sizeof(struct list_verb),
-    .run = list};
+const struct verb verb_list = {.arguments = "[FOLDER...]",
+                               .doc = "List the experiments of a folder (default: experiments/), with their number of "
+                                      "runs and the figures that read them."
+                                      "\vExample: the experiments that figure 7 reads\n"
+                                      "  springback list experiments | grep fig7",
+                               .options = options,
+                               .check = check_arguments,
+                               .size = sizeof(struct list_verb),
+                               .run = list};

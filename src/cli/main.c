@@ -24,7 +24,8 @@ static const struct {
     {"report", "write the verdicts as one HTML page", &verb_report},
     {"diff", "find the first difference of two runs: frame, step, stage, element", &verb_diff},
 #ifdef SPRINGBACK_SWEEP
-    {"sensitivity", "run the set-ups that a paper allows, and count in how many its claims are true",
+    {"sensitivity",
+     "run many combinations of values that a paper does not state, and count in how many a claim is true",
      &verb_sensitivity},
     {"verify", "run random members of sweeps' tables again, and compare all bits", &verb_verify},
 #endif
@@ -53,7 +54,7 @@ static void help(FILE *out) {
         "two runs differ; 2 bad input, or something could not run; 130 or 143 ended by Ctrl-C or SIGTERM.\n");
 }
 
-/* A full disk behind standard output is detected only here. */
+/* Errors of writing to standard output, for example because the disk is full, are detected only here. */
 static int closed(int status) {
     if (!fflush(stdout) && !ferror(stdout))
         return status;
@@ -63,7 +64,8 @@ static int closed(int status) {
 
 int main(int count, char **words) {
     provenance_set_command(count, words);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on a file's size is then an error like a full disk */
+    /* Writing beyond the limit on a file's size is then an error, which does not end the program. */
+    signal(SIGXFSZ, SIG_IGN);
     const char *name = count > 1 ? words[1] : "";
     if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
         help(stdout);

@@ -51,7 +51,7 @@ static const struct row {
     ROW("triangles", "triangles", NULL, KIND_COUNT, triangles, NEUTRAL),
     ROW("Euler characteristic", "euler_characteristic", NULL, KIND_COUNT, euler_characteristic, NEUTRAL),
     ROW("genus", "genus", NULL, KIND_GENUS, genus, NEUTRAL),
-    ROW("parts", "components", NULL, KIND_COUNT, components, NEUTRAL),
+    ROW("connected parts", "components", NULL, KIND_COUNT, components, NEUTRAL),
     ROW("closed", "closed", NULL, KIND_BOOL, closed, FAULT_IF_NOT),
     ROW("consistently oriented", "oriented", NULL, KIND_BOOL, oriented, FAULT_IF_NOT),
     ROW("orientable", "orientable", NULL, KIND_BOOL, orientable, FAULT_IF_NOT),
@@ -60,9 +60,9 @@ static const struct row {
     ROW("non-manifold edges", "non_manifold_edges", NULL, KIND_COUNT, non_manifold_edges, FAULT_IF_ANY),
     ROW("non-manifold vertices", "non_manifold_vertices", NULL, KIND_COUNT, non_manifold_vertices, FAULT_IF_ANY),
     ROW("triangles without area", "degenerate_triangles", NULL, KIND_COUNT, degenerate, FAULT_IF_ANY),
-    ROW("triangles twice", "duplicate_triangles", NULL, KIND_COUNT, duplicates, FAULT_IF_ANY),
-    ROW("pairs that intersect", "self_intersections", NULL, KIND_PAIRS, intersections, FAULT_IF_ANY),
-    ROW("vertices unused", "unused_vertices", NULL, KIND_COUNT, unused, FAULT_IF_ANY),
+    ROW("duplicate triangles", "duplicate_triangles", NULL, KIND_COUNT, duplicates, FAULT_IF_ANY),
+    ROW("intersecting triangle pairs", "self_intersections", NULL, KIND_PAIRS, intersections, FAULT_IF_ANY),
+    ROW("vertices without a triangle", "unused_vertices", NULL, KIND_COUNT, unused, FAULT_IF_ANY),
     ROW("volume", "volume", "m^3", KIND_REAL, volume, NEUTRAL),
     ROW("area", "area", "m^2", KIND_REAL, area, NEUTRAL),
     ROW("x", NULL, "m", KIND_SIDE, low[0], NEUTRAL),
@@ -72,7 +72,7 @@ static const struct row {
     ROW("mean edge", "mean_edge", "m", KIND_REAL, mean_edge, NEUTRAL),
     ROW("longest edge", "longest_edge", "m", KIND_REAL, longest_edge, NEUTRAL),
     ROW("smallest angle", "smallest_angle", "degrees", KIND_REAL, smallest_angle, NEUTRAL),
-    ROW("edge colours, at least", "least_edge_colours", NULL, KIND_COUNT, largest_valence, NEUTRAL),
+    ROW("edge colours, lower bound", "least_edge_colours", NULL, KIND_COUNT, largest_valence, NEUTRAL),
 #undef ROW
     {"edge colours", "edge_colours", NULL, KIND_COUNT, offsetof(struct surveyed, colours), NEUTRAL},
 };
@@ -92,7 +92,7 @@ static double real_of(const struct row *row, const struct surveyed *mesh) {
 
 /* ---- Text ---- */
 
-/* Format with thousands separators: 871,414 */
+/* Format a number with thousands separators, as in 871,414. */
 static void format_count(long count, char cell[CELL]) {
     char digits[CELL];
     const int length = snprintf(digits, sizeof digits, "%ld", labs(count));
@@ -282,9 +282,9 @@ static int draw(const struct surveyed *meshes, int count, double turn, const cha
 static const struct verb_option options[] = {
     {"json", 0, NULL, "Print a JSON array with one object per mesh", OPTION_FLAG,
      .field = offsetof(struct mesh_verb, json)},
-    {"figure", 0, "PICTURE", "Draw the lit meshes next to each other into a .svg or .png file", OPTION_TEXT,
+    {"figure", 0, "PICTURE", "Draw the shaded meshes next to each other into a .svg or .png file", OPTION_TEXT,
      .field = offsetof(struct mesh_verb, figure)},
-    {"turn", 0, "DEGREES", "Viewing direction: the angle to the right of the z axis (30)", OPTION_NUMBER,
+    {"turn", 0, "DEGREES", "Position of the viewer: the angle to the right of the z axis (default: 30)", OPTION_NUMBER,
      .field = offsetof(struct mesh_verb, turn), -360, 360, "degrees, -360 to 360"},
     {.name = NULL},
 };
@@ -307,7 +307,7 @@ static int edge_colours(const struct mesh *mesh) {
     return colours;
 }
 
-/* Read all meshes first, so that all mistakes are reported before a long search. */
+/* Read all meshes first, so that all mistakes are reported before the first survey, which can take long. */
 static int survey_all(const struct mesh_verb *verb, struct surveyed *meshes) {
     int status = STATUS_OK;
     const int count = verb->words.count;

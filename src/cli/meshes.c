@@ -20,26 +20,27 @@
 #include <unistd.h>
 
 struct meshes_verb {
-    struct words names, files; /* files: experiments */
+    struct words names, files; /* names of meshes; experiment files of --for */
     struct origin_options origin;
     const char *catalogue, *out;
-    int jobs; /* processes */
+    int jobs; /* number of processes that prepare meshes at the same time */
     bool list, json, quiet;
 };
 
 enum { MAX_JOBS = 1000 };
 
 static const struct verb_option options[] = {
-    {"from", 'f', "FOLDER", "Your own folder of originals (SPRINGBACK_MESHES)", OPTION_PATH,
-     .field = offsetof(struct meshes_verb, origin.folder)},
-    {"out", 'o', "DIR", "Folder of the prepared bodies (SPRINGBACK_BODIES, or out/bodies)", OPTION_PATH,
+    {"from", 'f', "FOLDER", "Your own folder of originals (default: the environment variable SPRINGBACK_MESHES)",
+     OPTION_PATH, .field = offsetof(struct meshes_verb, origin.folder)},
+    {"out", 'o', "DIR",
+     "Folder of the prepared bodies (default: the environment variable SPRINGBACK_BODIES, or out/bodies)", OPTION_PATH,
      .field = offsetof(struct meshes_verb, out)},
-    {"catalogue", 0, "FILE", "The catalogue (data/meshes.yaml)", OPTION_PATH,
+    {"catalogue", 0, "FILE", "The catalogue of meshes (default: data/meshes.yaml)", OPTION_PATH,
      .field = offsetof(struct meshes_verb, catalogue)},
     {"for", 0, "FILE", "Prepare the bodies of this experiment's runs; may be given several times", OPTION_WORDS,
      .field = offsetof(struct meshes_verb, files)},
     {"offline", 0, NULL, "Do not use the network", OPTION_FLAG, .field = offsetof(struct meshes_verb, origin.offline)},
-    {"jobs", 'j', "N", "Prepare N meshes at the same time: 1 to 1000 (1)", OPTION_WHOLE,
+    {"jobs", 'j', "N", "Prepare N meshes at the same time: 1 to 1000 (default: 1)", OPTION_WHOLE,
      .field = offsetof(struct meshes_verb, jobs), 1, MAX_JOBS, "a whole number from 1 to 1000"},
     {"list", 0, NULL, "Only list the meshes of the catalogue", OPTION_FLAG,
      .field = offsetof(struct meshes_verb, list)},
@@ -100,7 +101,7 @@ static void print(const struct meshes_verb *verb, const struct mesh_provenance *
                source->stand_in ? terminal_end(stdout, TERMINAL_FAIR) : "");
         const char *line = provenance->missed;
         for (const char *end; fresh && (end = strchr(line, '\n')); line = end + 1)
-            printf("    not from %.*s\n", (int)(end - line), line);
+            printf("    not available: %.*s\n", (int)(end - line), line);
         if (fresh && failed)
             printf("    TetGen %s does not fill the mesh (%s)\n", provenance->mesh->switches,
                    prepared_fact(prepared, "tetgen_result"));
@@ -134,8 +135,8 @@ static void fetch(const struct meshes_verb *verb, const struct catalogue *catalo
     failure_rewind(mark);
 }
 
-/* Start a process that prepares one mesh, and prints the result or the errors. It ends when this process ends. Returns
- * -1 if it cannot be started. */
+/* Start a process that prepares one mesh, and prints the result or the errors. The new process also ends if this
+ * process ends. Returns -1 if no process can be started. */
 static pid_t start_one(const struct meshes_verb *verb, const struct catalogue *catalogue, const char *name) {
     fflush(stdout);
     const pid_t child = fork();

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums over runs. */
+/* Sums over all runs of one file, or of several files. */
 struct totals {
     int runs[ACTION_REFUSE + 1],
-        based[FORECAST_BASES]; /* numbers of runs by action, and by the basis of the forecast */
-    double seconds, bytes;
-    char *refusal; /* the reason of the refusal that was printed last; NULL before the first */
+        based[FORECAST_BASES]; /* numbers of runs, by action, and by the basis of their forecast */
+    double seconds, bytes;     /* forecast time and disk space of the runs that would run */
+    char *refusal;             /* the reason of the refusal that was printed last; NULL before the first */
 };
 
 struct plan_verb {
@@ -26,7 +26,7 @@ struct plan_verb {
 };
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results to compare with (out/<machine>)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of the results with which the plan is compared (default: out/<machine>)", OPTION_PATH,
      .field = offsetof(struct plan_verb, selection.out)},
     {"stale", 0, NULL, "Print each leftover file", OPTION_FLAG, .field = offsetof(struct plan_verb, stale)},
     {.name = NULL},

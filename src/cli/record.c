@@ -1,4 +1,4 @@
-/* springback record: write a summary of a machine's results, with which others are compared. */
+/* springback record: write a summary of a machine's results, for comparisons with other machines. */
 #include "base/memory.h"
 #include "cli/verb.h"
 #include "report/machine.h"
@@ -14,16 +14,16 @@ struct record_verb {
 static const struct verb_option options[] = {
     {"name", 'n', "NAME", "Name of the hardware, for example amd-epyc-9474f, and of the record's folder", OPTION_TEXT,
      .field = offsetof(struct record_verb, name)},
-    {"out", 'o', "DIR", "Folder of the records (data/machines)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of the records (default: data/machines)", OPTION_PATH,
      .field = offsetof(struct record_verb, out)},
     {.name = NULL},
 };
 
 static const char doc[] =
-    "Write a record of a folder of results. For each run in a manifest it has the parameters, a few state hashes, the "
-    "last values and the raw samples of its timings, about 1.2 kB per run. It does not have the host's name, commands "
-    "and dates. The hardware limits come from DIR/floors.json, which `springback devices --measure DIR/floors.json` "
-    "measures."
+    "Write a record of a folder of results. For each run in a manifest, the record has the parameters, a few state "
+    "hashes, the last values of the series and the raw samples of the timings. This is about 1.2 kB per run. The "
+    "record does not have the host's name, commands and dates. The hardware limits come from DIR/floors.json, which "
+    "`springback devices --measure DIR/floors.json` measures."
     "\v"
     "Example: record this machine for comparisons\n"
     "  springback record --name amd-epyc-9474f out/$(build/springback devices --machine)\n\n"

@@ -20,16 +20,17 @@ struct report_verb {
 };
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of the results to report (out/<machine>)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of the results to report (default: out/<machine>)", OPTION_PATH,
      .field = offsetof(struct report_verb, out)},
-    {"page", 'p', "FILE", "The page to write (DIR/report.html)", OPTION_PATH,
+    {"page", 'p', "FILE", "The page to write (default: DIR/report.html)", OPTION_PATH,
      .field = offsetof(struct report_verb, page)},
     {"experiments", 'e', "DIR",
-     "Folder of the experiment files (experiments): results that do not match them are marked as outdated. With this "
-     "option, only report results whose experiment file exists in DIR",
+     "Folder of the experiment files (default: experiments). Results that do not match these files are marked as "
+     "outdated. With this option, only report results whose experiment file exists in DIR",
      OPTION_TEXT, .field = offsetof(struct report_verb, experiments)},
-    {"machines", 0, "DIR", "Folder of the recorded machines to compare the results with (data/machines, if it exists)",
-     OPTION_TEXT, .field = offsetof(struct report_verb, machines)},
+    {"machines", 0, "DIR",
+     "Folder of the recorded machines to compare the results with (default: data/machines, if it exists)", OPTION_TEXT,
+     .field = offsetof(struct report_verb, machines)},
     {"quiet", 'q', NULL, "Do not print the path of the page", OPTION_FLAG,
      .field = offsetof(struct report_verb, quiet)},
     {.name = NULL},
@@ -41,8 +42,8 @@ static char *folder_of(const char *file) {
     return slash ? text_format("%.*s", (int)(slash - file) + (slash == file), file) : text_copy(".");
 }
 
-/* The relative path from one folder to another: "" if they are the same, otherwise it ends in a slash. Newly allocated;
- * the caller frees it. NULL if one of the folders does not exist. */
+/* The relative path from one folder to another, with a slash at the end; "" if they are the same folder. Newly
+ * allocated; the caller frees it. NULL if one of the folders does not exist. */
 static char *path_between(const char *from, const char *to) {
     AUTO_FREE char *start = realpath(from, NULL);
     AUTO_FREE char *end = realpath(to, NULL);

@@ -13,18 +13,18 @@ struct run_verb {
     struct selection selection;
     bool json, force, inexact, quiet, label, resume;
     const struct plan *plan;
-    int ran, current, missing;
-    int seen; /* number of untimed runs until now, in all files */
+    int ran, current, missing; /* numbers of runs until now: that ran, were up to date, or had no device */
+    int seen;                  /* number of untimed runs until now, in all files */
 };
 
 static const struct verb_option options[] = {
-    {"out", 'o', "DIR", "Folder of this machine's results (out/<machine>)", OPTION_PATH,
+    {"out", 'o', "DIR", "Folder of this machine's results (default: out/<machine>)", OPTION_PATH,
      .field = offsetof(struct run_verb, selection.out)},
     {"json", 0, NULL, "Print one JSON object per run", OPTION_FLAG, .field = offsetof(struct run_verb, json)},
     {"force", 0, NULL, "Also run what is up to date", OPTION_FLAG, .field = offsetof(struct run_verb, force)},
     {"resume", 0, NULL,
-     "Resume interrupted runs from their last checkpoint; the results are bit-identical. A run restarts if its file is "
-     "damaged or comes from another run or build, or if it is timed or has a warm start",
+     "Resume interrupted runs from their last checkpoint; the results are bit-identical. A run begins again if its "
+     "part file is damaged or comes from another run or build, and also if the run is timed or has a warm start",
      OPTION_FLAG, .field = offsetof(struct run_verb, resume)},
     {"inexact", 0, NULL, "Also run on devices that are not bit-exact; their traces are marked", OPTION_FLAG,
      .field = offsetof(struct run_verb, inexact)},
@@ -73,7 +73,7 @@ static void report(void *context, const struct run *run, const struct run_outcom
     if (*outcome->trace) /* ids, which can be long, come last */
         printf("  %s%-8s%s %6d frames %9.3f s  %.12s  %s%s%s\n", begin, status, end, outcome->frames, outcome->seconds,
                outcome->hash, name, gap, run->id);
-    else if (*outcome->reason) /* a compiler's log is printed with the errors */
+    else if (*outcome->reason) /* only the first line: a compiler's log is printed with the errors */
         printf("  %s%-8s%s %s%s%s: %.*s\n", begin, status, end, name, gap, run->id, (int)strcspn(outcome->reason, "\n"),
                outcome->reason);
     fflush(stdout);

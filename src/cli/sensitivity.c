@@ -27,12 +27,12 @@ struct sensitivity_verb {
 
 #define COMMON_OPTIONS                                                                                                 \
     {"sweeps",    0,                                                                                                   \
-     "DIR",       "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.xz (data/sweeps)",                     \
+     "DIR",       "Folder of the tables of sweeps, DIR/<paper>/<experiment>.tsv.xz (default: data/sweeps)",            \
      OPTION_TEXT, .field = offsetof(struct sensitivity_verb, sweeps)},                                                 \
         {"out",                                                                                                        \
          'o',                                                                                                          \
          "DIR",                                                                                                        \
-         "Folder of this machine's results (out/<machine>); members run in DIR/<paper>/<experiment>/sensitivity/",     \
+         "Folder of results (default: out/<machine>); members run in DIR/<paper>/<experiment>/sensitivity/",           \
          OPTION_PATH,                                                                                                  \
          .field = offsetof(struct sensitivity_verb, selection.out)},                                                   \
     {                                                                                                                  \
@@ -41,25 +41,24 @@ struct sensitivity_verb {
     }
 
 static const struct verb_option options[] = {
-    {"members", 'n', "N", "Likely set-ups to run, including the chosen values: 2 to 9999 (64)", OPTION_WHOLE,
+    {"members", 'n', "N", "Likely set-ups to run, including the chosen values: 2 to 9999 (default: 64)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, members), 2, MAX_SWEEP_MEMBERS - 1, "a whole number from 2 to 9999"},
-    {"possible", 'p', "N", "Possible set-ups to run: 0 to 9999 (as many as likely ones)", OPTION_WHOLE,
+    {"possible", 'p', "N", "Possible set-ups to run: 0 to 9999 (default: as many as likely ones)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, possible), 0, MAX_SWEEP_MEMBERS - 1, "a whole number from 0 to 9999"},
     {"search", 0, "N",
-     "Run up to N more set-ups for each claim that is true in no likely or possible set-up: 0 to 9999 (0). They are "
-     "near "
-     "the set-ups in which the claim is almost true. A verdict `differs` needs 200",
+     "Run up to N more set-ups for each claim that is true in no likely or possible set-up: 0 to 9999 (default: 0). "
+     "These set-ups are near those in which the claim is almost true. A verdict `differs` needs 200",
      OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, search), 0, MAX_SWEEP_MEMBERS - 1,
      "a whole number from 0 to 9999"},
     {"shard", 0, "I/N",
      "Run only every N-th set-up, starting with set-up I, and write no table. When all shards have ended, sensitivity "
      "without --shard writes the table of their set-ups",
      OPTION_OWN, .take = shard_take},
-    {"claims", 'c', "FILE", "File of claims (paper_checks/<paper>.yaml, if it exists)", OPTION_TEXT,
+    {"claims", 'c', "FILE", "File of claims (default: paper_checks/<paper>.yaml, if it exists)", OPTION_TEXT,
      .field = offsetof(struct sensitivity_verb, claims)},
     {"scratch", 0, "DIR",
-     "Run members in DIR/<paper>/<experiment>/sensitivity/, for example on a local disk; their numbers still go to "
-     "--out",
+     "Run members in DIR/<paper>/<experiment>/sensitivity/, for example on a local disk. Their numbers are still "
+     "written below the folder of --out",
      OPTION_PATH, .field = offsetof(struct sensitivity_verb, scratch)},
     {"json", 0, NULL, "Print one JSON object per claim", OPTION_FLAG, .field = offsetof(struct sensitivity_verb, json)},
     COMMON_OPTIONS,
@@ -74,9 +73,9 @@ static const char doc[] =
     "\v"
     "Set-ups are points of Sobol's sequence in the likely and in the possible ranges of all assumptions. 8 noise "
     "members differ from the chosen values only by rounding. `springback check` judges by the table. A claim gets "
-    "the verdict `differs` only if it is also false in all set-ups of a search (--search 200). A search begins at the "
-    "three set-ups in which the claim is closest to true. It runs batches of 25 set-ups for all claims at a time, "
-    "near the best set-up until then. After a batch without a better set-up, the next batch is closer.\n\n"
+    "the verdict `differs` only if it is also false in all set-ups of a search (--search 200). A search runs batches "
+    "of set-ups: up to 25 for each claim, near the three known set-ups in which the claim is closest to true. After a "
+    "batch without a better set-up for a claim, the next set-ups for this claim are nearer to these three.\n\n"
     "Example: what the strong push depends on\n"
     "  springback sensitivity experiments/va2022/strong-push.yaml --members 128 --search 200";
 
@@ -88,7 +87,7 @@ static void print_forecast(const struct sweep_forecast *forecast) {
     if (forecast->shards)
         printf("  this is shard %d of %d\n", forecast->shard, forecast->shards);
     if (forecast->skipped)
-        printf("  %d of them cannot run: their values cannot be combined\n", forecast->skipped);
+        printf("  %d of the set-ups cannot run: their values cannot be combined\n", forecast->skipped);
     if (forecast->due)
         printf("  %d of %d runs to do, in about %s%s\n", forecast->due, forecast->runs,
                amount_seconds(forecast->seconds, seconds), forecast->rough ? " (rough)" : "");
@@ -153,13 +152,14 @@ const struct verb verb_sensitivity = {
 /* ---- springback verify ---- */
 
 static const struct verb_option verify_options[] = {
-    {"sample", 'n', "N", "Members of each table to run again: 1 to 10000 (1)", OPTION_WHOLE,
+    {"sample", 'n', "N", "Members of each table to run again: 1 to 10000 (default: 1)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, sample), 1, MAX_SWEEP_MEMBERS, "a whole number from 1 to 10000"},
-    {"seed", 0, "N", "Seed of the random choice of members (1)", OPTION_WHOLE,
+    {"seed", 0, "N", "Seed of the random choice of members (default: 1)", OPTION_WHOLE,
      .field = offsetof(struct sensitivity_verb, seed), 0, 1e9, "a whole number from 0 to 1000000000"},
     {"seconds", 't', "N",
-     "Only run what is forecast to take N seconds in total; the order of the tables is random (no limit)", OPTION_WHOLE,
-     .field = offsetof(struct sensitivity_verb, seconds), 1, 1e6, "a whole number from 1 to 1000000"},
+     "Skip a table if its members are forecast to take longer than what is left of N seconds. The order of the tables "
+     "is random (default: no limit)",
+     OPTION_WHOLE, .field = offsetof(struct sensitivity_verb, seconds), 1, 1e6, "a whole number from 1 to 1000000"},
     COMMON_OPTIONS,
     {.name = NULL},
 };
@@ -229,7 +229,8 @@ static int verify_all(void *out) {
     }
     printf("%d members of %d of %d tables were run again; %d are bit-identical", compared, tables, all,
            compared - differing);
-    if (compared >= ENOUGH_MEMBERS && !differing && !interrupt_signal()) /* what has ended early is no random sample */
+    /* After an interruption, the members that have ended are no random sample. */
+    if (compared >= ENOUGH_MEMBERS && !differing && !interrupt_signal())
         printf(", so with 95 %% confidence at least 95 %% of all members are correct");
     printf("\n");
     return status ? status : differing ? STATUS_CHANGED : STATUS_OK;

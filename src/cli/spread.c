@@ -26,8 +26,8 @@ static bool is_all(const char *word) {
     return text_ends(word, ending);
 }
 
-/* The number of devices with the same name as the one that a backend's word selects; 0 if it selects none, after
- * fail(). */
+/* The number of devices that have the same name as the device that `word` selects, such as "opencl:gpu". 0, after
+ * fail(), if `word` selects no device. */
 static int find_devices(const char *word) {
     struct backend_choice choice;
     if (backend_choose(word, &choice))
@@ -58,9 +58,10 @@ static int count_devices(const char *word) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
-/* Start a process for a shard, with the verb's words, without the ending. It leads a process group, so that a signal
- * from a terminal reaches it only once. It prints no JSON, because the verb prints it at the end. Returns 0 if it
- * cannot be started. */
+/* Start a process that runs one shard. The process gets the verb's words, without the ending
+ * ":all". It leads a process group, so that it receives a signal from the terminal only through this process
+ * (wait_for). The JSON of the process is discarded, because the verb prints the JSON of all runs at the end. Returns 0
+ * if the process cannot be started. */
 static pid_t start_shard(const struct verb *verb, int count, char **words, int device, int shard, int shards) {
     struct words arguments = {.count = 0};
     AUTO_FREE char *option = text_format("--shard=%d/%d", shard, shards), *number = text_format("%d", device);
@@ -93,8 +94,8 @@ static pid_t start_shard(const struct verb *verb, int count, char **words, int d
     return error ? 0 : child;
 }
 
-/* Wait for the processes, print which failed, and return whether all succeeded. A signal to this process is sent on to
- * them, once. */
+/* Wait for the processes, print which of them failed, and return whether all succeeded. The first signal that this
+ * process receives is sent on to all of them. */
 static bool wait_for(pid_t *children, int count) {
     enum { PAUSE = 20000 };
     bool has_forwarded = false, is_well = true;

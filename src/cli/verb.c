@@ -16,12 +16,15 @@
 
 static const struct verb_option selection_options[] = {
     {"backend", 'b', "BACKEND",
-     "Run on this backend (see `springback devices`) instead of the file's; may be given several times", OPTION_WORDS,
-     .field = offsetof(struct selection, backends)},
-    {"tier", 't', "TIER", "quick (fewer repeats and frames) or full", OPTION_TEXT,
+     "Run on this backend (`springback devices` lists all backends) instead of the backends in the file; may be given "
+     "several times",
+     OPTION_WORDS, .field = offsetof(struct selection, backends)},
+    {"tier", 't', "TIER", "quick (fewer repeats and frames) or full (default: full)", OPTION_TEXT,
      .field = offsetof(struct selection, tier)},
-    {"only", 'k', "KEY=VALUE", "Only the runs with this value; may be given several times", OPTION_WORDS,
-     .field = offsetof(struct selection, only)},
+    {"only", 'k', "KEY=VALUE",
+     "Only the runs in which KEY has this value, for example backend=serial. If the option is given several times, "
+     "only the runs that match all of them",
+     OPTION_WORDS, .field = offsetof(struct selection, only)},
     {"set", 's', "PATH=VALUE",
      "Set a field to another value than in the file, for example time.frames=5. The last part of a path is enough if "
      "it is unambiguous, for example precision=double for a reference run. A method's name instead of `method` sets "
@@ -164,7 +167,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* Run a verb for each file, until a signal. */
+/* Call the verb's function `each` for each argument, until a signal is received. */
 static int do_each(const struct verb *verb, void *out) {
     const struct words *files = out;
     int status = STATUS_OK;

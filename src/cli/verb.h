@@ -1,4 +1,5 @@
-/* The commands of the program (`springback COMMAND`), one file each. In the code a command is a verb. */
+/* The commands of the program (`springback COMMAND`). In the code a command is called a verb. NAME.c defines verb_NAME,
+ * except that sensitivity.c also defines verb_verify. */
 #ifndef SPRINGBACK_CLI_VERB_H
 #define SPRINGBACK_CLI_VERB_H
 
@@ -8,7 +9,7 @@
 
 #include <argp.h>
 
-/* The effect of an option on the struct of its verb. */
+/* How an option changes the struct in which its verb stores the values of options and arguments. */
 enum option_kind {
     OPTION_FLAG,   /* sets a bool */
     OPTION_TEXT,   /* sets a const char * */
@@ -16,34 +17,35 @@ enum option_kind {
     OPTION_NUMBER, /* sets a double from `low` to `high` */
     OPTION_WHOLE,  /* sets an int from `low` to `high` */
     OPTION_WORDS,  /* adds to a struct words; may be given several times */
-    OPTION_OWN     /* calls `take` */
+    OPTION_OWN     /* calls the option's function `take` */
 };
 
 struct verb_option {
     const char *name;
-    int letter;                 /* 0: none */
-    const char *argument, *doc; /* argument: its name in --help; NULL for OPTION_FLAG */
+    int letter;                 /* the short name, as 'b' for -b; 0 if the option has none */
+    const char *argument, *doc; /* argument: the name of the option's argument in --help; NULL for OPTION_FLAG */
     enum option_kind kind;
-    size_t field;      /* offset of the value in the verb's struct */
+    size_t field;      /* offset of the value in the verb's struct, in bytes */
     double low, high;  /* limits of a number */
     const char *range; /* the limits in words, for the message: "a whole number from 2 to 9999" */
     void (*take)(void *verb, const char *argument, struct argp_state *state); /* for OPTION_OWN */
 };
 
-/* A verb: its arguments and its action. Its struct starts with a struct words for the arguments that are not options.
+/* A verb: its options, its arguments and its action. The values of options and arguments are stored in a struct that
+ * each verb defines. If the verb has arguments that are not options, this struct starts with a struct words for them.
  */
 struct verb {
-    const char *arguments; /* "FILE..."; NULL: no arguments */
+    const char *arguments; /* for --help, as "FILE..."; NULL if the verb has no arguments */
     const char *doc;       /* description; then, after a \v, an example in lines that start with two spaces */
     const struct verb_option *options; /* ends with a NULL name */
     bool has_selection; /* its struct starts with a struct selection; the verb also has the options --backend, --tier,
                            --only and --set */
-    const char *const *shard_words; /* words that are added to the command line of a process for one shard; ends with
-                                       NULL. NULL: the verb has no --shard (spread.h) */
+    const char *const *shard_words; /* options that spread.h adds to the command line of a process for one shard; ends
+                                       with NULL. The pointer is NULL if the verb has no --shard */
     const char *missing;            /* the message if no arguments are given; NULL: arguments are optional */
     void (*check)(void *verb, struct argp_state *state); /* checks all options and arguments at the end; may be NULL */
-    size_t size;                                         /* of its struct */
-    const void *defaults;                                /* initial value of its struct; NULL: zeros */
+    size_t size;                                         /* of the verb's struct, in bytes */
+    const void *defaults;                                /* initial value of the verb's struct; NULL means all zeros */
     int (*run)(void *verb);                              /* returns the exit code */
     int (*each)(void *verb, const char *file); /* replaces `run` if not NULL: called for each argument; returns the exit
                                                   code */
@@ -63,20 +65,20 @@ struct selection {
     struct words files, set, only, backends;
     const char *tier, *out;
     int shard, shards; /* I and N of --shard I/N; both 0 without --shard */
-    bool is_shared;    /* the processes of --backend X:all have already run what is not timed (spread.h) */
+    bool is_shared; /* set after the processes of --backend X:all have ended, which run all untimed runs (spread.h) */
 };
 
 struct plan_options selection_plan_options(const struct selection *selection);
 int selection_plan(const struct selection *selection, const char *file, struct plan *plan);
 
 /* Write the report to the file `page`: the verdicts on all claims of `files`, which were judged by `traces`, and a
- * comparison with the recorded machines in the folder `machines`. NULL means data/machines, if it exists. reports[f]
- * has the verdicts of files[f]. */
+ * comparison with the recorded machines in the folder `machines`. If `machines` is NULL, the folder is data/machines,
+ * if that exists. reports[f] has the verdicts of files[f]. */
 int report_write(const char *page, const char *machines, const struct words *files, const struct trace_set *traces,
                  struct claim_report *reports);
 
-/* The folder of results: `named`, which is the argument of --out. If `named` is NULL, it is out/<machine>, in static
- * memory. */
+/* The folder of results: `named`, the argument of --out, or out/<machine> if `named` is NULL. The text out/<machine> is
+ * in static memory. */
 const char *results_folder(const char *named);
 
 #define MAX_SHARDS 10000

@@ -19,13 +19,13 @@ struct view_verb {
 };
 
 static const struct verb_option options[] = {
-    {"html", 0, "FILE", "The page to write (view.html; for files of scenes: none)", OPTION_PATH,
+    {"html", 0, "FILE", "The page to write (default: view.html; for files of scenes, no page)", OPTION_PATH,
      .field = offsetof(struct view_verb, html)},
-    {"colour", 0, "BY", "Initial colour of traces: plain, strain or volume (strain)", OPTION_TEXT,
+    {"colour", 0, "BY", "Initial colour of traces: plain, strain or volume (default: strain)", OPTION_TEXT,
      .field = offsetof(struct view_verb, colour)},
-    {"out", 'o', "DIR", "Folder of this machine's results, for the runs of scenes (out/<machine>)", OPTION_PATH,
-     .field = offsetof(struct view_verb, out)},
-    {"tier", 't', "TIER", "quick or full, for the runs of scenes", OPTION_TEXT,
+    {"out", 'o', "DIR", "Folder of this machine's results, for the runs of scenes (default: out/<machine>)",
+     OPTION_PATH, .field = offsetof(struct view_verb, out)},
+    {"tier", 't', "TIER", "quick or full, for the runs of scenes (default: full)", OPTION_TEXT,
      .field = offsetof(struct view_verb, tier)},
     {"quiet", 'q', NULL, "Print only errors", OPTION_FLAG, .field = offsetof(struct view_verb, quiet)},
     {.name = NULL},
@@ -51,7 +51,7 @@ static struct plan_options plan_options_of(const struct view_verb *verb) {
 
 /* ---- Scenes of a file ---- */
 
-/* Run the run of a panel, unless it is up to date. */
+/* Make the trace that a panel shows, unless this trace is up to date. */
 static int run_panel(const struct view_verb *verb, const struct scene *scene, const struct scene_panel *panel) {
     const struct plan_options how = plan_options_of(verb);
     AUTO(plan_free) struct plan plan = {.run_count = 0};
@@ -63,7 +63,7 @@ static int run_panel(const struct view_verb *verb, const struct scene *scene, co
     return runner_run(&plan, &runner);
 }
 
-/* Remove the scenes of a folder that are not in `kept`. */
+/* Remove the files of scenes (.json) in a folder whose paths are not in `kept`. */
 static void remove_others(const char *folder, const struct words *kept) {
     AUTO(entries_free) char **names = entries_list(folder);
     for (char **name = names; *name; ++name) {

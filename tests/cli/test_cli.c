@@ -393,7 +393,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"list missing", "missing: no experiment files (missing/*/*.yaml)"},
         {"devices all", "Too many arguments"},
         {"manual all", "Too many arguments"},
-        {"export", "no trace (or for figure no folder of an experiment) given"},
+        {"export", "no trace given (for the format figure: no folder of an experiment's traces)"},
         {"export missing.h5", "missing.h5: No such file or directory"},
         {"export paper/cloth.yaml", "paper/cloth.yaml: not an HDF5 file; expected a trace"},
         {"export --format gif missing.h5",
@@ -442,7 +442,7 @@ Test(cli, wrong_words_are_told_and_nothing_runs) {
         {"check claims.yaml --out paper --experiments . --about paper/cloht",
          "and no results of it in paper; did you mean paper/cloth?"},
         {"check claims.yaml --out paper --experiments . --about cloth", "did you mean paper/cloth?"},
-        {"check claims.yaml --out paper --experiments . --about paper/", "; `springback list` lists them"},
+        {"check claims.yaml --out paper --experiments . --about paper/", "; `springback list` lists the experiments"},
         {"check --archive missing.tar --about p/e", "it cannot be combined with --out, --experiments,"},
     };
     text_write("claims.yaml",

@@ -236,7 +236,7 @@ static int expect_passed_over(const char *name, int members, int least, int most
     char *path = text_format("data/sweeps/paper/%s.tsv.xz", name);
     shell("\"$S\" sensitivity -n %d -p 0 --out out paper/%s.yaml", members, name);
     expect_code(0);
-    expect_out(" of them cannot run: their values cannot be combined");
+    expect_out(" of the set-ups cannot run: their values cannot be combined");
     cr_assert_eq(sweep_read(path, false, &table), STATUS_OK, "%s", failure_text());
     cr_expect_eq(table.member_count, members + 8);
     int run = 0;
