@@ -76,7 +76,7 @@ static int range_read(struct reader *reader, const struct node *node, const stru
     }
     out->is_interval = type_numbers(field->type) && out->count == 2;
     if (out->is_interval && !is_between(&out->values[0], &out->values[0], &out->values[1]))
-        return fail_at(node->place, "assumptions: `%s` of %s goes from %s down to %s; write the lower value first",
+        return fail_at(node->place, "assumptions: `%s` of %s has %s before the lower %s; write the lower value first",
                        name, field->path, out->values[0].text, out->values[1].text);
     return STATUS_OK;
 }
@@ -155,7 +155,8 @@ static const char *sentence_read(struct reader *reader, const struct node *node,
     return NULL;
 }
 
-/* Give a shared assumption the value and the reason of the experiment's file. The ranges of the paper's file stay. */
+/* Replace the value and the reason of a shared assumption by those of the experiment's file. The ranges of the paper's
+ * file do not change. */
 static int share(const struct node *const nodes[RANGE_COUNT], struct assumption *shared, const struct assumption *own) {
     for (int kind = 0; kind < RANGE_COUNT; kind++)
         if (nodes[kind])
@@ -301,7 +302,8 @@ void citation_read(struct reader *reader, const struct field *field, const struc
         (struct citation){field, pool_add(reader->out->pool, text_copy(node->text)), node->key_place};
 }
 
-/* Keys that need no source: they change no result, or they name a method or the preparation of a mesh file. */
+/* Beginnings of the paths that need no source. These keys change no result, or only its rounding (body.noise), or they
+ * name a method or the preparation of a mesh file. */
 static const char *const without_source[] = {"record.",
                                              "backend",
                                              "time.repeats",
@@ -313,7 +315,8 @@ static const char *const without_source[] = {"record.",
                                              "body.surface.requires",
                                              "body.noise"};
 
-/* Defaults that switch off a feature of a scene or body, and the keys that then have no effect. */
+/* Defaults that switch off a feature of a scene, a body or a method, and the beginnings of the paths of the keys that
+ * then have no effect. */
 static const struct {
     const char *path, *value;
     const char *idle[2];

@@ -112,7 +112,8 @@ void axis_read_zip(struct reader *reader, const struct node *node) {
     *axis_append(reader->out, 1) = zip;
 }
 
-/* A copy of the first `count` values of a column, with space for `capacity` values. The other values are zero. */
+/* A copy of the first `count` values of a column, with space for `capacity` values. All bytes of the other values are
+ * zero. The pool owns the copy. */
 static struct value *method_values(struct pool *pool, const struct value *old, int count, int capacity) {
     struct value *values = pool_add(pool, memory_new((size_t)capacity, sizeof *values));
     if (count)
@@ -132,7 +133,7 @@ static bool method_steps(struct pool *pool, struct axis *methods, const struct a
     for (int c = 0; c < methods->column_count; ++c)
         methods->columns[c].values = method_values(pool, methods->columns[c].values, before, after);
     for (int a = 0, each = total; a < count; a++) {
-        each /= axes[a].length; /* number of consecutive steps with the same value of this axis */
+        each /= axes[a].length; /* number of consecutive new steps that have the same step of this axis */
         for (int c = 0; c < axes[a].column_count; c++) {
             const struct column *from = &axes[a].columns[c];
             struct column *to = axis_column(methods, from->field->path);

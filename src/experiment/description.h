@@ -1,9 +1,12 @@
 /* A description: the content of one experiment file, checked against the tables of fields. The overrides of the tier
  * and of the command line are applied, but the runs are not expanded yet.
  *
- * A stated value is an axis of length 1. A list of values is a longer axis. A zip is an axis with several columns. A
- * list of methods is an axis too. A column of this axis may have steps without a value, because each method states only
- * its own fields. */
+ * An axis is a list of alternatives, and a run uses one of them. Here such an alternative is called a step of the axis;
+ * it is not a time step. A stated value is an axis of one step. A list of values is an axis with one step for each
+ * value. A zip is an axis with several columns: each step has one value for each of several fields. A list of methods
+ * is an axis too. A column of this axis may have steps without a value, because each method states only its own fields.
+ *
+ * A section is the beginning of several paths, such as `scene.push`. In the file it may be the key of a map. */
 #ifndef SPRINGBACK_EXPERIMENT_DESCRIPTION_H
 #define SPRINGBACK_EXPERIMENT_DESCRIPTION_H
 
@@ -11,10 +14,10 @@
 
 struct column {
     const struct field *field;
-    struct value *values; /* [axis length]; the text is NULL at a step that states no value */
+    struct value *values; /* [length of the axis]; value.text is NULL at a step that states no value */
     enum origin origin;
     struct place place;
-    bool is_of_method; /* from --set, for the steps of one method: overrides other columns in these steps */
+    bool is_of_method; /* from --set for one method; overrides other columns in the steps of this method */
 };
 
 struct axis {
@@ -23,13 +26,13 @@ struct axis {
     bool zip; /* the axis comes from `zip:` */
 };
 
-/* The place where the file gives the value at a path, or the map of a section. */
+/* The place where the file gives the value at a path, or where the map of a section begins. */
 struct source_location {
     const char *path;
     struct place place;
-    bool map;     /* whether it is the map of a section */
+    bool map;     /* whether the place is that of a section's map */
     int entry;    /* number of the item in a list of methods, from 1; 0 outside such a list */
-    bool assumed; /* whether it is under assumptions: */
+    bool assumed; /* whether the place is under `assumptions:` */
 };
 
 /* The default of a field, read from its table once. */

@@ -41,7 +41,7 @@ int document_load(const char *file, char **text) {
         return fail_at(place, "cannot be read (%s); expected a YAML file such as experiments/va2022/strong-push.yaml",
                        strerror(errno));
     if (!S_ISREG(about.st_mode))
-        return fail_at(place, "is %s; expected a YAML file, which ends in .yaml",
+        return fail_at(place, "is %s; expected a YAML file, whose name ends with .yaml",
                        S_ISDIR(about.st_mode) ? "a folder" : "not a regular file");
     if (about.st_size > MOST_BYTES)
         return fail_at(place, "has %lld bytes; a YAML file may have at most %d", (long long)about.st_size, MOST_BYTES);
@@ -91,7 +91,7 @@ static struct place event_place(const struct builder *builder, struct fy_event *
     const struct fy_mark *mark = fy_token_start_mark(token);
     if (!mark)
         return place_of(builder, 0, 0);
-    /* libfyaml's mark is after the quote or asterisk. */
+    /* libfyaml's mark of a quoted text or an alias is after the quote or the asterisk. */
     enum fy_scalar_style style = event->type == FYET_SCALAR ? fy_token_scalar_style(token) : FYSS_PLAIN;
     bool led = event->type == FYET_ALIAS || style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     return place_of(builder, mark->line + 1, mark->column + (led ? 0 : 1));
@@ -118,7 +118,7 @@ static int check_doubled(const struct node *map, const struct node *item) {
 
 static int build(struct builder *builder, struct fy_event *event, int depth, struct node *out);
 
-/* The next event; or NULL, and a message. */
+/* The next event of the parser. NULL, after a message, if the text is not YAML. */
 static struct fy_event *next_event(struct builder *builder) {
     struct fy_event *event = fy_parser_parse(builder->parser);
     if (!event)
@@ -248,7 +248,8 @@ int document_parse(const char *text, const char *file, bool lines, struct node *
     builder.parser = fy_parser_create(&config);
     int status;
     if (!builder.parser || fy_parser_set_string(builder.parser, text, strlen(text)) != 0)
-        status = fail_at(place_of(&builder, 0, 0), "libfyaml could not start; the memory may be full");
+        status =
+            fail_at(place_of(&builder, 0, 0), "libfyaml could not start, perhaps because there is too little memory");
     else
         status = build_stream(&builder, root);
     fy_parser_destroy(builder.parser);

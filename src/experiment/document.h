@@ -13,10 +13,10 @@ enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAP };
 struct node {
     enum node_kind kind;
     struct place place;
-    char *text;             /* of a scalar; "" if the value is null or not written */
-    char *key;              /* if the parent is a map */
-    struct place key_place; /* if the parent is a map */
-    struct node *items;     /* of a list or a map: [count] */
+    char *text;             /* the text of a scalar, "" if the value is null or not written; NULL for lists and maps */
+    char *key;              /* the key of this node if its parent is a map; otherwise NULL */
+    struct place key_place; /* the place of the key */
+    struct node *items;     /* the items of a list or a map, [count] */
     int count;
 };
 
@@ -26,7 +26,7 @@ struct node {
 int document_load(const char *file, char **text);
 
 /* Parse a text. Messages call it by the name in `file`; this string must live as long as the tree. If `lines` is false,
- * places have no line number: for a text that is a word of the command line. The caller frees the tree. Errors, with
+ * places have no line number; use false for a text from the command line. The caller frees the tree. Errors, with
  * their places: broken YAML, and what this reader refuses; then the tree is empty. */
 int document_parse(const char *text, const char *file, bool lines, struct node *root);
 void document_free(struct node *root); /* a zeroed node is allowed */

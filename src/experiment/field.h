@@ -6,11 +6,11 @@
 #include <stdbool.h>
 
 enum value_type {
-    TYPE_INTEGER, /* 1 whole number */
-    TYPE_REAL,    /* 1 number with a unit */
-    TYPE_PAIR,    /* 2 whole numbers: [52, 52] */
-    TYPE_REAL2,   /* 2 numbers with units: [1 m, 1 m] */
-    TYPE_REAL3,   /* 3 numbers with units: [0, -9.8 m/s^2, 0]; a bare 0 needs no unit */
+    TYPE_INTEGER, /* one whole number */
+    TYPE_REAL,    /* one number with a unit */
+    TYPE_PAIR,    /* two whole numbers: [52, 52] */
+    TYPE_REAL2,   /* two numbers with units: [1 m, 1 m]; a 0 needs no unit */
+    TYPE_REAL3,   /* three numbers with units: [0, -9.8 m/s^2, 0]; a 0 needs no unit */
     TYPE_CHOICE,  /* one word of the field's choices */
     TYPE_SET,     /* a list of different words of the field's choices, kept in the order of `choices` */
     TYPE_TEXT     /* any text */
@@ -21,8 +21,8 @@ struct field {
     enum value_type type;
     const char *unit;     /* the SI unit that a value is converted to, in udunits' syntax; "1" for a pure number */
     const char *fallback; /* the default, in the syntax of a file; NULL if the field must be given */
-    double least, most;   /* inclusive bounds of every component, in SI units */
-    bool above_least;     /* whether values must be larger than `least`, not equal to it */
+    double least, most;   /* bounds of each number, in SI units; -INFINITY and INFINITY if there is no bound */
+    bool above_least;     /* whether numbers must be larger than `least`; otherwise they may also be equal to it */
     const char *choices;  /* for TYPE_CHOICE and TYPE_SET: the words, separated by spaces; "threads:1..." allows each
                            * number from 1 of at most four digits */
     const char *doc;      /* one sentence for the manual */

@@ -6,7 +6,8 @@
 
 #define ANY -INFINITY, INFINITY, false
 
-/* Fields of one kind of body or scene, by the beginning of their paths. A run has them only if `first` is given. */
+/* Fields of one kind of body or scene, by the beginning of their paths. A run has these fields only if the experiment
+ * gives a value for `first`. */
 static const struct {
     const char *prefix, *first;
 } kinds[] = {{"body.cloth.", "body.cloth.nodes"},
@@ -88,7 +89,8 @@ const struct field experiment_fields[] = {
     {"scene.push.radius", TYPE_REAL, "m", "0.25 m", 0, 1e6, true, NULL,
      "The push acts on nodes within this distance of its centre, measured on the cloth at rest."},
     {"scene.ground.height", TYPE_REAL, "m", NULL, -1e6, 1e6, false, NULL,
-     "Height of the ground, a plane for meshes. A node that is below the ground after a step is moved up to it."},
+     "Height of the ground, a horizontal plane. Only for meshes. A node that is below the ground after a step is moved "
+     "up to the ground."},
     {"scene.ground.drop", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
      "Height of the mesh's lowest node above the ground at the start; the mesh is moved up or down to it."},
     {"scene.ground.restitution", TYPE_REAL, "1", "0", 0, 1, false, NULL,

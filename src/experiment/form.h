@@ -9,7 +9,7 @@
 #include "experiment/document.h"
 
 struct form {
-    char *file;       /* its name; places point to this text */
+    char *file;       /* the name of the file; places point to this text */
     struct node root; /* owns the texts that the records point to */
     struct pool pool; /* owns the other memory of the records */
     void *record;     /* the record of the whole file, for functions that read a part of the file */
@@ -26,7 +26,7 @@ typedef void form_read(struct form *form, const struct node *node, void *field);
 
 struct form_key {
     const char *name;
-    size_t offset; /* of the field in the record */
+    size_t offset; /* of the field in the record, in bytes */
     form_read *read;
     const char *missing; /* the message if the key is missing; "": the standard message; NULL: the key is optional */
 };

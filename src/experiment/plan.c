@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_ID 220 /* characters; a file name has at most 255 bytes, endings included */
+#define LONGEST_ID 220 /* bytes; a file name, with its ending, has at most 255 bytes */
 
 /* ---- Ids ---- */
 
@@ -108,7 +108,7 @@ static void plan_append(struct plan *plan, struct run run) {
     run_digest(&run, true, run.canonical);
     for (int i = 0; i < plan->run_count; i++)
         if (strcmp(plan->runs[i].canonical, run.canonical) == 0) {
-            run_free(&run); /* for example if the method does not have the field that varies */
+            run_free(&run); /* it equals an earlier run, for example if the method lacks the field that varies */
             return;
         }
     *ARRAY_ADD(plan->runs, plan->run_count) = run;
@@ -147,7 +147,7 @@ static int assumptions_check(const struct description *description, const struct
     return status;
 }
 
-/* The number of combinations of the steps of all axes: of runs, before equal runs are removed. */
+/* The number of combinations of the steps of all axes: that is, of runs before equal runs are removed. */
 static double combination_count(const struct description *description) {
     double count = 1;
     for (int a = 0; a < description->axis_count; a++)
@@ -185,8 +185,8 @@ static int mark_used_assumptions(struct plan *plan) {
             is_used = parameter && parameter->origin != ORIGIN_ASSUMED;
         }
         if (!is_used)
-            status =
-                fail_at(citation->place, "stated: no run has a stated value of %s; remove it", citation->field->path);
+            status = fail_at(citation->place, "stated: no run has a stated value of %s; remove this entry",
+                             citation->field->path);
     }
     return status;
 }

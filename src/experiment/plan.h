@@ -13,8 +13,8 @@ enum origin {
     ORIGIN_DEFAULT, /* the default of the table of fields */
     ORIGIN_STATED,  /* given by the file outside `assumptions:`; `stated:` says where the value comes from */
     ORIGIN_ASSUMED, /* under `assumptions:`, because the paper does not state the value */
-    ORIGIN_TIER,    /* reduced by the tier */
-    ORIGIN_COMMAND  /* --set or --backend */
+    ORIGIN_TIER,    /* set by the tier */
+    ORIGIN_COMMAND  /* set by --set or --backend */
 };
 
 /* The values that an assumption may have. */
@@ -108,14 +108,15 @@ struct method_fields {
 
 struct plan_options {
     const char *tier;                     /* "quick" or "full"; NULL is "full" */
-    const char *const *set, *const *only; /* --set PATH=VALUE and --only KEY=VALUE: NULL-ended lists; NULL: none */
-    const char *const *backends;          /* NULL-ended list that replaces the backends of the file; NULL keeps those */
+    const char *const *set, *const *only; /* --set PATH=VALUE and --only KEY=VALUE: lists that end with NULL, or NULL */
+    const char *const *backends; /* replace the backends of the file; a list that ends with NULL; NULL: keep them */
     const struct method_fields *methods;
-    const char *const *backend_words; /* NULL-ended list of the allowed backends, in the syntax of field.choices */
+    const char *const *backend_words; /* the allowed backends, in the syntax of field.choices; ends with NULL */
 };
 
-/* The name of an experiment: "va2022/resolutions" for the file experiments/va2022/resolutions.yaml, which may be given
- * from any current directory. `file` may also be the name itself. Newly allocated. */
+/* The name of an experiment: "va2022/resolutions" for the file experiments/va2022/resolutions.yaml. In
+ * experiments/va2022, the file "resolutions.yaml" has the same name. `file` may also be the name itself. Newly
+ * allocated. */
 char *plan_experiment_name(const char *file);
 
 /* Read, check and expand one experiment file, DIR/<paper>/<name>.yaml. The file of the paper, DIR/<paper>.yaml, defines
@@ -145,8 +146,8 @@ const struct parameter *run_parameter(const struct run *run, const char *path);
 
 /* Where the value of a run's parameter comes from: "stated (Sec. 5)"; "absent" for a default that switches a feature
  * off; otherwise the name of its origin, such as "assumed". NULL if the parameter needs a source and the file gives
- * none. Physical and numerical parameters need a source. Parameters that control recording, the place of computation or
- * repeats need none. Newly allocated. */
+ * none. Physical and numerical parameters need a source. Parameters of recording, of the backend, of repeats and of the
+ * preparation of a mesh file need none. Newly allocated. */
 char *parameter_source(const struct experiment *experiment, const struct run *run, const struct parameter *parameter);
 
 /* Whether the value at a path comes from an assumption. */
@@ -165,8 +166,8 @@ double run_number_or_nan(const struct run *run, const char *path);
 const char *run_text(const struct run *run, const char *path);
 bool run_has(const struct run *run, const char *path, const char *word);
 
-/* The index of the chosen word among the choices of the field at a path, from 0; for TYPE_CHOICE. Aborts like
- * run_number. */
+/* The index of the chosen word among the choices of the field at a path, from 0. The field must be a TYPE_CHOICE with
+ * `choices`. Aborts like run_number. */
 int run_choice(const struct run *run, const char *path);
 
 /* The common fields, ending with a NULL path. */

@@ -1,4 +1,4 @@
-/* The state that the parts of the reader share while they read an experiment file. Every mistake is reported and sets
+/* The state of the reader of an experiment file, which its source files share. Every mistake is reported and sets
  * `status`. Reading continues, so one pass reports all mistakes. */
 #ifndef SPRINGBACK_EXPERIMENT_READER_H
 #define SPRINGBACK_EXPERIMENT_READER_H
@@ -6,7 +6,7 @@
 #include "experiment/description.h"
 #include "experiment/document.h"
 
-#define MOST_STEPS 10000 /* the most steps of an axis, and the most runs of a plan */
+#define MOST_STEPS 10000 /* the largest number of steps of an axis, and of runs of a plan */
 
 struct reader {
     const struct plan_options *options;
@@ -16,7 +16,7 @@ struct reader {
     const struct field **own_fields; /* the fields of the experiment's methods, while the paper's file is read */
     struct axis *zip;                /* the axis of the `zip:` that is being read */
     const char *tier;                /* the name of the tier that is being read */
-    int entry;                       /* number of the item in the list of methods that is being read, from 1; else 0 */
+    int entry;                       /* number of the method that is being read in a list of methods, from 1; else 0 */
     bool assuming;                   /* `assumptions:` is being read */
     bool is_shared;                  /* the paper's file is being read */
     int status;                      /* STATUS_BAD after a mistake */
@@ -40,8 +40,8 @@ const struct field *reader_field_short(struct reader *reader, struct place place
  * whole file; NULL if only fields are allowed, as on the command line. */
 int reader_unknown(struct reader *reader, struct place place, const char *path, const char *section);
 
-/* Read one value, or one or several values (values_read). The values are checked for every chosen method that has a
- * field of this path. Return the status, which is also added to reader->status. */
+/* reader_one reads one value. reader_many reads one value or a list of values, as values_read. The values are checked
+ * for every chosen method that has a field of this path. Return the status, which is also added to reader->status. */
 int reader_one(struct reader *reader, const struct node *node, const struct field *field, struct value *out);
 int reader_many(struct reader *reader, const struct node *node, const struct field *field, bool zip,
                 struct value **values, int *count);
@@ -68,8 +68,8 @@ int assumptions_read_shared(struct reader *reader, char **file);
 /* Set the `dimension` of every assumption. */
 void assumptions_place(struct experiment *experiment);
 
-/* Read a field outside the list of methods (one value or a list of values), `zip:`, or a `method:` that is a list of
- * maps. Each becomes an axis. */
+/* Read the value or the list of values of a field, `zip:`, or a `method:` that is a list of maps. Each of them becomes
+ * an axis of the description. */
 void axis_state(struct reader *reader, const struct field *field, const struct node *node);
 void axis_read_zip(struct reader *reader, const struct node *node);
 void axis_read_methods(struct reader *reader, const struct node *list);

@@ -31,7 +31,7 @@ static int canonical_read(const char *text, const struct field *field, const cha
     return status;
 }
 
-/* The field of a path among the common fields and those of a method. */
+/* The field of a path among the common fields and the fields of a method, which may be NULL. NULL if there is none. */
 static const struct field *field_of(const char *path, const struct method_fields *method) {
     const struct field *tables[] = {experiment_fields, method ? method->fields : NULL};
     for (int t = 0; t < 2; t++)

@@ -1,11 +1,11 @@
-/* Runs. A run is one step of each axis of a description, with a value for every parameter. */
+/* Runs. A run is one step of each axis of a description (description.h), with a value for every parameter. */
 #ifndef SPRINGBACK_EXPERIMENT_RUN_H
 #define SPRINGBACK_EXPERIMENT_RUN_H
 
 #include "experiment/description.h"
 
-/* Make the run at one step of each axis: steps[a] for axis a. Errors: missing values, and values that contradict each
- * other. After an error *out is empty. */
+/* Make the run for one step of each axis: step steps[a] of axis a. Errors: missing values, and values that contradict
+ * each other. After an error *out is empty. */
 int run_settle(struct description *description, const struct experiment *experiment,
                const struct method_fields *methods, const int *steps, struct run *out);
 

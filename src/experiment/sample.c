@@ -26,7 +26,7 @@ static double between_wide(double low, double high, double u) {
     return out;
 }
 
-/* The number at a coordinate u of an interval. */
+/* The number of an interval at coordinate u, from 0 (lower end) to 1 (upper end). */
 static double place_in(const struct field *field, double low, double high, double u) {
     const bool whole = field->type == TYPE_INTEGER || field->type == TYPE_PAIR;
     double number;

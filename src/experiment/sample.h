@@ -1,11 +1,11 @@
 /* Points in the ranges of all assumptions of an experiment.
  *
  * The points are those of Sobol's sequence (I. M. Sobol', USSR Computational Mathematics and Mathematical Physics 7(4),
- * 1967; GSL's gsl_qrng_sobol). The sequence fills the ranges evenly for any number of points, and more points begin
- * with the same points. A dimension is a number that can vary. The first dimensions are the assumptions that all
- * experiments of the paper share, in the order of the paper's file; then follow the assumptions of the experiment.
- * Therefore point k has the same values of the shared assumptions in each experiment. With more than 40 dimensions
- * GSL's reverse Halton sequence is used. */
+ * 1967; GSL's gsl_qrng_sobol). The sequence fills the ranges evenly for any number of points. The first points
+ * do not depend on how many points are drawn. A dimension is a number that can vary. The first dimensions are the
+ * assumptions that all experiments of the paper share, in the order of the paper's file; then follow the assumptions of
+ * the experiment. Therefore point k has the same values of the shared assumptions in each experiment. An experiment
+ * with more than 40 dimensions uses GSL's reverse Halton sequence instead, and has other values. */
 #ifndef SPRINGBACK_EXPERIMENT_SAMPLE_H
 #define SPRINGBACK_EXPERIMENT_SAMPLE_H
 
@@ -38,8 +38,8 @@ bool assumption_varies(const struct assumption *assumption, enum range_kind kind
 void sample_draw(const struct experiment *experiment, enum range_kind kind, int count, struct pool *pool,
                  struct value *out);
 
-/* A point of the unit cube represents one value of each assumption. Returns its number of coordinates. Some coordinates
- * may have no effect. */
+/* The number of coordinates of a point of the unit cube. Such a point represents one value of each assumption. Some
+ * coordinates may have no effect. */
 int sample_dimensions(const struct experiment *experiment);
 
 /* How a dimension of the points varies an assumption: not at all, in an interval, or through a list of values. */

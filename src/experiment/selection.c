@@ -8,8 +8,8 @@
 
 static const struct place place = {"--only", 0, 0};
 
-/* The field of a key, which is a path or the last part of a path, in any run. NULL, with a message, if the key is
- * unknown or ambiguous. */
+/* The field of a key among the parameters of all runs. The key is a path or the last part of a path. NULL, with a
+ * message, if the key is unknown or ambiguous. */
 static const struct field *field_of(const struct plan *plan, const char *key) {
     const struct field *found = NULL;
     struct spelling search = spelling_search(key);
@@ -50,8 +50,8 @@ static const char *canonical_text(const struct description *description, const s
     return value_parse(text, place.file, field, choices, description->pool, &value) ? NULL : value.text;
 }
 
-/* The text of a run's value at a path, written as in an id or as canonical text. If the path is NULL: the id of the
- * run. Newly allocated. */
+/* The text of a run's value at a path, written as in an id or as canonical text; "" if the run has no such parameter.
+ * If the path is NULL, the text is the id of the run. Newly allocated. */
 static char *text_of(const struct run *run, const char *path, bool as_in_id) {
     const struct parameter *parameter = path ? run_parameter(run, path) : NULL;
     if (parameter && as_in_id)

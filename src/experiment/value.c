@@ -105,7 +105,8 @@ static int read_numbers(const struct node *node, const struct field *field, stru
         return fail_at(node->place, "%s has %d items; it must be %s", field->path, node->count, shape);
     for (int k = 0; k < wanted; k++) {
         if (items[k].kind != NODE_SCALAR)
-            return fail_at(items[k].place, "%s holds %s; it must be %s", field->path, document_kind(&items[k]), shape);
+            return fail_at(items[k].place, "%s contains %s; it must be %s", field->path, document_kind(&items[k]),
+                           shape);
         const bool bare_zero = wanted > 1 && strcmp(items[k].text, "0") == 0,
                    is_count = is_whole && !strcmp(field->unit, "1");
         if (!bare_zero &&
@@ -156,7 +157,7 @@ static int read_set(const struct node *node, const struct field *field, const ch
     const struct node *items = node->kind == NODE_LIST ? node->items : node;
     int count = node->kind == NODE_LIST ? node->count : 1, status = STATUS_OK;
     if (count == 0)
-        return fail_at(node->place, "%s is empty; it must hold one or more of: %s", field->path, choices);
+        return fail_at(node->place, "%s is empty; it must have one or more of: %s", field->path, choices);
     for (int i = 0; i < count; i++) {
         if (read_choice(&items[i], field, choices) != STATUS_OK) {
             status = STATUS_BAD;

@@ -6,8 +6,8 @@
 #include "experiment/document.h"
 #include "experiment/field.h"
 
-/* Read one value. The pool owns its text, as in all functions below. `choices` are the words of a choice or set: those
- * of the field, or the names of the methods. Every mistake is reported at its place with the path of the field; then
+/* Read one value. The pool owns the value's text, as in all functions below. `choices` are the allowed words of a
+ * choice or set (description_choices). Every mistake is reported at its place with the path of the field; then
  * out->text is NULL. */
 int value_read(const struct node *node, const struct field *field, const char *choices, struct pool *pool,
                struct value *out);

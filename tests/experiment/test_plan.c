@@ -634,7 +634,7 @@ static const struct {
     {"[8, 8]", "[65536, 65536]",
      "e.yaml:4:16: body.cloth.nodes is 65536 65536, which makes 4294967296 nodes; at most 2147483647 are allowed"},
     {"[8, 8]", "[8, 8], springs: []",
-     "e.yaml:4:40: body.cloth.springs is empty; it must hold one or more of: structural shear bend"},
+     "e.yaml:4:40: body.cloth.springs is empty; it must have one or more of: structural shear bend"},
     {"[8, 8]", "[8, 8], springs: [shear, shear]",
      "e.yaml:4:48: body.cloth.springs has shear twice; write each word once"},
     {"[8, 8]", "[8, 8], pins: feet",
@@ -714,7 +714,7 @@ static const struct {
      "e.yaml:7:66: assumptions: `possible` of record.every (1, 2, 3) does not include the likely range, 1 to 2; widen "
      "it"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [2, 1], why: w}}",
-     "e.yaml:7:48: assumptions: `likely` of record.every goes from 2 down to 1; write the lower value first"},
+     "e.yaml:7:48: assumptions: `likely` of record.every has 2 before the lower 1; write the lower value first"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2, 1], why: w}}",
      "e.yaml:7:55: assumptions: `likely` of record.every has the value 1 twice; name each once"},
     {NULL, "assumptions: {record.every: {value: 1, likely: 1, why: w}}",
@@ -737,11 +737,11 @@ static const struct {
     {NULL, "stated: {time.step: a, time: {step: b}}",
      "e.yaml:7:31: stated: time.step is here and at line 7; keep one of them"},
     {NULL, "stated: {body.surface.length: Tab. 1}",
-     "e.yaml:7:10: stated: no run has a stated value of body.surface.length; remove it"},
+     "e.yaml:7:10: stated: no run has a stated value of body.surface.length; remove this entry"},
     {NULL,
      "stated: {method.damping: a}\nassumptions: {method.damping: {value: 1 N s/m, likely: [0 N s/m, 4 N s/m], "
      "why: w}}",
-     "e.yaml:7:10: stated: no run has a stated value of method.damping; remove it"},
+     "e.yaml:7:10: stated: no run has a stated value of method.damping; remove this entry"},
     {NULL, "assumptions: {record.evry: {value: 1}}",
      "e.yaml:7:15: unknown key record.evry; the nearest key is record.every"},
     {NULL, "assumptions: {backend: {value: serial, why: w}}", "e.yaml:7:15: backend cannot be an assumption; state it"},
@@ -963,10 +963,11 @@ Test(plan, places_that_are_no_files) {
     free(found);
     failure_clear();
     cr_expect_eq(plan_read("/tmp", &options, &plan), STATUS_BAD);
-    cr_expect_str_eq(failure_text(), "/tmp: is a folder; expected a YAML file, which ends in .yaml");
+    cr_expect_str_eq(failure_text(), "/tmp: is a folder; expected a YAML file, whose name ends with .yaml");
     failure_clear();
     cr_expect_eq(plan_read("/dev/null", &options, &plan), STATUS_BAD);
-    cr_expect_str_eq(failure_text(), "/dev/null: is not a regular file; expected a YAML file, which ends in .yaml");
+    cr_expect_str_eq(failure_text(),
+                     "/dev/null: is not a regular file; expected a YAML file, whose name ends with .yaml");
 }
 
 /* A correct file is cut off at each byte, or this byte is changed. The file is read, or there is a message; the program
