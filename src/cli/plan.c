@@ -20,7 +20,7 @@ struct totals {
 struct plan_verb {
     struct selection selection;
     bool stale;
-    struct speeds *speeds; /* of the traces in the folder */
+    struct speeds *speeds; /* speeds of the runs whose traces are in the folder of results */
     struct totals totals;  /* of all files that could be planned */
     int planned;           /* number of these files */
 };

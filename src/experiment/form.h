@@ -46,7 +46,7 @@ bool form_is_map(struct form *form, const struct node *node, const char *what, c
 bool form_read_map(struct form *form, const struct node *node, const char *what, const struct form_key *keys,
                    void *record);
 
-/* Read the keys of a map into the record, as form_read_map does. The names of the keys were checked already. */
+/* Read the keys of a map into the record, as form_read_map does. The caller has checked the names of the keys. */
 void form_read_keys(struct form *form, const struct node *map, const char *what, const struct form_key *keys,
                     void *record);
 

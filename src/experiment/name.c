@@ -43,7 +43,7 @@ int name_check(struct place place, const char *what, const char *name) {
     const char *fault = fault_of(name, PLAIN);
     if (!fault)
         return STATUS_OK;
-    size_t length = *fault != 0; /* of the character, in UTF-8 */
+    size_t length = *fault != 0; /* bytes of the character in UTF-8; 0 at the end of the name */
     while (length && ((unsigned char)fault[length] & 0xc0) == 0x80)
         ++length;
     AUTO_FREE char *file = place.file ? shown(place.file, strlen(place.file)) : NULL;

@@ -1,5 +1,5 @@
 /* Checkpoints of a trace: writing them, and finding them after an interruption. Only a run with the same key reads a
- * checkpoint. The key includes the compiled code, so both machines have the same byte order. */
+ * checkpoint. The key includes the compiled code, so the machine that wrote the checkpoint has the same byte order. */
 #include "base/file.h"
 #include "base/memory.h"
 #include "trace/writer.h"
@@ -43,7 +43,7 @@ static bool slot_read(const struct trace *trace, int s, const struct trace_data 
     if (!error)
         error = writer_read(trace, state, 2 * bytes, place + sizeof slot);
     if (error) {
-        layout_note_error(error == ENODATA ? 0 : error); /* a file that is too short is damaged */
+        layout_note_error(error == ENODATA ? 0 : error); /* too short: damage, which is no error of the system */
         return false;
     }
     digest_bytes(&slot, offsetof(struct writer_slot, check), found);
@@ -72,7 +72,7 @@ static int checkpoint_find(struct trace *trace, const struct trace_data *data, s
         const bool is_right = state && slot_read(trace, slot, data, &found, state);
         if (is_right && (!trace->state || found.frame > out->frame)) {
             *out = found;
-            trace->checkpoints = slot + 1; /* the next one goes to the other slot */
+            trace->checkpoints = slot + 1; /* the next checkpoint is written to the other slot */
             free(trace->state);
             trace->state = state;
         } else {
@@ -96,7 +96,7 @@ static int same_run(const struct trace *trace, const struct trace_data *data, co
                       key ? key : "missing", wanted ? wanted : "missing");
 }
 
-/* Find the offset of the checkpoints. Returns false if the file has none, as a whole trace. */
+/* Find the offset of the checkpoints. Returns false if the file has none; a whole trace has none. */
 static bool slots_find(struct trace *trace) {
     int64_t place = 0;
     HANDLE file = store_open(trace->part, H5F_ACC_RDONLY);

@@ -21,7 +21,7 @@ static char *name_of(const struct trace_data *data) {
     return name;
 }
 
-/* Legacy VTK files are big-endian. */
+/* Write numbers as big-endian, as legacy VTK files have them. */
 static void write_reals(const double *values, size_t count, int real_size, FILE *out) {
     for (size_t i = 0; i < count; i++) {
         float single = (float)values[i];
@@ -169,7 +169,7 @@ int export_csv(const struct trace_data *data, const struct export_column *column
     return write_lines(data, columns, count, first, ',', out);
 }
 
-/* Lambert (1760), for both sides: the share of the light that reaches a plane is the cosine of the angle between its
+/* Lambert (1760), for both sides: the fraction of the light that reaches a plane is the cosine of the angle between its
  * normal and the light. */
 uint32_t export_shade(const double *a, const double *b, const double *c, const struct export_view *view) {
     double normal[3];
@@ -195,7 +195,7 @@ int export_triangles(const struct trace_data *data, int k, const struct export_v
                      size_t *left_out) {
     size_t missing = 0;
     if (data->triangle_count == 0)
-        return fail("%s: it has no recorded triangles to draw", data->path);
+        return fail("%s: the trace has no recorded triangles to draw", data->path);
     AUTO_FREE double *positions = memory_large(3 * data->nodes * sizeof *positions);
     if (!positions)
         return fail("%s: not enough memory for %zu nodes", data->path, data->nodes);

@@ -8,9 +8,9 @@
  *     unset key; unset border; unset tics; unset colorbox
  *     splot 'triangles.txt' using 1:2:3:4 with pm3d lc rgb variable
  *
- * springback computes the shade itself, because gnuplot's lighting depends on the winding of each triangle and gives
- * blotches. The style "with polygons" cannot be used: gnuplot 5.4 patchlevel 4 draws all polygons in one colour, even
- * with "fc rgb variable". */
+ * springback computes the shade itself, because gnuplot's lighting depends on the order of the corners of each
+ * triangle, so triangles of the same surface differ in brightness. The style "with polygons" cannot be used:
+ * gnuplot 5.4 patchlevel 4 draws all polygons in one colour, even with "fc rgb variable". */
 #ifndef SPRINGBACK_TRACE_EXPORT_H
 #define SPRINGBACK_TRACE_EXPORT_H
 
@@ -43,7 +43,7 @@ int export_csv(const struct trace_data *data, const struct export_column *column
 
 struct export_view {
     double light[3]; /* direction to the light, in the axes of the body; any length but 0 */
-    double ambient;  /* share of the light that does not depend on direction, 0 to 1 */
+    double ambient;  /* fraction of the light that does not depend on direction, 0 to 1 */
     uint32_t colour; /* 0xRRGGBB at perpendicular light */
 };
 

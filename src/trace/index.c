@@ -22,8 +22,8 @@ struct kept {
 
 struct trace_index_entry {
     struct trace_index *index;
-    const char *name, *identity; /* of the trace's file; identity as by identify() */
-    char *packed;                /* the trace, as written by pass_trace */
+    const char *name, *identity; /* of the trace's file: its name, and the text that identify() wrote for it */
+    char *packed;                /* the trace, as pass_trace has written it */
     int size;                    /* bytes of `packed` */
     struct kept *kept;
     int kept_count;
@@ -82,7 +82,7 @@ static void pass_number(struct packing *packing, int *number) {
 }
 
 static void pass_array(struct packing *packing, void **items, int count, size_t size) {
-    pass_bytes(packing, items, (size_t)count * size); /* at most 2^31 items of 16,384 bytes */
+    pass_bytes(packing, items, (size_t)count * size); /* no overflow: `size` is that of a small type */
 }
 
 static void pass_text(struct packing *packing, const char **text) {
@@ -94,7 +94,7 @@ static void pass_text(struct packing *packing, const char **text) {
     *text = packing->is_wrong ? "" : at;
 }
 
-/* Pass an array of records that consist of `texts` texts each. */
+/* Pass an array of records. Each record is a struct of `texts` members of the type const char *. */
 static void pass_records(struct packing *packing, void **records, int *count, int texts) {
     pass_number(packing, count);
     if (!packing->is_writing) {
@@ -174,9 +174,9 @@ static void pass_entry(struct packing *packing, struct trace_index_entry *entry)
 
 /* ---- Files ---- */
 
-/* Write a text that identifies a file and changes when the file changes; "" if there is no such file. Returns whether
- * the next change of the file will certainly have another time. This needs a file that is older than one tick of the
- * file system's clock: 10 ms or less, or 2 s if it stores whole seconds. */
+/* Write a text to `out` that identifies a file and changes when the file changes; "" if there is no such file. Returns
+ * whether the next change of the file will certainly have another time. This needs a file that is older than one tick
+ * of the file system's clock: 10 ms or less, or 2 s if it stores whole seconds. */
 static bool identify(const struct trace_index *index, const char *name, char out[IDENTITY_SIZE]) {
     AUTO_FREE char *path = text_format("%s/%s", index->folder, name);
     struct stat about;

@@ -1,11 +1,11 @@
 /* An index of the traces in a folder. It has everything that the traces contain except their geometry, so that a trace
  * need not be opened again.
  *
- * The index is a cache, FOLDER/traces.index, and results never depend on it. An entry is valid only while the trace's
- * file is the one that was opened and checked, by the same binary: same inode, size, modification time and change time.
- * Only the system sets the change time, at each write. Therefore an index that was copied with a folder is not valid. A
- * file that changed within one clock tick before it was opened gets no entry, because its next change could have the
- * same time. The whole index has a checksum; a damaged index is treated as empty. */
+ * The index is a cache, FOLDER/traces.index, and results never depend on it. An entry is valid only for the binary that
+ * opened and checked the trace, and only while the trace's file has the same inode, size, modification time and change
+ * time. Only the system sets the change time, at each write. Therefore an index that was copied with a folder is not
+ * valid. A file that changed within one clock tick before it was opened gets no entry, because its next change could
+ * have the same time. The whole index has a checksum; a damaged index is treated as empty. */
 #ifndef SPRINGBACK_TRACE_INDEX_H
 #define SPRINGBACK_TRACE_INDEX_H
 

@@ -14,19 +14,19 @@ enum layout_type { LAYOUT_INT64, LAYOUT_BYTE, LAYOUT_DOUBLE, LAYOUT_REAL, LAYOUT
  * them. */
 enum layout_size {
     SIZE_NONE, /* as a number of columns: the dataset has one dimension */
-    SIZE_ZERO,
-    SIZE_ONE,
-    SIZE_XYZ,
+    SIZE_ZERO, /* the constant 0 */
+    SIZE_ONE,  /* the constant 1 */
+    SIZE_XYZ,  /* the constant 3 */
     SIZE_NODES,
     SIZE_FRAMES,       /* number of frames: those allocated; in a whole trace, those recorded */
     SIZE_STEPS,        /* number of steps for VTK: the allocated geometries; in a whole trace, layout_steps */
     SIZE_STEP_POINTS,  /* number of points of a geometry: the nodes, then the points of the scene */
     SIZE_POINTS,       /* number of points of all allocated geometries */
-    SIZE_CELLS,        /* number of cells of a geometry: of all objects */
+    SIZE_CELLS,        /* number of cells of all objects in a geometry */
     SIZE_CELL_OFFSETS, /* SIZE_CELLS + 1 */
     SIZE_CORNERS,      /* number of corners of all cells of a geometry */
-    SIZE_REPEATS,
-    SIZE_TIMED,
+    SIZE_REPEATS,      /* number of repeats of a timed run */
+    SIZE_TIMED,        /* number of timed frames of a repeat */
     SIZE_COUNT
 };
 
@@ -47,7 +47,7 @@ struct layout {
     hsize_t size[SIZE_COUNT];
     hsize_t cells[OBJECT_COUNT]; /* number of cells of each object */
     bool has[PART_COUNT];
-    bool is_doubled;  /* the only geometry is two equal steps (layout_steps) */
+    bool is_doubled;  /* the trace has one geometry, which VTK sees as two equal steps (layout_steps) */
     size_t real_size; /* bytes of a coordinate: 4 or 8 */
 };
 
@@ -84,9 +84,9 @@ struct layout_dataset {
     enum layout_type type;
     enum layout_size rows, columns;
     enum layout_part part;
-    const char *unit; /* its attribute `unit`; NULL: none */
+    const char *unit; /* the dataset's attribute `unit`; NULL if it has none */
     enum layout_content content;
-    enum layout_size first, stride; /* for CONTENT_LINEAR */
+    enum layout_size first, stride; /* only for CONTENT_LINEAR */
 };
 
 extern const struct layout_dataset layout_datasets[];
@@ -98,7 +98,7 @@ struct layout_dataset layout_series(const char *path, const char *unit);
 /* Set the constant sizes, and the sizes that follow from the numbers of cells. */
 void layout_derive(struct layout *layout);
 
-/* The corners of a cell of an object: 3 or 4. */
+/* The number of corners of a cell of an object: 3 or 4. */
 int layout_corners(enum layout_object object);
 
 /* How many steps VTK sees in a whole trace with this number of geometries. VTK reports no time if there is only one
@@ -129,11 +129,11 @@ void layout_clear_error(void);
 /* The HDF5 type of a dataset in the file; the caller releases it. */
 hid_t layout_type(const struct layout *layout, const struct layout_dataset *dataset);
 
-/* Checksums, with which the writer and the reader call the same functions. layout_frame_check is the checksum of a
- * recorded frame, including its series. layout_state_hash is the state hash of a geometry or a checkpoint; `reals` is
- * the number of coordinates of its positions, and of its velocities, each of `real_size` bytes. layout_timing_check is
- * the checksum of a repeat's samples, in s. layout_header_check is the checksum of the datasets that are written before
- * the first frame. HDF5 has no checksums for datasets. */
+/* Checksums. The writer computes them with these functions, and the reader computes them again. layout_frame_check is
+ * the checksum of a recorded frame, including its series. layout_state_hash is the state hash of a geometry or a
+ * checkpoint; `reals` is the number of coordinates of its positions, and of its velocities, each of `real_size` bytes.
+ * layout_timing_check is the checksum of a repeat's samples, in s. layout_header_check is the checksum of the datasets
+ * that are written before the first frame. HDF5 has no checksums for datasets. */
 void layout_frame_check(int64_t index, double time, int64_t mesh, const char *hash, const double *series, int count,
                         char out[DIGEST_SIZE]);
 void layout_state_hash(const void *positions, const void *velocities, size_t real_size, size_t reals,

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* A number right before ParaView's ending: ParaView takes two files for steps of one series if their names differ only
- * in the last such number. Here this number is the same in all names, so ParaView opens each trace by itself. */
+/* ParaView treats two files as steps of one series if their names differ only in the number before the ending.
+ * Therefore all names have the number 1 there, and ParaView opens each trace separately. */
 static const char plain[] = ".h5", with_geometry[] = ".trace-1.vtkhdf";
 
 char *trace_file_name(const char *id, bool has_geometry) {

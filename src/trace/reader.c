@@ -19,7 +19,7 @@ struct reader {
     hid_t file;
     hsize_t file_size;
     struct layout layout;
-    /* For each frame: number of its geometry or -1, state hash, checksum. The checks below compare them. */
+    /* For each frame: the number of its geometry or -1, the state hash, the checksum. */
     int64_t *frame_mesh;
     char (*frame_hash)[LAYOUT_HASH_SIZE], (*frame_check)[LAYOUT_HASH_SIZE];
     int32_t *corners; /* of all cells; owned by the trace */
@@ -54,7 +54,8 @@ static int layout_wrong(const struct reader *reader, const char *dataset, const 
 }
 
 /* Open a dataset and find its shape. On failure there is a message, and the handle is negative. The values must be
- * contiguous in this file: a compressed dataset can require any amount of memory, an external one can read any file. */
+ * contiguous in this file: a compressed dataset can require any amount of memory, and an external one can make HDF5
+ * read any file. */
 static hid_t dataset_open(const struct reader *reader, const char *path, int rank, hsize_t dims[2]) {
     hid_t dataset = H5Dopen2(reader->file, path, H5P_DEFAULT);
     if (dataset < 0)
@@ -123,7 +124,7 @@ static void *values_read(const struct reader *reader, hid_t dataset, hid_t type,
     return array;
 }
 
-/* Read a whole dataset of the layout in the same manner, after checking its type and shape. */
+/* Check the type and shape of a dataset of the layout, and read it as values_read does. */
 static void *dataset_read(const struct reader *reader, const struct layout_dataset *dataset, hid_t type,
                           struct pool *pool) {
     HANDLE opened = dataset_open_checked(reader, dataset);
@@ -273,7 +274,7 @@ static int parameters_read(struct reader *reader, struct trace_data *data) {
     return STATUS_OK;
 }
 
-/* Read a dataset that has one number of points. */
+/* Read a dataset that has one number, from 0 to INT32_MAX. */
 static int number_read(struct reader *reader, const char *path, hsize_t *out) {
     const struct layout_dataset dataset = {path, LAYOUT_INT64, SIZE_ONE, SIZE_NONE, PART_MESH, .unit = NULL};
     const int64_t *value = dataset_read(reader, &dataset, H5T_NATIVE_INT64, &reader->pool);
@@ -285,7 +286,7 @@ static int number_read(struct reader *reader, const char *path, hsize_t *out) {
     return STATUS_OK;
 }
 
-/* Count the cells of each object. static_check compares their order. */
+/* Count the cells of each object. static_check then checks the order of the cells. */
 static int cells_read(struct reader *reader) {
     const struct layout_dataset *row = &layout_datasets[LAYOUT_OBJECT];
     hsize_t dims[2];
@@ -397,8 +398,8 @@ static int step_read(const struct reader *reader, const struct trace_data *data,
     return STATUS_OK;
 }
 
-/* Check the geometry of recorded frame f, and count it. It must follow the geometry of the frame before, and match the
- * frame's state hash and time. `buffer` has space for positions and velocities. */
+/* Check the geometry of recorded frame f, and count it. The geometry's number must be the next
+ * one, and the geometry must match the frame's state hash and time. `buffer` has space for positions and velocities. */
 static int geometry_check(const struct reader *reader, struct trace_data *data, int f, char *buffer) {
     const int k = data->mesh_frames;
     const hid_t type = data->real_size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;

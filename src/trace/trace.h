@@ -14,26 +14,28 @@
  *   attributes of /run, /provenance  what ran, where, and how it ended. An attribute has at most 64 KB, so a text of
  *                                    more than 60,000 bytes is a dataset instead
  *   /experiment/text                 the experiment file
- *   attributes of /                  springback_trace (the version of this layout, 3), bit_exact, check, and whole,
- * which is 1 after the trace is finished
+ *   attributes of /                  springback_trace (3, the version of this layout), bit_exact, check, checkpoints;
+ *                                    whole, which is 1 after the trace is finished and 0 before
  *
  * Checksums, all XXH3. HDF5 has checksums for its own metadata and attributes in the format of 1.8 and later; files of
  * older formats are refused. Datasets have our own checksums. An element of /frames/check is the checksum of the
- * frame's row in /frames and of its values in /series. An element of /timing/check is the checksum of a repeat's
- * samples. The root's attribute `check` is the checksum of the experiment file, the parameters and the corners.
- * Geometry is checked by the state hash of its frame. trace_open reads and compares everything, so it returns only what
- * was written.
+ * frame's elements of the other datasets in /frames and of its values in /series. An element of /timing/check is the
+ * checksum of a repeat's samples. The root's attribute `check` is the checksum of the experiment file, the parameters
+ * and the corners. Geometry is checked by the state hash of its frame. trace_open reads the whole trace, except the
+ * points of the scene, and compares all checksums, so it returns only what was written.
  *
  * Crash safety. All datasets are allocated before the first frame, and HDF5 is closed. Each frame is then written by
- * write calls at fixed offsets, so no metadata changes during the run. A frame's data is written before its hash, and
- * its hash before the count. The file has the temporary name PATH.part until it is complete, checked, and renamed. If a
- * run was killed, trace_open can open PATH.part, and the next trace_create of the same path overwrites it.
+ * write calls at fixed offsets, so no metadata changes during the run. A frame's data is written before its hash and
+ * checksum, and these are written before /frames/count. The file has the temporary name PATH.part until it is complete,
+ * checked, and renamed. If a run was killed, trace_open can open PATH.part, and the next trace_create of the same path
+ * overwrites it.
  *
- * Resuming. PATH.part has two slots for checkpoints, after the bytes that HDF5 uses. The root's attribute `checkpoints`
- * is the offset of the slots. The slots are written alternately, so one is valid while the other is written. A slot has
- * the frame, the index of the next time step, the number of recorded frames, the seconds spent, the state hash, and a
- * checksum of these values. Positions and velocities follow as reals of the run. Before a slot is overwritten, the file
- * is flushed to the disk, so that one valid slot remains after a loss of power. A whole trace has no slots. */
+ * Resuming. PATH.part has two slots for checkpoints, after the bytes that HDF5 uses. A slot is the space for one
+ * checkpoint. The root's attribute `checkpoints` is the offset of the slots in bytes. The slots are written
+ * alternately, so one is valid while the other is written. A slot has the frame, the index of the next time step, the
+ * number of recorded frames, the seconds spent, the state hash, and a checksum of these values. Positions and
+ * velocities follow as reals of the run. Before a slot is overwritten, the file is flushed to the disk, so that one
+ * valid slot remains after a loss of power. A whole trace has no slots. */
 #ifndef SPRINGBACK_TRACE_TRACE_H
 #define SPRINGBACK_TRACE_TRACE_H
 
@@ -56,7 +58,8 @@ struct trace_note {
 
 struct trace_parameter {
     const char *path, *value, *unit, *origin, *why; /* why: the reason of an assumption; otherwise "" */
-    const char *low, *high;                         /* ends of an assumption's range; otherwise "" */
+    const char *low, *high; /* the first and last value of an assumption's likely range, or of its possible range if the
+                               likely range has one value; "" for other parameters */
 };
 
 /* Ground, plate and obstacles of the scene, as triangles for VTK: first those of the ground, then of the plate, then of
@@ -92,8 +95,8 @@ struct trace_header {
     struct trace_scene scene;
 };
 
-/* Approximate bytes of a trace on the disk; infinite on overflow. The only text of the header that it counts is
- * experiment_text. Its cells may be NULL. */
+/* Approximate size of a trace on the disk, in bytes; infinite on overflow. Of all texts of the header, only the length
+ * of experiment_text counts. The pointers `triangles`, `tetrahedra` and scene.corners may be NULL. */
 double trace_bytes(const struct trace_header *header);
 
 struct trace; /* a trace that is being written */
@@ -136,10 +139,10 @@ struct trace_checkpoint {
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint);
 
 /* Resume from the file PATH.part that an interrupted run left. *checkpoint is the last valid checkpoint whose recorded
- * frames are also valid. *out is the trace, ready for the frames after this checkpoint. The checkpoint's positions and
- * velocities are borrowed from *out until the trace is finished. On failure the file stays unchanged. Then either
- * trace_error is set, or the file cannot be resumed: it does not exist, is damaged, belongs to another run (its note
- * `key` differs from that of the header), or has no checkpoint. */
+ * frames are also valid. *out is the trace, ready for the frames after this checkpoint. *out owns the
+ * positions and velocities of the checkpoint, which are valid until *out is freed. On failure the file stays unchanged.
+ * Then either trace_error is set, or the file cannot be resumed: it does not exist, is damaged, belongs to another run
+ * (its note `key` differs from that of the header), or has no checkpoint. */
 int trace_resume(const char *path, const struct trace_header *header, struct trace_checkpoint *checkpoint,
                  struct trace **out);
 
@@ -189,7 +192,7 @@ struct trace_data {
     int repeats, timed_frames;
     double *frame_seconds; /* [repeats][timed_frames]; NULL if the run is not timed */
     size_t nodes, triangle_count;
-    size_t mesh_points; /* points of a geometry in the file: the nodes, then those of the scene */
+    size_t mesh_points; /* number of points of a geometry in the file: nodes and points of the scene */
     int32_t *triangles;
     int mesh_frames;
     double *mesh_time;
@@ -200,8 +203,8 @@ struct trace_data {
     const float *reduced; /* [reduction_count] */
     int reduction_count;
     bool bit_exact;
-    bool whole;                      /* finished and checked; false if the run was killed */
-    struct trace_index_entry *entry; /* in the index (trace/index.h) that has this trace, otherwise NULL */
+    bool whole;                      /* the trace is finished; false if its run was interrupted or is still running */
+    struct trace_index_entry *entry; /* the trace's entry in an index (trace/index.h), or NULL */
     struct pool pool;                /* memory of all the above */
 };
 
@@ -235,7 +238,8 @@ const char *trace_parameter_text(const struct trace_data *data, const char *path
 const struct trace_parameter *trace_parameter_at(const struct trace_data *data, const char *path);
 
 /* trace_file_name: the name of the file of a run's trace, <id>.h5, or <id>.trace-1.vtkhdf if it has geometry.
- * trace_file_id: the id in such a name; NULL if it is another name. Both are newly allocated; the caller frees them. */
+ * trace_file_id: the id in such a name; NULL if the name has none of these two endings. Both are newly allocated; the
+ * caller frees them. */
 char *trace_file_name(const char *id, bool has_geometry);
 char *trace_file_id(const char *name);
 

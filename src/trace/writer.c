@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define PAGE  ((uint64_t)4096)
-#define SLACK ((uint64_t)1 << 20) /* more bytes than HDF5's own metadata needs; the same again for closing the file */
+#define SLACK ((uint64_t)1 << 20) /* bytes; HDF5's own metadata needs less, and so does closing the file */
 
 void writer_free(struct trace *trace) {
     if (trace->fd >= 0)
@@ -65,9 +65,10 @@ int writer_open(struct trace *trace, bool creates) {
 }
 
 static int disk_full(const struct trace *trace, uint64_t needed, uint64_t available) {
-    return fail("%s: the disk is too full: the trace needs %llu bytes, but %llu are available; free some, or record "
-                "less often",
-                trace->part, (unsigned long long)needed, (unsigned long long)available);
+    return fail(
+        "%s: the disk is too full: the trace needs %llu bytes, but %llu are available; free disk space, or record "
+        "less often",
+        trace->part, (unsigned long long)needed, (unsigned long long)available);
 }
 
 /* An upper bound of the bytes of the whole trace; UINT64_MAX on overflow. */
@@ -114,7 +115,7 @@ static uint64_t part_size(const struct trace *trace) {
 
 uint64_t writer_slot_size(const struct trace *trace) {
     const uint64_t bytes = sizeof(struct writer_slot) + 6 * trace->layout.size[SIZE_NODES] * trace->layout.real_size;
-    return (bytes / PAGE + 1) * PAGE; /* at least one byte longer than the data */
+    return (bytes / PAGE + 1) * PAGE;
 }
 
 int writer_reserve_slots(const struct trace *trace) {
@@ -226,7 +227,8 @@ static bool series_create(hid_t file, struct trace *trace, const struct trace_he
     return group >= 0;
 }
 
-/* VTK compares @Type as ASCII of exactly this length. @NSteps stays 0 until the trace is whole. */
+/* VTK requires that the attribute Type is an ASCII string of exactly this length. The attribute NSteps is 0 until the
+ * trace is whole. */
 static bool vtk_describe(hid_t file, size_t nodes) {
     static const char kind_name[] = "UnstructuredGrid";
     HANDLE root = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT);
@@ -280,13 +282,14 @@ static int file_check(const struct trace *trace, bool whole) {
                       data.mesh_frames, trace->frames, trace->meshes);
 }
 
-/* If `good`, close the file that HDF5 wrote, and flush it to the disk. Otherwise fail; `wrong` says what is wrong. */
+/* If `good`, close the file that HDF5 wrote, and flush it to the disk. Otherwise fail. The message says `wrong`, for
+ * example "cannot be created", and HDF5's reason. */
 static int file_end(const struct trace *trace, hid_t file, bool good, const char *wrong) {
     int status = good ? STATUS_OK : store_fail(trace->part, wrong);
     if (status == STATUS_OK)
         status = store_close(file, trace->part, wrong);
     else
-        H5Fclose(file); /* the part stays unchanged */
+        H5Fclose(file); /* without store_close, the file on the disk does not change */
     if (status == STATUS_OK && fsync(trace->fd) != 0)
         status = fail("%s: cannot be written to the disk: %s", trace->part, strerror(errno));
     return status;
@@ -305,7 +308,7 @@ static int file_create(struct trace *trace, const struct trace_header *header) {
     if (file < 0)
         return store_fail(trace->part, "cannot be created");
     int status = file_end(trace, file, contents_write(file, trace, header), "cannot be initialised");
-    if (status == STATUS_OK) /* read back before the first frame, so that no run computes for an invalid trace */
+    if (status == STATUS_OK) /* read back before the first frame, so that no run computes without a valid trace */
         status = file_check(trace, false);
     if (status != STATUS_OK)
         return status;
@@ -408,7 +411,7 @@ int trace_add_scene(struct trace *trace, const double *positions, const double *
     const size_t nodes = trace->layout.size[SIZE_NODES], points = trace->layout.size[SIZE_STEP_POINTS] - nodes;
     const uint64_t first = (uint64_t)trace->meshes * trace->layout.size[SIZE_STEP_POINTS] + nodes;
     if (!trace->mesh_pending)
-        return fail("%s: a scene without a geometry", trace->part);
+        return fail("%s: a scene was added before its geometry", trace->part);
     AUTO_FREE float *small = memory_new(3 * points, sizeof *small);
     int error = 0;
     for (int pass = 0; pass < 2 && !error; pass++) {
@@ -460,7 +463,7 @@ int trace_add_frame(struct trace *trace, int frame, double time, const double *s
 int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     if (!trace->layout.has[PART_TIMING] || repeat < 0 || (hsize_t)repeat >= trace->layout.size[SIZE_REPEATS])
         return fail("%s: the timing of repeat %d exceeds the announced number of repeats", trace->part, repeat);
-    /* A row of this dataset is one repeat, so `first` is the repeat. */
+    /* A row of this dataset is one repeat, so the number of the row is `repeat`. */
     int error = writer_put(trace, LAYOUT_FRAME_SECONDS, (uint64_t)repeat, 1, seconds);
     char check[DIGEST_SIZE];
     layout_timing_check(seconds, trace->layout.size[SIZE_TIMED], check);
@@ -469,7 +472,8 @@ int trace_add_timing(struct trace *trace, int repeat, const double *seconds) {
     return error ? write_failed(trace, "timing", repeat, error) : STATUS_OK;
 }
 
-/* Replace a dataset by one with the layout's present size. Its content is `data`, or fixed. */
+/* Replace a dataset by one with the layout's present size. The new content is `data`, or the fixed content if the
+ * dataset has one. */
 static bool dataset_replace(hid_t file, const struct layout *layout, const struct layout_dataset *dataset,
                             const void *data) {
     uint64_t place;
@@ -516,7 +520,8 @@ static bool frames_resize(hid_t file, struct trace *trace) {
         if (layout_datasets[d].rows == SIZE_FRAMES)
             good = frames_cut(file, trace, &layout_datasets[d], trace->place[d]);
     HANDLE group = H5Gopen2(file, "/series", H5P_DEFAULT);
-    for (int s = 0; s < trace->series_count && good; s++) { /* the first in the order of creation becomes the last */
+    for (int s = 0; s < trace->series_count && good; s++) {
+        /* The first series in the order of creation. frames_cut creates it again, so it is then the last one. */
         char name[256];
         if (H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, 0, name, sizeof name, H5P_DEFAULT) <= 0)
             return false;
@@ -561,7 +566,7 @@ static int space_check(const struct trace *trace, const struct trace_note *notes
         extra += (uint64_t)trace->frames * (uint64_t)(trace->series_count * 8 + 2 * LAYOUT_HASH_SIZE + 3 * 8);
     if (extra > SLACK / 2 && space_reserve(trace, part_size(trace) + extra) != STATUS_OK)
         return STATUS_BAD;
-    int error = file_write_at(trace->fd, "", 1, part_size(trace) - 1); /* a trial write within the slack */
+    int error = file_write_at(trace->fd, "", 1, part_size(trace) - 1); /* a trial write into the reserved space */
     return error ? fail("%s: cannot be written: %s", trace->part, strerror(error)) : STATUS_OK;
 }
 

@@ -6,16 +6,18 @@
 
 struct trace {
     char *path, *part;
-    int fd; /* of the open file `part`, which is locked; -1: closed */
+    int fd; /* descriptor of the file `part`, which is open and locked; -1 if it is closed */
     struct layout layout;
-    uint64_t *place;                              /* offset of each dataset of the table, in bytes */
-    uint64_t *series_place;                       /* offset of each series, in bytes */
-    int series_count, frames, meshes, last_frame; /* numbers recorded so far; index of the last recorded frame, or -1 */
-    bool mesh_pending;                            /* a geometry was written, but its frame is not recorded yet */
-    uint64_t slots;                               /* offset of the two checkpoints; 0: none */
-    int checkpoints;  /* number written so far; the next one is written to slot `checkpoints % 2` */
-    void *state;      /* the state that trace_resume found; otherwise NULL */
-    struct pool pool; /* owns names and offsets */
+    uint64_t *place;        /* offset of each dataset of the table, in bytes */
+    uint64_t *series_place; /* offset of each series, in bytes */
+    /* The numbers of series, of recorded frames and of recorded geometries; the index of the last recorded frame, or -1
+     */
+    int series_count, frames, meshes, last_frame;
+    bool mesh_pending; /* a geometry was written, but its frame is not recorded yet */
+    uint64_t slots;    /* offset of the two slots for checkpoints, in bytes; 0 if the run stores no checkpoints */
+    int checkpoints;   /* number of checkpoints written so far; the next one is written to slot `checkpoints % 2` */
+    void *state;       /* the state that trace_resume found; otherwise NULL */
+    struct pool pool;  /* owns names and offsets */
 };
 
 /* The beginning of a checkpoint in the file. Its positions follow, then its velocities. */
