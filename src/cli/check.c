@@ -156,7 +156,7 @@ static int judge_files(const struct check_verb *verb, const struct trace_set *tr
     return status > worst ? status : worst;
 }
 
-/* Print the claims paper by paper, first those that runs decide. */
+/* Print the claims of one paper after another: of each paper, first the claims that runs decide. */
 static void print_papers(const struct claim_report *selected) {
     for (int first = 0, next; first < selected->count; first = next) {
         const char *paper = selected->results[first].paper;
@@ -263,7 +263,8 @@ static void print_unclaimed(const struct check_verb *verb, const struct claim_re
     }
 }
 
-/* Whether a judged claim is about an experiment. *tier is the tier of its runs, or "" if they have both tiers. */
+/* Whether a judged claim is about an experiment. If so, *tier becomes the tier of the experiment's runs, or "" if its
+ * runs have both tiers. */
 static bool is_judged(const struct claim_report *selected, const char *experiment, const char **tier) {
     for (int c = 0; c < selected->count; c++)
         if (!strcmp(selected->results[c].experiment, experiment)) {

@@ -105,7 +105,7 @@ static int list_folder(const struct list_verb *verb, const char *folder) {
 
 /* ---- For make ---- */
 
-/* The folders of the pipeline's files: FOLDER/NAME, or FOLDER/PAPER/NAME. */
+/* The folders of the pipeline's files. A file is FOLDER/NAME, or FOLDER/PAPER/NAME if is_by_paper is set. */
 static const struct pipeline_part {
     const char *kind, *folder, *ending;
     bool is_by_paper;

@@ -141,7 +141,8 @@ static void print_totals(const struct totals *totals) {
     printf("\n");
 }
 
-/* Print leftovers. They are found from the whole plan, even if only a part of it is selected. */
+/* Print the leftovers of an experiment. The plan for the search has all runs of the file, even if only some are
+ * selected, because the files of the other runs are not leftovers. */
 static int print_leftovers(const struct plan_verb *verb, const char *file, const char *out) {
     const struct selection all = {.tier = verb->selection.tier};
     AUTO(leftovers_free) struct leftovers leftovers = {NULL, 0};

@@ -176,7 +176,7 @@ static char *names_of_runs(const struct description *description) {
 }
 
 /* Whether a key such as xpdb.stiffness begins with a misspelt method name: one that is nearer to a method than to any
- * section. If so, reports it. */
+ * section. If so, it is reported. */
 static bool is_misnamed(struct reader *reader, struct place place, const char *key) {
     const size_t length = strcspn(key, ".");
     AUTO_FREE char *first = text_format("%.*s", (int)length, key), *names = names_of_runs(reader->out);

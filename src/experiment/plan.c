@@ -125,8 +125,8 @@ static bool is_set_of_method(const struct description *description, const char *
     return false;
 }
 
-/* An assumption is for the methods of a list that do not state its key. It is a mistake if all methods state the key.
- */
+/* Check the assumptions. An assumption is for the methods of a list that do not state its key. If all methods state the
+ * key, the assumption is a mistake, except in the paper's file. */
 static int assumptions_check(const struct description *description, const struct plan *plan) {
     int status = STATUS_OK;
     for (int i = 0; i < plan->experiment.assumption_count; i++) {

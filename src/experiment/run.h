@@ -26,9 +26,9 @@ int run_restore(const char *file, const struct stated *stated, int count, const 
  * id does not change. Errors: no such parameter, a value out of bounds, values that contradict each other. */
 int run_set(struct run *run, const char *path, const char *text);
 
-/* Replace the assumed values of a run by `values`, one for each assumption of the experiment. Their texts must outlive
- * the run. Values that the run states do not change. The hash of the run is updated; its id does not change. Errors:
- * values that contradict each other. */
+/* Replace the assumed values of a run by `values`, one for each assumption of the experiment. The texts of `values`
+ * must outlive the run. Values that the run does not assume do not change. The hash of the run is updated; its id does
+ * not change. Errors: values that contradict each other. */
 int run_assume(struct run *run, const struct experiment *experiment, const struct value *values);
 
 /* The hash of the paths and texts of all parameters. If `all` is false, the backend and time.read_back are left out,
