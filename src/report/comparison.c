@@ -156,7 +156,7 @@ struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b) 
                           fmax(0, 1 - missed[0] - missed[1])};
 }
 
-/* pair.drift of a run. */
+/* The median of a run's slowest repeat over that of its fastest repeat; NaN if there is only one repeat. */
 static double drift_of(const struct machine_run *run) {
     double least = INFINITY, most = 0;
     const double *at = run->samples;
@@ -216,8 +216,8 @@ static int find_nearest(const struct machine_run *run, const struct machine *b, 
     return found;
 }
 
-/* Passes in this order: the same work on the same backend, the same work on another backend, then each remaining run
- * with the run whose work differs least, which is refused. */
+/* Runs are paired in three passes: first with the same work on the same backend, then with the same work on another
+ * backend. Last, each remaining run is paired with the run whose work differs least; these pairs are refused. */
 enum pass { PASS_SAME_BACKEND, PASS_OTHER_BACKEND, PASS_DIFFERENT_WORK, PASSES };
 
 static void pair_up(struct comparison *comparison, const char *const *backends) {

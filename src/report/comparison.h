@@ -1,12 +1,12 @@
 /* Compares two machines by the runs that both made: the differences of their environments, then physics and speed
  * separately.
  *
- * Two runs did the same work if they are of one experiment and have equal parameters and bodies. Differences are
- * ignored in where they ran (backend), how often a timing was repeated (time.repeats) and what was recorded (record.*).
- * A parameter that only one run has is ignored, too, if it has its default value there, because the other run may be
- * from an older program. If no run on the other machine did the same work, a run is paired with the most similar run on
- * the same backend; such a pair is refused, and its differences are listed. If a run has no match on the same backend,
- * its physics may be compared with a run on another backend, but not its speed. */
+ * Two runs did the same work if they are of one experiment and have equal parameters and bodies. The parameters
+ * `backend`, `time.repeats` and `record.*` may differ. A parameter that only one run has is ignored, too, if it has its
+ * default value there, because the other run may be from an older program. If no run on the other machine did the same
+ * work, a run is paired with the most similar run on the same backend; such a pair is refused, and its differences are
+ * listed. If a run has no match on the same backend, its physics may be compared with a run on another backend, but not
+ * its speed. */
 #ifndef SPRINGBACK_REPORT_COMPARISON_H
 #define SPRINGBACK_REPORT_COMPARISON_H
 
@@ -29,14 +29,15 @@ struct distance {
     int frame; /* in which the difference is this large */
 };
 
-/* The share of the hardware limit that a run reached: the shortest possible time over the measured time. */
+/* The fraction of the hardware limit that a run reached: the shortest time that the hardware allows, divided by the
+ * measured time. */
 struct share {
     double value;   /* NaN if no limit is known */
     bool by_memory; /* the limit is that of memory bandwidth, otherwise of arithmetic */
 };
 
-/* Speed of the second run relative to the first: the median frame time of the first over that of the second. NaN if one
- * was not timed. */
+/* Speed of the second run relative to the first: the median frame time of the first over that of the second. All
+ * members are NaN if one of the runs was not timed. */
 struct ratio {
     double value, low, high;
     double confidence; /* minimum confidence of the interval [low, high] */
@@ -44,20 +45,21 @@ struct ratio {
 
 struct pair {
     const struct machine_run *run[2];
-    struct contrasts work; /* if there are any, the two are refused, and nothing below is set */
-    bool is_elsewhere;     /* on two kinds of backend that the caller did not choose: only physics is compared */
+    struct contrasts work; /* differences of the work; if there are any, the pair is refused, and of the members below
+                              only `drift` is known */
+    bool is_elsewhere;     /* the runs are on two kinds of backend that the caller did not choose; `ratio` is unknown */
     enum physics physics;
     int common;          /* number of frames that both runs recorded */
     int first_different; /* the first of these frames that differs; -1: none */
     int last_same;       /* the last of these frames before the first difference; -1: none */
     struct distance distance;
     struct ratio ratio;
-    double drift[2]; /* the slowest repeat's median over the fastest one's; NaN if unknown */
+    double drift[2]; /* of each run, the median of its slowest repeat over that of its fastest repeat; NaN if unknown */
     struct share share[2];
 };
 
-/* The share of the hardware limit that a paper's own machine reached, and the shares of the same run on the two
- * compared machines. */
+/* The fraction of the hardware limit that a paper's own machine reached, and the fractions that the same run reached on
+ * the two compared machines. */
 struct paper_share {
     const struct machine *machine;
     const struct machine_reported *reported;
@@ -69,7 +71,7 @@ struct comparison {
     const struct machine *machine[2];
     struct contrasts environment; /* differences of the runs' environments, which should change no bit */
     struct contrasts unknown;     /* environment facts that only one of the two has */
-    struct pair *pairs;           /* in the order of the first machine */
+    struct pair *pairs;           /* in the order of the first machine's runs */
     int pair_count, refused;      /* refused: number of pairs with different work */
     int elsewhere;                /* number of pairs with is_elsewhere */
     int alone[2];                 /* number of runs of each machine that are in no pair */
@@ -97,14 +99,15 @@ int machines_compare(const struct machine *a, const struct machine *b, const cha
                      const struct machine *papers, int paper_count, struct comparison *out);
 void comparison_free(struct comparison *comparison);
 
-/* The ratio of the median frame times of two runs, a over b. Its interval goes from a's low over b's high to a's high
- * over b's low. a and b have the interval of a median by order statistics with a confidence of 97.5 %. Therefore the
- * ratio's interval has 95 % or more for any distribution of the samples. If a record does not have all samples, the
- * recorded interval with 95 % is used. If there are too few samples, the interval is their whole range. */
+/* The ratio of the median frame times of two runs, a over b. Each median has an interval [low, high] by order
+ * statistics, with a confidence of 97.5 %. The interval of the ratio is [a.low / b.high, a.high / b.low]; its
+ * confidence is at least 95 % for any distribution of the samples. If a record does not have all samples of a run, the
+ * recorded interval of this run is used, whose confidence is 95 %. If a run has too few samples, its interval is their
+ * whole range. */
 struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b);
 
-/* The name under which runs of two machines match: the backend, without the number of a device. Borrowed from the run.
- */
+/* The backend of a run, without the number of a device. Runs of two machines match only if this text is equal. Borrowed
+ * from the run. */
 const char *backend_class(const struct machine_run *run);
 
 /* Write a comparison: as text; as one JSON object; as one <section> of a page (a sentence and a small table, the

@@ -117,7 +117,8 @@ static void write_limits(const struct output *t) {
 /* A sentence on how many runs are bit-identical. Newly allocated; the caller frees it. */
 static char *physics_text(const struct comparison *comparison) {
     const int *physics = comparison->physics, like = comparison->pair_count - comparison->refused;
-    char *text = text_format("%d run%s of both: %d bit-identical", like, like == 1 ? "" : "s", physics[PHYSICS_SAME]);
+    char *text =
+        text_format("%d run%s on both machines: %d bit-identical", like, like == 1 ? "" : "s", physics[PHYSICS_SAME]);
     if (physics[PHYSICS_DIFFERENT])
         text_append(&text, ", %d DIFFER", physics[PHYSICS_DIFFERENT]);
     if (physics[PHYSICS_INEXACT])
@@ -169,7 +170,7 @@ static void add_distance(struct table *table, const struct distance *distance) {
     if (!distance->what)
         table_add(table, "not known");
     else if (!strcmp(distance->unit, "1"))
-        table_add(table, "%s: %.3g of the larger, in frame %d", distance->what, distance->value, distance->frame);
+        table_add(table, "%s: %.3g of the larger value, in frame %d", distance->what, distance->value, distance->frame);
     else
         table_add(table, "%s: %.4g %s, in frame %d", distance->what, distance->value, distance->unit, distance->frame);
 }
@@ -338,7 +339,7 @@ void comparison_print(const struct comparison *comparison, FILE *out) {
         if (comparison->alone[k])
             fprintf(out, ", %d of them without a corresponding run in %c%s", comparison->alone[k], "BA"[k],
                     comparison -> machine[1 - k] -> is_record && !machine
-                    -> is_record ? " (a record has no runs that vary an assumption)" : "");
+                    -> is_record ? " (the record may be older than these results)" : "");
         fputc('\n', out);
     }
     write_backends(&t);

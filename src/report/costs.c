@@ -13,8 +13,8 @@
 struct cost {
     const char *experiment;
     double memory, bytes; /* NaN if not known */
-    int runs;             /* of the record; 0 while costs.tsv is read and written, as are the seconds */
-    double seconds;
+    int runs;             /* number of runs in the record; 0 before add_times, because costs.tsv does not have it */
+    double seconds;       /* of all these runs; also 0 before add_times */
 };
 
 struct costs {

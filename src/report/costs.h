@@ -1,6 +1,7 @@
-/* What the runs of each experiment cost on a recorded machine (report/machine.h). The record has the seconds of each
- * run. Its file costs.tsv has what a run cannot know alone: a row has the experiment, the most memory that a process
- * had used when one of its runs ended, and the bytes of its traces. "-": not known. */
+/* The time, memory and disk space of the runs of each experiment on a recorded machine (report/machine.h). The record
+ * has the seconds of each run. The record's file costs.tsv has one row for each experiment: its name, the most memory
+ * in bytes that a process had used when a run of the experiment ended, and the size of all traces in bytes. "-" means
+ * that a number is not known. */
 #ifndef SPRINGBACK_REPORT_COSTS_H
 #define SPRINGBACK_REPORT_COSTS_H
 

@@ -17,8 +17,8 @@
 
 /* ---- Entities ---- */
 
-/* A name as a relative reference of RFC 3986: bytes that it does not allow in a path become %XX. Newly allocated; the
- * caller frees it. */
+/* The text `before`, followed by a name as a relative reference: bytes that RFC 3986 does not allow in a path become
+ * %XX. Newly allocated; the caller frees it. */
 static char *reference_of(const char *before, const char *name) {
     char *text = text_copy(before);
     for (; *name; ++name)
@@ -34,7 +34,7 @@ static json_t *link_to(const char *id) {
     return json_pack("{so}", "@id", json_text(id));
 }
 
-/* The same, for a file of the archive. */
+/* A link to a file of the archive; a new reference. */
 static json_t *link_to_file(const char *name) {
     AUTO_FREE char *id = reference_of("", name);
     return link_to(id);
@@ -88,8 +88,8 @@ static const char *note_of(const struct trace_data *trace, const char *name) {
     return note ? note : "";
 }
 
-/* Add an entity to the graph, unless an equal one is there. Its id becomes PREFIX and a number, which is added to the
- * link. Takes over the entity; returns a link to it. */
+/* Add an entity to the graph. Its id becomes `prefix` and a number. If the graph has an entity that differs only in the
+ * number, nothing is added. Takes over the entity; returns a link to the new or the old entity. */
 static json_t *add_numbered(json_t *graph, json_t *new, const char *prefix) {
     AUTO_FREE char *id = NULL;
     int number = 1;
@@ -126,7 +126,8 @@ static json_t *add_once(json_t *graph, json_t *new) {
     return link;
 }
 
-/* The sources that a program was built from, by their SWHIDs. NULL if the trace does not have them. */
+/* Add the sources from which a program was built, with their SWHIDs. Returns a link to them; NULL if the trace does not
+ * have the SWHIDs. */
 static json_t *add_sources(json_t *graph, const struct trace_data *trace) {
     const char *sources = note_of(trace, "sources"), *commit = note_of(trace, "commit");
     if (strncmp(sources, "swh:1:dir:", 10) != 0 || strncmp(commit, "swh:1:rev:", 10) != 0)
@@ -170,7 +171,8 @@ static json_t *add_machine(json_t *graph, const struct trace_data *trace) {
     return add_numbered(graph, machine, "#machine-");
 }
 
-/* The prepared body of a run, which the archive does not have; NULL if the run has none. */
+/* Add the prepared body of a run, which is not a file of the archive. Returns a link to it; NULL if the run has no
+ * prepared body. */
 static json_t *add_body(json_t *graph, const struct trace_data *trace) {
     const char *mesh = trace_parameter_text(trace, "body.mesh");
     const char *sum = trace_run_text(trace, "body_mesh_sha256"), *hash = trace_run_text(trace, "body_hash");
@@ -184,15 +186,15 @@ static json_t *add_body(json_t *graph, const struct trace_data *trace) {
         json_array_append_new(identifiers, json_text(sha256));
     json_object_set_new(body, "identifier", identifiers);
     set_text(body, "description",
-             "A prepared body, which the archive does not contain: its hash, and the SHA-256 of its mesh. springback "
-             "meshes prepares it.");
+             "A prepared body, which the archive does not contain. Its identifiers are its hash and the SHA-256 of its "
+             "mesh, if known. `springback meshes` prepares it.");
     return add_numbered(graph, body, id);
 }
 
 /* ---- Runs ---- */
 
-/* The end of a run: as recorded, or in a trace of an earlier version its start and duration. Newly allocated; the
- * caller frees it; "" if it is unknown. */
+/* The time at which a run ended: as the trace says, or, in a trace of an earlier version, the start plus the duration.
+ * Newly allocated; the caller frees it; "" if it is unknown. */
 static char *end_of(const struct trace_data *trace) {
     const char *ended = trace_run_text(trace, "ended");
     char text[32] = "";
@@ -262,7 +264,7 @@ static json_t *add_run(json_t *graph, const struct tarball_list *list, const str
 
 /* ---- Papers ---- */
 
-/* The papers of some files of claims; without `authors` and `doi` a file is about no paper. */
+/* The files of claims that are about a paper: those with `authors` or a `doi`. */
 struct papers {
     struct claim_file *files;
     int count;
@@ -304,7 +306,8 @@ static json_t *add_paper(json_t *graph, const struct claim_file *paper) {
 
 /* ---- ro-crate-metadata.json ---- */
 
-/* The latest end of a run, or "1970-01-01T00:00:00Z". Newly allocated; the caller frees it. */
+/* The time at which the last run ended; "1970-01-01T00:00:00Z" if it is unknown. Newly allocated; the caller frees it.
+ */
 static char *last_end(const struct trace_set *traces) {
     char *last = text_copy("1970-01-01T00:00:00Z");
     for (int t = 0; t < traces->count; ++t) {
@@ -368,21 +371,22 @@ static char *crate_text(const struct tarball_list *list, const struct trace_set 
 
 /* ---- codecheck.yml ---- */
 
-/* Append LEAD and a text in double quotes, as YAML and JSON write it. */
+/* Append a line: `lead`, then a text in double quotes, as both YAML and JSON write it. */
 static void append_quoted(char **out, const char *lead, const char *text) {
     json_auto_t *value = json_text(text);
     AUTO_FREE char *quoted = json_dumps(value, JSON_ENCODE_ANY);
     text_append(out, "%s%s\n", lead, quoted);
 }
 
-/* What a file of the manifest is; NULL if a reader of the papers does not check it. */
+/* The comment on a file in the list `manifest` of codecheck.yml; NULL if the file is not listed, because a reader of
+ * the papers does not check it. */
 static const char *manifest_comment(const char *name) {
     if (!strncmp(name, "verdicts/", 9))
         return "the verdicts on the claims, one JSON object on each line";
     if (!strncmp(name, "results/figures/", 16) && text_ends(name, ".svg"))
         return "a figure, drawn again";
     if (text_ends(name, "/summary.tsv"))
-        return "the facts and the last values of each run of an experiment";
+        return "the parameters, frame times and reduced series of each run of an experiment";
     return NULL;
 }
 

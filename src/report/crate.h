@@ -5,7 +5,7 @@
  * codecheck.yml follows version 1.0 of the configuration file of CODECHECK: the papers, and the files that a reader of
  * the papers checks.
  *
- * Both contain no time of their own, so the same results give the same bytes. */
+ * Neither file contains the time at which it was written, so the same results give the same bytes. */
 #ifndef SPRINGBACK_REPORT_CRATE_H
 #define SPRINGBACK_REPORT_CRATE_H
 

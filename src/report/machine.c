@@ -76,8 +76,8 @@ void machine_free(struct machine *machine) {
 
 /* ---- From traces ---- */
 
-/* The names of the notes that a machine has of a run's environment, and of the run itself. Private notes are not among
- * them: the host's name, commands, dates. */
+/* The notes of a trace that are read: those on the environment, and those on the run. The notes that are private are
+ * not read: the host's name, the command and the dates. */
 static const char environment_notes[] =
     "springback revision tree code compiler flags cpu governor system device driver kernels fp_contract";
 static const char run_notes[] =
@@ -86,8 +86,9 @@ static const char run_notes[] =
     "diverged_frame frames seconds load_before load_after clock_before_mhz clock_after_mhz temperature_before_c "
     "temperature_after_c";
 
-/* The system without the suffix of the kernel's release, which is a distribution's or provider's name of its build.
- * Newly allocated; the caller frees it. */
+/* The note `system` without the part of the kernel's release after the first dash, because this part names the build of
+ * a distribution or a provider: "Linux 6.8.0 x86_64" for "Linux 6.8.0-45-generic x86_64". Newly allocated; the caller
+ * frees it. */
 static char *system_text(const char *system) {
     char *text = text_copy(system), *dash = strchr(text, '-'), *space = dash ? strchr(dash, ' ') : NULL;
     if (dash)
@@ -319,7 +320,8 @@ bool work_of(const struct machine_run *run, struct work *out) {
     const struct method *method = name ? method_find(name) : NULL;
     const bool is_double = precision && !strcmp(precision, "double"), is_own = !variant || !strcmp(variant, "tuned");
     *out = (struct work){4 * 4 * (is_double ? 8 : 4) * nodes * steps, NAN};
-    /* The measured arithmetic rate is that of single precision. A paper's own program computes something else. */
+    /* Operations are counted only in single precision, whose rate was measured, and only for the variant `tuned`,
+     * because the methods count the operations of this variant. */
     if (method && method->operations && !is_double && is_own)
         out->operations = method->operations(&run->facts, &run->parameter) * steps;
     return isfinite(out->bytes) && out->bytes > 0;

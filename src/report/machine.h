@@ -7,15 +7,16 @@
  *   floors              a list of hardware limits: device ("" for the processor), threads (0 for a device),
  *                       and lists of samples of copy (bytes/s), operations (1/s) and launch (s). If only the
  *                       vendor's specification is known: copy and operations as one number each
- *   reported            a list of speeds that papers state: claim, paper, where, experiment,
- *                       select (notes or parameters of the run), frames_per_second as [low, high];
+ *   reported            a list of speeds that papers state: claim, paper, where (the place in the paper), experiment,
+ *                       select (notes or parameters that identify the run), frames_per_second as [low, high];
  *                       high is null for "at least"
  *
  * <paper>/<experiment>.json is one object with the runs of an experiment: environments (hardware and software of the
- * runs), facts and parameters that are equal in all runs, the names of the parameters that have their defaults, the
- * series' names and units, and the runs. Each run has its own facts and parameters, state hashes of a few recorded
- * frames, the series' last values, and the raw frame times in seconds by repeats. If there are many samples, only
- * evenly spaced ones are stored, but the median and its interval are those of all samples. */
+ * runs), facts and parameters that are equal in all runs, the names of the parameters that have their defaults in all
+ * runs, the series' names and units, and the runs. Each run has the facts and parameters that are not equal in all
+ * runs, state hashes of a few recorded frames, the series' last values, and the raw frame times in seconds by repeats.
+ * If there are many frame times, only evenly spaced ones are stored, but the median and its interval are those of all
+ * frame times. */
 #ifndef SPRINGBACK_REPORT_MACHINE_H
 #define SPRINGBACK_REPORT_MACHINE_H
 
@@ -35,7 +36,7 @@ struct machine_value {
 
 struct machine_run {
     const char *experiment, *id;
-    struct attributes facts;     /* of the run: backend, backend_kind, method, nodes, state_hash, clocks, ... */
+    struct attributes facts;     /* of the run: backend, backend_kind, method, nodes, clock_before_mhz, ... */
     struct attributes parameter; /* without `backend` */
     int environment;             /* index into the machine's environments */
     int frames;                  /* number of frames with a known state hash */
@@ -56,18 +57,18 @@ enum limit_kind { LIMIT_COPY, LIMIT_OPERATIONS, LIMIT_LAUNCH, LIMIT_KINDS }; /* 
 /* The hardware limits of a processor or device. A measured limit is the best of its samples, because other work on the
  * machine can only make a sample worse. A limit from the vendor's specification has no samples. */
 struct machine_limits {
-    const char *device; /* "": the processor */
-    int threads;
-    double best[LIMIT_KINDS]; /* NaN if unknown */
-    double *samples[LIMIT_KINDS];
-    int sample_count[LIMIT_KINDS];
+    const char *device;            /* "": the processor */
+    int threads;                   /* of the processor with which the limits were measured; 0 for a device */
+    double best[LIMIT_KINDS];      /* NaN if unknown */
+    double *samples[LIMIT_KINDS];  /* [sample_count] NULL if a limit was not measured */
+    int sample_count[LIMIT_KINDS]; /* 0 if a limit was not measured */
 };
 
 /* A speed that a paper states for its own machine. */
 struct machine_reported {
-    const char *claim, *paper, *where, *experiment;
-    struct attributes select;
-    double low, high; /* frames per second; high is infinite for "at least" */
+    const char *claim, *paper, *where, *experiment; /* claim: its id; where: the place in the paper */
+    struct attributes select;                       /* notes or parameters that identify the run of the experiment */
+    double low, high;                               /* frames per second; high is infinite for "at least" */
 };
 
 struct machine {
@@ -115,8 +116,8 @@ int machine_record(const struct machine *machine, const char *folder, const char
 /* The hardware limits of the processor or device of a run, borrowed from the machine; NULL if unknown. */
 const struct machine_limits *machine_limits_of(const struct machine *machine, const struct machine_run *run);
 
-/* Measure the hardware limits of this machine, for one processor core, for all cores, and for each OpenCL device.
- * Writes a file for machine_read. */
+/* Measure the hardware limits of this machine: of the processor with one thread and with all threads, and of each
+ * OpenCL device. Writes them to the file `path`. If the path is OUT/floors.json, machine_read of OUT reads the file. */
 int machine_measure(const char *path);
 
 /* The minimum memory traffic and arithmetic of a run, and the time that the hardware limits allow for them: Williams,
@@ -124,7 +125,8 @@ int machine_measure(const char *path);
 
 /* The work of one frame. The memory traffic is the least for a body that fits into no cache: positions and velocities,
  * of four reals each, are read and written once per step. The operations are those of the formulas in kernels/; a
- * multiplication, an addition or a division is one operation. NaN for methods whose operations are not counted. */
+ * multiplication, an addition or a division is one operation. `operations` is NaN if they are not counted for the
+ * method, for its variant, or in double precision. */
 struct work {
     double bytes, operations;
 };
@@ -133,16 +135,17 @@ struct work {
 bool work_of(const struct machine_run *run, struct work *out);
 
 /* The shortest time in seconds that the hardware limits allow for a work; NaN if they are unknown. *by_memory becomes
- * whether memory bandwidth gives this time, and not arithmetic; by_memory may be NULL. */
+ * true if memory bandwidth determines this time, and false if the rate of arithmetic does; by_memory may be NULL. */
 double work_limit(const struct work *work, const struct machine_limits *limits, bool *by_memory);
 
 /* ---- For machine.c and machine_file.c: assemble a machine, and read and write the JSON files of a record ---- */
 
-/* Add an empty run, or limits that are all unknown. The result is borrowed, and valid until the next one is added. */
+/* Add an empty run, or limits that are all unknown. The result is borrowed, and valid until another run, or other
+ * limits, are added. */
 struct machine_run *machine_add_run(struct machine *machine);
 struct machine_limits *machine_add_limits(struct machine *machine);
 
-void limits_settle(struct machine_limits *limits);                       /* set the limits to the best samples */
+void limits_settle(struct machine_limits *limits);                       /* set `best` to the best of the samples */
 const char *machine_text(struct machine *machine, const char *text);     /* a copy, owned by the machine */
 void *machine_array(struct machine *machine, size_t count, size_t size); /* zeroed, owned by the machine */
 int machine_environment(struct machine *machine,

@@ -35,7 +35,7 @@ static void wrong(struct reading *reading, const char *format, ...) {
     reading->status = fail("%s: %s; expected a file of `springback record`", reading->file, what);
 }
 
-/* The types of members. */
+/* The types of an object's members: the name for read_members, the JSON type, and the text for messages. */
 static const struct type {
     const char *name;
     json_type json;
@@ -53,8 +53,8 @@ static bool has_type(const json_t *value, json_type type) {
 }
 
 /* Store a value at `into`. A text becomes a const char * owned by the machine, a number a double, a whole number an
- * int, and any other value a borrowed json_t *. If `value` is NULL, "", NaN, 0 or NULL is stored. A whole number of the
- * type "positive" must be at least 1, of the type "whole" at least 0. */
+ * int, and any other value a borrowed json_t *. If `value` is NULL, the stored value is "", NaN, 0 or NULL. A whole
+ * number must be at least 1 if its type is "positive", and at least 0 if its type is "whole". */
 static void store(struct reading *reading, const char *key, json_t *value, const struct type *type, void *into) {
     if (type->json == JSON_STRING) {
         *(const char **)into = machine_text(reading->machine, value ? json_string_value(value) : "");
@@ -125,7 +125,7 @@ static json_t *load(const char *file) {
     return root;
 }
 
-/* Read an object of texts into *out, except names that it already has. A name in the list `defaulted` is marked as a
+/* Read an object of texts into *out, except names that *out already has. A name in the list `defaulted` is marked as a
  * default. */
 static void read_facts(struct reading *reading, json_t *object, const json_t *defaulted, struct attributes *out) {
     const char *name;
@@ -143,7 +143,8 @@ static void read_facts(struct reading *reading, json_t *object, const json_t *de
     }
 }
 
-/* Read a list of positive numbers, and append them to *samples, which has *count. Returns how many were read. */
+/* Read a list of positive numbers, and append them to *samples. *count is the length of *samples, before and after the
+ * call. Returns how many numbers were read. */
 static int read_samples(struct reading *reading, const json_t *list, double **samples, int *count) {
     const int before = *count;
     if (!json_is_array(list))
@@ -230,7 +231,7 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
 struct shared {
     const char *experiment;
     json_t *environments, *facts, *parameters, *defaulted, *series, *runs;
-    int *environment; /* index in the machine of each environment in the file */
+    int *environment; /* for each environment in the file, its index in machine->environments */
 };
 
 static void read_run(struct reading *reading, const struct shared *shared, json_t *object) {
@@ -446,7 +447,7 @@ static bool is_recorded(const struct machine_run *run, const char *experiment) {
     return !strcmp(run->experiment, experiment);
 }
 
-/* Move the facts that are equal in all runs out of the runs' objects `name`, into one that is returned. */
+/* Remove the facts that are equal in all runs from the object `name` of each run. Returns a new object with them. */
 static json_t *take_common(json_t *runs, const char *name) {
     json_t *common = json_copy(json_object_get(json_array_get(runs, 0), name)), *run, *value;
     size_t r;
@@ -465,7 +466,7 @@ static json_t *take_common(json_t *runs, const char *name) {
     return common;
 }
 
-/* Parameters that have the default value in all runs. */
+/* The names of the parameters that have their default value in all runs. */
 static json_t *defaulted_list(const struct machine *machine, const char *experiment) {
     json_t *list = json_array();
     json_auto_t *stated = json_object(), *seen = json_object();
@@ -483,7 +484,7 @@ static json_t *defaulted_list(const struct machine *machine, const char *experim
     return list;
 }
 
-/* A few frames, including the first and the last. */
+/* The indices and state hashes of up to FRAMES_KEPT frames, including the first and the last. */
 static json_t *state_object(const struct machine_run *run) {
     json_t *frames = json_array(), *hashes = json_array();
     const int kept = run->frames < FRAMES_KEPT ? run->frames : FRAMES_KEPT;
@@ -555,7 +556,7 @@ int machine_file_write_runs(const char *folder, const struct machine *machine, c
             continue;
         first = first ? first : run;
         if (!index[run->environment]) {
-            index[run->environment] = ++count; /* from 1: 0 is not in the file */
+            index[run->environment] = ++count; /* numbered from 1; 0 means that it is not in the file yet */
             json_array_append_new(environments, attributes_object(&machine->environments[run->environment]));
         }
         json_array_append_new(runs, run_object(first, run, index[run->environment] - 1));

@@ -116,14 +116,14 @@ void page_machines(const struct page_source *source, FILE *out) {
         "<section id=\"machines\" aria-labelledby=\"machines-title\">\n<h2 id=\"machines-title\">What ran where</h2>\n",
         out);
     if (set->count) {
-        fprintf(out, "<p>%d run%s of %d experiment%s left a trace, which names its origin.</p>\n", set->count,
+        fprintf(out, "<p>%d run%s of %d experiment%s wrote a trace, which names its origin.</p>\n", set->count,
                 set->count == 1 ? "" : "s", set->experiment_count, set->experiment_count == 1 ? "" : "s");
         put_origins(set, machines, "Machines and programs", true, out);
         put_origins(set, devices, "Devices", false, out);
     } else {
         html_put(out,
                  "<p>There are no traces in {text}. <code>make reproduce</code> runs the experiments; claims that need "
-                 "no run are judged all the same.</p>\n",
+                 "no run are judged without traces.</p>\n",
                  source->results);
     }
     fputs("</section>\n", out);

@@ -118,7 +118,7 @@ static void put_outdated(const struct page_source *source, FILE *out) {
             if (!why)
                 continue;
             page_table_text(&table, experiment->name);
-            page_table_cell(&table, "long", k < 2 ? "{text}" : "they were made with --set &#39;{text}&#39;", why);
+            page_table_cell(&table, "long", k < 2 ? "{text}" : "its runs were made with --set &#39;{text}&#39;", why);
         }
     }
     page_table_end(&table);
@@ -143,9 +143,7 @@ static void put_failures(const struct page_source *source, FILE *out) {
 static void put_experiments(const struct page_source *source, FILE *out) {
     static const char *const headings[] = {"experiment", "title", "whole", "diverged", "failed",
                                            "no device",  "tier",  "took",  NULL};
-    struct page_table table = {.out = out,
-                               .caption = "Experiments and their runs, including runs that vary an assumption",
-                               .headings = headings};
+    struct page_table table = {.out = out, .caption = "Experiments and their runs", .headings = headings};
     fputs("<section id=\"experiments\" aria-labelledby=\"experiments-title\">\n"
           "<h2 id=\"experiments-title\">Experiments</h2>\n",
           out);
@@ -184,7 +182,7 @@ void page_write(const struct page_source *source, FILE *out) {
     if (scenes)
         scene_put_player(out);
 #else
-    (void)scenes; /* this build makes none */
+    (void)scenes; /* this build cannot write scenes, so their number is 0 */
 #endif
     fputs("<script>\n//<![CDATA[\n", out);
     fputs(page_part("page.js"), out);

@@ -3,8 +3,8 @@
  * Order: the verdicts on the papers' headline claims, with a picture of each paper; a section per paper (its figures
  * next to the claims that they show, what differs and why, then all claims and assumptions, folded); the experiments
  * and their failures; machines and devices; the comparison with recorded machines. The anchor of each claim is its id.
- * All content is visible without JavaScript. The page is also well-formed XML. Equal results give equal pages: the only
- * times in it are those of the traces. */
+ * All content except the motion of player scenes is visible without JavaScript. The page is also well-formed XML. Equal
+ * results give equal pages, because the only times on the page are those of the traces. */
 #ifndef SPRINGBACK_REPORT_PAGE_H
 #define SPRINGBACK_REPORT_PAGE_H
 
@@ -25,7 +25,7 @@ struct page_source {
     const struct trace_set *traces;
     const struct claim_report *reports; /* one per paper */
     int report_count;
-    const struct fit *fits; /* which claims of each paper can be true together */
+    const struct fit *fits; /* [report_count] which claims of each paper can be true together */
     const struct gallery *gallery;
     const struct comparison *comparisons; /* of these results (A) with other machines; a comparison without runs that
                                              did the same work is ignored */
@@ -34,22 +34,24 @@ struct page_source {
 
 void page_write(const struct page_source *source, FILE *out);
 
-/* The embedded files for style and behaviour: page.css, page.js, player.js and three.js, included at build time. */
+/* The embedded files for style and behaviour, included at build time: all .css and .js files of src/report/, and
+ * three.js, the library of the player. */
 struct page_part {
     const char *name, *text;
 };
 extern const struct page_part page_parts[]; /* ends with a NULL name */
 const char *page_part(const char *name);    /* the text, static; "" if the file did not exist at build time */
 
-/* For each verdict, its word for classes and anchors ("not-testable-here") and its mark, so that colour is not the only
- * sign of a verdict. */
+/* For each verdict, its word in CSS classes and anchors ("not-testable-here"), and a symbol, so that colour is not the
+ * only sign of a verdict. */
 extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_COUNT];
 
 /* Markup of a verdict for html_put, with slots for the word, the mark and the name. */
 #define PAGE_VERDICT "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>"
 void page_verdict(enum verdict verdict, FILE *out);
 
-/* Write the verdict on a claim; if it differs, in which direction; and the stand-in for the paper's body, if any. */
+/* Write the verdict on a claim, followed by those of these facts that apply: in which direction the measured value
+ * differs, the stand-in that replaces the paper's body, and the recorded verdict if it is another one. */
 void page_judged(const struct claim_result *result, FILE *out);
 
 /* Write a link to a page of docs/, for example "claims.md", or its name if docs/ does not exist. */
@@ -82,8 +84,8 @@ int page_paper(const struct page_source *source, int paper, FILE *out);
 /* Write the section on what was run, and where, from the provenance of the traces. */
 void page_machines(const struct page_source *source, FILE *out);
 
-/* Write the row of an experiment and its runs, including runs that vary an assumption: its title, the number of runs
- * per status, their tiers, and their duration. */
+/* Write the row of an experiment: its title, the number of its runs per status, and the tiers and the total duration of
+ * its runs. */
 void page_experiment(const struct page_source *source, const char *name, struct page_table *table);
 
 #endif

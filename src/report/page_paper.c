@@ -1,4 +1,5 @@
-/* The section of a paper: its figures with the claims that they show, what differs, then all claims, folded. */
+/* The section of a paper: its player scenes; its figures with the claims that they show; what differs and why; then, in
+ * parts that a reader can unfold, all claims, the assumptions, and the set-up in which most claims are true. */
 #include "report/page.h"
 
 #include "base/file.h"
@@ -149,7 +150,7 @@ static void put_fit(const struct fit *fit, FILE *out) {
     fputs("</dl>\n</details>\n", out);
 }
 
-/* The assumption of a parameter in the experiments of a paper: its values, and which experiments. */
+/* The assumption of a parameter in the experiments of a paper: its values, and the experiments that make it. */
 struct assumed {
     const struct trace_parameter *parameter; /* the first one with this path, range and reason */
     struct words values, experiments;
@@ -255,7 +256,7 @@ int page_paper(const struct page_source *source, int paper, FILE *out) {
              report->paper, report->paper, report->paper, report->paper, report->title, *report->title ? ". " : "");
     if (*report->doi)
         html_put(out, "<a href=\"https://doi.org/{path}\">doi {text}</a>. ", report->doi, report->doi);
-    fputs("In words: ", out);
+    fputs("Discussion: ", out);
     page_docs(source, docs, out);
     fputs("</p>\n", out);
     const int scenes = put_scenes(source, report->paper, out);

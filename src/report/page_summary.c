@@ -24,7 +24,7 @@ static const char *const outcomes[VERDICT_COUNT][2] = {
     [VERDICT_NOT_RUN] = {"was not run", "were not run"},
 };
 
-/* Count the rows of a paper (NULL: of all papers) by verdict. Returns the number of rows. */
+/* Count the headline claims of a paper (NULL: of all papers) by verdict. Returns their number. */
 static int count_headlines(const struct headlines *headlines, const char *paper, int counts[VERDICT_COUNT]) {
     int all = 0;
     for (int h = 0; h < headlines->count; ++h) {
@@ -150,12 +150,12 @@ static void put_meanings(const struct page_source *source, FILE *out) {
         page_verdict((enum verdict)v, out);
         fprintf(out, "</dt><dd>%s</dd></div>\n", meanings[v]);
     }
-    fputs("</dl>\n<p>How they are reached: ", out);
+    fputs("</dl>\n<p>How a verdict is reached: ", out);
     page_docs(source, "claims.md", out);
     fputs("</p>\n</details>\n", out);
 }
 
-/* Write how many claims of each paper have each verdict; each count links to them. */
+/* Write how many claims of each paper have each verdict; each count links to these claims. */
 static void put_counts(const struct page_source *source, FILE *out) {
     const char *headings[VERDICT_COUNT + 3] = {"paper"};
     struct page_table table = {.out = out, .caption = "All claims", .headings = headings};
@@ -181,7 +181,7 @@ static void put_counts(const struct page_source *source, FILE *out) {
 
 /* List the claims whose verdict is not the recorded one. */
 static void put_changed(const struct page_source *source, FILE *out) {
-    const char *before = "<p>The verdict is not the recorded one of a similar machine: ";
+    const char *before = "<p>Claims whose verdict is not the one recorded for a similar machine: ";
     bool incomplete = false;
     for (int r = 0; r < source->report_count; ++r) {
         incomplete = incomplete || source->reports[r].incomplete;

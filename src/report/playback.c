@@ -258,8 +258,9 @@ static void put_scene(const struct run *run, const struct motion *motion, const 
     json_object_set_new(object, "solids", solids_of(obstacles, has_sphere));
 }
 
-/* The lost share of the volume of a closed surface in each frame, or null for an open one. It is computed here and not
- * by the player, because the player's coordinates are too coarse to show 0.1 %. */
+/* The volume loss of a closed surface in each frame, divided by its volume in the first frame; null for an open
+ * surface. The loss is computed here and not by the player, because the player's coordinates are too coarse to show a
+ * loss of 0.1 %. */
 static json_t *losses_of(const struct motion *motion) {
     AUTO(mesh_free) struct mesh mesh;
     AUTO(edges_free) struct edges edges;

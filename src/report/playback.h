@@ -11,9 +11,8 @@
  * is used. */
 enum { PLAYBACK_FRAMES = 100, PLAYBACK_VERTICES = 65536 };
 
-/* A coordinate is stored as a multiple of the body's diameter over PLAYBACK_GRAIN. The diameter is that of the bounding
- * box in the first frame. Coordinates farther than 8 diameters from the centre of that box, as after a divergence, are
- * clamped. */
+/* A coordinate is stored as a whole multiple of D / PLAYBACK_GRAIN, where D is the diagonal of the body's bounding box
+ * in the first frame. Coordinates farther than 8 D from the centre of this box, as after a divergence, are clamped. */
 enum { PLAYBACK_GRAIN = 4096 };
 
 /* A run for a page. */
@@ -29,8 +28,8 @@ struct playback {
  *
  *   label, status ("whole", "diverged"), stand_in (true if the body is a stand-in)
  *   time      [frames], s
- *   losses    [frames], the volume loss of a closed surface as a share of its volume in the first frame; null for an
- *             open surface
+ *   losses    [frames], the volume loss of a closed surface, divided by its volume in the first frame; null for an open
+ *             surface
  *   vertices, triangles: counts; only nodes that are corners of triangles are included
  *   origin, grain: m; a coordinate is origin + grain * code
  *   order     one digit per frame, how its codes are predicted: 0 from the vertex before, 1 from the frame before,

@@ -73,8 +73,8 @@ static int add_runs(struct tarball_list *list, const char *folder, const char *u
     return status;
 }
 
-/* Add the table of an experiment's sweep, by which its claims are judged. An outdated table is not added, because the
- * archive has the experiment's file as it was for the runs. */
+/* Add the table of an experiment's sweep, by which its claims are judged. An outdated table is not added, because its
+ * members belong to another version of the experiment's file. */
 static int add_sweep(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
     AUTO_FREE char *path = sweep_path(traces->sweeps, experiment), *inside = sweep_path(DEFAULT_SWEEPS, experiment);
     AUTO(member_set_free) struct member_set set;
@@ -89,7 +89,7 @@ static const char *paper_end(const char *experiment) {
     return experiment + strcspn(experiment, "/");
 }
 
-/* Whether two names belong to the same paper. Each is that of an experiment or of a paper. */
+/* Whether two names belong to the same paper. Each is the name of an experiment or of a paper. */
 static bool is_same_paper(const char *a, const char *b) {
     const size_t length = (size_t)(paper_end(a) - a);
     return (size_t)(paper_end(b) - b) == length && !strncmp(a, b, length);
@@ -120,8 +120,8 @@ static bool is_packable_mesh(const char *name) {
     return tarball_is_name(name) && mesh_file_is_name(name) && *name != '.' && !strstr(name, "/.");
 }
 
-/* Add the description of an experiment from its first trace, and mesh files of the project that its runs name. The
- * name of a body is not a path. */
+/* Add the experiment file, as the first trace of the experiment stores it, and the mesh files of the project that the
+ * runs name. If a run names a prepared body instead of a mesh file, nothing is added for it. */
 static void add_sources(struct tarball_list *list, const struct trace_set *traces, const char *experiment) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
     AUTO_FREE char *name = text_format("experiments/%s.yaml", experiment);
@@ -303,7 +303,7 @@ static char *provenance_text(const struct trace_set *traces, const struct claim_
 static const char read_me[] =
     "A reproduction by springback: experiments, claims, traces, tables, figures, verdicts.\n"
     "\n"
-    "    springback check --archive FILE     judge it again, and compare with verdicts/\n"
+    "    springback check --archive FILE     judge the claims again, and compare with verdicts/\n"
     "    sha256sum --check SHA256SUMS        after unpacking: check that no file has changed\n"
     "\n"
     "ro-crate-metadata.json (RO-Crate, Process Run Crate) describes each file and each run for other programs.\n"
@@ -320,8 +320,9 @@ static void add_experiments_of(const struct claim *claim, struct words *out) {
         add_experiments_of(&claim->readings[r], out);
 }
 
-/* Find a claim by its id in files of claims, and add the experiments that decide it. *is_there: whether there is such a
- * claim. Considers all ids for the search. Errors: a mistake in a file; no run decides the claim. */
+/* Find a claim by its id in files of claims, and add the experiments that decide it. *is_there becomes true if the
+ * claim is found. `search` is given all ids, so that it has the id most similar to a misspelt one. Errors: a mistake in
+ * a file; no run decides the claim. */
 static int find_claim(const struct words *files, const char *id, struct spelling *search, struct words *out,
                       bool *is_there) {
     int status = STATUS_OK;
@@ -344,8 +345,8 @@ static int find_claim(const struct words *files, const char *id, struct spelling
     return status;
 }
 
-/* Find the experiments of a part, which is not everything. Each name must be an experiment or a paper with results, or
- * a claim of these files. */
+/* Find the experiments that the names in `part` select; none if `part` is empty. Each name must be an experiment or a
+ * paper with results, or a claim in the files `claims`. */
 static int find_experiments(const char *folder, const struct words *part, const struct words *claims,
                             struct words *out) {
     AUTO(results_free) struct results results = {NULL, 0};
@@ -401,7 +402,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     traces = (struct trace_set){.folder = NULL};
     if (!status)
         status = trace_set_read(folder, NULL, &scope, &traces);
-    if (traces.rest) { /* the archive must be judged by its own contents */
+    if (traces.rest) { /* the archive will not have these results, so they must not decide a verdict */
         free(traces.rest);
         traces.rest = NULL;
         traces.is_temporary = true;
@@ -424,7 +425,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
         tarball_add_text(&list, "provenance.json", provenance);
         add_ending(&list, "figures", "figures", shared);
         add_of_project(&list, "data/meshes.yaml");
-        if (!part->count) /* it covers everything */
+        if (!part->count) /* the report describes all results of the folder */
             add_if_there(&list, folder, "results", "report.html");
         status = crate_add(&list, &traces, &files);
     }
@@ -440,7 +441,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
 
 /* ---- Reading ---- */
 
-/* Read the experiments of a part from provenance.json. */
+/* Read the experiments to which an archive is limited from provenance.json; none if the archive has everything. */
 static int read_part(struct reproduction *out) {
     AUTO_FREE char *path = text_format("%s/provenance.json", out->folder), *text = NULL;
     if (file_read(path, &text))

@@ -1,15 +1,16 @@
 /* A reproduction as one archive, which can be judged again on other machines.
  *
- *   SHA256SUMS                          of all other files (base/tarball.h)
+ *   SHA256SUMS                          the SHA-256 of every other file (base/tarball.h)
  *   README.txt                          what the archive is, and how to judge it
- *   ro-crate-metadata.json, codecheck.yml   report/crate.h
- *   provenance.json                     the programs, machines and devices of the traces, and how many traces of each
+ *   ro-crate-metadata.json, codecheck.yml   descriptions of the archive for other programs (report/crate.h)
+ *   provenance.json                     the programs, machines and devices of the traces, and how many traces each made
  *   experiments/<paper>/<name>.yaml     the description files, as stored in the traces; experiments/<paper>.yaml
  *   paper_checks/<file>.yaml            the claims
  *   verdicts/<file>.jsonl               the output of `springback check --json` for these claims
  *   results/<paper>/<experiment>/       manifest, the traces that it names, tables
  *   data/sweeps/<paper>/<name>.tsv.xz   the tables of sweeps, by which claims are judged
  *   results/figures/<paper>/            SVG and PNG
+ *   results/report.html                 the report, if the archive has all results of the folder
  *   figures/, data/, ...                the scripts of the figures, and mesh files that experiments name, if they exist
  */
 #ifndef SPRINGBACK_REPORT_REPRODUCTION_H
@@ -30,10 +31,10 @@ struct reproduction_summary {
 /* Write the results of a machine's folder, for example out/<machine>, into an archive, whose name selects the
  * compression. The claims are those of the given files; if `claim_count` is 0, those in paper_checks/ whose paper has
  * results in the folder. `part` names papers ("va2022"), experiments ("va2022/resolutions") and claims; a claim means
- * the experiments that decide it. Only the results of these and the verdicts on claims about these are included;
- * figures are included for the named papers. If `part` is empty, everything is included. After an error there is no
- * archive. Errors: no results or no claims, a name without results, a mistake in a file of claims, a missing or damaged
- * trace of a manifest, and those of tarball_write. */
+ * the experiments that decide it. Only the results of these experiments, and the verdicts on the claims about them, are
+ * included. Figures are included only for papers that `part` names. If `part` is empty, everything is included. After
+ * an error there is no archive. Errors: no results or no claims, a name in `part` without results, a mistake in a file
+ * of claims, a missing or damaged trace of a manifest, and those of tarball_write. */
 int reproduction_write(const char *path, const char *folder, const struct words *part, const char *const *claims,
                        int claim_count, struct reproduction_summary *summary);
 
@@ -41,18 +42,18 @@ int reproduction_write(const char *path, const char *folder, const struct words 
 struct reproduction {
     char *path, *folder; /* path of the archive; the temporary folder */
     char *results;       /* the folder for trace_set_read */
-    struct words claims; /* its files of claims, sorted */
+    struct words claims; /* paths of the unpacked files of claims, sorted */
     struct words part;   /* experiments about which claims are judged; empty: all */
 };
 
-/* Unpack and check an archive. Errors: those of tarball_unpack; it has no claims. After an error *out is empty, and no
- * unpacked files are left. */
+/* Unpack and check an archive. Errors: those of tarball_unpack; the archive has no claims. After an error *out is
+ * empty, and no unpacked files are left. */
 int reproduction_open(const char *path, const struct archive_limits *limits, struct reproduction *out);
 void reproduction_close(struct reproduction *reproduction);
 
-/* Compare the verdicts of `report`, on the file `claims`, with those stored in the archive. Prints a line on `out` for
- * each difference. Returns STATUS_CHANGED if there is any, and STATUS_BAD if the stored verdicts cannot be read. Adds
- * the number of compared verdicts to *count. */
+/* Compare the verdicts in `report`, which judges the claims of the file `claims`, with those stored in the archive.
+ * Prints a line on `out` for each difference. Returns STATUS_CHANGED if there is any difference, and STATUS_BAD if the
+ * stored verdicts cannot be read. Adds the number of compared verdicts to *count. */
 int reproduction_compare(const struct reproduction *reproduction, const char *claims, const struct claim_report *report,
                          int *count, FILE *out);
 

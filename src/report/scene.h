@@ -48,8 +48,8 @@ struct scene_file {
     int count;
 };
 
-/* Read figures/<paper>/scenes.yaml. The caller frees *out. Errors: those of form_open, and mistakes in the file, each
- * reported with its place. After an error *out is empty. */
+/* Read a file figures/<paper>/scenes.yaml. The caller calls scene_file_free. Errors: those of form_open, and mistakes
+ * in the file, each reported with its place. After an error *out is empty. */
 int scene_file_read(const char *path, struct scene_file *out);
 void scene_file_free(struct scene_file *file);
 

@@ -15,8 +15,8 @@ static const double white[3] = {255, 255, 255}, ground_colour[3] = {226, 230, 23
 static const double plate_share = 0.30, disc_radius = 0.48, far = 100;
 
 /* ambient: the brightness without light. smooth_cosine: a corner of a triangle is smooth if the vertex's normal
- * deviates by less than about 32 degrees from that of the triangle. penumbra: half the size of the light, for soft
- * shadows. */
+ * deviates by less than about 32 degrees from that of the triangle. penumbra: half the width of the light at a distance
+ * of 1, for soft shadows. */
 static const double ambient = 0.4, smooth_cosine = 0.85, penumbra = 0.08;
 
 enum { SAMPLES = 3 }; /* rays per pixel along each side */
@@ -224,8 +224,9 @@ static void normals_at(const struct layer *layer, const struct RTCHit *hit, cons
         flat[k] *= side;
 }
 
-/* The brightness of a point of a surface, 0 to 1, by Lambert's law (1760) and the shadows of the surfaces. A triangle
- * that is lit from behind casts no shadow on itself, because its smooth normal darkens it. */
+/* The brightness of a point of a surface, 0 to 1, by Lambert's law (1760) and the shadows of the surfaces. If the light
+ * is behind the flat triangle but in front of the smooth surface, shadows are ignored, because the triangle would
+ * always be in its own shadow. */
 static double brightness(const struct stage *stage, const struct layer *layer, const struct RTCRayHit *hit,
                          const double *light) {
     double flat[3], smooth[3], at[3];

@@ -45,11 +45,11 @@ int snapshot_aim(const struct snapshot_surface *surface, struct snapshot_view *v
 
 /* Draw a body into [height][width][3] bytes: red, green and blue, from the top left, on white. Both sides of a triangle
  * are lit equally, by Lambert's law, with normals that are smooth except at creases. Surfaces cast shadows. Edges have
- * the same colour in any light. Triangles with a corner that is not finite are not drawn, and nothing that is more than
- * a hundred picture widths before or behind the centre. If the nodes of a body touch an obstacle, the triangles between
- * the nodes cut into the obstacle. Therefore the body hides an obstacle that is less than SNAPSHOT_YIELD picture widths
- * in front of it. Embree selects its instructions by the processor, so pixels at edges can differ slightly between
- * machines. Errors: Embree's; too many obstacles. */
+ * the same colour in any light. Triangles with a corner that is not finite are not drawn. Parts that are more than a
+ * hundred picture widths before or behind the centre are not drawn either. If the nodes of a body touch an obstacle,
+ * the triangles between the nodes cut into the obstacle. Therefore the body hides an obstacle that is less than
+ * SNAPSHOT_YIELD picture widths in front of the body. Embree selects its instructions by the processor, so pixels at
+ * edges can differ slightly between machines. Errors: Embree's; too many obstacles. */
 int snapshot_draw(const struct snapshot_subject *subject, const struct snapshot_view *view, unsigned char *pixels);
 
 #define SNAPSHOT_YIELD 0.006
@@ -64,8 +64,8 @@ struct obstacles {
     struct snapshot_surface surface[OBSTACLES_MOST];
 };
 
-/* Read the obstacles; there are none if the scene has none. Errors: the mesh of the convex bodies cannot be read, or
- * differs from that of the run; a parameter that this version does not know. Then *out is empty. */
+/* Read the obstacles; *out is empty if the scene has none, and after an error. Errors: the mesh of the convex bodies
+ * cannot be read, or differs from that of the run; a parameter that this version does not know. */
 int obstacles_read(const struct trace_data *trace, struct obstacles *out);
 void obstacles_free(struct obstacles *obstacles);
 

@@ -295,7 +295,7 @@ Test(cli_results, results_of_set_are_told) {
     free(command);
     shell("\"$S\" report claims.yaml --out out");
     char *page = text_read("out/report.html");
-    cr_expect(strstr(page, "they were made with --set"));
+    cr_expect(strstr(page, "its runs were made with --set"));
     free(page);
 
     change("iterations: 3", "iterations: 4"); /* a key that --set gave */

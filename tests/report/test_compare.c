@@ -207,14 +207,14 @@ Test(compare, other_bits_are_found_with_frame_and_distance) {
     json_decref(root);
     shell("\"$S\" compare a b");
     expect_code(1);
-    expect_out("1 run of both: 0 bit-identical, 1 DIFFER.");
+    expect_out("1 run on both machines: 0 bit-identical, 1 DIFFER.");
     expect_out("9                 4           3  position: ");
     expect_out("kernels");
     shell("\"$S\" record --name b --out records b && \"$S\" compare a records/b");
     expect_code(1);
-    expect_out(" of the larger, in frame 8"); /* the difference of a series, because a record has no geometry */
+    expect_out(" of the larger value, in frame 8"); /* the difference of a series, because a record has no geometry */
     shell("\"$S\" compare a b --html");
-    expect_out("1 run of both: 0 bit-identical, 1 DIFFER.");
+    expect_out("1 run on both machines: 0 bit-identical, 1 DIFFER.");
 }
 
 /* ---- Work ---- */
@@ -254,7 +254,7 @@ Test(compare, a_parameter_unknown_to_an_older_program_matches_its_default) {
     change("records/old/paper/cloth.json", "\"gone.by\":\"now\",", "");
     shell("\"$S\" compare a records/old");
     expect_code(0);
-    expect_out("2 runs of both: 2 bit-identical.");
+    expect_out("2 runs on both machines: 2 bit-identical.");
 }
 
 Test(compare, named_backends_match) {

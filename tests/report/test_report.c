@@ -222,7 +222,7 @@ Test(report, is_whole_with_runs_and_figures) {
     load("out/report.html");
     check_page("out");
     check_claims("--out out");
-    expect_text("<script>alert('1')</script> & \"]]> --> &amp; %s \xc3\xa9. doi 10.1/a\"b. In words: docs/paper.md",
+    expect_text("<script>alert('1')</script> & \"]]> --> &amp; %s \xc3\xa9. doi 10.1/a\"b. Discussion: docs/paper.md",
                 "string(//section[@class = 'paper']/p[@class = 'title'])");
     expect_text("https://doi.org/10.1/a%22b", "string(//section[@class = 'paper']/p[@class = 'title']/a/@href)");
     expect_text("2", "string(//table[caption = 'Devices']//tbody/tr[1]/td[last()])");
@@ -313,7 +313,7 @@ Test(report, is_compared_with_recorded_machines) {
     expect_number(1, "//nav//a[@href = '#comparisons']");
     expect_number(1, "//section[@id = 'comparisons']//h3");
     expect_text("out (A) and there (B)", "string(//section[@id = 'comparisons']//h3)");
-    expect_number(1, "//section[@id = 'comparisons']//p[starts-with(., '2 runs of both: 2 bit-identical.')]");
+    expect_number(1, "//section[@id = 'comparisons']//p[starts-with(., '2 runs on both machines: 2 bit-identical.')]");
     expect_text("springback compare out data/machines/there", "string(//section[@id = 'comparisons']//code)");
 
     /* Without runs or without records, the page has no comparison. */
