@@ -90,7 +90,7 @@ void jobs_free_model(struct job **jobs, int count) {
 /* ---- Progress ---- */
 
 /* Show that a part of a job is done: `part` is from 0 to 1, and `frame` of `frames` frames were run. Several runners
- * can share a progress bar, so a call adds only the difference since the job's last call. */
+ * can share a progress bar, so a call adds only what was done since the last call for this job. */
 static void show_progress(struct job *job, double part, long frame, long frames) {
     struct runner *runner = job->runner;
     double *done = runner->shared ? &runner->shared->done : &runner->done;
@@ -233,8 +233,8 @@ static int wait_for_frame(struct lockstep *set) {
  * whether any job needs the state. `seconds` is the time of the frame for all jobs together. `live` is the number of
  * jobs that count the frame. A job does not count the frame if its divergence was found after the frame was started.
  *
- * If the run was interrupted before the end of this frame, a checkpoint of this frame is stored, and no other frame is
- * started. If it is interrupted later, the same is done with the next frame.
+ * If an interruption came before the end of this frame, a checkpoint of this frame is stored, and no other frame is
+ * started. If the interruption comes later, the next frame is the last one, and a checkpoint of that frame is stored.
  *
  * Only jobs that can resume have checkpoints. A diverged state is never stored as a checkpoint. */
 static bool count_frame(struct lockstep *set, double seconds, int live, bool is_interrupted) {

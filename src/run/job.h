@@ -1,5 +1,5 @@
-/* A job is a run of a plan in this process. Its runner checks it (runner.c); then it is opened, begun, run frame by
- * frame and closed (job.c). Jobs advance one by one, or in lockstep as members of an ensemble. */
+/* A job is a run of a plan in this process. A runner checks its jobs (runner.c). Then each job is opened, begun, run
+ * frame by frame and closed (job.c). Jobs advance one by one, or in lockstep as members of an ensemble. */
 #ifndef SPRINGBACK_RUN_JOB_H
 #define SPRINGBACK_RUN_JOB_H
 
@@ -36,31 +36,32 @@ struct job {
 
     struct simulation *simulation;
     struct recorder *recorder;
-    double *samples; /* seconds of each frame of the current repeat, from its start to its end. If frames overlap with
-                        recording: from the end of the previous frame to its end */
-    /* Wall-clock time of the frames, in seconds. If frames overlap with recording, it includes the time of fetching,
-     * and that of recording if recording takes longer than computing. In an ensemble, the time of a frame is divided by
-     * the number of members that count the frame. A member does not count a frame that was started before its
-     * divergence was found. */
+    double *samples; /* seconds of each frame of the current repeat, from the frame's start to its end. If frames
+                        overlap with recording: from the end of the previous frame to the frame's end */
+    /* Wall-clock time of the frames, in seconds. If frames overlap with recording, this time includes the fetching of
+     * states, and also the recording if recording takes longer than computing. In an ensemble, the time of a frame is
+     * divided by the number of members that count the frame. If a member's divergence is found after a frame was
+     * started, the member does not count this frame. */
     double seconds;
     int run_frames; /* number of frames of the current repeat that were run */
     bool has_stepped, is_recorded,
-        is_checkpointed; /* the current frame was run, is recorded, is stored as a checkpoint */
-    bool has_diverged;   /* a recorded frame of the current repeat diverged; only the first repeat is recorded */
-    int diverged_frame;  /* first recorded frame that diverged, at which every repeat ends; -1: none */
-    int resumed_frame;   /* frame from which the run resumed; -1: none */
-    double weight,
-        shown; /* rough forecast in seconds, 0 if the job does not run; how much of it the progress bar shows as done */
-    bool is_exact;          /* valid once the trace exists: model_is_exact */
+        is_checkpointed;  /* the current frame was run, is recorded, is stored as a checkpoint */
+    bool has_diverged;    /* a recorded frame of the current repeat diverged; only the first repeat is recorded */
+    int diverged_frame;   /* first recorded frame that diverged, at which every repeat ends; -1: none */
+    int resumed_frame;    /* frame from which the run resumed; -1: none */
+    double weight, shown; /* weight: rough forecast of the job's time in seconds, 0 if the job does not run; shown: the
+                             part of `weight` that the progress bar shows as done */
+    bool is_exact;        /* valid once the trace exists: model_is_exact */
     char hash[DIGEST_SIZE]; /* state hash of the last recorded frame; "" before the trace exists */
 };
 
 /* Shared by the runners of one process that work at the same time. */
 struct shared_progress {
-    /* Released while a frame is computed, fetched and measured, and while a worker waits for main memory. Otherwise
-     * held, so that one worker at a time makes bodies, engines and manifests. */
+    /* A worker (members.c) unlocks the mutex while it computes, fetches and measures a frame, and while it waits for
+     * main memory. At all other times it has the mutex locked, so that one worker at a time makes bodies, engines and
+     * manifests. */
     pthread_mutex_t mutex;
-    double done; /* work of all runners, as the progress bar counts it */
+    double done; /* work that all runners have done, in units of the progress bar */
 };
 
 struct runner {
@@ -73,7 +74,8 @@ struct runner {
     int groups, status;        /* number of groups of the plan; STATUS_BAD after a failure or an interruption */
     bool has_new_runs;         /* a job ran in this process */
     bool is_survey;            /* plan only; nothing runs */
-    double done, total;        /* sums of the jobs' weights: of the work done, and of all work */
+    double done, total; /* done: work done, in units of the progress bar, unless `shared` counts it; total: sum of
+                           the jobs' weights */
     struct machine_lock lock;
     int folder_lock;                /* descriptor; -1 if the folder is not locked */
     struct shared_progress *shared; /* NULL if this is the only runner */
@@ -94,8 +96,8 @@ void runner_close(struct runner *runner);
 /* Add the outcomes of a group's jobs to the manifest, and report them. */
 void runner_report_group(struct runner *runner, int group);
 
-/* Acquire runner->lock (run/lock.h). If this takes long and the runner is not quiet, a message says what it waits for.
- */
+/* Acquire runner->lock (run/lock.h). If this takes over a second and the runner is not quiet, a message says for what
+ * the runner waits. */
 void runner_lock_machine(struct runner *runner, enum machine_use use);
 
 /* ---- job.c ---- */
@@ -118,11 +120,11 @@ void job_forget_model(struct job *job);
 int jobs_build(struct job **jobs, int count);
 void jobs_free_model(struct job **jobs, int count);
 
-/* Run jobs that have their models: in lockstep on an ensemble, or one by one if `ensemble` is NULL. Timed jobs share
- * one model. All timed jobs are opened first. Then they wait to be alone on the machine, and each runs one frame that
- * does not count. Their repeats are interleaved: each round begins with another job. The first repeat is recorded.
- * Every repeat must end in the same state, unless sums depend on the order of threads. Jobs that failed before are only
- * closed. */
+/* Run jobs that have their models: in lockstep on an ensemble, or one by one if `ensemble` is NULL. All jobs are opened
+ * first. Timed jobs share one model. They wait until they are alone on the machine, and each runs one frame that does
+ * not count. Then each round runs one repeat of every job, and begins with another job. The first repeat is recorded.
+ * All repeats of a job must end in the same state, unless sums depend on the order of threads. Jobs that failed before
+ * are only closed. */
 void jobs_run(struct job **jobs, int count, struct ensemble *ensemble);
 
 #endif

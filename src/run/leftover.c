@@ -25,7 +25,7 @@ struct folder_scan {
     const char *folder, *experiment;
     const struct plan
         *plan;        /* files of its runs and of the manifest's runs are in use; NULL: all files are leftovers */
-    const char *gone; /* why all files are leftovers if `plan` is NULL: "its experiment's file no longer exists" */
+    const char *gone; /* why all files are leftovers, if `plan` is NULL: "its experiment's file no longer exists" */
     struct manifest manifest;
     struct leftovers *leftovers;
 };
@@ -52,8 +52,9 @@ static void add(struct leftovers *leftovers, char *path, const char *why, bool r
         (struct leftover){path, why, folder ? 0 : (double)about.st_size, resumable, folder};
 }
 
-/* Whether this is the file name of the trace of a run of the plan or of the manifest. `id` is the id in it. A run that
- * records geometry now, and did not before, has another file. */
+/* Whether `name` is the file name of the trace of a run of the plan or of the manifest. `id` is the id in this name.
+ * Traces with geometry and without it have different names, so the old trace of a run that records geometry only now is
+ * not named by the plan. */
 static bool is_named(const struct folder_scan *scan, const char *name, const char *id) {
     const size_t length = strlen(name) - (text_ends(name, ".part") ? strlen(".part") : 0);
     bool found = false;
@@ -69,7 +70,7 @@ static bool is_named(const struct folder_scan *scan, const char *name, const cha
     return found;
 }
 
-/* Whether the manifest or the plan has a run of this id. */
+/* Whether the manifest or the plan has a run with this id. */
 static bool has_run(const struct folder_scan *scan, const char *id) {
     for (int r = 0; scan->plan && r < scan->manifest.count; ++r)
         if (!strcmp(scan->manifest.rows[r].id, id))

@@ -12,8 +12,8 @@ struct leftover {
     char *path;
     const char *why; /* static text, for example "no row of the manifest names it" */
     double bytes;
-    bool resumable; /* it is of an interrupted run or sweep that a later one can resume */
-    bool folder;    /* it is a folder, listed after its contents, and removed only if it is then empty */
+    bool resumable; /* the file belongs to an interrupted run or sweep that a later run or sweep can resume */
+    bool folder;    /* the leftover is a folder, which is listed after its contents, and removed only if it is empty */
 };
 
 struct leftovers {

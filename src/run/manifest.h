@@ -30,7 +30,7 @@ struct manifest_row {
     enum run_status status;
     const char *trace;      /* name of a file in the same folder, or "-" */
     const char *key;        /* key of the trace's recipe (run/recipe.h), or "-" */
-    const char *plan;       /* run.result_digest; sweep_table.digest if the run belongs to a member of a sweep */
+    const char *plan;       /* result_digest of the run in the plan; for a member of a sweep, sweep_table.digest */
     const char *reason;     /* why there is no trace, or "-" */
     const char *parameters; /* JSON object of each parameter's path and canonical text */
 };

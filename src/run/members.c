@@ -24,7 +24,7 @@ struct member_scheduler {
     struct shared_progress shared;
     struct running_member *first; /* list of members that have begun and not ended */
     int next, failed;             /* index of the next member to begin; lowest index of a failed member, or -1 */
-    int computing;                /* number of jobs that run now, so that their memory is allocated */
+    int computing;                /* number of jobs that run now, and therefore use memory */
     pthread_cond_t memory_freed;
 };
 
@@ -106,8 +106,8 @@ static void run_job(struct member_scheduler *scheduler, struct job *job) {
 
 /* ---- Workers: one job per thread ---- */
 
-/* The next job of all members, which sets *out to its member. Begins another member if all jobs of the others are
- * taken. NULL if there is no job, or after an interruption. */
+/* Take the next job of the members that have begun, and set *out to its member. If all their jobs are taken, begin
+ * another member. NULL if there is no job, or after an interruption. */
 static struct job *take_job(struct member_scheduler *scheduler, struct running_member **out) {
     while (!interrupt_signal()) {
         struct running_member *member = scheduler->first;
@@ -162,8 +162,8 @@ static void run_batch(struct job **jobs, int count) {
         jobs_free_model(&jobs[j], 1);
 }
 
-/* Move the first job and jobs with compatible programs from `jobs` to `batch`, as many as device and main memory can
- * hold. Returns how many jobs were moved. */
+/* Move the first job, and jobs with compatible programs, from `jobs` to `batch`, at most as many as fit into the memory
+ * of the device and half of the free main memory. Returns how many jobs were moved. */
 static int take_batch(struct job **jobs, int *count, struct job **batch) {
     const struct backend_choice *choice = &jobs[0]->choice;
     const struct program *program = &jobs[0]->model->program;
@@ -199,8 +199,8 @@ static void run_compatible_jobs(struct member_scheduler *scheduler, int r, int m
     }
 }
 
-/* The number of members that can be open at a time. Each has three open files: a folder's lock, the machine's lock and
- * a trace. */
+/* The number of members that can be open at a time, by the limit on open files. Each member has three open files: a
+ * folder's lock, the machine's lock and a trace. */
 static int members_at_a_time(void) {
     enum { FILES_EACH = 3, FILES_ELSE = 100 };
     struct rlimit files;

@@ -30,7 +30,7 @@ void provenance_set_command(int count, char **words);
 /* The texts of these functions are static; the caller does not free them. */
 const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" if the working tree had changes */
-const char *provenance_commit(void);   /* SWHID of the commit of the sources: "swh:1:rev:..."; "" if they differ */
+const char *provenance_commit(void);   /* SWHID of the sources' commit: "swh:1:rev:..."; "" if they were changed */
 const char *provenance_sources(void);  /* SWHID of the sources: "swh:1:dir:..."; "" if they are not those of a commit */
 const char *provenance_host(void);
 const char *provenance_machine(void); /* the type of machine, as in out/<machine>/; searches for OpenCL devices */
@@ -45,9 +45,9 @@ struct code_file {
 extern const struct code_file code_files[]; /* sorted; ends with a NULL name */
 
 /* Compute the hash of those files that a run uses: files in backend/ if `of_backend`, otherwise files in other folders.
- * `words` are the run's backend, its kind of body ("cloth" or "mesh") and its kernel files ("xpbd.h"), then NULL. Files
- * that belong to no backend, kind of body or kernel file count for every run. Files that read and prepare meshes count
- * for no run, because the hash of the body covers their results. */
+ * `words` are the run's backend, its kind of body ("cloth" or "mesh") and its kernel files ("xpbd.h"), then NULL. Every
+ * run uses the files that belong to no backend, kind of body or kernel file. No run uses the files that read and
+ * prepare meshes, because the hash of the body covers their results. */
 void code_digest(const struct code_file *files, bool of_backend, const char *const *words, char out[DIGEST_SIZE]);
 
 /* provenance_load: average load of the machine in the last minute. provenance_clock: clock of the processor in MHz.

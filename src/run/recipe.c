@@ -15,7 +15,7 @@ static const char generation[] = "2";
 struct recipe_part {
     const char *note;        /* name of the note */
     bool is_readable;        /* messages can show the text, because it is not a hash */
-    const char *what, *text; /* what it is, for messages; its value */
+    const char *what, *text; /* what: the name of the part in messages; text: the value of the part */
 };
 
 enum { PARTS = 9 };

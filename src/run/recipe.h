@@ -4,8 +4,9 @@
  * The name of the driver is part of the recipe, because the driver compiles the kernels and its code is not hashed.
  * The compiler and its flags matter only through object code, which is hashed. Libraries are not part of the recipe:
  * HDF5 only stores results, OpenMP only distributes work, and the functions of libm that results use (sqrt, fabs,
- * floor) are exact. The hashed code is that of sources(RESULTS) in CMakeLists.txt, which does not include src/trace and
- * src/experiment. Therefore a new version of springback makes all traces outdated, even if no hash changed. */
+ * floor) are exact. The hashed code is that of the files for which a sources.cmake says RESULTS. It does not include
+ * src/trace and src/experiment. Therefore a new version of springback makes all traces outdated, even if no hash
+ * changed. */
 #ifndef SPRINGBACK_RUN_RECIPE_H
 #define SPRINGBACK_RUN_RECIPE_H
 

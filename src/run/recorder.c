@@ -131,14 +131,15 @@ static struct trace_header sizes_of(const struct experiment *experiment, const s
 double recorder_bytes(const struct experiment *experiment, const struct model *model, const struct run *run) {
     AUTO(scenery_free) struct scenery scenery;
     const struct failure_mark mark = failure_mark();
-    if (scenery_of(model, run, &scenery)) /* the run itself will report it */
+    if (scenery_of(model, run, &scenery)) /* recorder_open will report the error */
         failure_rewind(mark);
     const struct trace_header sizes = sizes_of(experiment, model, run, &scenery);
     return trace_bytes(&sizes);
 }
 
 /* Resume an interrupted trace, if there is one. If the trace cannot be resumed, *why is the reason, newly allocated,
- * and a new trace may replace the interrupted one. Error: the trace cannot be read; then it must not be replaced. */
+ * and a new trace may replace the interrupted one. Error: the system cannot read the trace, which may be valid and must
+ * not be replaced. */
 static int resume_trace(const char *path, const struct trace_header *header, struct recorder *recorder, char **why) {
     const struct failure_mark mark = failure_mark();
     if (!trace_is_begun(path))

@@ -136,7 +136,7 @@ static double disk_available(const char *folder) {
     return failed ? (double)INFINITY : (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
-/* Check that the trace of a job fits on the disk. The message has the line of a parameter that makes the trace large.
+/* Check that the trace of a job fits on the disk. The message names the line of a parameter that makes the trace large.
  */
 static int check_disk(const struct job *job) {
     static const char *const paths[] = {"record.mesh_every", "time.frames", "time.repeats", "record.every"};
@@ -222,8 +222,8 @@ static int prepare(struct runner *runner) {
     return bad;
 }
 
-/* Forecast of a job that uses all threads of its backend. It also holds for a sweep: N members on one thread each take
- * as long as N members one after the other on N threads. `speeds` may be NULL. */
+/* Forecast of a job that uses all threads of its backend. The forecast is also right for a sweep: N members at the same
+ * time on one thread each take as long as N members one after the other on N threads. `speeds` may be NULL. */
 static struct forecast forecast_of(const struct job *job, struct speeds *speeds) {
     struct backend_choice choice;
     backend_choose(run_text(job->run, "backend"), &choice);
@@ -243,7 +243,7 @@ static void begin_progress(struct runner *runner) {
 
 /* ---- The folder and its manifest ---- */
 
-/* The name of the waiting run for messages; NULL: no message. */
+/* The name of the experiment, for a message that it waits for a lock; NULL: no message. */
 static const char *waiting_name(const struct runner *runner) {
     return runner->options->quiet || runner->is_survey ? NULL : runner->plan->experiment.name;
 }
@@ -263,7 +263,8 @@ static int lock_folder(const struct runner *runner) {
     return lock;
 }
 
-/* Whether a trace is newer than the manifest, which happens if a run was killed between the two. */
+/* Whether a trace is newer than the manifest, which happens if a process was killed after it wrote the trace and before
+ * it wrote the manifest. */
 static bool manifest_is_older(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/runs.tsv", runner->folder);
     struct stat manifest, trace;

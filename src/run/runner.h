@@ -64,11 +64,11 @@ struct runner_options {
                       set of members; their runners are not shards.) */
     const char *sweep; /* digest of the sweep for the manifest's rows, if this is a member of a sweep; otherwise NULL */
     bool quiet;        /* print nothing to stderr */
-    bool label; /* messages begin with the experiment's name, and there is no progress bar, because several runners
-                   print */
+    bool label; /* messages begin with the experiment's name, and there is no progress bar, because several processes
+                   print at the same time */
     bool missing_is_bad; /* a missing device is an error, because the user requested it */
 
-    double progress; /* share of the caller's progress bar; 0: a separate bar */
+    double progress; /* units of the caller's progress bar that the plan takes; 0: the runner has a bar of its own */
 
     /* Called when a run has ended or is up to date. */
     void (*report)(void *context, const struct run *run, const struct run_outcome *outcome);
@@ -121,8 +121,8 @@ struct members {
     int count;
 
     /* Make the plan and the options of a member. members_run frees the plan. The options must name a separate folder
-     * for each member, and its share of the progress bar. Pointers in them must stay valid until the member has ended.
-     */
+     * for each member, and the units of the progress bar that the member takes. Pointers in the options must stay valid
+     * until the member has ended. */
     int (*begin)(void *context, int member, struct plan *plan, struct runner_options *options);
 
     /* Called after the runs of a member have ended without an error and its manifest is written. One thread at a time.

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { SQUARE_POINTS = 4, SQUARE_TRIANGLES = 2, SPHERE_ROWS = 24, SPHERE_COLUMNS = 48 };
-static const double ground_reach = 2, plate_reach = 0.75; /* half a square's side, in lengths of the body */
+static const double ground_reach = 2, plate_reach = 0.75; /* half the side of each square, in lengths of the body */
 
 /* Points and triangles that are added one after the other. */
 struct builder {

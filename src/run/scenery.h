@@ -1,5 +1,6 @@
 /* The scene of a run as triangles, which viewers of its trace show: a square of the ground, a square plate, the sphere,
- * the convex bodies. Ground and plate are planes for the run; their squares are some lengths of the body wide. */
+ * the convex bodies. The simulation computes with infinite planes instead of these squares. The square of the ground is
+ * 4 lengths of the body wide, the plate 1.5 lengths. */
 #ifndef SPRINGBACK_RUN_SCENERY_H
 #define SPRINGBACK_RUN_SCENERY_H
 
@@ -11,7 +12,7 @@
 struct scenery {
     struct trace_scene scene; /* its corners are owned by the pool */
     double (*still)[3];       /* m, positions of all points at the start; owned by the pool */
-    size_t plate_first;       /* the plate's four points begin here, if scene.plate > 0 */
+    size_t plate_first;       /* index of the first of the plate's four points, if scene.plate > 0 */
     struct plate plate;
     struct pool pool;
 };

@@ -125,7 +125,7 @@ int simulation_rewind(struct simulation *s) {
     return STATUS_OK;
 }
 
-/* Write x, y and z of all nodes into a buffer of quads, with the initial w. */
+/* Write the packed x, y and z of all nodes into the engine's buffer of quads (x, y, z, w). w gets its initial value. */
 static int restore(struct simulation *s, int buffer, const void *packed) {
     const struct model *model = s->model;
     const size_t real = (size_t)model->program.real_size;

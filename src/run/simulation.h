@@ -40,8 +40,8 @@ struct state {
     double *values;            /* one per quantity of the method */
     char hash[DIGEST_SIZE];    /* of positions, then velocities, as little-endian reals */
     int step;                  /* index of the next time step */
-    bool diverged;             /* a position has a coordinate that is NaN or, without its sign, larger than
-                                  body.divergence_radius; or a velocity is NaN */
+    bool diverged;             /* a coordinate of a position is NaN, or its absolute value is larger than
+                                  body.divergence_radius; or a coordinate of a velocity is NaN */
 };
 
 struct simulation;
@@ -49,8 +49,8 @@ struct simulation;
 /* Open a simulation; simulation_close frees it. The model is borrowed. */
 int simulation_open(const struct model *model, const struct backend_choice *choice, struct simulation **out);
 
-/* Open a simulation on an engine of the model's program. The simulation then owns the engine: closing it closes the
- * engine, and so does a failure here. */
+/* Open a simulation on an engine of the model's program. The simulation then owns the engine: simulation_close closes
+ * the engine, and if this function fails, it closes the engine too. */
 int simulation_open_engine(const struct model *model, struct engine *engine, struct simulation **out);
 void simulation_close(struct simulation *simulation); /* NULL is allowed */
 

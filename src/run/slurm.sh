@@ -16,11 +16,11 @@ if [ "$1" = submit ]; then
     [ -n "${array:-}${timed:-}" ] || { echo "there is nothing to submit" && exit; }
     collect=$(submit collect %j)
     echo "jobs:${array:+ $array, $SHARDS shards;}${timed:+ $timed, timed runs;} $collect, collects; logs: $LOGS"
-    echo "scancel --name=$name ends them" && exit
+    echo "scancel --name=$name cancels all of them" && exit
 fi
 [ "$1" = timed ] && cores=$SLURM_CPUS_ON_NODE || cores=$SLURM_CPUS_PER_TASK # of this node, not of the login node
 export OMP_NUM_THREADS=$cores POCL_MAX_PTHREAD_COUNT=$cores POCL_CPU_MAX_CU_COUNT=$cores
-LAUNCH=${LAUNCH:-} MAKEFLAGS=$(grep -o -- '-- .*' <<<"${MAKEFLAGS:-}") # only the variables given to make
+LAUNCH=${LAUNCH:-} MAKEFLAGS=$(grep -o -- '-- .*' <<<"${MAKEFLAGS:-}") # keep only the variables that were given to make
 OUT=${OUT:-out/${MACHINE:-$($LAUNCH "$SPRINGBACK" devices --machine)}} || exit
 eval "scratch=$NODE_SCRATCH" && scratch=${scratch:+$scratch/springback-$SLURM_JOB_ID} && trap 'rm -rf ${scratch:+"$scratch"}' EXIT
 shard=(--shard "${SLURM_ARRAY_TASK_ID:-1}/$SHARDS") run=(run --resume --label --tier "$TIER")

@@ -18,7 +18,8 @@ static const char generation[] = "2"; /* changed when members are chosen differe
 static const char head[] = "springback-sweep", version[] = "1";
 static const char *const kind_names[] = {"likely", "possible", "noise", "search"};
 
-/* Limits for a table that somebody else made. */
+/* Limits for a table from an untrusted source: bytes of its text, bytes of memory for unpacking, and items of each kind
+ * (assumptions, runs, notes, ...). */
 enum { MAX_TEXT = 1 << 28, MAX_MEMORY = 1 << 27, MAX_ITEMS = 100000 };
 
 const char *member_kind_name(enum member_kind kind) {
@@ -228,7 +229,7 @@ struct table_reader {
     int rows;   /* rows read of the last member */
 };
 
-/* The next cell of a line; NULL after the last. "-" means "". */
+/* The next cell of a line; NULL after the last. A cell "-" is returned as "". */
 static const char *cell(struct table_reader *reader) {
     char *text = strsep(&reader->rest, "\t");
     return text && !strcmp(text, "-") ? "" : text;
