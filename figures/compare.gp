@@ -1,5 +1,5 @@
-# Two machines: the speed of B relative to A. Each point is a timed run, with the interval that `springback compare`
-# computes.
+# The speed of a machine B relative to a machine A. Each point is a run that both machines timed, with the interval that
+# `springback compare` computes.
 # Drawn by
 #   springback compare A B --table >compare.tsv
 #   gnuplot -c figures/draw.gp svg "1350 1350" compare.svg figures/compare.gp compare.tsv

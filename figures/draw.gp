@@ -1,6 +1,6 @@
 # Draws one figure. make calls it as
 #     gnuplot -c figures/draw.gp FORMAT RASTER OUT SCRIPT HERE SPRINGBACK
-# gnuplot does not read these arguments as commands. style.gp documents them.
+# gnuplot does not read these arguments as commands. SCRIPT is the figure's script; style.gp documents the others.
 format = ARG1; raster = ARG2; out = ARG3
 here = ARG5; springback = ARG6
 load "figures/style.gp"

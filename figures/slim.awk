@@ -27,7 +27,7 @@ function rounded(text, done, number) {
 }
 { text = text $0 "\n" }
 END {
-    # The data of a path have several lines.
+    # All lines are joined before tags are searched, because the data of a path can have several lines.
     while (match(text, /<[^>]*>/)) {
         before = substr(text, 1, RSTART - 1)
         tag = substr(text, RSTART, RLENGTH)

@@ -44,8 +44,8 @@ footnote(text) = sprintf("{/*0.6 %s}", text).(stand_ins eq "" ? "" : \
 # The warning in figures that compare with a GPU of the paper.
 no_gpu = "no GPU here: OpenCL ran on the CPU"
 
-# mark: the mark of the k-th series of a figure, because series differ by more than their colour. gap: the mark is drawn
-# on every gap-th point; the gaps of series differ, so that the marks of coinciding curves are visible.
+# mark: the mark of the k-th series of a figure, so that series differ not only by colour. gap: the mark is drawn on
+# every gap-th point; the gaps of series differ, so that the marks of coinciding curves are visible.
 mark(k) = int(word("7 9 5 13 11 6", k))
 gap(k, n) = n + 2 * k + 1
 
@@ -98,7 +98,8 @@ count_of(text) = strlen(text) > 3 ? text[1:strlen(text) - 3].",".text[strlen(tex
 # A value that the paper states, by its name in reported.gp; NaN if there is none.
 value_of(name) = exists(name) ? value(name) : NaN
 
-# Formats a percentage with its significant digits.
+# Formats a percentage: values from 0.01 to 99,999 with two or more significant digits, other values with one; "?" for
+# NaN.
 percent(x) = x != x ? "?" : abs(x) >= 100000 ? sprintf("%.0e %%", x) : abs(x) >= 1000 ? sprintf("%.0f %%", x) : abs(x) >= 9.95 ? sprintf("%.1f %%", x) : abs(x) >= 0.00995 ? sprintf("%.2g %%", x) : \
     abs(x) >= 0.0001 || x == 0 ? sprintf("%.1g %%", x) : sprintf("%.0e %%", x)
 

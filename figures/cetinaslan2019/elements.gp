@@ -13,8 +13,8 @@ file_of(e, b) = pick(folders[e]."/summary.tsv", body_where[b], "run")
 table_of(e, b) = file_of(e, b) eq "" ? "< echo frame" : folders[e]."/".file_of(e, b).".tsv"
 mass_of(e, b) = number(pick(folders[e]."/summary.tsv", body_where[b], "nodes")) * \
                 number(pick(folders[e]."/summary.tsv", body_where[b], "body.node_mass"))
-# The mean square of that speed, by Koenig's theorem: 2 K / M - |P|^2 / M^2. K: kinetic energy, P: momentum, M: mass.
-# Rounding may make it negative.
+# The mean square of the speed relative to the centre of mass is 2 K / M - |P|^2 / M^2, by Koenig's theorem. K: kinetic
+# energy, P: momentum, M: mass. Rounding may make the result negative; then off(x) is 0.
 off(x) = x > 0 ? sqrt(x) : 0
 inner(m) = off(2 * column("kinetic_energy/J") / m - (column("momentum_x/kg m/s") ** 2 + column("momentum_y/kg m/s") ** 2 + \
                                                      column("momentum_z/kg m/s") ** 2) / m ** 2)

@@ -5,7 +5,7 @@ folder = here."/program-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"
 load "figures/cetinaslan2019/springs.inc"
-order = "1 3 4 2" # of springs.inc, as the paper has them
+order = "1 3 4 2" # indices in springs.inc, from the stiffest to the softest spring, as the paper says
 array said[3] = ["equations, edges of 0.25 m", "equations, edges of 0.996 m", "author's program, edges of 0.996 m"]
 array ink[3] = ["#9ecae1", "#5b9bd5", "#1f4e79"]
 array from[3] = [here."/hanging-cloth", folder, folder]

@@ -17,7 +17,7 @@ length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 1
 mesh = pick(table, "", "body.mesh")
 
-# The height of the plate: it moves down from a gap above the highest node to a fraction of the body's height.
+# The height of the plate, which moves down from a gap above the highest node to a fraction of the body's height.
 of_scene(key) = number(pick(table, "", "scene.plate.".key))
 larger(a, b) = a > b ? a : b
 first_of(words) = words eq "0" ? 0 : number(word(words, 3))

@@ -1,4 +1,4 @@
-# lee2022, tables 3 to 5: the Bunny falls, for four meanings of the printed stiffnesses. It has inner links, or
+# lee2022, tables 3 to 5: the Bunny falls, for four meanings of the printed stiffnesses. The Bunny has inner links, or
 # tetrahedra with the strain as printed, or tetrahedra with the strain of the paper from which lee2022 has its
 # equations.
 folder = here."/readings"

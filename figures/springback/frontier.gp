@@ -1,4 +1,4 @@
-# The least cost of each method's runs below an error, over the size of the cloth.
+# The cost of each method's cheapest run whose error is below a limit, over the size of the cloth, for three limits.
 folder = here."/work-precision-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -32,7 +32,7 @@ awk -F'\t' '
         }
     }
     END {
-        for (pass = 0; pass < 2; ++pass) # first the timed runs, whose costs runs with noise get
+        for (pass = 0; pass < 2; ++pass) # pass 0 collects the costs of runs without noise, pass 1 prints all lines
             for (r = 2; r <= NR; ++r) {
                 $0 = row[r]
                 step = cell("time.step") + 0

@@ -1,5 +1,5 @@
 # va2022, sections 1 and 5: the mass-spring cloth under a strong push from below. Upper row: the step of figure 10,
-# 0.005 s. Lower row: a step that is small enough.
+# 0.005 s. Lower row: a step that is small enough for a stable motion.
 # raster 1350 680
 folder = here."/strong-push"
 load folder."/context.gp"

@@ -1,5 +1,5 @@
-# va2022, table 10, constraint enforcement: speed-up over one core against the resolution, with the paper's mean. The
-# other values of the table are in an image that is lost.
+# va2022, table 10, constraint enforcement: speed-up over one core against the resolution, with the paper's mean. Our
+# copy of the paper lacks the image with the other values of the table.
 table = here."/constraint-speed/summary.tsv"
 load here."/constraint-speed/context.gp"
 load here."/reported.gp"

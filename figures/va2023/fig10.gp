@@ -20,7 +20,7 @@ frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time
 length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 1
 
-# Height of the plate: it begins at a gap above the highest node and ends at a share of the body's height.
+# The height of the plate, which moves down from a gap above the highest node to a fraction of the body's height.
 of_scene(key) = number(pick(table, "", "scene.plate.".key))
 larger(a, b) = a > b ? a : b
 extent(trace) = system(sprintf("%s export --format triangles %s | awk 'NF == 4 {y = $3 + 0; if (!n++ || y > high) high = y; if (n == 1 || y < low) low = y} END {print low + 0, high + 0}'", \

@@ -15,7 +15,7 @@ length = number(pick(table, "", "body.surface.length"))
 length = length > 0 ? length : 2
 all = pick(table, "method.weight_radius=0 m", "geometry")
 frame = words(all) ? int(word(all, words(all))) : 0
-# Height of the plate: it stops at a share of the sphere's height, which is the length of the body.
+# The height of the plate, which stops at a fraction of the sphere's height. This height is the length of the body.
 of_scene(key) = number(pick(table, "", "scene.plate.".key))
 larger(a, b) = a > b ? a : b
 plate = larger(length + of_scene("gap") - of_scene("speed") * frame * frame_time, length * (1 - of_scene("depth")))
