@@ -345,7 +345,7 @@ static int step_frames(struct lockstep *set) {
     return status;
 }
 
-/* Store the repeat's timings, and check that it ended in the same state as the first repeat. */
+/* Store the timings of a repeat, and check that the repeat ended in the same state as the first one. */
 static void end_repeat(struct job *job, int repeat) {
     const struct failure_mark before = failure_mark();
     const struct state *state;
@@ -417,7 +417,7 @@ void jobs_run(struct job **jobs, int count, struct ensemble *ensemble) {
     }
     if (jobs[0]->is_timed && is_ready) {
         runner_lock_machine(jobs[0]->runner, MACHINE_ALONE);
-        is_interrupted = interrupt_signal() != 0; /* then the lock may not be acquired */
+        is_interrupted = interrupt_signal() != 0; /* after an interruption, the machine may not be locked */
     }
     for (int j = 0; j < count && !is_interrupted; ++j) {
         const struct failure_mark before = failure_mark();

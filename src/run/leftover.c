@@ -24,7 +24,7 @@ static const double temporary_lives = 60; /* s; older temporary files belong to 
 struct folder_scan {
     const char *folder, *experiment;
     const struct plan
-        *plan;        /* files of its runs and of the manifest's runs are in use; NULL: all files are leftovers */
+        *plan;        /* the files of its runs and of the manifest's runs are needed; NULL: all files are leftovers */
     const char *gone; /* why all files are leftovers, if `plan` is NULL: "its experiment's file no longer exists" */
     struct manifest manifest;
     struct leftovers *leftovers;

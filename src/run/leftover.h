@@ -21,13 +21,13 @@ struct leftovers {
     int count;
 };
 
-/* Add the leftovers of a plan's experiment, and of those experiments of its paper whose experiment files no longer
+/* Add the leftovers of a plan's experiment, and of those experiments of the same paper whose experiment files no longer
  * exist. The plan must have all runs of its file. Each leftover is added once. The caller begins with a zeroed list,
  * and frees it, also after an error. Errors: a manifest cannot be read or parsed. */
 int leftovers_find(const char *out, const struct plan *plan, struct leftovers *leftovers);
 
-/* Remove a leftover. *gone is set to whether it was removed. A folder that is not empty stays, without an error.
- * Errors: it cannot be removed. */
+/* Remove a leftover. *gone is set to whether the leftover was removed. A folder that is not empty stays, without an
+ * error. Errors: the leftover cannot be removed. */
 int leftover_remove(const struct leftover *leftover, bool *gone);
 
 void leftovers_free(struct leftovers *leftovers);

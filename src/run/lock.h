@@ -11,8 +11,8 @@
  * printed. */
 bool lock_wait(int file, int operation, const char *who, const char *what);
 
-/* Open the file of a lock. Returns -1 if its folder does not exist or is not writable, because then no process writes
- * there. Any other error ends the program. */
+/* Open the file of a lock. Returns -1 if the folder of the file does not exist or is not writable, because then no
+ * process writes into the folder. Any other error ends the program. */
 int lock_open(const char *path);
 
 /* How a process uses the machine. Runs that are not timed share the machine; a timed run has it alone. A run that will

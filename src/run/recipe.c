@@ -74,7 +74,7 @@ int recipe_make(const struct run *run, const struct model *model, const struct b
     struct digest *digest = digest_create();
     for (int p = 0; p < PARTS; ++p)
         digest_add_text(digest, parts[p].text);
-    /* A trace records which parameters --set gave, so it becomes outdated if they change. */
+    /* A trace records which parameters --set gave, so the trace is outdated if --set gives other parameters. */
     for (int p = 0; p < run->parameter_count; ++p)
         if (is_set(run->parameters[p].origin == ORIGIN_COMMAND, run->parameters[p].field->path))
             digest_add_text(digest, run->parameters[p].field->path);

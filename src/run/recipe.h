@@ -20,8 +20,8 @@ struct recipe {
     const struct run *run;
     const char *device, *driver; /* `device` lacks the number of threads if ignores_thread_count */
 
-    /* The default number of threads of the backend "threads" is not in the key, because it changes no bit, and no time
-     * is measured. A number in the experiment file ("threads:2") is in the key as a parameter. */
+    /* If true, the default number of threads of the backend "threads" is not in the key, because it changes no bit, and
+     * the run is not timed. A number in the experiment file ("threads:2") is in the key as a parameter. */
     bool ignores_thread_count;
 
     char kernels[DIGEST_SIZE], body[DIGEST_SIZE];
@@ -50,7 +50,8 @@ int run_of_trace(const struct trace_data *trace, struct run *out);
 bool recipe_was_set(const struct trace_parameter *parameter);
 
 /* The number of parameters that differ between a run and a trace, without the backend and the parameters that `--set`
- * set. *text describes them; newly allocated, the caller frees it; NULL if there are none. `text` may be NULL. */
+ * set. *text becomes a description of the differences; newly allocated, the caller frees it; NULL if there are none.
+ * `text` may be NULL. */
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text);
 
 #endif

@@ -33,7 +33,7 @@ bool recorder_records(const struct recorder *recorder, int frame);
 int recorder_add_frame(struct recorder *recorder, struct simulation *simulation, int frame, bool *diverged);
 
 /* recorder_checkpoint_due: whether a checkpoint should be stored, because storing it takes only a small part of the
- * time since the last one. `sharing` is the number of runs that wait while it is stored, including this one.
+ * time since the last checkpoint. `sharing` is the number of runs, including this one, that wait while it is stored.
  *
  * recorder_add_checkpoint stores the fetched state as a checkpoint. `seconds` is the time of the run so far. `fetched`
  * is the time of fetching the state in seconds, or 0 if the state was also fetched for recording. */

@@ -254,7 +254,7 @@ void runner_lock_machine(struct runner *runner, enum machine_use use) {
 
 /* Lock the folder. Another runner of the folder waits, and then finds the new traces up to date. Shards write different
  * traces, so they may run at the same time. Returns a descriptor, or -1 if the folder does not exist or is not
- * writable. A file system without locks is used without them. */
+ * writable. On a file system without locks the folder is not locked, and this is no error. */
 static int lock_folder(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/.lock", runner->folder);
     const int lock = lock_open(path);

@@ -114,7 +114,7 @@ int runner_survey(const struct plan *plan, const struct runner_options *options,
  *
  * On a backend without ensembles, each thread runs one run after another. On a device with ensembles
  * (backend/opencl/ensemble.h), runs with the same index in their plans and compatible programs form a batch and run in
- * lockstep. ensemble_capacity and main memory limit the size of a batch. A run without a compatible one, or with a
+ * lockstep. ensemble_capacity and main memory limit the size of a batch. A run without a compatible run, or with a
  * stage on the host, runs alone. */
 struct members {
     const char *backend; /* the backend of all runs; none of the runs is timed */
@@ -125,8 +125,8 @@ struct members {
      * until the member has ended. */
     int (*begin)(void *context, int member, struct plan *plan, struct runner_options *options);
 
-    /* Called after the runs of a member have ended without an error and its manifest is written. One thread at a time.
-     */
+    /* Called after the runs of a member have ended without an error and its manifest is written. Two threads never call
+     * this function at the same time. */
     int (*end)(void *context, int member);
     void *context;
 };

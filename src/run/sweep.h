@@ -1,5 +1,5 @@
-/* The table of a sweep over an experiment's assumptions. It has every member with the values of its assumptions, and
- * the series of its runs reduced to numbers. Claims are judged from these numbers without the traces.
+/* The table of a sweep over an experiment's assumptions. For each member, the table has the values of the assumptions,
+ * and the series of the runs reduced to numbers. Claims are judged from these numbers without the traces.
  *
  *   DIR/<paper>/<experiment>.tsv.xz    a text of lines, with tabs between cells:
  *
@@ -115,8 +115,8 @@ bool sweep_is_part(const char *entry);
 int sweep_read(const char *path, bool is_part, struct sweep_table *out);
 void sweep_free(struct sweep_table *table);
 
-/* Write a table atomically, with the members sorted by kind and number. It is compressed, and equal tables give equal
- * bytes. */
+/* Write a table atomically, with the members sorted by kind and number. The file is compressed, and equal tables give
+ * equal bytes. */
 int sweep_write(const char *path, const struct sweep_table *table);
 
 /* Append a member to an uncompressed table. If there is no file, the head of the table is written first. */
