@@ -256,8 +256,8 @@ static int by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The first few different values of a note in the environments of one side's compared runs. Newly allocated; the caller
- * frees it. */
+/* The first few different values of a note in the environments of the compared runs of machine `side` (0: A, 1: B).
+ * Newly allocated; the caller frees it. */
 static char *side_text(const struct comparison *comparison, int side, const char *name) {
     enum { VALUES = 4 };
     const struct machine *machine = comparison->machine[side];
@@ -360,7 +360,7 @@ static void add_paper(struct comparison *comparison, const struct machine *machi
     *ARRAY_ADD(comparison->papers, comparison->paper_count) = paper;
 }
 
-/* ---- All of it ---- */
+/* ---- The whole comparison ---- */
 
 int machines_compare(const struct machine *a, const struct machine *b, const char *const *backends,
                      const struct machine *papers, int paper_count, struct comparison *out) {

@@ -70,7 +70,7 @@ struct paper_share {
 struct comparison {
     const struct machine *machine[2];
     struct contrasts environment; /* differences of the runs' environments, which should change no bit */
-    struct contrasts unknown;     /* environment facts that only one of the two has */
+    struct contrasts unknown;     /* environment facts that only one of the two machines has */
     struct pair *pairs;           /* in the order of the first machine's runs */
     int pair_count, refused;      /* refused: number of pairs with different work */
     int elsewhere;                /* number of pairs with is_elsewhere */

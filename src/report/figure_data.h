@@ -23,8 +23,8 @@ int figure_data_write(const char *folder, const char *out);
 
 /* ---- A run's series as text, with quantities measured of its recorded geometry ---- */
 
-/* Whether a table has a column for a quantity. It has one for each quantity that this program can measure; for a
- * quantity that compares two runs only if `pair` is true. */
+/* Whether the tables of series_table_write have a column for a quantity. They have one for each quantity that this
+ * program can measure, but for a quantity that compares two runs only if `pair` is true. */
 bool series_table_has(enum geometry_quantity quantity, bool pair);
 
 /* Write a run's series as the table of export_table (trace/export.h), or, if `heading` is not NULL, as the table of

@@ -118,7 +118,7 @@ void gallery_free(struct gallery *gallery) {
 
 /* ---- The experiments that a figure reads ---- */
 
-/* The most scripts that load each other in a chain. The limit ends the search if a script loads itself. */
+/* The longest chain of scripts of which each loads the next. The limit ends the search if a script loads itself. */
 enum { NESTED_MOST = 8 };
 
 /* Whether a text begins with a word and a quotation mark. */

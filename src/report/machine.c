@@ -155,7 +155,7 @@ static void add_trace(struct machine *machine, const struct trace_run *from) {
         add_samples(machine, trace, run);
 }
 
-/* A machine with this path, without a final slash. */
+/* An empty machine with this path, from which slashes at the end are removed. */
 static struct machine machine_at(const char *path) {
     struct machine machine = {.path = NULL};
     size_t length = strlen(path);

@@ -87,7 +87,7 @@ struct machine {
 };
 
 /* Read a folder: a record if it has machine.json, otherwise results of `springback run --out`, with the hardware limits
- * of PATH/floors.json if that exists. Errors: no such folder, neither a record nor results, a damaged file; each
+ * of PATH/floors.json if this file exists. Errors: no such folder, neither a record nor results, a damaged file; each
  * message has the path and, for JSON, the line. Call machine_free in any case. */
 int machine_read(const char *path, struct machine *out);
 
@@ -108,7 +108,7 @@ int machines_read(const char *folder, struct machines *out);
 void machines_free(struct machines *machines);
 
 /* Write a record of a folder of results, FOLDER/NAME: its runs, without the host's name, the commands and the dates.
- * The hardware limits are those of the results, or if these have none, those of the earlier record with this name.
+ * The hardware limits are those of the results; if the results have none, those of the earlier record with this name.
  * Experiments of the earlier record that are not in the results stay. Errors: those of the file system; `name` is not
  * valid as a folder's name; the machine is already a record; the earlier record is that of a paper's machine. */
 int machine_record(const struct machine *machine, const char *folder, const char *name);

@@ -396,7 +396,7 @@ static void put_object(FILE *out, json_t *root) {
     fputs("\n}\n", out);
 }
 
-/* Write a file with an object, unless it has this content already. Releases the object. */
+/* Write a file with an object, unless the file has this content already. Releases the object. */
 static int write_object(const char *path, json_t *object) {
     json_auto_t *root = object;
     AUTO_FREE char *text = NULL;

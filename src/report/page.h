@@ -54,7 +54,7 @@ void page_verdict(enum verdict verdict, FILE *out);
  * differs, the stand-in that replaces the paper's body, and the recorded verdict if it is another one. */
 void page_judged(const struct claim_result *result, FILE *out);
 
-/* Write a link to a page of docs/, for example "claims.md", or its name if docs/ does not exist. */
+/* Write a link to a page of docs/, for example "claims.md"; if the page does not exist, only its path. */
 void page_docs(const struct page_source *source, const char *name, FILE *out);
 
 /* Whether a figure shows a claim: the claim names the figure as its place in the paper, or the figure's script reads

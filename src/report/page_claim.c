@@ -99,7 +99,7 @@ static void put_value(const char *term, const char *text, FILE *out) {
     html_put(out, "<div><dt>{markup}</dt><dd>{text}</dd></div>\n", term, *text ? text : "-");
 }
 
-/* Write the measured value together with the printed one. */
+/* Write the value that the paper prints, the measured value, and the interval of the measured value. */
 static void put_values(const struct claim_result *result, FILE *out) {
     if (!*result->reported && !*result->measured)
         return;

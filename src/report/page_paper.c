@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS_MOST = 6 }; /* claims next to a figure; further ones are folded */
+enum { ITEMS_MOST = 6 }; /* most claims next to a figure; the ids of further claims are in a part to unfold */
 
 /* ---- Figures ---- */
 
@@ -67,8 +67,8 @@ static void put_figure(const struct page_source *source, const struct claim_repo
     fputs("</figcaption>\n</figure>\n", out);
 }
 
-/* Write the figures of a paper that correspond to its own figures (`of_paper`), or the other ones. Writes nothing if
- * `out` is NULL. Returns the number of these figures. */
+/* Write our figures of a paper: if `of_paper`, those that correspond to a figure or a table of the paper, otherwise the
+ * rest. Writes nothing if `out` is NULL. Returns the number of these figures. */
 static int put_figures(const struct page_source *source, const struct claim_report *report, bool of_paper, FILE *out) {
     int count = 0;
     for (int f = 0; f < source->gallery->count; ++f) {

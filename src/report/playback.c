@@ -52,8 +52,8 @@ static uint16_t predict(const uint16_t *code, size_t i, size_t count, int order)
     }
 }
 
-/* Try each order of prediction for a frame, and write the differences of the one with the smallest sum. Returns this
- * order. */
+/* Try each order of prediction for a frame. Of the order with the smallest sum of differences (zigzag numbers), write
+ * the differences, and return the order. */
 static int code_frame(const uint16_t *codes, size_t frame, size_t count, uint16_t *differences) {
     AUTO_FREE uint16_t *trial = memory_new(count, sizeof *trial);
     double least = INFINITY;

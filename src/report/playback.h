@@ -23,8 +23,8 @@ struct playback {
     struct obstacles obstacles;
 };
 
-/* Make a playback; call playback_free also after an error. `label` is borrowed and must outlive it. The data is a JSON
- * object:
+/* Make a playback; call playback_free also after an error. `label` is borrowed and must outlive the playback. The data
+ * is a JSON object:
  *
  *   label, status ("whole", "diverged"), stand_in (true if the body is a stand-in)
  *   time      [frames], s
