@@ -1,6 +1,6 @@
-/* The kernels of a test program with lists: points are pulled towards each other along random pairs, and towards the
- * centre of random groups of four, colour by colour. The program has no physical meaning, but its result depends on the
- * order of the colours. */
+/* The kernels of a list program (method/program.h) for tests: points are pulled towards each other along random pairs,
+ * and towards the centre of random groups of four, colour by colour. The program has no physical meaning, but its
+ * result depends on the order of the colours. */
 #include "dialect.h"
 
 struct listed_parameters {

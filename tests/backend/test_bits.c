@@ -55,8 +55,8 @@ Test(bits, all_backends_and_thread_counts_agree) {
         }
 }
 
-/* A grid by rows computes several steps in one pass over a tile (mass_spring_rows.c). The largest sizes need several
- * passes and several tiles. */
+/* The SIMD kernel of a grid computes up to eight time steps in one pass over a tile of columns
+ * (method/mass_spring_rows.c). A frame of 20 steps needs several passes, and the widest grid needs several tiles. */
 Test(bits, every_level_of_the_processor_agrees) {
     static const int sizes[][2] = {{2, 2}, {2, 40}, {3, 3}, {5, 4}, {16, 9}, {20, 520}, {1100, 65}};
     static const char *const levels[] = {"base", "v3", "v4"}, *const precisions[] = {"float", "double"};
@@ -70,8 +70,8 @@ Test(bits, every_level_of_the_processor_agrees) {
             for (int l = 0; l < 3; ++l) {
                 cr_assert_eq(setenv("SPRINGBACK_LEVEL", levels[l], 1), 0);
                 hash_after(&plan, "threads:2", 3, hash);
-                cr_expect_str_eq(hash, reference, "%d x %d %s %s at %s", sizes[s][0], sizes[s][1], precisions[k % 2],
-                                 springs[k / 2], levels[l]);
+                cr_expect_str_eq(hash, reference, "%d x %d %s %s at level %s", sizes[s][0], sizes[s][1],
+                                 precisions[k % 2], springs[k / 2], levels[l]);
             }
             plan_free(&plan);
         }
@@ -94,8 +94,8 @@ Test(bits, a_frame_in_one_kernel_gives_the_bits_of_launches) {
     }
 }
 
-/* SPRINGBACK_OPENCL=strips computes two steps of a grid in one launch, also on a processor and for small grids. An odd
- * number of steps ends with a single one. */
+/* With SPRINGBACK_OPENCL=strips, one launch computes two steps of a grid, also on a CPU and for small grids. If a frame
+ * has an odd number of steps, its last launch computes one step. */
 Test(bits, two_steps_in_one_launch_give_the_bits_of_single_steps) {
     static const int sizes[][2] = {{2, 2}, {3, 5}, {121, 7}, {240, 40}, {300, 90}};
     static const char *const springs[] = {"[structural, shear, bend]", "[structural]", "[shear, bend]"};
@@ -113,7 +113,7 @@ Test(bits, two_steps_in_one_launch_give_the_bits_of_single_steps) {
         }
 }
 
-/* A frame has at least 700 launches, more than a queue takes at once (QUEUE in opencl.c), so a thread enqueues them. */
+/* A frame has at least 700 launches. A separate thread enqueues them, because there are more than QUEUE (opencl.c). */
 Test(bits, a_frame_begun_and_waited_for_gives_the_bits_of_one_run_to_its_end) {
     struct plan plan;
     struct model model;
@@ -239,8 +239,8 @@ static void subject_hash(struct subject *s, const char *backend, int frames, cha
     memcpy(out, state->hash, DIGEST_SIZE);
 }
 
-/* Compare threads and OpenCL with the serial backend. OpenCL runs the fused stages and the others; it launches stages
- * one by one or, if the body is small enough, runs a frame kernel. */
+/* Compare threads and OpenCL with the serial backend. OpenCL runs the fused stages (program_hints) or the plain ones.
+ * It launches the stages one by one or, if the body is small enough, runs a frame kernel. */
 static void expect_same_everywhere(struct subject *s, const char *what) {
     static const struct {
         const char *backend, *override;
@@ -251,7 +251,8 @@ static void expect_same_everywhere(struct subject *s, const char *what) {
     for (size_t b = 0; b < sizeof others / sizeof *others; ++b) {
         cr_assert_eq(setenv("SPRINGBACK_OPENCL", others[b].override, 1), 0);
         subject_hash(s, others[b].backend, 3, hash);
-        cr_expect_str_eq(hash, reference, "%s on %s, %s", what, others[b].backend, others[b].override);
+        cr_expect_str_eq(hash, reference, "%s on %s, SPRINGBACK_OPENCL=%s", what, others[b].backend,
+                         others[b].override);
     }
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
 }
@@ -279,11 +280,11 @@ Test(bits, a_kept_volume_is_the_same_everywhere) {
         {"one step a frame, in doubles", subject_octahedron, "node_mass: 1 kg",
          VOLUME(", precision: double") SCENE STEPS("1 ms", "1")},
         {"a small ball", ball_of_162, "node_mass: 1 kg", VOLUME("") SCENE STEPS("0.1 ms", "40")},
-        {"a small ball as printed", ball_of_162, "node_mass: 1 kg",
+        {"a small ball, variant as_printed", ball_of_162, "node_mass: 1 kg",
          VOLUME(", variant: as_printed") SCENE STEPS("0.01 ms", "2")},
         {"a body of one work group, with sums and barriers", subject_octahedron, "node_mass: 1 kg",
          VOLUME(", variant: as_printed") SCENE STEPS("0.01 ms", "3")},
-        {"the torus, weighted", subject_torus, "node_mass: 1 kg",
+        {"the torus, with weights", subject_torus, "node_mass: 1 kg",
          VOLUME(", weight_centre: [1 m, 0.1 m, 0 m], weight_radius: 1 m") SCENE STEPS("0.1 ms", "30")},
         {"the cube, twisted", subject_cube, "node_mass: 1 kg, surface: {pins: lowest}",
          VOLUME(", weight_radius: 0.8 m, weight_enters: forces") "scene: {twist: {torque: 50 N m}}\n" STEPS("0.1 ms",
@@ -322,7 +323,8 @@ Test(bits, springs_inside_a_body_are_the_same_everywhere) {
 
 /* ---- Constraints by colours ---- */
 
-/* The ground of a later public program of lee2022's group (kernels/pbd.h). */
+/* The ground of program C (docs/lee2022.md): it has no friction and no restitution, and puts nodes 15 mm above itself.
+ */
 #define LIFTING      "scene: {ground: {height: 0.1 m, drop: 0 m, lift: 15 mm}}\n"
 #define XPBD(more)   "method: {name: xpbd, iterations: 5" more "}\n"
 #define XPBD_SCENE   "scene: {sphere: {radius: 0.5 m, centre: [0, -1.4 m, 0]}}\n"
@@ -382,7 +384,7 @@ Test(bits, constraints_by_colours_are_the_same_everywhere) {
         }
         cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].override, 1), 0);
         subject_hash(&s, "opencl", 3, hash);
-        cr_expect_str_eq(hash, reference, "%s on opencl, %s", table[t].method, table[t].override);
+        cr_expect_str_eq(hash, reference, "%s on opencl, SPRINGBACK_OPENCL=%s", table[t].method, table[t].override);
         cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
         subject_free(&s);
         free(body);
@@ -448,8 +450,8 @@ static void lattice(struct mesh *mesh) { /* all edges have different lengths */
         mesh->position[v][v % 3] += 1e-4 * (v * 7919 % 31);
 }
 
-/* The edges of a colour are adjacent, or every second edge of a row. Rows do not fill vectors. Threads divide a colour,
- * and a thread's part can end at any edge. */
+/* From one edge of a colour to the next, both ends increase by 1 or by 2. The edges of a row do not fill whole vectors.
+ * Threads divide a colour, and a thread's part can end at any edge. */
 Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
     static const struct {
         const char *method;
@@ -476,13 +478,13 @@ Test(bits, edges_of_a_lattice_are_the_same_everywhere) {
     }
 }
 
-/* Each kind of spring, with and without damping; with ghosts, whose centre is summed in each iteration; with obstacles
- * and winds. */
+/* Each kind of spring, with and without damping; ghosts, whose fourth corner (the mean of all nodes) is computed in
+ * each iteration; obstacles; winds. */
 Test(bits, xpbd_is_the_same_everywhere) {
     static const struct {
         const char *what;
         void (*shape)(struct mesh *mesh);
-        const char *rest, *override; /* of OpenCL; NULL: all */
+        const char *rest, *override; /* `override`: value of SPRINGBACK_OPENCL; NULL: those of expect_same_everywhere */
     } table[] = {
         {"stretching", ball_of_162, XPBD(", spring: stretching") XPBD_SCENE STEPS("10 ms", "3"), "one ahead lanes=64"},
         {"Hookean, damped", ball_of_162,
@@ -566,7 +568,8 @@ Test(bits, xpbd_is_the_same_everywhere) {
             subject_hash(&s, "serial", 3, reference);
             for (int b = 0; b < 2; ++b) {
                 subject_hash(&s, pair[b], 3, hash);
-                cr_expect_str_eq(hash, reference, "%s on %s, %s", table[t].what, pair[b], table[t].override);
+                cr_expect_str_eq(hash, reference, "%s on %s, SPRINGBACK_OPENCL=%s", table[t].what, pair[b],
+                                 table[t].override);
             }
             cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
         } else {
@@ -576,7 +579,8 @@ Test(bits, xpbd_is_the_same_everywhere) {
     }
 }
 
-/* The springs of a cloth by colours, with neighbours by index and stored neighbours. The hashes are golden hashes. */
+/* The springs of a cloth are computed colour by colour. The neighbours of its nodes are computed from the node's index,
+ * or stored. The hashes are golden hashes. */
 Test(bits, a_cloth_under_xpbd_is_the_same_everywhere) {
     static const struct {
         const char *cloth, *method, *hash;
@@ -679,7 +683,8 @@ static void fan_of_tetrahedra(struct prepared *ball) {
     prepared_seal(ball);
 }
 
-/* The ball falls onto a smaller one in a wind; with vbd it hangs from pins. If a hash changes: see golden_hashes. */
+/* The ball falls onto a smaller ball in a wind. With vbd the ball hangs from its pinned nodes. If a hash changes: see
+ * golden_hashes. */
 Test(bits, golden_hashes_of_elements) {
     static const struct {
         const char *precision, *material, *hash;

@@ -45,7 +45,7 @@ Test(context, one_a_device_until_it_is_forgotten) {
     clReleaseContext(second);
     context_clear();
     cl_context third = context_here();
-    cr_expect_neq(first, third, "context_clear has not forgotten the context");
+    cr_expect_neq(first, third, "context_clear has not released the stored context");
     clReleaseContext(first);
     clReleaseContext(third);
     context_clear();

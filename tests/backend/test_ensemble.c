@@ -49,8 +49,9 @@ static struct backend_choice opencl(void) {
     return choice;
 }
 
-/* Run one ensemble and compare it with the single runs. Its members are the first run that is not done, and all runs
- * that are not done and have a compatible program. Marks them as done. Returns their number. */
+/* Run one ensemble and compare its members with the single runs. The members are the first run that is not done, and
+ * all other runs that are not done and whose program is compatible with that of the first. Marks the members as done.
+ * Returns their number. */
 static int run_some(const struct batch *batch, bool *done, const char *what) {
     const struct backend_choice choice = opencl();
     const struct program *programs[MEMBERS];
@@ -92,7 +93,8 @@ static int run_some(const struct batch *batch, bool *done, const char *what) {
     return count;
 }
 
-/* Run all members, in as many ensembles as needed: *ensembles. Returns the size of the largest one. */
+/* Run all members, in as many ensembles as needed. Sets *ensembles to the number of ensembles. Returns the number of
+ * members of the largest ensemble. */
 static int run_all(const struct batch *batch, const char *what, int *ensembles) {
     bool done[MEMBERS] = {false};
     int largest = 0, ran = 0;
@@ -116,7 +118,8 @@ static void keep_body(const char *folder, const char *name, struct mesh *mesh, c
     free(path);
 }
 
-/* A cube with inner nodes and links, and two tori with the same numbers of nodes and springs. */
+/* Prepare a cube with inner nodes and links, and two tori with the same numbers of nodes and springs. Returns their
+ * folder, newly allocated; SPRINGBACK_BODIES names it. */
 static char *make_bodies(void) {
     char *folder = folder_temporary();
     struct mesh mesh;
@@ -138,16 +141,16 @@ static char *make_bodies(void) {
 #define STEP         "time: {step: 10 ms, frames: 3}\n"
 #define TIME         "time: {step: 1 ms, steps_per_frame: [4, 3], frames: 3}\n"
 
-/* Members differ in masses, and therefore in the contents of buffers; in numbers of the scene; and in the steps or
- * iterations per frame, even and odd. Springs of 1e8 N/m are too stiff for the time step: their members diverge, the
- * other members do not. `overrides` are values of SPRINGBACK_OPENCL. */
+/* Members differ in masses (and therefore in the contents of buffers), in numbers of the scene, and in their even or
+ * odd numbers of steps or iterations per frame. Springs of 1e8 N/m are too stiff for the time step: members with such
+ * springs diverge, the other members do not. `overrides` are values of SPRINGBACK_OPENCL. */
 static const struct {
     const char *what, *text, *overrides[5];
 } table[] = {
     {"springs",
      TORUS "method: {name: mass_spring, stiffness: [500 N/m, 1e8 N/m], damping: 2 N s/m}\n" FLOOR TIME,
      {"", "lanes=16", "state", "state lanes=16", "state resident lanes=64"}},
-    {"springs of which some nodes have many",
+    {"a network in which some nodes have many springs",
      CUBE("links") "method: {name: mass_spring, stiffness: [1e8 N/m, 50 N/m], damping: 0.2 N s/m}\n" FLOOR
                    "time: {step: 1 ms, steps_per_frame: 4, frames: 3}\n",
      {"state resident lanes=16", "state resident lanes=32 bare"}},
@@ -160,31 +163,31 @@ static const struct {
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.5 kg, 1 kg, 3 kg]}\n"
      "method: {name: mass_spring, stiffness: [30 N/m, 40 N/m], damping: 0.02 N s/m, precision: double}\n" TIME,
      {"one", "state lanes=16"}},
-    {"a kept volume",
+    {"volume_constraint",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, damping: 2 N s/m}\n" GROUND TIME,
      {"", "state", "state resident lanes=64", "fused"}},
-    {"a kept volume with nodes inside",
+    {"volume_constraint with nodes inside",
      CUBE("links") "method: {name: volume_constraint, stiffness: [1e8 N/m, 50 N/m], damping: 0.2 N s/m}\n" FLOOR
                    "time: {step: 1 ms, steps_per_frame: 4, frames: 3}\n",
      {"state resident lanes=16", "state resident lanes=32"}},
-    {"a kept volume, as it is printed",
+    {"volume_constraint, variant as_printed",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, variant: as_printed}\n" GROUND TIME,
      {"state lanes=32"}},
-    {"constraints enforced",
+    {"constraint_enforcement",
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.1 kg, 1 kg]}\n"
      "method: {name: constraint_enforcement, iterations: [3, 4]}\n" TIME,
      {"one"}},
-    {"inner links",
+    {"pbd_inner_links",
      CUBE("links") "method: {name: pbd_inner_links, iterations: [2, 3]}\n" GROUND STEP,
      {"lanes=16 ahead"}},
-    {"strain", CUBE("tetrahedra") "method: {name: pbd_strain_tets, iterations: [2, 3]}\n" GROUND STEP, {""}},
-    {"compliant constraints", TORUS "method: {name: xpbd, spring: hookean, iterations: [2, 3]}\n" BALL STEP, {""}},
-    {"elements",
+    {"pbd_strain_tets", CUBE("tetrahedra") "method: {name: pbd_strain_tets, iterations: [2, 3]}\n" GROUND STEP, {""}},
+    {"xpbd", TORUS "method: {name: xpbd, spring: hookean, iterations: [2, 3]}\n" BALL STEP, {""}},
+    {"xpbd_hyperelastic",
      CUBE("tetrahedra") "method: {name: xpbd_hyperelastic, material: stvk, young: 1 kPa, iterations: [2, 3]}\n" BALL
          STEP,
      {""}},
-    {"blocks of springs", TORUS "method: {name: vbd, stiffness: 500 N/m, iterations: [2, 3]}\n" STEP, {""}},
-    {"blocks of elements",
+    {"vbd", TORUS "method: {name: vbd, stiffness: 500 N/m, iterations: [2, 3]}\n" STEP, {""}},
+    {"vbd_hyperelastic",
      CUBE("tetrahedra") "method: {name: vbd_hyperelastic, young: 1 kPa, iterations: [2, 3]}\n" STEP,
      {""}},
 };
@@ -217,8 +220,8 @@ Test(ensemble, a_group_runs_members_one_after_another) {
     static struct batch batch;
     static const struct {
         const char *method;
-        size_t local_memory; /* bytes. The first holds one member's state, not two; the second a few states, and the
-                                sums of the largest group */
+        size_t local_memory; /* bytes. First: enough for the state of one member, but not of two. Second: enough for a
+                                few states and for the sums of a group with the most lanes */
     } cases[] = {{"mass_spring", 16384}, {"volume_constraint", 120000}};
     int ensembles;
     char *folder = make_bodies();
@@ -241,7 +244,7 @@ Test(ensemble, a_group_runs_members_one_after_another) {
 }
 
 /* If the compiled frame kernel allows fewer lanes than the device, the frame is compiled again with fewer lanes. The
- * test doubles the device's maximum. */
+ * test causes this: it doubles the device's maximum. */
 Test(ensemble, a_frame_is_compiled_again_with_fewer_lanes, .timeout = 120) {
     static struct batch batch;
     int ensembles;

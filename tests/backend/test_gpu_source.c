@@ -9,9 +9,9 @@
 
 enum { SEEN = 512 };
 
-/* The properties of an H200 that decide the shapes of launches. */
+/* The properties of an H200 that decide the shape of a frame kernel. */
 static const struct device gpu = {
-    .name = "an H200 that is not there",
+    .name = "a simulated H200",
     .memory = 1ull << 37,
     .largest_buffer = 1ull << 35,
     .local_memory = 48 << 10,
@@ -115,9 +115,9 @@ Test(gpu_source, of_bodies_is_opencl_c) {
     cr_expect_gt(seen_count, 10);
 }
 
-/* Ensembles sort the nodes of a network (backend/opencl/ensemble.c). `copied` names the buffer with which the stages
- * swap the velocities, which also gets the masses; it is the velocities' own buffer if they are not swapped. The frame
- * kernel must contain the text `sum`; "": no sum. */
+/* Ensembles sort the nodes of a network (backend/opencl/ensemble.c). `copied` is the frame kernel's name of the buffer
+ * with which the stages swap the velocities; the masses are copied into this buffer, too. If velocities are not
+ * swapped, it is their own buffer. The frame kernel must contain the text `sum`; "": nothing. */
 static void read_ordered(const char *method, const char *copied, const char *sum) {
     static struct plan plan;
     struct model model;

@@ -1,4 +1,5 @@
-/* A program with lists, colour by colour, is bit-identical on every backend and for all launch strategies of OpenCL. */
+/* A list program (method/program.h), which runs its kernels colour by colour, gives the same bits on every backend. On
+ * OpenCL it gives them by launches and in frame kernels of all shapes. */
 #define REAL_IS_float
 #include "list_program.h"
 
@@ -163,7 +164,7 @@ static void state_on(const struct subject *l, const char *backend, const char *o
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
 }
 
-/* OpenCL reads the functions from the folder in SPRINGBACK_KERNELS. */
+/* The folder in SPRINGBACK_KERNELS, from which OpenCL reads the functions of the kernels. */
 static char *folder;
 
 static void setup(void) {
@@ -200,7 +201,8 @@ Test(listed, unknown_words_of_backends_and_overrides_are_refused) {
         failure_clear();
         cr_assert_eq(setenv("SPRINGBACK_OPENCL", table[t].override, 1), 0);
         cr_expect_eq(backend_choose(table[t].backend, &choice), STATUS_BAD, "%s", table[t].said);
-        cr_expect(strstr(failure_text(), table[t].said), "not \"%s\" but:\n%s", table[t].said, failure_text());
+        cr_expect(strstr(failure_text(), table[t].said), "expected \"%s\" in the message:\n%s", table[t].said,
+                  failure_text());
     }
     cr_assert_eq(unsetenv("SPRINGBACK_OPENCL"), 0);
     failure_clear();
@@ -242,8 +244,8 @@ Test(listed, colours_end_in_the_same_bits_everywhere) {
     }
 }
 
-/* A sum over all nodes: at the end of a step, and then (`within`) inside the repetition. It runs by launches and in a
- * frame kernel. */
+/* A STAGE_SUM over all nodes: first at the end of a step, then (`within`) in each iteration of STAGE_REPEAT. OpenCL
+ * runs it by launches and in frame kernels. */
 Test(listed, a_list_is_added_up_in_the_same_bits_everywhere) {
     static const struct {
         const char *backend, *override;
@@ -307,7 +309,7 @@ static void expect_shape(const struct device *device, int nodes, const struct sh
     cr_expect(shape.lanes == expected.lanes && shape.work_groups == expected.work_groups &&
                   shape.is_frame_local == expected.is_frame_local && shape.prefetches == expected.prefetches,
               "%s: %zu lanes, %d groups%s%s", what, shape.lanes, shape.work_groups,
-              shape.is_frame_local ? ", local" : "", shape.prefetches ? ", ahead" : "");
+              shape.is_frame_local ? ", in local memory" : "", shape.prefetches ? ", with prefetching" : "");
     listed_free(&l);
 }
 
@@ -395,7 +397,8 @@ static int passes_of_all(const struct subject *l, int lanes) {
 }
 
 /* The body's frame buffers fit into this device's local memory. One group is used if colours are small compared with
- * the kernels' grain. If kernels need few registers, the group has the fewest lanes that give the fewest iterations. */
+ * the kernels' grain (kernel_hints). If kernels need few registers, the group has the fewest lanes that give the fewest
+ * iterations. */
 Test(listed, one_group_takes_what_is_light) {
     struct subject l;
     struct frame_shape shape;

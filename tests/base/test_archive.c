@@ -1,5 +1,5 @@
 /* Archives: unpacking gives the files that were packed. An archive is refused if it is cut off or damaged, or if one of
- * its names leads outside the folder. The claims of a reproduction can be judged again from its archive. */
+ * its names leads outside the folder. The claims about archived results can be judged again from the archive alone. */
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -28,7 +28,7 @@ static const struct {
 
 enum { CONTENTS = sizeof contents / sizeof *contents };
 
-/* A file of some thousand bytes that do not compress. */
+/* Write the file `noise`: 5,000 bytes that cannot be compressed. */
 static void write_noise(void) {
     FILE *file = fopen("noise", "wb");
     unsigned state = 1;
@@ -78,7 +78,7 @@ Test(archive, what_goes_in_comes_out_whatever_the_compression) {
         cr_expect(holds_contents("into"), "%s", names[n]);
         shell("cp %s before && sleep 0.01 && touch noise", names[n]);
         cr_assert_eq(write_contents(names[n]), STATUS_OK);
-        cr_expect_eq(shell("cmp before %s", names[n]), 0, "the same files give the same bytes");
+        cr_expect_eq(shell("cmp before %s", names[n]), 0, "the same files must give an archive with the same bytes");
         cr_expect_eq(shell("mkdir -p by_hand && tar -C by_hand -xf %s && cd by_hand && sha256sum --quiet -c SHA256SUMS",
                            names[n]),
                      0, "%s%s", said.out, said.err);
@@ -111,20 +111,20 @@ Test(archive, what_is_cut_off_or_damaged_is_refused_with_a_reason) {
                     refused[flip]++;
                 } else {
                     cr_expect(holds_contents("into"), "%s: %s at byte %zu is not detected", names[n],
-                              flip ? "a flip" : "a cut", at);
+                              flip ? "a change" : "a cut", at);
                 }
             }
-        cr_expect(refused[0] > tried / 2, "%s: %d of %d cuts are detected", names[n], refused[0], tried);
-        cr_expect(refused[1] > tried / 4, "%s: %d of %d flips are detected", names[n], refused[1], tried);
+        cr_expect(refused[0] > tried / 2, "%s: only %d of %d cuts are detected", names[n], refused[0], tried);
+        cr_expect(refused[1] > tried / 4, "%s: only %d of %d changed bytes are detected", names[n], refused[1], tried);
     }
 }
 
 /* An archive that springback would not write: its list of files, then one entry. */
 struct entry {
-    const char *listed, *name; /* the entry's name in the list, and its own */
+    const char *listed, *name; /* the entry's name in the list SHA256SUMS, and its name in the archive */
     const char *link;          /* target of a symbolic link (AE_IFLNK) or, with type 0, of a hard link; or NULL */
     int type;                  /* 0: a regular file */
-    bool twice, wrong_sum;     /* the list names the entry twice; its checksum there is wrong */
+    bool twice, wrong_sum;     /* the list names the entry twice; the checksum in the list is wrong */
     const char *message;       /* part of the expected message */
 };
 
@@ -178,7 +178,8 @@ Test(archive, what_would_leave_its_folder_is_refused) {
         {"a", "b", .message = "which its list SHA256SUMS does not name"},
         {"a", "a", "/etc/passwd", AE_IFLNK, .message = "a is not a regular file"},
         {"a", "a", "SHA256SUMS", 0, .message = "a is not a regular file"},
-        {"a", "a", NULL, AE_IFDIR, .message = "which its list SHA256SUMS does not name"}, /* a folder is called a/ */
+        {"a", "a", NULL, AE_IFDIR, .message = "which its list SHA256SUMS does not name"}, /* libarchive writes a
+                                                                                             folder's name as a/ */
         {"a", "a", NULL, AE_IFIFO, .message = "a is not a regular file"},
         {"a", "a", .message = "occurs twice"},
         {"a", "a", .wrong_sum = true, .message = "a is damaged: its SHA-256 is 982d9e3eb996..., expected "},
@@ -215,7 +216,8 @@ Test(archive, what_is_no_archive_of_ours_is_refused) {
     }
 }
 
-/* Unpack a.tar.zst with the limit set to `most`, and check the message; NULL: no error. */
+/* Unpack a.tar.zst with the limit set to `most`, and check that the message contains `message`; NULL: no error is
+ * expected. */
 static void expect_limit(enum archive_limit limit, double most, const char *message) {
     struct archive_limits limits = archive_limits_default;
     limits.most[limit] = most;
@@ -250,7 +252,7 @@ Test(archive, what_takes_more_than_the_limits_is_refused) {
     cr_expect_eq(matching("into/short"), 0);
 }
 
-/* An archive of less than 100 KB that decompresses to 300 MB. */
+/* An archive of less than 100 kB that decompresses to 300 MiB. */
 Test(archive, a_bomb_is_refused_before_it_fills_the_disk) {
     cr_assert_eq(
         shell("truncate -s 300M zeros && printf '%%s  zeros\\n' $(sha256sum <zeros | cut -c1-64) >SHA256SUMS && "
@@ -331,8 +333,8 @@ static const char claims[] =
     "     quantity: largest_strain, over_frames: max, along: method.stiffness}, expect: decreasing, recorded: "
     "matches}\n";
 
-/* Make the results of a small experiment, claims about its paper, and a claim about another paper. The program writes
- * its temporary files to the folder `scratch`. */
+/* Make the results and a figure of a small experiment, claims about its paper, and a claim about another paper. The
+ * program writes its temporary files to the folder `scratch`. */
 static void reproduce(void) {
     cr_assert_eq(mkdir("scratch", 0777), 0);
     cr_assert_eq(setenv("TMPDIR", "scratch", 1), 0);
@@ -450,7 +452,8 @@ Test(archive, a_deadline_ends_the_program_and_removes_temporary_folders, .timeou
     expect_no_scratch();
 }
 
-/* Repack an archive with another text in one file, and correct checksums. */
+/* Unpack all.tar, change the file `name` by the sed command `change`, and write changed.tar, whose checksums are
+ * correct. */
 static void repack(const char *name, const char *change) {
     cr_assert_eq(shell("rm -rf changed && mkdir changed && tar -C changed -xf all.tar && rm changed/SHA256SUMS && "
                        "sed -i '%s' changed/%s && cd changed && find * -type f >../names",
@@ -561,7 +564,7 @@ Test(archive, what_is_not_whole_is_not_archived) {
     expect_code(0);
 }
 
-/* The README's table of verdicts is the output of `check --recorded`. */
+/* README.md contains the table that `check --recorded` prints. */
 Test(archive, recorded_verdicts_are_counted) {
     reproduce();
     text_write("paper_checks/gpu.yaml",
@@ -645,7 +648,7 @@ Test(archive, a_crate_names_each_file_and_each_run) {
     cr_assert_eq(shell("mkdir into && tar -C into -xf all.tar"), 0, "%s", said.err);
     json_auto_t *crate = json_load_file("into/ro-crate-metadata.json", JSON_REJECT_DUPLICATES, NULL);
     cr_assert_not_null(crate);
-    /* Each file of the archive is named, with the sum that SHA256SUMS has. */
+    /* The crate names each file of the archive, with the checksum that SHA256SUMS has. */
     cr_assert_eq(shell("cat into/SHA256SUMS"), 0);
     AUTO_FREE char *sums = text_copy(said.out);
     char *rest = sums;
@@ -672,7 +675,7 @@ Test(archive, a_crate_names_each_file_and_each_run) {
     cr_expect(strcmp(text_at(run, "startTime"), text_at(run, "endTime")) <= 0);
     json_t *usage = entity_of(crate, "#run/paper/cloth/stiffness=100/peak-memory");
     cr_expect_gt(strtod(text_at(usage, "value"), NULL), 1e6);
-    /* The program names its sources by SWHIDs if they are those of a commit. */
+    /* If the program was built from a commit without changes, the crate names its sources by SWHIDs. */
     const char *commit = provenance_commit(), *sources = provenance_sources();
     json_t *code = entity_of(crate, sources);
     cr_expect_eq(*sources != 0, code != NULL);

@@ -38,10 +38,10 @@ static int program(const char *path, const char *package) {
 }
 
 static void expect_said(const char *text) {
-    cr_expect(strstr(failure_text(), text), "not \"%s\" but:\n%s", text, failure_text());
+    cr_expect(strstr(failure_text(), text), "expected \"%s\" in the message:\n%s", text, failure_text());
 }
 
-/* Whether the process whose number is in a file has ended, or ends soon. */
+/* Whether the process whose number is in a file has ended, or ends within 2 s. A zombie has ended. */
 static bool is_gone(const char *path) {
     char *text;
     cr_assert_eq(file_read(path, &text), STATUS_OK, "%s", failure_text());
@@ -231,7 +231,7 @@ Test(process, signals_and_files_of_ours_stay_here) {
     sigemptyset(&some);
     sigaddset(&some, SIGUSR1);
     sigprocmask(SIG_BLOCK, &some, NULL);
-    const int leaked = open("/etc/passwd", O_RDONLY); /* without close-on-exec, as libraries open files */
+    const int leaked = open("/etc/passwd", O_RDONLY); /* without close-on-exec, as some libraries open files */
     cr_assert_geq(fcntl(leaked, F_DUPFD, 50), 50);
     cr_assert_eq(
         script("cat; ls /proc/self/fd | wc -l; grep -E '^Sig(Blk|Ign)' /proc/self/status; exit 7", (struct process){0}),
@@ -281,7 +281,8 @@ Test(process, nothing_is_left_open_or_unwaited) {
         process_free(&outcome);
         const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
         close(next);
-        cr_expect(before < 0 || next == before, "files leak: %d after %d", next, before);
+        cr_expect(before < 0 || next == before, "a file was left open: the next descriptor is %d; before, it was %d",
+                  next, before);
         before = next;
     }
     errno = 0;

@@ -1,4 +1,4 @@
-/* Compressed rows. */
+/* Sorting items into rows, and comparing lists of numbers. */
 #include "base/rows.h"
 
 #include <criterion/criterion.h>

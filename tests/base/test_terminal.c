@@ -47,9 +47,9 @@ static int times(const char *text) {
     return count;
 }
 
-/* Run a shell command line on a terminal of this width; if `line` is NULL, run `function` instead. It is killed after
- * 60 s, or when it has shown the text `until` three times (NULL: no such text). Returns its exit code, or -1 if it was
- * killed. */
+/* Run the shell command `line` on a terminal with this number of columns; if `line` is NULL, run `function` instead.
+ * The child process is killed after 60 s, or when it has shown the text `until` three times (NULL: no such text).
+ * Returns the exit code, or -1 if the process was killed. */
 static int on_terminal(int columns, const char *until, const char *line, void (*function)(void)) {
     int terminal;
     const struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)columns};
@@ -83,7 +83,7 @@ static int on_terminal(int columns, const char *until, const char *line, void (*
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The final content of the screen, newly allocated, if no line is wider than the screen. "\r" goes to the start of the
+/* The final content of the screen, newly allocated. No line may be wider than the screen. "\r" goes to the start of the
  * line; "\033[K" erases the rest of the line. */
 static char *screen(void) {
     char *text = memory_new(shown.length + 1, 1), *line = text, *at = text, *end = text;
@@ -105,7 +105,7 @@ static char *screen(void) {
     return text;
 }
 
-/* The number of times that the bar was drawn. *widest is its largest width. */
+/* The number of times that the bar was drawn. *widest is its largest width, in characters. */
 static int drawn(size_t *widest) {
     int count = 0;
     *widest = 0;

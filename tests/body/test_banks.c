@@ -1,4 +1,5 @@
-/* The order of constraints by banks of local memory, and the detection of the number of banks. */
+/* The order of constraints by banks of local memory (body/prepared.h), and how much local memory a work group can use.
+ */
 #include "backend/opencl/device.h"
 #include "backend/opencl/max_local_memory.h"
 #include "base/memory.h"
@@ -38,8 +39,8 @@ Test(banks, an_order_keeps_to_the_groups) {
 }
 
 /* The mean bank conflict, from 1 (no conflict) to 8. The conflict of eight consecutive constraints of a group, for
- * their k-th particles, is the largest number of lanes that use the same bank. The mean is over all eights and all k <
- * size; 1 without constraints. If `order` is NULL, the order of the part is used. */
+ * their k-th particles, is the largest number of lanes that use the same bank. The mean is over all such groups of
+ * eight and all k < size; it is 1 without constraints. If `order` is NULL, the order of the part is used. */
 static double bank_conflicts(const struct part *part, int size, const int *order) {
     double sum = 0;
     long count = 0;
@@ -70,8 +71,8 @@ Test(banks, an_order_has_fewer_bank_conflicts) {
     prepared_free(&body);
 }
 
-/* The first particles of pairs 2 i and 2 i + 1 are in the same bank, so two lanes use a bank. In another order of the
- * pairs only one lane uses it. */
+/* The first particles of pairs 2 i and 2 i + 1 are in the same bank, so two lanes use the same bank at once. In a
+ * better order of the pairs each of eight lanes uses another bank. */
 Test(banks, bank_conflicts_are_counted) {
     int particle[32], start[] = {0, 16}, order[16];
     struct part part = {16, 1, particle, start};

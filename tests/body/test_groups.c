@@ -1,4 +1,5 @@
-/* Independent groups and orders of constraints, on bodies that a formula makes. */
+/* Colourings of constraints (independent groups), and orders of vertices for locality, on bodies that are made by
+ * formulas. */
 #include "base/digest.h"
 #include "base/memory.h"
 #include "body/groups.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constraints, each of `size` particles; a particle of -1 is none. */
+/* Constraints, each of `size` particles; -1 means no particle. */
 struct list {
     int particles, constraints, size;
     int *particle;
@@ -39,7 +40,7 @@ static int compare_edges(const void *a, const void *b) {
 
 enum { STRUCTURAL = 1, SHEAR = 2, BEND = 4, ONE_DIAGONAL = 8 };
 
-/* The springs of a cloth; `types` are the types' bits. */
+/* The springs of a cloth; `types` is a set of the bits above. */
 static struct list cloth(int columns, int rows, int types) {
     static const int springs[][3] = {{1, 0, STRUCTURAL}, {0, 1, STRUCTURAL}, {1, 1, SHEAR},        {-1, 1, SHEAR},
                                      {2, 0, BEND},       {0, 2, BEND},       {-1, 1, ONE_DIAGONAL}};
@@ -144,8 +145,8 @@ static int bound_of(const struct list *list) {
 }
 
 /* Colour a list twice, and check that both results are the same valid colouring, without empty colours. The largest
- * colour must have at most `spread_most` constraints more than the smallest. If `digits` is not NULL, it gets the
- * digest of the colours. Frees the list. Returns the number of colours. */
+ * colour must have at most `spread_most` constraints more than the smallest. If `digits` is not NULL, the digest of the
+ * colours is written there. Frees the list. Returns the number of colours. */
 static int colours_of(const char *name, struct list list, int spread_most, char *digits) {
     const size_t bytes = (size_t)list.constraints * sizeof(int);
     int *colour = memory_new(1, bytes), *again = memory_new(1, bytes);
@@ -186,7 +187,8 @@ Test(groups, edges_need_as_many_colours_as_a_particle_has_edges) {
         const char *name;
         struct list list;
         int bound, more; /* additional colours: 1 if the graph needs or may need one more */
-        int border;      /* in a lattice, the nodes of two sides: the sizes of colours may differ by this number */
+        int border;      /* in a lattice: the number of nodes on two sides. The sizes of colours may differ by 1 +
+                            border */
     } table[] = {
         {"one edge", star(1), 1, 0, 0},
         {"star", star(5000), 5000, 0, 0},
@@ -268,7 +270,7 @@ Test(groups, edges_of_a_simple_graph_take_one_colour_more_at_most) {
         const int bound = bound_of(&list), colours = colours_of("random graph", list, 1, NULL);
         cr_expect_leq(colours, bound + 1, "seed %u: %d colours, bound %d", seed, colours, bound);
     }
-    /* Each of these graphs needs one colour more than its bound. The fans of groups.c colour it. */
+    /* Each of these graphs needs one colour more than its bound. groups.c colours them by Misra and Gries's fans. */
     for (int particles = 3; particles < 30; particles += 2)
         cr_expect_eq(colours_of("odd complete graph", complete(particles), 1, NULL), particles);
 }
@@ -394,7 +396,7 @@ Test(groups, are_sorted_for_locality) {
 }
 
 static void expect_said(const char *what) {
-    cr_expect(strstr(failure_text(), what), "expected the message '%s', but it is '%s'", what, failure_text());
+    cr_expect(strstr(failure_text(), what), "expected '%s' in the message, which is '%s'", what, failure_text());
     failure_clear();
 }
 
@@ -513,7 +515,8 @@ static struct list edges_of_part(const struct prepared *body) {
     return list;
 }
 
-/* paper_groups_lay leaves the same edges, in the groups of first fit, and the body stays valid (prepared_flaw). */
+/* paper_groups_lay keeps the same edges and sorts them by the groups of first fit. The body stays valid
+ * (prepared_flaw). */
 Test(paper_groups, a_body_is_laid_by_them) {
     struct mesh ball = sphere(2);
     struct prepared body;
@@ -662,7 +665,8 @@ Test(order, graph_unrolls_paths) {
     int *of_star = memory_new((size_t)rays.particles, sizeof *of_star), *again = memory_new((size_t)rays.particles, 4);
     cr_assert_eq(order_graph(rays.particles, rays.constraints, ends(&rays), of_star), STATUS_OK);
     cr_expect_eq(order_invert(rays.particles, of_star, again), STATUS_OK);
-    /* The order before it is reversed: one ray, the centre, the other rays. */
+    /* order_graph reverses the order that it finds: one ray, the centre, the other rays. So the centre is the last but
+     * one. */
     cr_expect_eq(again[0], rays.particles - 2);
     free(of_star);
     free(again);

@@ -1,4 +1,4 @@
-/* Inner links. They are compared with known links, or with a simple search over all triangles. */
+/* Inner links (body/links.h), compared with known links or with a simple search over all triangles. */
 #include "ball.h"
 #include "base/digest.h"
 #include "body/links.h"
@@ -30,7 +30,8 @@ static void link_up(enum links_end end) {
     for (int l = 0; l < links.count; ++l) {
         const struct spring *link = &links.link[l], *last = l ? link - 1 : link;
         cr_assert(link->a >= 0 && link->a < link->b && link->b < mesh.vertices);
-        cr_assert(l == 0 || last->a < link->a || (last->a == link->a && last->b < link->b), "not sorted, or twice");
+        cr_assert(l == 0 || last->a < link->a || (last->a == link->a && last->b < link->b),
+                  "the links are not sorted, or one is stored twice");
         double square = 0;
         for (int k = 0; k < 3; ++k)
             square += pow(mesh.position[link->a][k] - mesh.position[link->b][k], 2);
@@ -69,14 +70,15 @@ Test(links, of_a_ball_are_its_diameters) {
         link_up(end);
         cr_expect_eq(links.missed, 0);
         cr_expect_eq(links.edges, 0);
-        /* A ray passes the centre at most at the distance of a triangle's size, a third of the radius. */
+        /* A link ends at a corner of the triangle that its ray hits. So it misses the opposite point by at most the
+         * size of a triangle, a third of the radius. */
         for (int l = 0; l < links.count; ++l)
             cr_expect(links.link[l].rest > 1.9 && links.link[l].rest < 2 + 1e-12, "%g", links.link[l].rest);
     }
 }
 
-/* The octahedral ball is symmetric about its centre. A ray leaves at the opposite vertex, or within rounding of it.
- * Therefore any of six triangles can be hit, and each has that vertex as a corner. */
+/* The octahedral ball is symmetric about its centre. The ray of a vertex leaves the ball at the opposite vertex, up to
+ * rounding. Therefore it can hit any of the up to six triangles that have this vertex as a corner. */
 Test(links, of_opposite_vertices_are_stored_once) {
     ball_create(6, &mesh);
     link_up(LINKS_END_HIT);
@@ -87,12 +89,14 @@ Test(links, of_opposite_vertices_are_stored_once) {
     }
     cr_expect_gt(opposite, 3, "the links along the three axes are missing");
     cr_expect_geq(links.doubled, 3);
-    /* If i leads to j, then j leads to i, because no ray breaks the symmetry. Therefore half of the links are left. */
+    /* If the ray of vertex i gives a link to j, then the ray of j gives a link to i, because the ball is symmetric.
+     * Therefore half of the links are stored. */
     cr_expect_eq(links.count, mesh.vertices / 2);
     cr_expect_eq(links.doubled, mesh.vertices / 2);
 }
 
-/* Two plates of n x n vertices at a distance of 0.25 m, which face away from each other or both downward. */
+/* Two plates of n x n vertices at a distance of 0.25 m, which face away from each other or, if `both_down`, both
+ * downward. */
 static void plates_create(int n, bool both_down) {
     mesh_create(&mesh, 2 * n * n, 4 * (n - 1) * (n - 1));
     int t = 0;
@@ -150,8 +154,9 @@ Test(links, of_a_cube) {
         diagonal += same == 1 && opposite == 2;
         corner += opposite == 3;
     }
-    /* Normals are weighted by area. On this cube, a link therefore goes straight across from a vertex on a side, along
-     * the diagonal of a square from one on an edge, and along the diagonal of the cube from a corner. */
+    /* Normals are weighted by area. Therefore, on this cube, the link of a vertex inside a side goes straight across.
+     * The link of a vertex on an edge goes along the diagonal of a square, and that of a corner along the diagonal of
+     * the cube. */
     cr_expect_eq(across, 3 * 9, "%d", across);
     cr_expect_eq(diagonal, 6 * 3, "%d", diagonal);
     cr_expect_eq(corner, 4, "%d", corner);
@@ -160,8 +165,9 @@ Test(links, of_a_cube) {
 }
 
 Test(links, the_corner_is_near_the_hit_or_near_the_start) {
-    /* A small triangle at 0 whose ray goes up the z axis to an inclined triangle. Its highest corner is nearest to the
-     * hit point; the two low ones are nearest to the start. */
+    /* The ray of vertex 0, in a small triangle, goes up the z axis to an inclined triangle, whose highest corner is
+     * vertex 3. Of the corners, vertex 3 is nearest to the hit point. After the inclined triangle is changed, this is
+     * still true, but vertex 4 is nearest to the start. */
     static const double position[6][3] = {{0, 0, 0}, {1, 0.1, 0}, {-0.5, 1, 0}, {-1, 0.3, 4}, {6, -7, 1}, {6, 6, 1.5}};
     mesh_create(&mesh, 6, 2);
     memcpy(mesh.position, position, sizeof position);
@@ -194,7 +200,8 @@ Test(links, of_a_tetrahedron_are_its_edges) {
 }
 
 Test(links, a_vertex_that_stands_twice_does_not_hit_itself) {
-    /* The triangles of a ball, each with its own corners: each ray starts on several triangles. */
+    /* The triangles of a ball, each with its own vertices. So each ray also starts on triangles that do not have its
+     * vertex. */
     struct mesh ball;
     ball_create(4, &ball);
     mesh_create(&mesh, 3 * ball.triangles, ball.triangles);
@@ -209,9 +216,9 @@ Test(links, a_vertex_that_stands_twice_does_not_hit_itself) {
     mesh_free(&ball);
 }
 
-/* The nearest triangle that a ray leaves through, or -1; *distance is its distance from `start`. `d` is the ray's unit
- * vector. Triangles with the vertex `from` are ignored. All triangles are tested in long double (Moeller and Trumbore,
- * "Fast, Minimum Storage Ray/Triangle Intersection", 1997). */
+/* The nearest triangle through which a ray leaves the surface, or -1; *distance is its distance from `start`. `d` is
+ * the ray's unit vector. Triangles with the vertex `from` are ignored. All triangles are tested in long double (Moeller
+ * and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997). */
 static int hit_of_all(const double start[3], const long double d[3], int from, long double *distance) {
     int hit = -1;
     for (int t = 0; t < mesh.triangles; ++t) {
@@ -237,7 +244,7 @@ static int hit_of_all(const double start[3], const long double d[3], int from, l
         u /= determinant;
         v /= determinant;
         along /= determinant;
-        /* The determinant is -d . (e0 x e1): negative where the ray leaves. */
+        /* The determinant is -d . (e0 x e1): negative if the ray leaves the surface there. */
         if (determinant < 0 && u >= 0 && v >= 0 && u + v <= 1 && along > 0 && (hit < 0 || along < *distance)) {
             hit = t;
             *distance = along;
@@ -296,7 +303,7 @@ Test(links, are_those_of_a_search_over_all_triangles) {
             found += !is_found[l];
             is_found[l] = 1;
         }
-        cr_expect_eq(found, links.count, "%d of %d", found, links.count);
+        cr_expect_eq(found, links.count, "the search finds %d of the %d links", found, links.count);
         cr_expect_eq(missed, links.missed);
         free(is_found);
     }
@@ -335,7 +342,7 @@ Test(links, do_not_hang_on_size_and_place) {
         mesh.position = held;
     }
     links_free(&first);
-    /* At this distance from the origin, all vertices would have the same coordinates in single precision. */
+    /* This far from the origin, all vertices would have the same x in single precision. */
     for (int v = 0; v < mesh.vertices; ++v)
         mesh.position[v][0] += 1e9;
     link_up(LINKS_END_HIT);

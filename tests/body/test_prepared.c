@@ -13,7 +13,8 @@
 #include <math.h>
 #include <sys/stat.h>
 
-/* If a file is damaged, HDF5 does not free everything that it has read before it detects the damage. */
+/* If a file is damaged, HDF5 does not free everything that it has read before it detects the damage. LeakSanitizer must
+ * not report these leaks. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libhdf5";
@@ -76,7 +77,8 @@ Test(prepared, a_ball_has_what_a_ball_must_have) {
     cr_expect_eq(ball.parts[PART_BENDS].count, 480); /* every edge has two triangles */
     cr_expect_eq(number(&ball, "euler"), 2);
     cr_expect_eq(number(&ball, "edges_groups_least"), 6);
-    /* Links are nearly diameters, and most are found from both ends. */
+    /* Links are nearly diameters. Most of them are found from both ends, so there are about half as many as vertices.
+     */
     cr_expect_gt(ball.parts[PART_LINKS].count, 70);
     cr_expect_gt(ball.parts[PART_TETRAHEDRA].count, 300);
     cr_expect_eq(number(&ball, "tetgen_failed"), 0);
@@ -91,7 +93,7 @@ Test(prepared, a_ball_has_what_a_ball_must_have) {
                      part_kinds[k].name);
         free(group);
     }
-    /* The two triangles of a bend share its edge, so their far corners are near the edge. */
+    /* A bend consists of an edge and the far corners of its two triangles, which are near the edge. */
     for (int b = 0; b < ball.parts[PART_BENDS].count; ++b) {
         const int *p = ball.parts[PART_BENDS].particle + 4 * (size_t)b;
         double away[2] = {0, 0};
@@ -122,7 +124,7 @@ Test(prepared, is_read_as_it_was_written_and_written_the_same_twice) {
     prepare(&ball, "-pqY");
     prepare(&again, "-pqY");
     cr_assert_eq(stored_write(&ball, a), STATUS_OK, "%s", failure_text());
-    sleep(1); /* a time in the file would differ */
+    sleep(1); /* if the file contained the time, it would differ */
     cr_assert_eq(stored_write(&again, b), STATUS_OK, "%s", failure_text());
     char *compare = text_format("cmp '%s' '%s'", a, b);
     cr_expect_eq(system(compare), 0); /* NOLINT(cert-env33-c) */
@@ -216,7 +218,7 @@ Test(prepared, what_is_no_body_is_not_read) {
 
 Test(prepared, a_name_and_a_path_are_told_apart) {
     cr_expect(surface_is_file("a/b") && surface_is_file("b.obj") && surface_is_file("c.ply.gz"));
-    cr_expect(surface_is_file("SCAN.STL"), "an ending in capitals");
+    cr_expect(surface_is_file("SCAN.STL"), "the ending of a file name may be in capitals");
     cr_expect_not(surface_is_file("bunny_open_3008"));
 }
 

@@ -1,5 +1,5 @@
-/* Rings of neighbours. On a closed surface each triangle is in the rings of its three vertices. Other surfaces have no
- * rings. */
+/* Rings: the neighbours of each vertex, in order around the vertex (body/surface.h). Only closed surfaces have rings.
+ */
 #include "body/surface.h"
 #include "subject.h"
 
@@ -15,8 +15,8 @@ static bool has_triangle(const struct mesh *mesh, int a, int b, int c) {
     return false;
 }
 
-/* Check that consecutive neighbours of a ring are in a triangle with its vertex, and that a ring begins with its lowest
- * neighbour. */
+/* Check that two consecutive neighbours in the ring of a vertex form a triangle with this vertex, and that a ring
+ * begins with the neighbour of lowest index. */
 static void expect_rings(const struct mesh *mesh, const struct rings *rings) {
     cr_expect_eq(rings->start[0], 0);
     cr_expect_eq(rings->start[mesh->vertices], 3 * mesh->triangles);
@@ -24,14 +24,15 @@ static void expect_rings(const struct mesh *mesh, const struct rings *rings) {
         const int begin = rings->start[v], end = rings->start[v + 1];
         for (int k = begin; k < end; ++k) {
             const int next = k + 1 < end ? k + 1 : begin;
-            cr_assert(has_triangle(mesh, v, rings->neighbour[k], rings->neighbour[next]), "vertex %d, place %d", v,
-                      k - begin);
+            cr_assert(has_triangle(mesh, v, rings->neighbour[k], rings->neighbour[next]),
+                      "vertex %d: place %d of its ring and the next one form no triangle with it", v, k - begin);
             cr_expect(k == begin || rings->neighbour[k] > rings->neighbour[begin]);
         }
     }
 }
 
-/* Two surfaces in one mesh, without positions. Vertex `shared` of `b` is vertex 0 of `a`; -1: no shared vertex. */
+/* Join two surfaces in one mesh, without positions. Vertex `shared` of `b` becomes vertex 0 of `a`; -1: the surfaces
+ * share no vertex. */
 static void join(const struct mesh *a, const struct mesh *b, int shared, struct mesh *out) {
     mesh_create(out, a->vertices + b->vertices, a->triangles + b->triangles);
     for (int t = 0; t < out->triangles; ++t)
@@ -67,7 +68,8 @@ Test(rings, of_two_bodies_apart_are_there_and_of_two_that_touch_are_not) {
     mesh_free(&both);
     for (int shared = 0; shared < two.vertices; ++shared) {
         join(&one, &two, shared, &both);
-        cr_expect_not(rings_of(&both, &rings), "in vertex %d", shared);
+        cr_expect_not(rings_of(&both, &rings), "the surfaces touch in vertex %d of the second one, but there are rings",
+                      shared);
         cr_expect(!rings.start && !rings.neighbour);
         mesh_free(&both);
     }

@@ -22,7 +22,7 @@ static void teardown(void) {
 
 TestSuite(surface, .init = setup, .fini = teardown);
 
-/* Add the cube with tetrahedra and links to the prepared bodies. */
+/* Prepare the body `cube`, with tetrahedra and links. */
 static void prepare_cube(void) {
     char *path = text_format("%s/cube.h5", bodies);
     struct mesh mesh;
@@ -108,7 +108,7 @@ static void shelf(struct mesh *mesh) {
 
 #define OPEN_METHOD "method: {name: mass_spring, stiffness: 1 N/m}\n" TIME
 
-/* The rotation exchanges coordinates and keeps the order of vertices and the orientation. */
+/* A rotation exchanges coordinates. It keeps the order of the vertices and the orientation of the triangles. */
 Test(surface, another_axis_points_up_without_rounding) {
     static const struct {
         const char *up;
@@ -160,8 +160,9 @@ static int pinned_of(const struct body *body) {
     return count;
 }
 
-/* The number of pins of a cloth in the plane z = -0.5, whose highest row has 4 nodes, and of a sphere whose first ring
- * is 1.9 % of its radius below the top. */
+/* The number of pins of the shelf and of a sphere. With up: z, the shelf is a vertical cloth in the plane z = -0.5, and
+ * its highest row has 4 nodes. The highest circle of 32 nodes of the sphere is 1.9 % of the radius below the top node.
+ */
 Test(surface, pins_are_a_layer_or_its_ends) {
     static const struct {
         void (*shape)(struct mesh *mesh);
@@ -229,8 +230,8 @@ Test(surface, ends_are_the_corners_of_a_hanging_cloth) {
     subject_free(&level);
 }
 
-/* Check the springs of each node: first its ring, then inner springs by the neighbour's index. The rest length must be
- * the distance, and both ends must have the spring. */
+/* Check the springs of each node: first those to the neighbours of its ring (struct rings), then inner springs by the
+ * neighbour's index. The rest length must be the distance, and both ends must have the spring. */
 static void expect_order(const struct body *body) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     struct rings rings;
