@@ -48,10 +48,10 @@ static json_t *report_run(const struct trace_data *trace, const struct roofline_
     if (!strcmp(backend, "serial"))
         *serial = m.value;
     const double bandwidth = 64 * nodes / m.value;
-    printf("%9.0f  %-10s %10.3f [%.3f, %.3f] us  %8.3f ns a node  %8.1f GB/s  %5.1f %% of copying", nodes, backend,
-           1e6 * m.value, 1e6 * m.low, 1e6 * m.high, 1e9 * m.value / nodes, 1e-9 * bandwidth,
+    printf("%9.0f  %-10s %10.3f [%.3f, %.3f] us  %8.3f ns a node  %8.1f GB/s  %5.1f %% of the copy rate", nodes,
+           backend, 1e6 * m.value, 1e6 * m.low, 1e6 * m.high, 1e9 * m.value / nodes, 1e-9 * bandwidth,
            100 * bandwidth / copy.value);
-    printf(*serial > 0 ? "  %8.2f times serial\n" : "\n", *serial / m.value);
+    printf(*serial > 0 ? "  %8.2f times as fast as serial\n" : "\n", *serial / m.value);
     json_t *object = json_pack(
         "{sf ss so so sf sf so so}", "nodes", nodes, "backend", backend, "device", json_text(device),
         "seconds_per_step", summary(&m), "bytes_per_second", bandwidth, "share_of_copy", bandwidth / copy.value,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: build, compare the state hashes of all its backends, and time the cloth of va2022. On
+# On a machine with a GPU: build, print the state hashes of runs on all backends, and time the cloth of va2022. On
 # machines without Debian's packages, DEPS=FOLDER is a folder into which these packages were unpacked (dpkg -x).
 # REVISION= is the revision of the sources, if the sources are not in a git repository. Mesh bodies run if out/bodies
 # (or SPRINGBACK_BODIES) has the bodies that `springback meshes` prepared on another machine.
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
 . tests/bench/device_build.sh
 $springback devices
 
-echo "== bit-identical results"
+echo "== state hashes, which must be equal on all backends"
 same=(experiments/springback/same-bits.yaml)
 [ ! -d "${SPRINGBACK_BODIES:-out/bodies}" ] || same+=(experiments/springback/bodies.yaml)
 $springback run --tier full --out "$out" -b serial -b threads -b opencl:gpu -b opencl:cpu "${same[@]}"

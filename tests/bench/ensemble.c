@@ -42,7 +42,7 @@ static int read_plan(const char *method, struct plan *plan) {
     char path[] = "/tmp/springback-bench-XXXXXX.yaml";
     const int file = mkstemps(path, 5);
     if (file < 0)
-        return fail("%s: cannot be made", path);
+        return fail("%s: cannot be created", path);
     FILE *out = fdopen(file, "w");
     fprintf(out, text, method);
     fclose(out);

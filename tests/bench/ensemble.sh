@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The cost of 1,024 members of the Bunny, compared with a single run. First, time a frame of the engines alone, for
-# several shapes of a member's work group. Then time a sweep with its traces, as `springback sensitivity` makes it, with
-# 2 members and with all members. On a GPU, the aim is that 1,024 members take as long as 16 single runs. Bodies are in
-# out/bodies or in the folder SPRINGBACK_BODIES.
+# several shapes of a member's work group. Then time a sweep by `springback sensitivity`, with 2 members and with all
+# members, and a single run. The aim on a GPU is that 1,024 members take at most as long as 16 single runs. Bodies are
+# in out/bodies or in the folder SPRINGBACK_BODIES.
 #
 #   tests/bench/ensemble.sh OUT [BUILD [BACKEND [MEMBERS]]]       BUILD: build, or build-device (tests/bench/device.sh)
 set -euo pipefail

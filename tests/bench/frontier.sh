@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# `make frontier`: for each method of experiments/va2022/frontier.yaml, find by bisection the largest square grid in
-# real time: with 30 frames per second or more by the median frame. Each probe is a run of that file on another grid,
-# with bit-identical results on all machines. The probed grids depend on the machine. Every probe is a line of FOUND,
-# which figures/va2022/frontier.gp draws.
+# `make frontier`: for each method of experiments/va2022/frontier.yaml, find by bisection the largest square grid that
+# runs in real time: its median frame has a rate of at least 30 frames per second. Each probe is a run of that file on
+# another grid. Its results are bit-identical on all machines, but the probed grids depend on the machine. Each probe
+# becomes a line of the table FOUND, which figures/va2022/frontier.gp draws.
 #
 #   tests/bench/frontier.sh SPRINGBACK OUT TIER FOUND BACKEND...
 #
-# The first grid has FIRST nodes per side. The side is doubled until the grid is too slow or too large for the machine.
-# Then the gap between the last fast side and the first slow one is halved until it is at most 1/16 of the side (tier
-# full: 1/64). An adaptive run counts only if at least a tenth of the springs are constraints in more than half of its
-# frames, so that this is true of the median frame.
+# The first grid has FIRST nodes per side (default: 32), and no grid has more than LAST (default: 16384). The side is
+# doubled until the grid is too slow or too large for the machine. Then the gap between the last fast side and the
+# first slow one is halved until it is at most 1/16 of the side (tier full: 1/64). A run of the adaptive method counts
+# only if in more than half of its frames at least a tenth of the springs are constraints. Otherwise the median frame
+# would have too few constraints.
 set -euo pipefail
 [ $# -ge 5 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 springback=$1 out=$2 tier=$3 found=$4
@@ -71,7 +72,7 @@ probe() {
     printf '%s\n' "$fast" >>"$lines"
     printf '  %s on %s: %d x %d, %.4g frames/s%s\n' "$method" "$backend" "$side" "$side" \
         "$(cell "$table" frames_per_second)" \
-        "$(awk -F'\t' '$1 != "-" {printf ", %.0f %% of the springs constraints", 100 * $1}' <<<"$kept")"
+        "$(awk -F'\t' '$1 != "-" {printf ", %.0f %% of the springs are constraints", 100 * $1}' <<<"$kept")"
     [ "$fast" = yes ]
 }
 
@@ -107,8 +108,8 @@ awk -F'\t' '
             split(line[key], f, "\t")
             printf "%s: %d nodes, %d x %d, at %.4g frames/s", key, f[at["nodes"]], side[key], side[key], f[at["frames_per_second"]]
             if (f[at["residual"]] != "-") printf ", residual %.2g", f[at["residual"]]
-            if (f[at["active_share"]] != "-") printf ", %.0f %% of the springs constraints", 100 * f[at["active_share"]]
-            if (key in over) printf "; %d x %d is not in real time\n", over[key], over[key]
-            else printf "; none larger was tried\n"
+            if (f[at["active_share"]] != "-") printf ", %.0f %% of the springs are constraints", 100 * f[at["active_share"]]
+            if (key in over) printf "; %d x %d does not run in real time\n", over[key], over[key]
+            else printf "; no larger grid was tried\n"
         }
     }' "$found"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: run and time all papers in the tier full. Prints the start of each experiment and the whole
+# On a machine with a GPU: run and time all papers in the tier full. Prints when each experiment starts and the total
 # duration, judges all claims, and writes the state hash of each run to OUT/hashes.tsv, for comparison with another
 # machine. An interrupted call resumes.
 #

@@ -77,9 +77,9 @@ static double experiment_run(double least) {
     return length;
 }
 
-/* Whether the trace equals the beginning of the reference; if not, print a message. With `must`, the trace must be
- * whole; without, a file that cannot be opened also counts as right. *frames is the number of its frames, unchanged if
- * it cannot be opened. */
+/* Whether the trace equals the beginning of the reference; if not, print a message. If `must`, the trace must be whole.
+ * If not, a file that cannot be opened also counts as right. Sets *frames to the trace's number of frames, unless the
+ * file cannot be opened. */
 static bool is_right(const char *path, const struct trace_data *reference, bool must, int *frames) {
     struct trace_data trace;
     failure_clear();
@@ -108,7 +108,7 @@ static int kill_runs(int count, unsigned seed) {
     static const char trace[] = "out/paper/killed/serial.trace-1.vtkhdf",
                       part[] = "out/paper/killed/serial.trace-1.vtkhdf.part";
     struct trace_data reference;
-    const double length = experiment_run(0.4); /* s; the first checkpoint is written after 0.025 s */
+    const double length = experiment_run(0.4); /* s; the first checkpoint is due after 0.025 s (run/recorder.c) */
     if (length < 0 || trace_open("reference/paper/killed/serial.trace-1.vtkhdf", &reference)) {
         fprintf(stderr, "kill: the run that is not interrupted fails: %s\n", failure_text());
         return EXIT_FAILURE;
@@ -136,9 +136,9 @@ static int kill_runs(int count, unsigned seed) {
     whole++;
     trace_close(&reference);
     printf("%d kills, %d of them left frames; %d runs ended, %d of them after a resume: %s\n", kills, partial, whole,
-           resumed, good ? "all bit-identical to the uninterrupted run" : "WRONG");
+           resumed, good ? "all bit-identical to the uninterrupted run" : "a trace or an exit code is WRONG");
     if (good && resumed == 0)
-        fprintf(stderr, "kill: no run was resumed: this has tested nothing\n");
+        fprintf(stderr, "kill: no run was resumed, so resuming was not tested; use a larger N\n");
     return good && resumed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

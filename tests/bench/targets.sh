@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `make bench TARGETS=1`: measure each row of targets.tsv, and print its result, target and floor. A floor
-# is the best result that the hardware allows; the last column says how it was measured. Exit code 1 if a row falls
-# short of its target and has no floor beyond this target.
+# `make bench TARGETS=1`: measure each row of targets.tsv, and print its result, target and floor. A floor is the best
+# result that the hardware allows; the last column says how it was measured. Exit code 1 if a row does not reach a
+# target that its floor allows.
 #
 #   tests/bench/targets.sh SPRINGBACK OUT RESULTS [ROW...]
 #
@@ -16,8 +16,8 @@ has_gpu=no
 ! "$springback" devices 2>/dev/null | grep -q '(GPU)' || has_gpu=yes
 mkdir -p "$out"
 
-# FILE OPTION...: run an experiment again, and print the columns of its runs: backend, springs, steps per frame, seconds
-# of a frame, iterations, seconds of the run, bytes of memory.
+# FILE OPTION...: run an experiment again, and print a line for each run, with these columns: backend, springs, steps
+# per frame, seconds of a frame, iterations, seconds of the run, bytes of memory.
 columns() {
     local file=$1 name
     shift
@@ -56,7 +56,7 @@ measure() {
     second-thread)
         columns experiments/cetinaslan2019/speed.yaml -k body.mesh=cloth_4880 -k iterations=200 -k spring=stretching \
             -b threads:1 -b threads:2 | awk -F'\t' '{ s[$1] = $4 } END { print s["threads:1"] / s["threads:2"] }' ;;
-    measuring) # the run that measures each frame, compared with the run that measures the last one only
+    measuring) # the run that measures each frame, compared with the run that measures only the last frame
         columns "$here/measuring.yaml" | awk -F'\t' '{ s[NR] = $6 } END { print 100 * (s[1] - s[2]) / s[1] }' ;;
     memory) columns "$here/measuring.yaml" -k every=1 | awk -F'\t' '{ print $7 / 1e9 }' ;;
     reproduce)
@@ -81,8 +81,8 @@ while IFS=$'\t' read -r row what unit better target needs floor why; do
         sign = better == "lower" ? 1 : -1
         is_beyond = f != "-" && sign * f > sign * t
         print (r == "-" ? "not measured, because there is no GPU" : sign * r <= sign * t ? "reached" : \
-            is_beyond ? "the target is beyond the floor" : "short") }')
-    [ "$note" != short ] || short=1
+            is_beyond ? "not reached, because the hardware does not allow it" : "not reached") }')
+    [ "$note" != "not reached" ] || short=1
     printf '%-15s %10.5s %10s %10s %-9s %s: %s%s\n' "$row" "$result" "$target" "$floor" "$unit" "$what" "$note" "${why:+ ($why)}"
 done <"$here/targets.tsv"
 exit $short

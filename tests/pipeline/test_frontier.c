@@ -63,7 +63,7 @@ Test(frontier, what_does_not_fit_is_not_in_real_time) {
     shell("MOST=300 " FRONTIER "./program out full found.tsv serial");
     expect_code(0);
     expect_err("mass_spring on serial: 512 x 512 cannot be run");
-    expect_out("mass_spring on D: 90000 nodes, 300 x 300, at 83.33 frames/s; none larger was tried");
+    expect_out("mass_spring on D: 90000 nodes, 300 x 300, at 83.33 frames/s; no larger grid was tried");
 }
 
 /* If nothing runs, or if an argument is wrong, no table is written. */
