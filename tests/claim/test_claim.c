@@ -10,7 +10,8 @@ Test(claim, value) {
 #define STRAIN "kind: value, from: {experiment: paper/speed, quantity: largest_strain, over_frames: max}, "
     expect(STRAIN "reported: 0.25", VERDICT_MATCHES, "0.25", "");
     expect(STRAIN "reported: 25 %", VERDICT_MATCHES, "25 %", "");
-    expect(STRAIN "reported: 0.3", VERDICT_MATCHES, "0.25", ""); /* half a unit in the last printed place */
+    expect(STRAIN "reported: 0.3", VERDICT_MATCHES, "0.25", ""); /* differs by at most half a unit of the last printed
+                                                                    digit */
     expect(STRAIN "reported: 0.30", VERDICT_DIFFERS, "0.25", "");
     expect(STRAIN "reported: 0.25 to 0.3", VERDICT_MATCHES, "0.25", ""); /* a printed range, including its ends */
     expect(STRAIN "reported: 20 to 25 %", VERDICT_MATCHES, "25 %", "");
@@ -103,8 +104,8 @@ Test(claim, lee2022s_protocol_with_the_median_beside_it) {
     "kind: ratio, from: {experiment: paper/speed, quantity: frames_per_second, statistic: lee2022, numerator: "        \
     "{body.cloth.nodes: 20 20}, denominator: {body.cloth.nodes: 10 10}}, "
     /* The first run has 2 frames/s. The second run lasts 3.5 s, of which its last frame takes 2.25 s. 5 of its 15
-     * samples are 4 frames/s; 10 are in the last frame, whose smoothed duration is 0.45 s: (4 * 5 + 10 / 0.45) / 15
-     * / 2. */
+     * samples are 4 frames/s; 10 are in the last frame, whose smoothed duration is 0.45 s. So the ratio is (4 * 5 + 10
+     * / 0.45) / 15 / 2. */
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "which lasts 3 s to 3.5 s");
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "of 1 tests (paper: 15), all.");
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407",
@@ -227,7 +228,7 @@ Test(claim, shape_is_a_slope) {
     expect(SLOPE "reported: 1.2, tolerance: {absolute: 0.3}, why: x", VERDICT_WITHIN, "1", "");
     expect(SLOPE "reported: 2.0, expect: increasing", VERDICT_SHAPE_ONLY, "1", "");
     expect(SLOPE "reported: 2.0", VERDICT_DIFFERS, "1", "");
-    /* A bound is for the members, in their unit. */
+    /* A bound in `expect` applies to the quantity of each run, in the unit of the quantity, not to the slope. */
     expect(SLOPE "reported: 2.0, expect: '> 0.5 s'", VERDICT_SHAPE_ONLY, "1", "");
     expect(SLOPE "reported: 2.0, expect: '> 2000 ms'", VERDICT_DIFFERS, "1", "1 of 3");
     set.run_count = 1;
@@ -290,8 +291,8 @@ Test(claim, same_text) {
     notes[3][5].value = "cc";
     expect(SAME, VERDICT_DIFFERS, "equal in 1 of 2", "c has bb, d has cc.");
     notes[3][5].value = "bb";
-    /* A missing device does not change the verdict on the other devices. A failed run does, and so does a single run,
-     * which cannot be compared. */
+    /* A missing device does not change the verdict on the other devices. If a run has failed, or if only one run is
+     * left, there is no verdict. */
     add((struct sketch){.id = "e", .run = RUN_MISSING});
     expect(SAME, VERDICT_MATCHES, "equal in 2 of 2",
            "The run e is left out, because there is no device for it: it broke.");
@@ -346,7 +347,8 @@ Test(claim, the_tier_full_may_have_a_verdict_of_its_own) {
     claim_report_free(&report);
     add((struct sketch){.id = "t", .seconds = {1}});
     report = judge(claim);
-    cr_expect_eq(report.results[0].recorded, VERDICT_MATCHES, "runs of both tiers do not count as the tier full");
+    cr_expect_eq(report.results[0].recorded, VERDICT_MATCHES,
+                 "runs of two tiers must not count as runs of the tier full");
     claim_report_free(&report);
 }
 
@@ -389,14 +391,15 @@ Test(claim, failed_run) {
     expect(FRAME ", select: {backend_kind: threads}}", VERDICT_MATCHES, "2 s", "");
     struct claim_report report =
         judge("- {id: a, says: b, " FRAME ", select: {backend_kind: threads}}, recorded: matches}");
-    cr_assert(report.incomplete, "a run of an experiment that the file uses failed");
+    cr_assert(report.incomplete,
+              "the report must be incomplete, because a run of an experiment that the file uses failed");
     cr_assert_eq(claim_report_status(&report, false), STATUS_BAD);
     claim_report_free(&report);
 }
 
 /* ---- Sensitivity ---- */
 
-/* One value of an assumption alone gives no verdict on the paper, whether the claim holds with it or not. */
+/* One value of an assumption alone gives no verdict on the paper, whether the claim holds with this value or not. */
 Test(claim, an_open_value_needs_a_sweep) {
     add((struct sketch){.id = "a", .status = "diverged", .assumes = "method.stiffness"});
     expect(ABLE "expect: yes", VERDICT_NOT_SWEPT, "blew up",
@@ -424,7 +427,8 @@ Test(claim, depends_on_a_scale) {
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s", "");
 }
 
-/* An end of 0 is judged if the quantity has a value there. Only the ends that were judged are named. */
+/* If a range ends at 0, the claim is judged there only if the quantity has a value at 0. The verdict names only the
+ * ends at which the claim was judged. */
 Test(claim, a_scale_whose_range_ends_at_zero) {
     add((struct sketch){.id = "a", .seconds = {2}});
     parameters[0][4] = (struct trace_parameter){"time.steps_per_frame", "4", "1", "assumed", "", "0", "8"};

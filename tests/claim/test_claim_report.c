@@ -59,7 +59,7 @@ Test(claim_report, table_fits_any_width) {
         fclose(out);
         for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
             cr_assert_leq(columns_of(line, strcspn(line, "\n")), width, "width %d: %s", width, line);
-        cr_assert_null(strchr(text, '\033'), "plain text has no colours");
+        cr_assert_null(strchr(text, '\033'), "a table for a file must have no colours");
         cr_assert_not_null(strstr(text, "shape only"));
         cr_assert_not_null(strstr(text, "größer"));
         free(text);

@@ -58,7 +58,7 @@ struct fabrication {
     int *body;                   /* the first run with the same body */
     double (*counts)[RUN_NOTES]; /* notes on the body, in the first run with this body */
     struct words notes;          /* names of notes on the body */
-    struct sweep_table table;    /* its columns are the reduced numbers of shapes */
+    struct sweep_table table;    /* its columns are the reduced numbers of the geometry */
     struct pool pool;
     struct fabrication *next;
 };
@@ -146,7 +146,7 @@ static void add_series(struct fabrication *all, int r) {
             pool_add(&all->pool, memory_new((size_t)trace->repeats * TIMED, sizeof *trace->frame_seconds));
 }
 
-/* The columns for shapes of a sweep's table of these runs. */
+/* Add the columns of a sweep's table of these runs, but only those for quantities of the geometry. */
 static void add_columns(struct fabrication *all, const struct claim_file *claims) {
     struct sweep_table *table = &all->table;
     int count = 0;
@@ -170,7 +170,7 @@ static void add_columns(struct fabrication *all, const struct claim_file *claims
     }
 }
 
-/* The notes on bodies that claims measure, select or use as an axis. */
+/* Find the notes on bodies that claims name in the keys quantity, each, along or compare. */
 static void find_notes(const struct claim_file *claims, struct words *notes) {
     static const char counts[] = "nodes springs springs_structural springs_shear springs_bend springs_inside "
                                  "springs_at_node";
@@ -236,7 +236,7 @@ static const struct {
     const char *unit;
     double low, high;
 } plausible[] = {
-    {"1", 1e-6, 10},    /* a share: strains up to 1000 %, volumes up to ten times */
+    {"1", 1e-6, 10},    /* a ratio: strains up to 1000 %, volumes up to ten times the volume at rest */
     {"m", 1e-3, 100},   /* a body's size or path */
     {"s", 1e-5, 100},   /* the time of a frame, of a decay */
     {"1/s", 1e-2, 1e5}, /* frames per second */
@@ -259,17 +259,17 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
 
 /* How the numbers of one fabrication are drawn. The claim's quantity has, in a run of rank r (rank_of), the value
  * centre * exp(direction * step * r + amplitude * u) with a random u from -1 to 1. The runs of a ratio's numerator have
- * `ratio` times this value; the runs of its denominator do not depend on r. */
+ * `ratio` times this value; the values of its denominator's runs do not depend on r. */
 struct distribution {
     const struct claim *claim;
     const char *unit;       /* of the claim's quantity, before a ratio */
     double target;          /* the number that the claim expects, in its unit; NaN for an order */
     double centre, ratio;   /* see above */
     double direction;       /* -1, 0 or 1: the value falls, is constant or rises with the rank */
-    double step, amplitude; /* of the logarithm: per rank; of the random part */
-    bool is_constant;       /* in time */
+    double step, amplitude; /* of the value's logarithm: its increase per rank; the amplitude of its random part */
+    bool is_constant;       /* the value is the same in all frames */
     int ending;             /* enum ending */
-    double threshold;       /* BY_RANK: a run diverges if its score (set_status) is above */
+    double threshold;       /* for BY_RANK: a run diverges if its score (set_status) is larger */
 };
 
 enum ending { ALL_WHOLE, ALL_DIVERGED, RANDOM_ENDING, BY_RANK, ENDINGS };
@@ -436,8 +436,8 @@ static void fabricate(const struct distribution *drawn, struct fabrication *all)
 
 /* The verdicts that a claim got. */
 struct seen {
-    bool holds, fails, fails_whole; /* the last: with runs that all are whole */
-    char *why;                      /* of the last outcome without a verdict; NULL if there is none */
+    bool holds, fails, fails_whole; /* fails_whole: it failed although all runs were whole */
+    char *why;                      /* the reason of the last outcome without a verdict; NULL if there is none */
 };
 
 static struct trace_list select_runs(const struct claim *claim, const struct fabrication *all) {
@@ -468,8 +468,8 @@ static void name_counts(const struct claim *claim, const struct fabrication *all
             snprintf(unit, 64, "count");
 }
 
-/* Fabricate numbers until the claim has held, failed, and failed for whole runs, at most TRIES times. The last verdict
- * is looked for only in the first twentieth of TRIES. */
+/* Fabricate numbers until the claim has held, failed, and failed for whole runs, at most TRIES times. A failure for
+ * whole runs is looked for only in the first twentieth of TRIES. */
 static void look_for_verdicts(const struct claim *claim, struct fabrication *all, struct seen *seen) {
     char unit[64] = "1";
     double target = NAN;
@@ -515,8 +515,8 @@ static char *fault_of(const struct claim *claim, struct fabrication *all) {
     return fault;
 }
 
-/* The faults of all claims that runs decide, and of the conditions on sweeps: "ID: FAULT" on each line, newly
- * allocated. */
+/* The faults of all claims that runs decide, and of the conditions for admissible members: "ID: FAULT" on each line,
+ * newly allocated. */
 static char *faults_of_file(const char *path) {
     AUTO(claim_file_free) struct claim_file claims;
     struct fabrication *fabrications = NULL;

@@ -65,8 +65,8 @@ static double wrinkles_of_tube(double radius, double length) {
     return wrinkles;
 }
 
-/* A ring of a tube has ROUND - 1 edges that bend by 2 pi / ROUND each; the edges of the seam are borders. The bending
- * is nearly pi times the tube's length, for every radius. */
+/* Around the tube there are ROUND - 1 edges that bend by 2 pi / ROUND each; the edges of the seam are borders. The
+ * bending is nearly pi times the tube's length, for every radius. */
 Test(bending, of_tubes_planes_and_ripples) {
     const double expected = 0.5 * 3 * (ROUND - 1) * 2 * M_PI / ROUND;
     cr_expect_float_eq(bending_of_tube(0.1, 3, 1, 0), expected, 1e-12);
@@ -262,8 +262,8 @@ Test(rigid, a_mirror_image_is_another_shape) {
     cr_assert_lt(DISTANCE(from, to), 1e-14);
 }
 
-/* The distance is the smallest of all rotations about the centres. Half of the tried rotations are near the best one,
- * half are random. */
+/* No rotation about the centres gives a smaller distance. Half of the tried rotations are near the best one, half are
+ * random. */
 Test(rigid, no_other_rotation_is_better) {
     double from[POINTS][3], to[POINTS][3], least = INFINITY;
     points_make(3, 11, from);
@@ -353,7 +353,7 @@ static void trace_write(const char *path, int frames, int step, size_t triangles
     cr_assert_eq(trace_finish(trace, end, 2), STATUS_OK, "%s", failure_text());
 }
 
-/* The body falls and rotates by 90 degrees about the vertical axis. */
+/* The body falls 1 m per frame. In frame 2 it is also rotated by 90 degrees about the vertical axis. */
 static void fall(int f, double at[5][3]) {
     for (int n = 0; n < 5; n++) {
         const double x = at[n][0], z = at[n][2];
@@ -365,7 +365,7 @@ static void fall(int f, double at[5][3]) {
     }
 }
 
-/* The body is stretched to twice its length along x; the inner node moves anywhere. */
+/* In frame f the body is 1 + f / 2 times as long along x, and the inner node is far away. */
 static void stretch(int f, double at[5][3]) {
     for (int n = 0; n < 4; n++)
         at[n][0] *= 1 + 0.5 * f;
@@ -453,7 +453,7 @@ Test(geometry, what_is_not_finite_is_no_number) {
     geometry_free(&g);
 }
 
-/* If there are no triangles, all nodes are the surface. */
+/* If there are no triangles, all nodes count as nodes of the surface. */
 Test(geometry, without_triangles_all_nodes_count) {
     trace_write("nodes.h5", 1, 10, 0, fall);
     struct geometry g = measured("nodes.h5", NULL);

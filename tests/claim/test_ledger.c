@@ -41,7 +41,8 @@ static bool is_claim(const struct claim_file files[LEDGERS], const char *name, s
     return false;
 }
 
-/* Check that all claims exist that a text names: by a paper's name, a dot and the rest. Returns the number of names. */
+/* Check that all claims that a text names exist. A name is the name of a paper, a dot, and the rest of the claim's id
+ * or of its first parts. Returns the number of names. */
 static int expect_claims(const struct claim_file files[LEDGERS], const char *file, const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-.";
     int names = 0;

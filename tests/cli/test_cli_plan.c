@@ -1,4 +1,4 @@
-/* The commands plan, clean, list and devices: runs that would run, files that are left over, and what exists. */
+/* The commands plan (which runs would run), clean (files that are left over), list (experiments) and devices. */
 #include "cli_fixture.h"
 
 TestSuite(cli_plan, .init = cli_begin, .fini = shell_end);
@@ -267,7 +267,9 @@ Test(cli_plan, clean_keeps_what_can_be_resumed_and_what_is_being_written) {
     cr_assert_eq(matching(part), 1);
     shell("sed 's/100 N/101 N/' paper/long.yaml >paper/new.yaml; mv out/paper/long out/paper/new; "
           "\"$S\" clean paper/new.yaml --out out --dry-run");
-    expect_out("would remove out/paper/new/serial.h5.part: its run was interrupted\n"); /* other parameters */
+    expect_out("would remove out/paper/new/serial.h5.part: its run was interrupted\n"); /* the planned run has another
+                                                                                           stiffness, so it cannot
+                                                                                           resume from this file */
     shell("mv out/paper/new out/paper/long; \"$S\" clean paper/long.yaml --out out --parts");
     expect_code(0);
     expect_out("removed out/paper/long/serial.h5.part: its run was interrupted\n");

@@ -103,7 +103,8 @@ static const char two_methods[] = "springback: 1\n"
                                   "time: {step: 1 ms, steps_per_frame: 10, frames: 4}\n"
                                   "record: {every: 1}\n";
 
-/* Write two_methods with one text replaced to experiments/paper/two.yaml, where make and check look for it. */
+/* Replace one text of two_methods, and write the result to experiments/paper/two.yaml, where make and check look for
+ * it. */
 static void change(const char *old, const char *new) {
     const char *at = strstr(two_methods, old);
     cr_assert_not_null(at, "%s", old);
@@ -176,7 +177,7 @@ Test(cli_results, results_of_another_file_are_told) {
     expect_current("out");
     change("record:", "backend: threads:2\nrecord:"); /* another backend, bit-identical */
     expect_current("out");
-    change("  - {name: constraint_enforcement, iterations: 3}\n", /* further runs, and another order */
+    change("  - {name: constraint_enforcement, iterations: 3}\n", /* a further run */
            "  - {name: constraint_enforcement, iterations: [2, 3]}\n");
     expect_current("out");
     expect_out("of the 3 runs of experiments/paper/two.yaml, 1 has no result\n");
@@ -289,7 +290,7 @@ Test(cli_results, results_of_set_are_told) {
     char *command = text_copy(json_word(claim, "command"));
     json_decref(claim);
     cr_expect(strstr(command, " --out out "), "%s", command);
-    shell("springback() { \"$S\" \"$@\"; }; %s", command); /* it makes the same results again */
+    shell("springback() { \"$S\" \"$@\"; }; %s", command); /* the command makes the same results again */
     expect_code(0);
     expect_out("The results were made with --set");
     free(command);

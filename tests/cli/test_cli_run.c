@@ -120,7 +120,7 @@ Test(cli_run, what_is_up_to_date_is_left_alone) {
     expect_out("nothing to run");
 
     vary("paper/cloth.yaml", "100 N/m", "120 N/m");
-    text_write("paper/cloth.yaml", cloth); /* changed back before it ran */
+    text_write("paper/cloth.yaml", cloth); /* changed back before the experiment ran */
     shell("\"$S\" run paper/cloth.yaml --out out");
     expect_out("nothing to run");
     cr_expect(same_time(traced, changed_at(trace)));
@@ -132,7 +132,7 @@ Test(cli_run, what_is_up_to_date_is_left_alone) {
     struct timespec second = changed_at(trace);
     cr_expect_not(same_time(traced, second));
 
-    text_write("paper/cloth.yaml", cloth); /* the existing trace is of the other value */
+    text_write("paper/cloth.yaml", cloth); /* the existing trace was made with the other value */
     shell("\"$S\" run paper/cloth.yaml --out out");
     expect_no_out("nothing to run");
     cr_expect_not(same_time(second, changed_at(trace)));
@@ -182,7 +182,7 @@ Test(cli_run, what_belongs_to_an_earlier_plan_is_not_judged_with_the_rest) {
     char *text = text_read("out/paper/two/runs.tsv");
     cr_expect_eq(lines(text), 2, "the manifest must not have the run with 100 N/m:\n%s", text);
     free(text);
-    /* A process that ended between its last trace and its manifest leaves the earlier manifest. */
+    /* If a process ends after its last trace, but before it writes the manifest, the earlier manifest remains. */
     cr_assert_eq(shell("\"$S\" run paper/two.yaml --out out && cp out/paper/two/runs.tsv kept && "
                        "sed -i 's/200 N/300 N/' paper/two.yaml && \"$S\" run paper/two.yaml --out out && "
                        "cp kept out/paper/two/runs.tsv"),

@@ -3,7 +3,7 @@
 
 TestSuite(cli_shards, .init = cli_begin, .fini = shell_end);
 
-/* Write experiments with nine runs, and one with a timed run. */
+/* Write two experiments with nine runs in all, and one with a timed run. */
 static void write_files(void) {
     vary("paper/six.yaml", "step: 1 ms", "step: [1 ms, 2 ms, 3 ms, 4 ms, 5 ms, 6 ms]");
     vary("paper/three.yaml", "step: 1 ms", "step: [0.1 ms, 0.2 ms, 0.3 ms]");
@@ -52,14 +52,15 @@ Test(cli_shards, all_devices_share_the_work) {
     expect_same_manifests("all", "one");
     shell("for t in all/paper/*/*.h5; do \"$S\" diff $t one/${t#all/} || exit 1; done");
     expect_code(0);
-    /* With one process for each device, the process's number in the environment selects the device. */
+    /* If there is one process for each device, SPRINGBACK_DEVICE or SLURM_LOCALID has the process's number, which
+     * selects the device. */
     shell("SPRINGBACK_DEVICE=1 SLURM_LOCALID=0 \"$S\" run paper/cloth.yaml --backend opencl:cpu --out two && "
           "SLURM_LOCALID=5 \"$S\" run paper/cloth.yaml --backend opencl:cpu --out two --json");
     expect_code(0);
     expect_out("\"up_to_date\":true");
 }
 
-/* JSON lists each run once; --force makes each run once; a shard can be divided again. */
+/* JSON lists each run once; --force makes each run once; a shard can be divided among devices. */
 Test(cli_shards, all_devices_and_other_words) {
     write_files();
     cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
@@ -80,8 +81,8 @@ Test(cli_shards, all_devices_and_other_words) {
     expect_out("nothing to run: all 6 are up to date");
 }
 
-/* A sweep on all devices has the same members as on one. Its search begins when all devices have ended. verify does not
- * change the results of shards. */
+/* A sweep on all devices has the same members as a sweep on one device. Its search begins when the processes for all
+ * devices have ended. verify does not change the results of shards. */
 Test(cli_shards, a_sweep_on_all_devices_and_verify_beside_shards) {
     cr_assert_eq(setenv("POCL_DEVICES", "pthread pthread", 1), 0);
     shell("printf 'assumptions:\n  scene.gravity: {value: [0, -9.81 m/s^2, 0], likely: [[0, -10 m/s^2, 0], [0, -9 "
@@ -131,8 +132,7 @@ Test(cli_shards, results_are_kept_by_the_type_of_machine) {
     shell("\"$S\" run paper/cloth.yaml");
     char *path = text_format("out/%s/paper/cloth/runs.tsv", name);
     cr_expect_eq(matching(path), 1, "%s", path);
-    /* The number of devices with the same name belongs to the job, not to the machine. Another driver means another
-     * machine. */
+    /* The machine's name does not depend on how many devices of the same name a job has. It depends on the driver. */
     shell("POCL_DEVICES='pthread pthread' \"$S\" devices --machine");
     cr_expect(!strncmp(said.out, name, strlen(name)), "%s", said.out);
     shell("POCL_DEVICES=basic \"$S\" devices --machine");

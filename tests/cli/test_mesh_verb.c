@@ -19,7 +19,7 @@ static void set_up(void) {
 
 TestSuite(mesh_verb, .init = set_up, .fini = shell_end);
 
-/* The last cell of the row with this label; valid until the next call. */
+/* The last cell of the row with this label, or "missing"; valid until the next call. */
 static const char *row(const char *label) {
     static char line[256];
     const size_t length = strlen(label);
@@ -121,7 +121,7 @@ Test(mesh_verb, json_has_the_same_and_more) {
     cr_expect_eq(json_integer_value(json_object_get(sheets, "components")), 2);
     cr_expect_eq(json_integer_value(json_object_get(sheets, "boundary_loops")), 2);
     cr_expect(json_is_null(json_object_get(sheets, "volume")));
-    /* A triangle needs 3 colours, although a vertex has 2 edges. */
+    /* The edges of a triangle need 3 colours, although each vertex has only 2 edges. */
     cr_expect_eq(json_integer_value(json_object_get(sheets, "edge_colours")), 3);
     cr_expect_eq(json_integer_value(json_object_get(sheets, "least_edge_colours")), 2);
     cr_expect_eq(strlen(json_string_value(json_object_get(sheets, "hash"))), 32);
@@ -169,7 +169,7 @@ Test(mesh_verb, without_gnuplot_a_figure_says_what_would_bring_it) {
     cr_expect_eq(matching("a.png*"), 0);
 }
 
-/* The part of an SVG figure that begins with its image. Text before the image would be hidden by it. */
+/* The part of an SVG figure that begins with its image, newly allocated. The image would hide text that precedes it. */
 static char *from_pixels_on(const char *figure) {
     char *svg = text_read(figure), *pixels = strstr(svg, "<image");
     cr_assert_not_null(pixels, "%s", figure);
@@ -201,7 +201,7 @@ Test(mesh_verb, a_figure_has_the_surfaces_and_a_caption) {
     expect_code(1);
 }
 
-/* With --for, only those bodies of the catalogue are prepared that experiments name. */
+/* With --for, only those bodies of the catalogue are prepared that the given experiments name. */
 Test(mesh_verb, bodies_are_prepared_for_experiments) {
     text_write(
         "catalogue.yaml",
@@ -241,7 +241,8 @@ Test(mesh_verb, bodies_are_prepared_for_experiments) {
     expect_err("the SHA-256 of from/o.off is");
 }
 
-/* gnuplot opens a pipe if a file name begins with <, and a home folder if it begins with ~. */
+/* gnuplot opens a pipe if a file name begins with <, and replaces ~ at the beginning of a file name by the home folder.
+ */
 Test(mesh_verb, a_name_is_no_command_of_a_figure) {
     if (shell("command -v gnuplot"))
         cr_skip_test("gnuplot is not installed");

@@ -30,15 +30,16 @@ unpack() { # ARCHITECTURE TRIPLET ROOT
     for package in "$apt"/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink -C "$root"
     done
-    find "$root" -type l -lname '/*' | while read -r link; do # links from the root of a file system
+    find "$root" -type l -lname '/*' | while read -r link; do # links with absolute targets
         ln -sfn "$(realpath -m --relative-to="$(dirname "$link")" "$root$(readlink "$link")")" "$link"
     done
-    ln -s hdf5/serial/libhdf5.so "$root/usr/lib/$2/" # Debian's link is made when the package is installed
+    ln -s hdf5/serial/libhdf5.so "$root/usr/lib/$2/" # Debian creates this link only when the package is installed
     rm -rf "$apt"
     mv "$root" "$3"
 }
 
-# The loops by lanes and rows must use vector registers, and nothing may contract a product and a sum.
+# The SIMD kernels (in folders rows_*) must use vector registers, and no instruction may compute a product and a sum
+# with one rounding.
 check_arm64_code() { # BUILD
     local object code count=0
     while read -r object; do
@@ -47,10 +48,12 @@ check_arm64_code() { # BUILD
         */arithmetic_rows.c.o) ;; # computes with scalars
         */rows_float_*/spring_batch_rows.c.o) ;; # exists in double only
         */rows_*) [ "$(grep -cE '\s(fadd|fsub|fmul)\s+v[0-9]+\.(4s|2d)' <<<"$code")" -gt \
-            "$(grep -cE '\s(fadd|fsub|fmul)\s+[sd][0-9]+,' <<<"$code")" ] || fail "$object: few NEON instructions" ;;
+            "$(grep -cE '\s(fadd|fsub|fmul)\s+[sd][0-9]+,' <<<"$code")" ] ||
+            fail "$object: at least half of its additions and multiplications do not use NEON vectors" ;;
         esac
         count=$((count + 1))
-        ! grep -E '\s(fn?m(add|sub)|fml[as])\s' <<<"$code" || fail "$object: these instructions round once, not twice"
+        ! grep -E '\s(fn?m(add|sub)|fml[as])\s' <<<"$code" ||
+            fail "$object: the instructions above round a product and a sum once, not twice"
     done < <(find "$1/CMakeFiles" -path '*/rows_*.o' -o -path '*/loops_*.o' -o -path '*/results.dir/*.o')
     [ $count != 0 ] || fail "there is no compiled code in $1"
 }

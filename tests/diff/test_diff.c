@@ -54,7 +54,7 @@ static struct trace_data run_into(const char *name, const char *backend, const c
 
 #define SET(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
 
-/* Change OpenCL's kernels for all later runs: from step 23 on, the velocity of node 17 is slightly larger. */
+/* Change OpenCL's kernels for all later runs: from step 23 on, the velocity of node 17 has a slightly larger y. */
 static void spoil_kernels(void) {
     char *folder = text_format("%s/kernels", home);
     char *command = text_format("cp -r '" SOURCE_DIR
@@ -104,8 +104,9 @@ static uint64_t bits_of(double value) {
 
 Test(diff, steps_of_the_last_place) {
     cr_expect_eq(real_ulps(0x3f800000, 0x3f800001, 4), 1);
-    cr_expect_eq(real_ulps(0x00000000, 0x80000000, 4), 1, "the two zeros");
-    cr_expect_eq(real_ulps(0x00000001, 0x80000001, 4), 3, "through both zeros");
+    cr_expect_eq(real_ulps(0x00000000, 0x80000000, 4), 1, "+0 and -0 must be 1 ulp apart");
+    cr_expect_eq(real_ulps(0x00000001, 0x80000001, 4), 3,
+                 "the smallest numbers of both signs must be 3 ulps apart, because both zeros lie between them");
     cr_expect_eq(real_ulps(bits_of(1), bits_of(nextafter(nextafter(1, 0), 0)), 8), 2);
     cr_expect_eq(real_ulps(bits_of(-INFINITY), bits_of(INFINITY), 8), 2 * bits_of(INFINITY) + 1);
 }
