@@ -59,7 +59,7 @@ static void write_bytes(const char *bytes, size_t length) {
     fclose(out);
 }
 
-/* A text with the first occurrence of `old` replaced; if `old` is NULL, `new` is appended. */
+/* A text with the first occurrence of `old` replaced by `new`; if `old` is NULL, `new` is appended. Newly allocated. */
 static char *changed(const char *text, const char *old, const char *new) {
     const char *at = old ? strstr(text, old) : text + strlen(text);
     cr_assert(at, "%s is not in the text", old);
@@ -220,7 +220,7 @@ Test(plan, methods_bring_their_own_fields) {
     expect_value(&plan.runs[2], "method.compliance", "3 m/N", ORIGIN_STATED);
     plan_free(&plan);
     free(text);
-    /* An entry can have its own zip, which is combined with the entry's other lists. */
+    /* A method of the list can have its own zip. Its values are combined with the method's other lists of values. */
     text =
         changed(good, "{name: mass_spring, stiffness: 50 N/m}",
                 "[{name: mass_spring, stiffness: [1 N/m, 2 N/m], zip: {record.every: [2, 4], time.repeats: [1, 3]}}, "
@@ -269,7 +269,7 @@ static void expect_pure_ids(const char *methods_text, const char *const *set, co
     plan_free(&plan);
 }
 
-/* Ids have no units. Therefore values that differ only in their units cannot distinguish runs there. */
+/* Ids have no units. Therefore values that differ only in their units cannot distinguish the ids of runs. */
 Test(plan, an_id_has_the_method_where_stiffnesses_differ_in_their_unit_alone) {
     expect_pure_ids("[{name: mass_spring, stiffness: 5 N/m}, {name: pure, stiffness: [5, 6]}]", NULL,
                     "method=mass_spring,stiffness=5\nmethod=pure,stiffness=5\nmethod=pure,stiffness=6");
@@ -302,8 +302,8 @@ Test(plan, set_for_one_method_of_several) {
         plan_free(&plan);
     }
 
-    /* An assumption that no run uses, because one method states the value and --set gives it to the other, is not a
-     * mistake. */
+    /* It is not a mistake if no run uses an assumption. Here one method states the value, and --set gives it to the
+     * other method. */
     AUTO_FREE char *assumed = changed(
         good, "{name: mass_spring, stiffness: 50 N/m}",
         "[{name: mass_spring, stiffness: 5 N/m, damping: 2 N s/m}, {name: volume}]\nassumptions: {method.damping: "
@@ -850,7 +850,8 @@ Test(plan, set_by_a_short_key) {
     expect_value(&plan.runs[1], "time.step", "0.003 s", ORIGIN_COMMAND);
     plan_free(&plan);
 
-    /* Methods may be given by the short key `method`, and add their fields. Two methods may share a field. */
+    /* Methods may be chosen by the short keys `name` and `method`, and add their fields. Two methods may have a field
+     * with the same path. */
     write_bytes(good, strlen(good));
     const char *both[] = {"name=[mass_spring, lattice]", "precision=double", NULL}, *one[] = {"method=lattice", NULL};
     struct plan_options options = {.set = both, .methods = lattice, .backend_words = backend_words};
@@ -888,7 +889,7 @@ Test(plan, too_many_runs) {
     free(text);
     free(more);
     free(list);
-    /* The limit also holds within one entry of a list of methods. */
+    /* The limit also applies to the runs of one method of a list. */
     char *stiffness = text_copy("1 N/m"), *damping = text_copy("1 N s/m");
     for (int i = 2; i <= 200; i++) {
         char *longer = text_format("%s, %d N/m", stiffness, i), *other = text_format("%s, %d N s/m", damping, i);
@@ -948,7 +949,7 @@ Test(plan, files_that_are_no_descriptions) {
     expect_bytes_said(large, (size_t)(to - large),
                       "e.yaml:10000:8: the file has more than 20000 values; this is the limit");
     free(large);
-    /* Each alias would double the size of the alias before it. */
+    /* Each anchor would have twice the size of the anchor before it. */
     static const char bomb[] = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n";
     expect_bytes_said(bomb, sizeof bomb - 1, "e.yaml:2:8: an alias (*name) is not allowed; write the value itself");
 }

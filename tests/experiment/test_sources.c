@@ -44,7 +44,7 @@ static void expect_papers(const char *paper) {
             continue;
         }
         expect_sources(&plan);
-        cr_expect_leq(dimensions_of(&plan.experiment), 40, "%s varies %d numbers; Sobol's sequence has 40",
+        cr_expect_leq(dimensions_of(&plan.experiment), 40, "%s varies %d numbers; Sobol's sequence has 40 dimensions",
                       found.gl_pathv[f], dimensions_of(&plan.experiment));
         plan_free(&plan);
     }

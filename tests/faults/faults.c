@@ -51,7 +51,7 @@ enum {
 };
 
 static const struct verb {
-    const char *name, *command, *again; /* after a failure: the undisturbed command that must give the reference */
+    const char *name, *command, *again; /* `again` must give the undisturbed result after a failure; NULL: none */
     int traits;
 } verbs[] = {
     {"run", "run --out out " FILE_OF, "run --resume --out out " FILE_OF, FRESH | FIRST},
@@ -94,9 +94,10 @@ static const char *const class_names[CLASSES] = {"alloc", "open", "read",  "writ
                                                  "name",  "lock", "close", "clock", "folder", "tetgen"};
 static const char *const kind_names[FAULT_KINDS] = {"none", "list", "once", "always", "half", "kill", "ahead", "back"};
 
-/* RIGHT: the result of the undisturbed command. NAMED: exit code 2 and a message. The others are findings: a signal, an
- * exit code other than 0 and 2 or no message, a wrong result, an earlier file that is lost or results that cannot be
- * made afterwards, a temporary file that is left, and a command that does not end. */
+/* RIGHT: the result of the undisturbed command. NAMED: exit code 2 and a message. The other outcomes are findings.
+ * SIGNALLED: ended by a signal. UNNAMED: an exit code other than 0 and 2, or no message. WRONG: a wrong result. LOST:
+ * an earlier file is lost, or the undisturbed command cannot make the results afterwards. LEFT: a temporary file is
+ * left. HUNG: the command does not end. */
 enum outcome { RIGHT, NAMED, SIGNALLED, UNNAMED, WRONG, LOST, LEFT, HUNG, OUTCOMES };
 static const char *const outcome_names[OUTCOMES] = {"right", "named", "signal", "no name",
                                                     "wrong", "lost",  "left",   "hang"};
@@ -110,14 +111,14 @@ struct one_case {
 /* ---- A child process ---- */
 
 static const char *program;
-static sigset_t child_ended; /* SIGCHLD, which is blocked and waited for */
-static char *root;           /* has a folder for each worker, and those of the references */
+static sigset_t child_ended; /* contains SIGCHLD, which is blocked; sigtimedwait waits for it */
+static char *root;           /* a temporary folder, which contains the folders of workers and of references */
 
-static struct worker_folder { /* the folder of a worker, and the paths in it: home, which is the current folder, tmp,
-                                 and the output of the command */
+static struct worker_folder { /* the folder of a worker, and paths in it: home (the current folder), tmp, standard
+                                 output and standard error of the command, and the file with struct fault_state */
     char *folder, *home, *tmp, *out, *err, *shared;
     struct fault_state *state;
-    bool is_fresh, is_dirty; /* the content of home */
+    bool is_fresh, is_dirty; /* is_fresh: home was made without results; is_dirty: home has changed since then */
 } here;
 
 static void place_begin(const char *name) {
@@ -198,14 +199,14 @@ static int run(const char *command, const struct one_case *c, enum fault_kind ki
 
 /* ---- The expected results ---- */
 
-static struct tree before[2]; /* without results, and with results */
+static struct tree before[2]; /* the content of `home` with which cases begin: without results, and with results */
 static struct reference {
     struct tree after;
     struct item said;
     int code;
     char *home;
     long calls[CALL_CLASSES];
-    long *allocations; /* the allocations that represent their call stacks */
+    long *allocations; /* the numbers of the first allocations of all call stacks, ascending */
     long allocation_count;
 } references[VERBS];
 
@@ -249,8 +250,8 @@ static void choose_allocations(struct reference *reference) {
     free(all);
 }
 
-/* Run a command twice without faults, and store its results. A file that differs between both is never compared.
- * Returns false, after a message, if the command fails. */
+/* Run a command twice without faults, and store its results. A file that differs between the two runs is never
+ * compared. Returns false, after a message, if the command fails. */
 static bool refer(int v) {
     struct reference *reference = &references[v];
     char *name = text_format("reference-%s", verbs[v].name);
@@ -398,7 +399,7 @@ static bool tmp_is_empty(char path[static 256]) {
     return empty;
 }
 
-/* Whether the program can list a folder after the fault. Without that it cannot remove its temporary folder. */
+/* Whether the program can list a folder after the fault. If it cannot, it cannot remove its temporary folder either. */
 static bool can_list(const struct one_case *c) {
     return c->kind != FAULT_ALWAYS || (c->class != CALL_ALLOC && c->class != CALL_OPEN && c->class != CALL_READ);
 }
@@ -493,7 +494,7 @@ static bool has_kind(int verb, int class, enum fault_kind kind) {
         return class != CALL_CLOCK;
     case FAULT_HALF:
         return class == CALL_READ || class == CALL_WRITE;
-    case FAULT_KILL: /* between two system calls nothing changes that the next run could see */
+    case FAULT_KILL: /* only system calls can change what the next run sees */
         return verbs[verb].again && class != CALL_ALLOC && class != CALL_CLOCK;
     case FAULT_AHEAD:
     case FAULT_BACK:
@@ -542,7 +543,8 @@ static char *line_of(unsigned long offset) {
     const bool good = told && fgets(function, sizeof function, told) && fgets(line, sizeof line, told);
     if (told)
         pclose(told);
-    sigtimedwait(&child_ended, NULL, &(struct timespec){0, 0}); /* its exit code does not belong to a case */
+    sigtimedwait(&child_ended, NULL, &(struct timespec){0, 0}); /* take the SIGCHLD of addr2line, which does not belong
+                                                                   to a case */
     free(command);
     if (!good)
         return text_copy("?");

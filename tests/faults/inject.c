@@ -1,10 +1,10 @@
 /* A library that is preloaded into springback and lets the Nth call of a class fail. FAULTS_STATE is the path of a file
  * with struct fault_state.
  *
- * Allocations are intercepted by the names of the C library, which operator new and strdup use too. System calls are
- * trapped by a seccomp filter, so that calls within stdio are intercepted as well. The handler executes the call itself
- * or returns an error. The injection begins with main. The clock is simulated, so that results can be compared byte by
- * byte. */
+ * The library replaces malloc and related functions of the C library, which operator new and strdup call, too. System
+ * calls are trapped by a seccomp filter, so that calls within stdio are intercepted as well. The signal handler makes
+ * the call itself or returns an error. Calls before main do not fail. The clock is simulated, so that results can be
+ * compared byte by byte. */
 #include "inject.h"
 
 #include <dlfcn.h>
@@ -120,7 +120,8 @@ void *calloc(size_t count, size_t size) {
 }
 
 void *realloc(void *old, size_t bytes) {
-    return bytes && lacks_memory() ? NULL : __libc_realloc(old, bytes); /* with 0 bytes, realloc frees `old` */
+    return bytes && lacks_memory() ? NULL : __libc_realloc(old, bytes); /* with 0 bytes, realloc only frees `old`, which
+                                                                           cannot fail */
 }
 
 void *memalign(size_t alignment, size_t bytes) {
@@ -279,7 +280,7 @@ static int (*real_main)(int, char **, char **);
 static int begin_main(int count, char **words, char **environment) {
     const char *path = getenv("FAULTS_STATE");
     void *frames[2];
-    (void)!backtrace(frames, 2); /* the first call loads a library */
+    (void)!backtrace(frames, 2); /* the first call of backtrace loads a library; it must not be counted */
     const int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file >= 0) {
         void *map = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -6,27 +6,28 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+/* The classes of calls, and the error with which a call fails. */
 enum call_class {
     CALL_ALLOC, /* malloc and related functions: ENOMEM */
-    CALL_OPEN,  /* EMFILE */
-    CALL_READ,  /* of files and folders: EIO */
-    CALL_WRITE, /* except standard error, which gets the messages: ENOSPC */
+    CALL_OPEN,  /* opening or creating a file: EMFILE */
+    CALL_READ,  /* reading files and folders: EIO */
+    CALL_WRITE, /* writing, except to standard error, which gets the messages: ENOSPC */
     CALL_SYNC,  /* fsync, fdatasync: EIO */
     CALL_SPACE, /* ftruncate, fallocate: ENOSPC */
     CALL_NAME,  /* rename, link, mkdir: EIO */
     CALL_LOCK,  /* flock, and locks by fcntl: ENOLCK */
-    CALL_CLOSE, /* closes the file, and returns EIO */
+    CALL_CLOSE, /* the file is closed nevertheless: EIO */
     CALL_CLOCK, /* not a fault: the clock jumps */
     CALL_CLASSES
 };
 
 enum fault_kind {
     FAULT_NONE,
-    FAULT_LIST, /* no fault; the stack of each allocation is recorded */
-    FAULT_ONCE,
-    FAULT_ALWAYS, /* from the Nth call on */
-    FAULT_HALF,   /* reads and writes of half the requested bytes, which the system may do */
-    FAULT_KILL,   /* SIGKILL before the call */
+    FAULT_LIST,   /* no fault; the stack of each allocation is recorded */
+    FAULT_ONCE,   /* only the Nth call fails */
+    FAULT_ALWAYS, /* the Nth call and all later calls fail */
+    FAULT_HALF,   /* the Nth call reads or writes half of the requested bytes, as POSIX permits */
+    FAULT_KILL,   /* SIGKILL before the Nth call */
     FAULT_AHEAD,  /* the clocks jump forward by 5 h at the Nth call */
     FAULT_BACK,   /* the wall clock jumps back by 5 h at the Nth call */
     FAULT_KINDS

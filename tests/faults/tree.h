@@ -1,4 +1,4 @@
-/* Folders with their content in memory. */
+/* The files of a folder, with their content, in memory. */
 #ifndef SPRINGBACK_TESTS_FAULTS_TREE_H
 #define SPRINGBACK_TESTS_FAULTS_TREE_H
 
@@ -15,7 +15,7 @@
 struct item {
     char *path, *bytes;
     size_t size;
-    bool is_loose; /* two undisturbed runs differ in it */
+    bool is_loose; /* the file differs between two undisturbed runs */
 };
 
 struct tree {

@@ -167,8 +167,8 @@ static uint8_t *value_find(uint8_t *bytes, size_t size, uint64_t *state, size_t 
     return count ? found : NULL;
 }
 
-/* Change a value by an inserted sign or by libFuzzer's mutation, so that the file around it stays valid. In one of
- * eight cases, change anything. */
+/* Change a value: insert one of the texts of signs.h, or use libFuzzer's mutation. The file around the value stays
+ * valid. In one of eight cases, libFuzzer changes any bytes. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
     enum { LONGEST = 256, MORE = 64 };
     uint8_t changed[LONGEST + MORE];

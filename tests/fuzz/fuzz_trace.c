@@ -1,10 +1,11 @@
-/* The readers of traces on traces that were damaged or made by others.
+/* Traces that were damaged or made by others are read.
  *
- * The input is not an HDF5 file. It is a list of edits (trace_edits.h) of a trace with four nodes that is made here.
- * HDF5's metadata has checksums, so that random changes of bytes would fail in the library and seldom reach the code
- * after it. The first byte chooses the trace (enum make), what is done with it besides reading, and whether our
- * checksums are corrected after the edits. Edits through HDF5 come first. Then follow edits of the file's bytes: data,
- * any byte, the file's length, and metadata with corrected checksums.
+ * The input is not an HDF5 file. It is a list of edits (trace_edits.h), which are applied to a trace with four nodes
+ * that this file makes. HDF5's metadata has checksums, so that random changes of bytes would fail in the library and
+ * seldom reach the code after it. The first byte chooses the trace (enum make), what is done with it besides reading,
+ * and whether our checksums are corrected after the edits. Edits through HDF5 come first. Then follow edits of HDF5's
+ * metadata, whose checksums are corrected, and then edits of the file's bytes: data, checkpoints, any byte, and the
+ * file's length.
  *
  * If no edit went through HDF5 or its metadata, the content that is read must be the content that was written, or the
  * beginning of it for an unfinished trace. No edit may make the reader open another file, or take more than a second of
@@ -42,7 +43,8 @@ enum make {
 /* A trace before it is edited. */
 struct original {
     struct trace_header header;
-    uint8_t *head, *slots; /* the bytes of the part that HDF5 reads, and those of the checkpoints after it, if any */
+    uint8_t *head, *slots; /* the bytes of the part that HDF5 reads, and the bytes of the checkpoints (slots) after it,
+                              if there are any */
     size_t head_size, slots_size, slots_place;
     struct trace_data data;
 };
@@ -134,7 +136,8 @@ static void original_make(int make) {
     if (store_number_read(opened, "checkpoints", &slots)) {
         original->slots_place = (size_t)slots;
         original->slots_size = (size_t)found.st_size - original->slots_place;
-        /* The superblock (version 2) has the end of HDF5's part. After it there is nothing before the slots. */
+        /* The superblock (version 2) states the end of HDF5's part. Nothing is stored between this end and the slots.
+         */
         uint64_t end = 0;
         int superblock = open(file, O_RDONLY);
         MUST(pread(superblock, &end, sizeof end, 28) == sizeof end && end < original->slots_place);
@@ -197,7 +200,7 @@ static void *rows_read(hid_t file, const char *where, hid_t type, hsize_t count,
     return NULL;
 }
 
-/* The rows of /frames and /series in the original. */
+/* The number of rows of /frames and /series in the original. */
 static int rows_of(const struct original *original) {
     return original->data.whole ? RECORDED : FRAMES;
 }
@@ -494,7 +497,8 @@ static bool trace_try(const char *file, const struct original *original, bool is
     } else {
         MUST(failure_count() > 0 && strncmp(failure_text(), file, strlen(file)) == 0);
         MUST(!data.path && !data.frames && !data.run_count);
-        MUST(!is_raw || !strstr(failure_text(), "not a springback trace")); /* damage is reported as damage */
+        MUST(!is_raw || !strstr(failure_text(), "not a springback trace")); /* a damaged trace must be called damaged,
+                                                                               not another kind of file */
     }
     trace_close(&data);
     failure_clear();
@@ -581,7 +585,7 @@ static void edit_invent(uint8_t *edit, uint64_t *state) {
 }
 
 /* Insert, remove, move and change whole edits, because an edit that is shifted by some bytes is another edit. Sometimes
- * use libFuzzer's own mutations, which know the compared values. */
+ * use libFuzzer's own mutations, which insert values with which the program has compared parts of earlier inputs. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed) {
     uint64_t state = seed;
     unsigned count = size ? (unsigned)(size - 1) / EDIT_SIZE : 0;

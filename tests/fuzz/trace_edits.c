@@ -33,13 +33,14 @@ static const char *const groups[] = {"/",       "/run",    "/provenance",   "/se
 static const char *const loose[] = {"/series/kinetic_energy", "/series/ratio", "/parameters", "/experiment/text"};
 enum { GROUPS = sizeof groups / sizeof *groups, LOOSE = sizeof loose / sizeof *loose };
 
-/* The k-th of the series, parameters, text and layout's datasets; k wraps around. */
+/* The path of the k-th dataset: the series, the parameters, the experiment's text, and the datasets of the layout. k
+ * wraps around. */
 static const char *dataset_path(unsigned k) {
     k %= (unsigned)layout_dataset_count + LOOSE;
     return k < LOOSE ? loose[k] : layout_datasets[k - LOOSE].path;
 }
 
-/* The k-th of the groups and datasets; k wraps around. */
+/* The path of the k-th object: the groups, then the datasets. k wraps around. */
 static const char *object_path(unsigned k) {
     k %= GROUPS + LOOSE + (unsigned)layout_dataset_count;
     return k < GROUPS ? groups[k] : dataset_path(k - GROUPS);
@@ -127,8 +128,9 @@ static hid_t space_of(unsigned how, int64_t number) {
     }
 }
 
-/* Zeros for a value of a type and space, or NULL if it is too large; the caller frees it. A text of variable length is
- * one text, whose address is in each element. */
+/* A value of this type and space, filled with zeros, for the caller to free; *size is its number of bytes. NULL if it
+ * is too large, or has lists or references. If the type is a text of variable length, each element is the address of
+ * one static text. */
 static void *zeros_for(hid_t type, hid_t space, size_t *size) {
     static char text[] = "0.5";
     const hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -207,7 +209,7 @@ enum storage {
     STORAGE_DEFLATED,
     STORAGE_CHUNKED_HUGE,
     STORAGE_VIRTUAL,  /* the dataset of another file */
-    STORAGE_CHECKED,  /* with filters */
+    STORAGE_CHECKED,  /* with the filters shuffle and Fletcher32 */
     STORAGE_FILTERED, /* with an unknown filter, for which HDF5 would search the disk */
     STORAGE_SHARED_TYPE,
     STORAGE_FILLED,
@@ -225,7 +227,8 @@ static void filters_set(hid_t list, enum storage storage) {
         H5Pset_shuffle(list);
         H5Pset_fletcher32(list);
     }
-    if (storage == STORAGE_FILTERED) /* a filter that is not registered may be left out when the data is written */
+    if (storage == STORAGE_FILTERED) /* optional: HDF5 skips the filter when it writes data, because it is not
+                                        registered */
         H5Pset_filter(list, 32001, H5Z_FLAG_OPTIONAL, 1, &(unsigned){1});
 }
 
@@ -348,7 +351,7 @@ static void link_set(hid_t file, const struct edit *edit) {
     }
 }
 
-/* Add a member to a group: a note, a series. */
+/* Add a dataset to a group, for example a further series. */
 static void member_add(hid_t file, const struct edit *edit) {
     char *name = text_format("%s/more%u", groups[edit->part % GROUPS], edit->object);
     HANDLE type = type_of(edit->how);

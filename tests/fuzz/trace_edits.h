@@ -29,6 +29,8 @@ enum {
     EDIT_FRAMES = 3,  /* rows of a new member */
 };
 
+/* `object` and `part` choose what is edited, and `how` chooses a variant of the edit; their meaning depends on `kind`.
+ * In most kinds of edits, `number` is the new value. */
 struct edit {
     uint8_t kind, object, part, how;
     int64_t number;
