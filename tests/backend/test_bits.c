@@ -170,7 +170,7 @@ Test(bits, a_grid_beyond_the_caches_gives_the_same_bits) {
     plan_free(&plan);
 }
 
-/* From 128 x 1024 nodes on, the inner nodes of a grid are computed without looking up their neighbours. */
+/* In a grid of at least 128 x 1024 nodes, the kernel does not check for inner nodes which neighbours exist. */
 Test(bits, a_large_grid_gives_the_bits_of_a_stored_network) {
     struct plan indexed, stored;
     char a[DIGEST_SIZE], b[DIGEST_SIZE];

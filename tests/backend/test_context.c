@@ -32,7 +32,7 @@ static cl_uint references(cl_program program) {
     return count;
 }
 
-/* A different digest for each number. */
+/* A different digest for each number; valid until the next call. */
 static const char *digest_of(int number) {
     static char text[DIGEST_SIZE];
     snprintf(text, sizeof text, "%032d", number);

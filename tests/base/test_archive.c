@@ -609,7 +609,7 @@ Test(archive, a_part_holds_only_what_is_about_it) {
 
 /* ---- RO-Crate and codecheck.yml ---- */
 
-/* The entity of the unpacked crate in into/ with this id; borrowed from the crate. NULL if there is none. */
+/* The entity of an RO-Crate with this id, borrowed from the crate; NULL if there is none. */
 static json_t *entity_of(json_t *crate, const char *id) {
     json_t *found = NULL, *entity;
     size_t e;
@@ -724,7 +724,8 @@ Test(archive, the_results_that_decide_a_claim) {
     cr_expect_eq(matching("out-*"), 1);
 }
 
-/* The output of a check with --json, newly allocated; "" if the check gives another output without verdicts.json. */
+/* The output of a check with --json, newly allocated; "" if a second check, after verdicts.json is deleted, prints
+ * something else. */
 static char *verdicts_of_check(void) {
     shell("\"$S\" check --json --out out >a.txt 2>&1; rm -f out/verdicts.json; \"$S\" check --json --out out 2>&1 | "
           "cmp - a.txt "

@@ -465,7 +465,8 @@ Test(paper_groups, as_printed_are_not_independent) {
     free(list.particle);
 }
 
-/* Check that the repaired algorithm gives the groups of first fit, `expected` of them. Frees the list. */
+/* Check that the repaired algorithm gives the `expected` groups of first fit: each edge, in the order of the list,
+ * joins the first group without an adjacent edge. Frees the list. */
 static void expect_first_fit(const char *name, struct list list, int expected) {
     struct groups groups;
     struct paper_groups_verdict verdict;

@@ -36,8 +36,8 @@ static double number(const struct prepared *prepared, const char *name) {
     return strtod(text, NULL);
 }
 
-/* If TetGen cannot fill even a single tetrahedron, TetGen is broken. That is an error, not a fact about this surface,
- * and no body is made. */
+/* If TetGen cannot fill even a single tetrahedron, TetGen is broken. filling_add then reports an error, instead of
+ * recording that this surface cannot be filled. */
 Test(prepared, a_tetgen_that_fills_nothing_is_an_error) {
     static const char *const scripts[] = {"exit 3", "exit 0", "kill -SEGV $$",
                                           "echo x >body.1.node; echo y >body.1.ele"};

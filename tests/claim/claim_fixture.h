@@ -22,8 +22,8 @@
 
 enum { MOST = 32 };
 
-/* The data of a run's trace. A text that is NULL has a default (add). `seconds` are up to 6 durations of frames, in s.
- * `assumes` has the paths of values that the paper does not state. */
+/* The data of a run's trace. A text that is NULL gets a default value in `add`. `seconds` are up to 6 durations of
+ * frames, in s. `assumes` has the paths of values that the paper does not state. */
 struct sketch {
     const char *id, *kind, *type, *nodes, *stiffness, *step, *steps, *status, *hash, *experiment, *tier, *assumes;
     double seconds[6];

@@ -209,7 +209,8 @@ Test(claim, only_takes_numbers_and_yes_and_no) {
     expect(ONLY("frame_seconds: 1 m"), VERDICT_NOT_RUN, "", "has the unit m; it must be in s");
 }
 
-/* A word that begins with a number is not a number. */
+/* text_size gives a number, the product of two numbers, or the length of a vector. A word that only begins with a
+ * number is not a number. */
 Test(claim, a_size_is_of_whole_words) {
     cr_expect_eq(text_size("20 N/m"), 20);
     cr_expect_eq(text_size("52 50"), 2600);

@@ -212,7 +212,8 @@ Test(claim_file, each_mistake) {
     }
 }
 
-/* Known quantities: the series of all methods, notes, geometry, timings, keys of experiments and numbers of meshes. */
+/* Quantities of all kinds are known: series of methods, notes, geometry, timings, keys of experiments, numbers of
+ * meshes. */
 Test(claim_file, an_unknown_quantity_is_told_with_the_nearest_and_the_list) {
     static const char *const known[] = {"residual",     "inner_speed",  "springs",
                                         "step_seconds", "method.young", "body_links"};
@@ -250,7 +251,7 @@ Test(claim_file, the_manual_has_every_quantity_by_method) {
     cr_expect_not_null(strstr(manual, "| xpbd |\n"));
 }
 
-/* Exactly the formulas that docs/claims.md describes. */
+/* Formulas may have the operators and functions that docs/claims.md describes, and no others (each_mistake). */
 Test(claim_file, formulas_have_these_operators_and_functions) {
     static const struct {
         const char *formula;

@@ -262,7 +262,7 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
  * `ratio` times this value; the values of its denominator's runs do not depend on r. */
 struct distribution {
     const struct claim *claim;
-    const char *unit;       /* of the claim's quantity, before a ratio */
+    const char *unit;       /* of the claim's quantity; for the kind ratio, of the values that are divided */
     double target;          /* the number that the claim expects, in its unit; NaN for an order */
     double centre, ratio;   /* see above */
     double direction;       /* -1, 0 or 1: the value falls, is constant or rises with the rank */
@@ -448,7 +448,8 @@ static struct trace_list select_runs(const struct claim *claim, const struct fab
     return list;
 }
 
-/* Find the unit of the claim's quantity, before a ratio. Returns false if the runs do not have the quantity. */
+/* Find the unit of the claim's quantity; for the kind ratio, that of the values that are divided. Returns false if the
+ * runs do not have the quantity. */
 static bool find_unit(const struct claim *claim, const struct fabrication *all, char unit[64]) {
     struct claim plain = *claim;
     plain.from.denominator.count = 0;

@@ -655,7 +655,7 @@ Test(geometry, a_sweep_has_the_distances_of_pairs) {
         "--out out && \"$S\" run -q --set time.frames=10 t/fall.yaml --out out && \"$S\" check claims.yaml --out out");
     expect_out("The claim holds in 6 of 6 likely set-ups");
     expect_out("1 claims: 1 not swept; 0 changed");
-    /* The distance with the chosen values is that of the traces. */
+    /* With the chosen values, the sweep has the same distance as the traces. */
     cr_assert_eq(sweep_read("data/sweeps/t/fall.tsv.xz", false, &table), STATUS_OK, "%s", failure_text());
     int column = -1;
     for (int c = 0; c < table.column_count; ++c)

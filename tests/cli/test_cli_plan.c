@@ -24,7 +24,7 @@ Test(cli_plan, plan_says_what_would_run_and_runs_nothing) {
     cr_expect_not(matching("out"));
 }
 
-/* Replace the text of a note of a trace's group. */
+/* Replace a note (a named text) in a group of a trace. */
 static void note_write(const char *path, const char *group, const char *note, const char *text) {
     hid_t file = store_open(path, H5F_ACC_RDWR);
     cr_assert(file >= 0, "%s", path);

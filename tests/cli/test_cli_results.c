@@ -31,7 +31,7 @@ Test(cli_results, check_judges_and_its_exit_code_tells) {
     expect_code(2);
     cr_expect_str_eq(strstr(said.out, "paper/two has"), "paper/two has no results, and 2 claims are about it\n"
                                                         "2 claims: 2 not run; 0 changed; incomplete\n");
-    expect_no_out("verdict"); /* no empty table */
+    expect_no_out("verdict"); /* a table without claims is not printed */
 
     shell("\"$S\" run paper/two.yaml --out out && \"$S\" check claims.yaml --out out");
     expect_code(0);
@@ -186,7 +186,7 @@ Test(cli_results, results_of_another_file_are_told) {
            "  - {name: constraint_enforcement, iterations: 3}\n  - {name: mass_spring, stiffness: 100 N/m, damping: "
            "0.1 N s/m}\n");
     expect_current("out");
-    change("time.frames: 2", "time.frames: 3"); /* in one tier only */
+    change("time.frames: 2", "time.frames: 3"); /* the tier full does not change */
     expect_current("full");
     expect_outdated("out", "2 of 2 runs are not as experiments/paper/two.yaml plans them; in the run "
                            "method=mass_spring, "

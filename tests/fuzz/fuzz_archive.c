@@ -30,7 +30,7 @@ static int clear_entry(const char *path, const struct stat *status, int type, st
     (void)status;
     if (place->level == 0)
         return 0;
-    MUST(place->level > 1 || !strcmp(path, folder)); /* nothing outside the folder */
+    MUST(place->level > 1 || !strcmp(path, folder)); /* nothing was written outside the folder */
     MUST(type != FTW_SL && type != FTW_SLN);
     MUST(place->level < 2 || tarball_is_name(path + strlen(folder) + 1));
     return remove(path);

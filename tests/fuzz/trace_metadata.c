@@ -9,7 +9,8 @@
 
 enum { MOST_BLOCKS = 512, MOST_REGIONS = 4096, CHECKSUM = 4 };
 
-/* Bytes with a checksum at `check`: after the bytes, or within them in the direct block of a heap. */
+/* A part of the file that has a checksum. The checksum is at `check`: after the part, or inside it in the direct block
+ * of a heap. */
 struct block {
     size_t start, size, check;
     unsigned message_head; /* bytes of the header in front of each message; 0: the block holds no messages */
