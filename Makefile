@@ -22,28 +22,31 @@
 #                                data/machines/, except gtx-* and i7-*, which have no runs)
 #   make bench [TIER=full]       compare the cost of a step with the costs of copying memory and of launching a kernel;
 #                                prints a table, and writes JSON
-#   make bench TARGETS=1 [ROWS="check report"]   measure each row of tests/bench/targets.tsv (ROWS: these), and compare it
-#                                with its target and its floor; without ROWS, takes about 20 minutes
+#   make bench TARGETS=1 [ROWS="check report"]   measure what the rows of tests/bench/targets.tsv name (ROWS: only these),
+#                                and compare the results with the targets, and with the floors: the best results that
+#                                the hardware allows; without ROWS, takes about 20 minutes
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   find the largest cloth in real time for each method of va2022
 #   make kill [KILLS=500]        kill this number of runs at random times, and check that they resume bit-identically
 #   make faults [SAMPLE=40]      let reads, writes, locks, allocations ... of the program fail, one at a time; SAMPLE:
-#                                only this many faults for each command and kind of call
+#                                only this many faults for each command, class of calls and kind of fault
 #   make sanitize [SKIP=REGEX]   run the tests with the address and undefined behaviour sanitizers; SKIP: without the
 #                                tests whose names match
-#   make fuzz [SECONDS=60]       run the readers of all files, and the repair of meshes, on damaged files for SECONDS
+#   make fuzz [SECONDS=60]       run the readers of all kinds of files, and the repair of meshes, on damaged files for
+#                                SECONDS
 #   make oclgrind                run every kernel under oclgrind, which finds races and invalid accesses
 #   make slurm-check             run a sweep on a private Slurm, with preemptions and kills; needs root, installs slurm-wlm and munge
-#   make tsan                    run the threads backend under clang's thread sanitizer (gcc's also reports libgomp)
+#   make tsan                    run the threads backend under clang's thread sanitizer (gcc's sanitizer reports false
+#                                races in libgomp)
 #   make nightly                 run check, which-method, method-page, backend-page, kill, faults, fuzz, tsan, oclgrind,
 #                                slurm-check, cross-check, matrix and sanitize in full; takes hours
 #   make cross-check [ARCHITECTURES="arm64 s390x"] [RUNS="A B"]   build for other processors, run small experiments (RUNS:
 #                                these) under qemu, and compare all bits; needs root, installs cross compilers and qemu
 #   make matrix [ONLY="gcc-O0-* control-*"]   build 48 times with gcc and clang (ONLY: these builds), and compare all results;
-#                                options that change results must be found
+#                                also check that builds with options that change results (control-*) report them
 #   make report-check            check a report in Chromium: first screen, phone, dark mode, print; REPORT_OF=FOLDER:
-#                                that of these results, otherwise one without runs
+#                                the report of the results in FOLDER (default: a report without runs)
 #   make crate-check [CLAIM=ID]  check an archive of this machine's results, and one of a claim, with npm's validator of
-#                                RO-Crates; RESULTS=FOLDER: of these results
+#                                RO-Crates; RESULTS=FOLDER: of the results in FOLDER
 #   make player-check [MOST=3]   play the first MOST player scenes (default: all) of this machine's report in Chromium
 #   make answer-check            check that this machine's report and commands stay within bounds: lines, bytes, player
 #                                scenes, opened traces, seconds
@@ -52,7 +55,8 @@
 #   make lint                    run clang-format and clang-tidy
 #   make style-check             find words that this project avoids, long sentences, wrong prefixes, unknown terms
 #   make dist                    pack the sources of the last commit as build/springback-VERSION.tar.xz
-#   make dist-check [QUICK=quick]  check that its bytes are reproducible and that it builds without git; quick: no build
+#   make dist-check [QUICK=quick]  check that the archive of make dist has reproducible bytes and builds without git;
+#                                quick: no build
 #   make deb                     build the Debian package in build/deb/
 #   make deb-check               install the package in a fresh Debian and run an experiment there; needs root
 #   make clean                   remove build/, build-sanitize/, build-thread/ and build-fuzz/, not the results in out/
@@ -193,7 +197,7 @@ FRONTIER = $(here)/va2022/frontier/found.tsv
 frontier: build
 	@tests/bench/frontier.sh $(BUILD)/springback $(call quote,$(here)/frontier) \
 	    $(call quote,$(or $(TIER),quick)) $(call quote,$(FRONTIER)) $(call quote_all,$(BACKENDS))
-	@echo "every probe: "$(call quote,$(FRONTIER))
+	@echo "all sizes that were tried: "$(call quote,$(FRONTIER))
 
 # Leaks are checked, too; tests/lsan.supp suppresses those of OpenCL implementations. If the leak sanitizer follows the
 # thread-local memory of OpenCL's threads, its tracer can crash ("Tracer caught signal 11"). Therefore a test that fails
@@ -290,8 +294,8 @@ lint: build
 style-check: build
 	@BUILD=$(call quote,$(BUILD)) tests/style/check.sh
 
-# The source archive: the files of the last commit, and REVISION, so that it builds without git. Its bytes depend on the
-# commit and the version of xz alone.
+# The source archive has the files of the last commit, and REVISION, so that it builds without git. The archive's bytes
+# depend only on the commit and the version of xz.
 archive_name = springback-$(version)
 dist:
 	@case $$(git rev-parse --is-shallow-repository 2>&1) in (false) ;; (*) echo "springback: make dist needs the repository" \

@@ -1,4 +1,4 @@
-# For a build on another processor: TRIPLET is the prefix of its compiler, ROOT the folder with its libraries.
+# For a build for another processor: TRIPLET is the prefix of its compiler, ROOT the folder with its libraries.
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES TRIPLET ROOT)
 string(REGEX MATCH "^[^-]+" PROCESSOR ${TRIPLET})
 set(CMAKE_SYSTEM_NAME Linux)

@@ -107,8 +107,8 @@ static inline void expect_same_bits(const char *kernel, number_loop *const *loop
         even_nan(other, real_size, all);
         for (size_t x = 0; x < all; ++x)
             cr_assert_eq(memcmp(first + x * real_size, other + x * real_size, real_size), 0,
-                         "%s %d of %zu bytes: result %zu of item %zu", k < count ? "loop" : "device", k, real_size,
-                         x / (size_t)n, x % (size_t)n);
+                         "%s %d differs from loop 0, for numbers of %zu bytes: result %zu of item %zu",
+                         k < count ? "loop" : "device", k, real_size, x / (size_t)n, x % (size_t)n);
     }
     free(first);
     free(other);

@@ -23,7 +23,7 @@ INLINE void number_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *ou
     STORE(out + 2 * n + i, logarithm_lag(LOAD(in + 2 * n + i)));
 }
 
-/* Store C, its gradients, and the positions after a projection. */
+/* Store the energy C, its gradients, and the positions after a projection with the stiffness 0.75. */
 INLINE void hyperelastic_store(int i, int n, const struct tetrahedron *t, const struct hyperelastic *h,
                                GLOBAL scalar *out) {
     struct tetrahedron after = *t;
@@ -39,8 +39,8 @@ INLINE void hyperelastic_store(int i, int n, const struct tetrahedron *t, const 
     }
 }
 
-/* Fields: x, y, z and inverse mass of four corners, Q^-1 by rows, the volume. Results: 25 for each of both materials.
- */
+/* Fields: x, y, z and inverse mass of four corners, Q^-1 by rows, the volume. Results: 25 for each of the two
+ * materials. */
 INLINE void tetrahedron_item(int i, int n, GLOBAL const scalar *in, GLOBAL scalar *out) {
     struct tetrahedron t;
     for (int k = 0; k < 4; ++k) {

@@ -61,7 +61,7 @@ static void measure_double(const double in[NUMBER_FIELDS][BATCH], double worst[N
 static void expect_bounds(const double worst[NUMBER_FIELDS]) {
     static const double bound[NUMBER_FIELDS] = {1, 1, 3};
     for (int f = 0; f < NUMBER_FIELDS; ++f) {
-        cr_expect_lt(worst[f], bound[f], "%s: %g", functions[f].name, worst[f]);
+        cr_expect_lt(worst[f], bound[f], "%s: the largest error is %g units", functions[f].name, worst[f]);
         cr_expect_gt(
             worst[f], 0.5,
             "%s: the largest error is only %g units; the functions are not correctly rounded, so the measure is wrong",
@@ -69,8 +69,8 @@ static void expect_bounds(const double worst[NUMBER_FIELDS]) {
     }
 }
 
-/* Draw arguments of the functions from the whole range, from near 0 (of the logarithm: near 1), or from between. The
- * logarithm of 1, which is 0, is tested separately. */
+/* Draw arguments of the functions from the whole range, from near 0 (for the logarithm: near 1), or from a range
+ * between these. The logarithm of 1, which is 0, is tested separately. */
 static void draw_arguments(double exp_range, double log_range, double out[NUMBER_FIELDS]) {
     static const double shares[] = {1, 0.03, 1e-3};
     const double share = shares[rand() % 3];
@@ -129,8 +129,8 @@ Test(exponential, is_within_a_unit_for_every_third_mantissa_in_float) {
         }
         measure_float((const float(*)[BATCH])in, worst);
     }
-    cr_expect_lt(worst[0], 1, "%g", worst[0]);
-    cr_expect_lt(worst[1], 1, "%g", worst[1]);
+    cr_expect_lt(worst[0], 1, "exp: the largest error is %g units", worst[0]);
+    cr_expect_lt(worst[1], 1, "log: the largest error is %g units", worst[1]);
 }
 
 /* Pairs of an argument and the expected result. */

@@ -118,7 +118,7 @@ Test(hyperelastic, gradient_is_that_of_c) {
     cr_expect_gt(near, 200);
 }
 
-/* A corner moves through the plane of the other three, and past the bound beyond which the energy is linear. */
+/* A corner moves through the plane of the other three, and past the J below which Neo-Hookean energy is linear. */
 Test(hyperelastic, c_and_gradient_are_finite_and_continuous_through_flatness) {
     double volume;
     srand(2);
@@ -253,8 +253,8 @@ Test(hyperelastic, momenta_are_kept) {
     }
 }
 
-/* A projection with the stiffness s must give dx_k = -s C w_k grad_k C / sum of w |grad C|^2, unless this is too
- * large. Pinned corners do not move. The magnitude of the moduli and of the volume has no effect. */
+/* A projection with the stiffness s must give dx_k = -s C w_k grad_k C / sum of w |grad C|^2, unless this dx_k is
+ * too large. Pinned corners do not move. The magnitude of the moduli and of the volume has no effect. */
 Test(hyperelastic, projection_is_along_the_gradient) {
     double volume;
     srand(7);
@@ -286,9 +286,9 @@ Test(hyperelastic, projection_is_along_the_gradient) {
     }
 }
 
-/* A ghost of a triangle and the centre; gradients are difference quotients of the energy C. Corner k moves by
- * relaxation w_k grad_k C dlambda. The centre does not move, but it is in the sum of w |grad C|^2 with its own weight.
- */
+/* A ghost has the corners of a triangle, and the centre. The test computes the gradients of the energy C as difference
+ * quotients. Corner k must move by relaxation * w_k * grad_k C * dlambda. The centre does not move, but the sum of
+ * w |grad C|^2 includes the centre with its own weight. */
 Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
     static const int particle[3] = {2, 0, 1};
     srand(7);
@@ -343,7 +343,7 @@ Test(hyperelastic, a_ghost_goes_along_its_energy_s_differences) {
         }
 }
 
-/* Project this number of times. Returns the largest displacement of a corner in one projection. */
+/* Project `turns` times. Returns the largest displacement of a corner in one projection. */
 static double settle(const struct material *m, struct tetrahedron *t, double volume, double stiffness, int turns) {
     double most = 0;
     for (int n = 0; n < turns; ++n) {
@@ -381,22 +381,22 @@ Test(hyperelastic, what_is_inverted_comes_back_or_stays_bounded) {
                 struct tetrahedron t = wreck;
                 const double most = settle(&materials[m], &t, volume, stiffness[n % 2], 1000);
                 const double c = materials[m].of(&t, volume, mu, lambda).c / volume, j = deformed_volume(&t);
-                cr_expect_lt(most, 2, "%s, wreck %d, draw %d: %g", materials[m].name, kind, n, most);
+                cr_expect_lt(most, 2, "%s, kind %d, draw %d: a corner moves by %g", materials[m].name, kind, n, most);
                 if (m == NEO_HOOKEAN) {
-                    cr_expect_float_eq(j, 1, 1e-2, "wreck %d, draw %d: %g", kind, n, j);
-                    cr_expect_lt(c, 1e-4, "wreck %d, draw %d: %g", kind, n, c);
+                    cr_expect_float_eq(j, 1, 1e-2, "kind %d, draw %d: the volume is %g", kind, n, j);
+                    cr_expect_lt(c, 1e-4, "kind %d, draw %d: the energy is %g", kind, n, c);
                 } else if (kind == 2) {
-                    cr_expect_float_eq(j, 0, 1e-9, "draw %d: %g", n, j);
+                    cr_expect_float_eq(j, 0, 1e-9, "draw %d: the volume is %g", n, j);
                 } else {
-                    cr_expect_float_eq(fabs(j), 1, 5e-2, "wreck %d, draw %d: %g", kind, n, j);
+                    cr_expect_float_eq(fabs(j), 1, 5e-2, "kind %d, draw %d: the volume is %g", kind, n, j);
                 }
             }
         }
     cr_expect_gt(inverted, DRAWS + DRAWS / 4);
 }
 
-/* One projection of random tetrahedra of sizes from 0 to a million rest lengths. No corner moves farther than a few
- * sizes. */
+/* One projection of random tetrahedra whose size is 0 to a million rest lengths. No corner moves farther than
+ * 5 (1 + size). */
 Test(hyperelastic, no_step_is_without_bound) {
     static const double sizes[] = {0, 1e-12, 1e-3, 10, 1e3, 1e6};
     double volume;
@@ -464,7 +464,8 @@ Test(hyperelastic, what_is_at_rest_but_for_rounding_stays_in_float) {
                          moved_in_float(i, m));
 }
 
-/* A tetrahedron does not move if its F, or the change of F, is too large (hyperelastic_bounded). */
+/* A tetrahedron does not move if its deformation gradient F, or the change of F, is too large (hyperelastic_bounded).
+ */
 Test(hyperelastic, what_is_too_far_stays_in_float) {
     srand(11);
     for (int i = 0; i < BATCH; ++i) {

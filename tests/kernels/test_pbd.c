@@ -80,7 +80,7 @@ Test(bend, gradient_is_that_of_the_angle) {
     cr_expect_float_eq(fabs(dihedral_of(folded[0], folded[1], folded[2], folded[3]).angle), M_PI, 1e-15);
 }
 
-/* The constraints (10) and (11) of lee2022 as functions: as printed, or Mueller's (pbd.h). */
+/* The constraints (10) and (11) of lee2022 as functions: as printed, or in the form of Mueller et al. (pbd.h). */
 static double strain_of(const struct tetrahedron *t, int i, int j, int is_printed) {
     const vec3 fi = strained(t, i), fj = strained(t, j);
     if (i == j)
@@ -128,8 +128,8 @@ Test(strain, projection_is_along_the_gradient) {
                 vec3 moved = subtract(after.p[x / 3], at.p[x / 3]);
                 const double expected = -strain_of(&at, i, j, is_printed) * at.w[x / 3] * gradient[x] / sum;
                 cr_expect_float_eq(*component(&moved, x % 3), expected, 1e-6 * (1 + fabs(expected)),
-                                   "draw %d, axes %d %d, printed %d: %g, expected %g", n, i, j, is_printed,
-                                   *component(&moved, x % 3), expected);
+                                   "draw %d, axes %d and %d, is_printed %d: a corner moves by %g, expected %g", n, i, j,
+                                   is_printed, *component(&moved, x % 3), expected);
             }
         }
 }

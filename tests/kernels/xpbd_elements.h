@@ -55,7 +55,7 @@ static long double constraint_of(int spring, long double length, long double res
     }
 }
 
-/* The derivative of the constraint by the length: a difference quotient, or (9) as printed. */
+/* The derivative of the constraint with respect to the length: a difference quotient, or (9) as printed. */
 static long double slope_of(int spring, long double length, long double rest, long double k) {
     const long double h = 1e-6L;
     if (spring == XPBD_PRINTED)
@@ -148,8 +148,8 @@ static struct xpbd_parameters draw_parameters(int is_damped) {
     return p;
 }
 
-/* (4) solves C + grad C . dx + at lambda + gamma grad C . (x - x_n + dx) = 0 for the new lambda (symbols: xpbd.h). With
- * the damping (26) of Macklin et al., the gradient is that at x. */
+/* (4) solves C + grad C . dx + at lambda + gamma grad C . (x - x_n + dx) = 0 for the new lambda. xpbd.h defines the
+ * symbols, such as at = alpha / h^2. With the damping (26) of Macklin et al., the gradient is that at x. */
 Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
     srand(2);
     for (int n = 0; n < DRAWS; ++n)
@@ -166,7 +166,7 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
                 continue;
             const double value = (double)constraint_of(spring, (long double)length, (long double)rest, (long double)k),
                          slope = (double)slope_of(spring, (long double)length, (long double)rest, (long double)k),
-                         grown = ((double)wa + (double)wb) * along, /* the elongation by the projection */
+                         grown = ((double)wa + (double)wb) * along, /* elongation by the projection */
                 moved = length - product(before, d) / length, compliance = (double)p.compliance;
             const double terms[] = {value, slope * grown, compliance * (double)c.multiplier,
                                     is_damped ? (double)p.damping * slope * (moved + grown) : 0};
@@ -175,8 +175,8 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
                 sum += terms[t];
                 size += fabs(terms[t]);
             }
-            cr_expect_lt(fabs(sum), (100 * rounding + 1e-9) * size, "%s, draw %d: %g of %g", spring_names[spring], n,
-                         sum, size);
+            cr_expect_lt(fabs(sum), (100 * rounding + 1e-9) * size,
+                         "%s, draw %d: the terms add up to %g, their sizes to %g", spring_names[spring], n, sum, size);
             const vec3 across = subtract(c.correction, scale((scalar)(along / length), d));
             cr_expect_lt(sqrt(product(across, across)), 20 * rounding * (fabs(along) + 1e-3),
                          "the correction is not along the spring");
@@ -308,8 +308,8 @@ Test(xpbd, a_ghost_of_no_compliance_gets_its_volume_back) {
 
 /* ---- The rotation of the whole body ---- */
 
-/* If points rotate with the angular velocity w, angular_velocity returns w. If they are on a line, it returns the
- * component of w perpendicular to the line; if all are in one place, 0. */
+/* If points rotate with the angular velocity w, angular_velocity returns w. If the points are on a line, it returns the
+ * component of w perpendicular to the line; if all points are in one place, 0. */
 Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
     srand(5);
     for (int n = 0; n < DRAWS; ++n) {

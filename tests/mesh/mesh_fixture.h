@@ -26,7 +26,7 @@ static inline double volume_of(const struct mesh *mesh) {
         long count_[MESH_COUNTS];                                                                                      \
         mesh_count(mesh, (crossings) >= 0, count_);                                                                    \
         for (int k_ = 0; k_ < MESH_COUNTS; ++k_)                                                                       \
-            cr_expect(expected_[k_] == count_[k_] || (k_ != MESH_EULER && expected_[k_] < 0), "%s: %ld, not %ld",      \
+            cr_expect(expected_[k_] == count_[k_] || (k_ != MESH_EULER && expected_[k_] < 0), "%s: %ld, expected %ld", \
                       mesh_count_names[k_], count_[k_], expected_[k_]);                                                \
     } while (0)
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Make polygons, or below a mesh, from the text of an OFF file. */
+/* Make polygons (mesh_from: a mesh) from the text of an OFF file. */
 static void polygons_from(const char *off, struct polygons *polygons) {
     failure_clear();
     cr_assert_eq(mesh_parse("test.off", off, strlen(off), polygons), STATUS_OK, "%s", failure_text());

@@ -36,7 +36,7 @@ Test(shape, closed_ones_are_solid_and_hold_their_volume) {
     const double pi = 3.141592653589793;
     static const struct {
         const char *name;
-        /* volume: in units of pi; NaN: not checked. error: relative, because the facets are flat. */
+        /* volume: m^3, divided by pi; NaN: not checked. error: the largest relative error that flat facets cause. */
         double value[SHAPE_PARAMETERS], volume, error;
     } table[] = {{"icosphere", {4}, 4.0 / 3, 0.004},
                  {"uv_sphere", {64, 128}, 4.0 / 3, 0.002},
@@ -65,8 +65,8 @@ Test(shape, closed_ones_are_solid_and_hold_their_volume) {
     }
 }
 
-/* The sines and cosines of a ring of vertices, which shapes compute by a series, compared with those of the C library.
- */
+/* The sines and cosines at the vertices of a circle, which shapes compute by a series, compared with those of the C
+ * library. */
 Test(shape, angles_are_right_to_the_last_bits) {
     struct mesh mesh;
     const int n = 1000;
@@ -84,7 +84,7 @@ Test(shape, angles_are_right_to_the_last_bits) {
     mesh_free(&mesh);
 }
 
-/* Hashes of the bits, the same on every machine and with every compiler. */
+/* The checksum of a shape must be the same on every machine and with every compiler. */
 Test(shape, sums_are_those_that_were_seen_elsewhere) {
     static const struct {
         const char *name;

@@ -55,7 +55,7 @@ static const int cube_faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}
 
 /* Make and survey a sheet of columns x rows squares. `ring` joins the ends of each row, `tube` joins the ends of each
  * column. `turned` makes a Moebius strip: the last column is joined to the first in reversed order. `place` computes a
- * position from the fractions of the row and of the column, 0 to 1. */
+ * position from the column and the row, each as a fraction from 0 to 1. */
 static void sheet(int columns, int rows, bool ring, bool tube, bool turned, void (*place)(double, double, double *)) {
     const int across = ring ? columns : columns + 1, down = tube ? rows : rows + 1;
     tear_down();
@@ -260,7 +260,8 @@ Test(survey, holes_that_share_a_vertex_have_one_border) {
     expect(non_manifold_edges, 0);
     expect(components, 1);
     expect(boundary_edges, 18 + 8);
-    /* The outer border, and one of both holes: at the shared vertex it continues within a fan, from hole to hole. */
+    /* One loop is the outer border, the other is the border of both holes. At the shared vertex, the other continues
+     * along the triangles of one fan, from one hole to the other hole. */
     expect(boundary_loops, 2);
     expect(genus, -1);
 }
@@ -389,7 +390,7 @@ Test(survey, two_triangles_intersect_or_do_not) {
 }
 
 /* Two equal tetrahedra, the second moved along x = y = z. Moved by 0.25, its corner is inside the first: the slanted
- * face of the first intersects the three faces at this corner. Moved by 0.5, it is outside. */
+ * face of the first intersects the three faces at this corner. Moved by 0.5, the corner is outside. */
 Test(survey, tetrahedra_that_pass_through_each_other) {
     MESH_OF(tetrahedron, tetrahedron_faces);
     add_mesh(4, tetrahedron, 4, tetrahedron_faces, (const double[3]){0.25, 0.25, 0.25});

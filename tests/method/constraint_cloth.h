@@ -24,7 +24,7 @@ static inline int buffer_of(const struct cloth *cloth, const char *name) {
     return -1;
 }
 
-/* The distance between two slots of a node in the arrays of constraints, in numbers. */
+/* The number of elements from one slot of a node to the next in the program's arrays of constraints. */
 static inline size_t pitch_of(const struct cloth *cloth) {
     return cloth->model.program.buffers[buffer_of(cloth, "place")].items / 4;
 }
@@ -63,7 +63,7 @@ struct constraint {
 struct system {
     int count, nodes;
     struct constraint *constraint;
-    double (*jacobian)[3];        /* [count] the row of J at end a; at end b it is the negative */
+    double (*jacobian)[3];        /* [count] the row of J at end a, m; at end b, minus this */
     double *inverse_mass, *error; /* [nodes], 1/kg; [count] Phi, m^2 */
 };
 
@@ -74,7 +74,7 @@ static inline int slot_of(const struct body *body, int a, int b) {
     for (int k = 0; k < 6; ++k)
         if (b % body->columns - a % body->columns == right[k] && b / body->columns - a / body->columns == down[k])
             return k;
-    cr_assert_fail("%d and %d are no neighbours", a, b);
+    cr_assert_fail("nodes %d and %d are not neighbours", a, b);
     return -1;
 }
 

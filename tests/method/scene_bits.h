@@ -6,7 +6,7 @@
 struct scene_bits {
     int triangles;                   /* a multiple of 8; triangle t has the corners 3 t to 3 t + 2 */
     const void *position, *velocity; /* [3 triangles] quads; a node with inverse mass w = 0 does not move */
-    const void *planes;              /* quads */
+    const void *planes;              /* quads, as in obstacle.h */
     const int *start;                /* [solids + 1] the first plane of each convex body */
     int solids;
     double sphere[4], wind[4]; /* centre and radius, m; velocity, m/s, and drag, kg/m^2/s */

@@ -1,4 +1,4 @@
-/* Adaptive constraints: springs within the threshold, constraints beyond it. */
+/* adaptive_constraint: a spring whose strain exceeds a threshold acts as a constraint, and the other springs pull. */
 #include "constraint_direct.h"
 
 #define ADAPTIVE_OF(more)                                                                                              \
@@ -51,7 +51,8 @@ Test(adaptive_constraint, within_the_threshold_it_is_the_mass_spring_system) {
         memcpy(x[m], state->position, reals * sizeof(double));
         if (m) {
             cr_expect_eq(quantity(&cloth, state, "active_constraints"), 0);
-            cr_expect_eq(quantity(&cloth, state, "iterations"), 0, "an iteration without constraints");
+            cr_expect_eq(quantity(&cloth, state, "iterations"), 0,
+                         "an iteration ran, although there are no constraints");
         }
         cloth_free(&cloth);
     }
@@ -84,7 +85,7 @@ static double spring_pull(const struct body *body, const double (*x)[3], int i, 
 Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_others_pull) {
     static const struct {
         const char *held;
-        double share; /* a constraint holds the rest length times 1 + share if stretched, 1 - share if compressed */
+        double share; /* a constraint holds the rest length times 1 + share (stretched) or 1 - share (compressed) */
     } table[] = {{"threshold", 0.1}, {"rest", 0}};
     for (int t = 0; t < 2; ++t) {
         struct cloth cloth;
@@ -131,7 +132,8 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
                 for (int c = 0; c < acting.count; ++c)
                     force -= sign_in(&acting.constraint[c], i) * acting.jacobian[c][k] * lambda[c];
                 const double speed = dt * acting.inverse_mass[i] * force;
-                cr_expect_float_eq(((const double *)state->velocity)[3 * i + k], speed, 1e-8, "%d %d: %g, not %g", i, k,
+                cr_expect_float_eq(((const double *)state->velocity)[3 * i + k], speed, 1e-8,
+                                   "node %d, axis %d: velocity %g, expected %g", i, k,
                                    ((const double *)state->velocity)[3 * i + k], speed);
             }
         free(lambda);

@@ -232,7 +232,8 @@ Test(constraint_enforcement, a_hanging_node_is_held_by_half_its_weight_over_its_
         cr_expect_float_eq(((const double *)state->position)[k], cloth.model.body.position[k / 3][k % 3], 1e-15);
     }
     cr_expect_eq(quantity(&cloth, state, "residual"), 0);
-    cr_expect_eq(quantity(&cloth, state, "iterations"), 1, "b is a multiple of an eigenvector of A");
+    cr_expect_eq(quantity(&cloth, state, "iterations"), 1,
+                 "one iteration suffices, because b is a multiple of an eigenvector of A");
     cloth_free(&cloth);
 }
 
@@ -256,7 +257,7 @@ Test(constraint_enforcement, a_stretched_pair_makes_a_step_of_newtons_method) {
 }
 
 /* A constraint holds the nearest length that its threshold allows. If the length is inside the threshold, the
- * constraint only prevents that the length changes. Lengths in m, before and `after` one step; speed in m/s. */
+ * constraint only keeps the length constant. Lengths in m, before and `after` one step; speed in m/s. */
 Test(constraint_enforcement, a_threshold_is_where_a_constraint_holds_its_spring) {
     static const struct {
         double length, speed, after;
@@ -456,7 +457,7 @@ Test(constraint_enforcement, groups_at_a_barrier_skip_the_remaining_iterations) 
     cr_assert(next && next < asked);
     const char *swap = strstr(left, "*other = ");
     cr_expect(swap && swap < next, "the buffers are not exchanged before the iteration is skipped");
-    cr_expect_null(strstr(asked, "if (converged"), "an iteration is skipped although there is only one");
+    cr_expect_null(strstr(asked, "if (converged"), "convergence is tested in a second place");
     free(source);
     cr_assert(frame_shape_choose(&without_barrier, &cloth.model.program, &none, &shape));
     source = frame_source(&cloth.model.program, &shape);

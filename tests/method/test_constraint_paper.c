@@ -60,8 +60,8 @@ static double entry_of(const struct body *body, const float (*x)[3], const int *
     return sum;
 }
 
-/* Expect the kernels' functions, compiled as C, to give the device's matrix `a` to the bit. They can, because no
- * element is an atomic sum. */
+/* Expect the kernels' functions, compiled as C, to give the device's matrix `a` to the bit. This is possible,
+ * because no element is an atomic sum. */
 static void expect_bits(const struct cloth *cloth, quad *position, const int *spring, const float *rest,
                         const double *a) {
     const size_t m = (size_t)cloth->model.body.springs;
@@ -138,8 +138,8 @@ static void expect_matrix(const char *variant) {
                                 spring[2 * c + 1] == spring[2 * d] || spring[2 * c + 1] == spring[2 * d + 1];
             const double exact = entry_of(body, (const float(*)[3])x, spring, c, d) + (c == d ? 0.25 : 0);
             cr_expect_eq(count[c * m + d], is_dense || (shares && (!is_placed || exact != 0)), "%d, %d", c, d);
-            /* Up to eight products, each rounded three times, of two numbers 2 d below 1.2 m and the inverse mass 2/kg.
-             */
+            /* An element is a sum of up to eight products, each rounded three times. A product has two elements of J,
+             * which are below 1.2 m, and the inverse mass, 2/kg. */
             cr_expect_float_eq(a[c * m + d], exact, 8 * 3 * 1.44 * 2 * 0x1p-24, "%s: %d, %d: %g", variant, c, d,
                                a[c * m + d]);
             cr_expect_eq(a[c * m + d], a[d * m + c]);
@@ -285,7 +285,7 @@ Test(constraint_paper, springs_within_the_threshold_have_no_row) {
     cloth_free(&cloth);
 }
 
-/* Each step assembles the matrix once, before the iteration, so the time of a frame includes this. */
+/* Each step assembles the matrix once, before the iteration, so the time of a frame includes the assembly. */
 Test(constraint_paper, the_matrix_is_made_in_every_step) {
     static const char *const names[] = {ENFORCEMENT, ADAPTIVE}, *const variants[] = {"paper", "paper_atomic_dots",
                                                                                      "paper_atomic_places",

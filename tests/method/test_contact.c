@@ -61,7 +61,7 @@ static struct fall fall_of(double restitution) {
 
 Test(ground, a_node_that_is_dropped_stops_there_or_bounces_as_restitution_says) {
     static const double restitutions[] = {0, 0.3, 0.7, 1};
-    const double arrival = sqrt(2 * 9.8), within = arrival * 1e-4; /* the distance of a step, m */
+    const double arrival = sqrt(2 * 9.8), within = arrival * 1e-4; /* motion in a step, m */
     for (int k = 0; k < 4; ++k) {
         const double e = restitutions[k];
         const struct fall fall = fall_of(e);
@@ -134,7 +134,7 @@ Test(plate, comes_down_stops_and_is_removed) {
             const double height = fmax(moving, stop);
             if (f >= 3000) {
                 cr_expect_gt(y, before, "step %d: the removed plate still holds the node", f);
-            } else if (f >= 2600 && f <= 2625) { /* the plate stops, the nodes continue: 0.5^2 / (2 40) m */
+            } else if (f >= 2600 && f <= 2625) { /* the plate stops; the nodes move on by 0.5^2 / (2 * 40) m */
                 cr_expect(y <= stop + 1e-12 && y > stop - 0.004, "step %d: %g", f, y);
             } else if (touched || y >= height - 1e-12) {
                 cr_expect_float_eq(y, height, 1e-12, "%s step %d: %g, not %g", names[n], f, y, height);
@@ -278,8 +278,9 @@ Test(ground, a_lift_places_a_node_and_a_factor_scales_its_velocity) {
     for (int k = 0; k < 6; ++k)
         cr_expect_eq(is[k], expected[k], "%d: %g", k, is[k]);
     cr_expect_eq(contact_keep_out(above, 1, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).v.y, -20,
-                 "a node on the ground is not below it");
-    cr_expect_eq(contact_keep_out(beneath, 0, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).x.y, 0.2, "pinned");
+                 "the velocity of a node on the ground must not change");
+    cr_expect_eq(contact_keep_out(beneath, 0, 5, 1, CONTACT_GROUND | CONTACT_SCALED, 0, p).x.y, 0.2,
+                 "a pinned node has moved");
     const struct motion lifted = contact_keep_out(beneath, 1, 5, 1, CONTACT_GROUND | CONTACT_LIFTED, 0, p);
     cr_expect_eq(lifted.x.y, 1.001);
     cr_expect_eq(lifted.v.y, 0, "without a factor the restitution applies, which is 0");

@@ -11,8 +11,8 @@
 
 static const char *const levels[] = {"base", "v3", "v4"};
 
-/* Store a mesh as the prepared body `name` in the folder, filled with inner links and, by TetGen's `switches` unless
- * NULL, with tetrahedra. Frees the mesh. */
+/* Store a mesh as the prepared body `name` in the folder, filled with inner links. Unless `switches` is NULL, TetGen
+ * also fills the body with tetrahedra, with these switches. Frees the mesh. */
 static void add_body(const char *folder, const char *name, struct mesh *mesh, const char *switches) {
     struct prepared prepared;
     char *path = text_format("%s/%s.h5", folder, name);
@@ -186,7 +186,7 @@ Test(lanes, nodes_of_many_springs_and_of_none_are_served) {
     cr_assert_eq(unsetenv("SPRINGBACK_LEVEL"), 0);
 }
 
-/* A node without springs has an infinite velocity. It must not reach other nodes of the same vector. */
+/* A node without springs has an infinite velocity. The infinity must not reach other nodes of the same vector. */
 Test(lanes, infinities_do_not_reach_missing_springs) {
     enum { VELOCITY = 1, ALONE = 701 };
     struct plan plan;

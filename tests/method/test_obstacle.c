@@ -404,7 +404,7 @@ static void scalars(cl_kernel kernel, cl_uint first, const double values[4], siz
     }
 }
 
-/* The same computation as scene_bits_*, by a device's OpenCL compiler, with numbers of `size` bytes. */
+/* The computation of scene_bits_* on an OpenCL device, with numbers of `size` bytes. */
 static void bits_of_device(const struct device *device, size_t size, const struct scene_bits *bits) {
     static const char *const files[] = {"obstacle.h", "wind.h"};
     const size_t triangles = (size_t)bits->triangles, places = 3 * triangles,
@@ -473,7 +473,7 @@ static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *
         }
         real_store(position, 4 * i + 3, i % 5 ? 2 : 0, (int)size);
     }
-    for (size_t k = 0; k < 3; ++k) { /* node 7 is at the sphere's centre; nodes 30 and 31 are equal */
+    for (size_t k = 0; k < 3; ++k) { /* node 7 is at the sphere's centre; nodes 30 and 31 have one position */
         real_store(position, 4 * 7 + k, k == 1 ? 0.75 : 0.25, (int)size);
         real_store(position, 4 * 31 + k, real_load(position, 4 * 30 + k, (int)size), (int)size);
     }
@@ -495,7 +495,8 @@ static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *
     for (size_t i = 0; i < places; ++i)
         moved += real_load(bits[0].kept, 4 * i, (int)size) != real_load(position, 4 * i, (int)size);
     cr_expect(moved > 1000 && moved < (int)places / 2, "%d of %zu nodes were moved", moved, places);
-    cr_expect_eq(real_load(bits[0].kept, 4 * 7 + 1, (int)size), 1.125, "from the centre straight up");
+    cr_expect_eq(real_load(bits[0].kept, 4 * 7 + 1, (int)size), 1.125,
+                 "a node at the centre of the sphere is not moved straight up");
     const struct device_list *devices = device_list();
     cr_assert_gt(devices->count, 0);
     for (int d = -1; d < devices->count; ++d) {
@@ -508,9 +509,9 @@ static void expect_equal_bits(size_t size, void (*one)(const struct scene_bits *
         else
             bits_of_device(&devices->devices[d], size, &bits[1]);
         cr_expect_eq(memcmp(bits[0].kept, bits[1].kept, places * quads), 0,
-                     "positions on device %d (-1: eight at a time)", d);
+                     "positions differ on device %d (-1: eight at a time)", d);
         cr_expect_eq(memcmp(bits[0].force, bits[1].force, TRIANGLES * quads), 0,
-                     "forces on device %d (-1: eight at a time)", d);
+                     "forces differ on device %d (-1: eight at a time)", d);
     }
     for (int b = 0; b < 2; ++b) {
         free(bits[b].kept);

@@ -5,7 +5,7 @@
 
 #define FREE(step, frames) "scene: {gravity: [0, 0, 0]}\ntime: {step: " step ", frames: " frames "}\n"
 
-/* The methods, with the inner parts that they need. */
+/* The methods, each with the body.surface.inside that it needs, and with further keys. */
 static const struct kind {
     const char *method, *inside, *more;
 } kinds[] = {{"pbd_surface", "none", ""},
@@ -16,8 +16,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char *const solvers[] = {"gauss_seidel", "jacobi"};
 
-/* The body that was prepared last, and its folder. The next test uses it again if its shape and switches are the same.
- */
+/* The body that a test prepared last, and its folder. The test uses the body again if it needs one with the same shape
+ * and switches. */
 static struct {
     char *folder;
     void (*shape)(struct mesh *mesh);
@@ -112,8 +112,8 @@ Test(pbd, a_body_at_rest_stays_as_it_is) {
         }
 }
 
-/* With Gauss-Seidel only. Jacobi's method does not conserve the momentum: each end of a constraint divides the
- * correction by its own number of constraints. */
+/* This test uses Gauss-Seidel only. Jacobi's method does not conserve the momentum: each end of a constraint divides
+ * the correction by its own number of constraints. */
 Test(pbd, constraints_keep_the_momentum) {
     static const char *const names[] = {"momentum_x", "momentum_y", "momentum_z"};
     for (int k = 0; k < KINDS; ++k) {

@@ -1,6 +1,7 @@
 /* The springs of va2022 with a method that is not in the program: the implicit midpoint rule, a variational integrator
  * of second order (Hairer, Lubich and Wanner, "Geometric Numerical Integration", 2006), with Newton's method and
- * CHOLMOD's factors. The methods that simulate these springs must converge to its solution, with their order. */
+ * CHOLMOD's factors. The methods that simulate these springs must converge to the solution of this rule, each with its
+ * order. */
 #include "subject.h"
 
 #include <cholmod.h>

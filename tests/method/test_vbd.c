@@ -205,8 +205,8 @@ Test(vbd, a_step_of_elements_ends_at_a_minimum) {
 
 /* A bar of 16 cells hangs from its upper end, with a Poisson ratio of 0. The nodes have equal masses. Therefore a cell
  * with n layers of nodes below it carries their weight and is longer by the factor l with E A (l^3 - l) / 2 = 4 n m g.
- * This would be exact for layers that stay flat. The tetrahedra at a node have different volumes, which bends a layer
- * by about the square of a cell's share of the length, 0.4 %. */
+ * This would be exact for layers that stay flat. The tetrahedra at a node have different volumes, which bends the
+ * layers. The effect is about the square of 1/16, 0.4 %. */
 Test(vbd, a_hanging_bar_has_the_length_of_its_closed_form) {
     enum { CELLS = 16 };
     const double side = 1.0 / CELLS, mass = 0.015, young = 10000, area = side * side;
@@ -290,8 +290,8 @@ Test(vbd, the_factors_solve_the_block) {
     }
 }
 
-/* If the spring is stretched, H is the derivative of -f, by central differences. If it is compressed, the part across
- * the spring is left out. A damper adds c / h along the spring. */
+/* If the spring is stretched, H is the derivative of -f, by central differences. If the spring is compressed, H has no
+ * part across the spring. A damper adds c / h along the spring. */
 Test(vbd, a_spring_s_block_is_the_derivative_of_its_force) {
     const struct vbd_parameters p = {.stiffness = 70, .damping_rate = 0};
     const double by = 1e-6, rest = 1;

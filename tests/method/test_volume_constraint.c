@@ -52,8 +52,8 @@ static double volume_of_seven(const struct body *body, const double (*x)[3]) {
     return sum;
 }
 
-/* Without forces, in a step of 1 s and with nodes of 1 kg, the direction that a gather gives is the row of the
- * Jacobian. */
+/* Without forces, in a step of 1 s and with nodes of 1 kg, the direction that a gather (kernels/volume_constraint.h)
+ * computes is the row of the Jacobian. */
 #define BARE(variant) METHOD_OF("double", variant, "0", "0") NO_WEIGHT "time: {step: 1 s, frames: 1}\n"
 #define OF_1_KG       "node_mass: 1 kg"
 
@@ -351,8 +351,8 @@ static struct change change_after(const char *text, int steps) {
     return change;
 }
 
-/* A body at rest that is too long by 1/1000. One step removes the requested share of its error of volume, except for
- * terms of second order in the error. */
+/* A body at rest that is too large by 1/1000 in each direction. One step removes the fraction volume_correction of the
+ * volume error, except for terms of second order in the error. */
 Test(volume, a_step_takes_away_the_stated_share_of_the_error) {
     static const double shares[] = {1, 1.0 / 3, 0};
     for (int k = 0; k < 3; ++k) {
@@ -381,7 +381,7 @@ Test(volume, the_constraint_keeps_both_momenta) {
     enum { STEPS = 200 };
     static const struct {
         const char *text;
-        double within; /* rounding errors of 2^-52 or 2^-23 with random signs grow with the root of the steps, 200 */
+        double within; /* rounding errors of 2^-52 or 2^-23 with random signs grow by sqrt(200), for 200 steps */
     } table[] = {{METHOD_OF("double", "tuned", "0", "0"), 15 * 0x1p-52},
                  {METHOD_OF("double", "tuned", "500", "2"), 15 * 0x1p-52},
                  {METHOD_OF("float", "tuned", "0", "0"), 15 * 0x1p-23},

@@ -9,7 +9,7 @@
 #define WIND    "wind: {kind: triangles, velocity: [5 m/s, 0, 0], drag: 1 kg/m^2/s}"
 
 /* The materials with the constraint C = U, without and with compliance, with C = sqrt(2 U), and with another Poisson's
- * ratio (kernels/xpbd_hyperelastic.h). The last two, which follow the first TAME, do not pass all tests. */
+ * ratio (kernels/xpbd_hyperelastic.h). Some tests are only for the first TAME of these. */
 static const char *const kinds[] = {"stvk",
                                     "neo_hookean",
                                     "stvk, element_compliance: 1 J, young: 100 Pa",
@@ -20,7 +20,7 @@ static const char *const kinds[] = {"stvk",
                                     "neo_hookean, poisson: 0.45"};
 enum { KINDS = sizeof kinds / sizeof *kinds, TAME = KINDS - 2 };
 
-/* The body that was prepared last, and its folder. The next test uses it again if its shape is the same. */
+/* The body that a test prepared last, and its folder. The test uses the body again if it needs one with this shape. */
 static struct {
     char *folder;
     void (*shape)(struct mesh *mesh);
@@ -136,8 +136,9 @@ Test(xpbd_hyperelastic, momentum_is_kept) {
     }
 }
 
-/* Not for a Poisson's ratio of 0.45: there lambda is nine times mu, the displacement for C overshoots in alternating
- * directions, and a rounding error grows by several powers of ten in each step, for both materials. */
+/* This test leaves out a Poisson's ratio of 0.45. With this ratio lambda is nine times mu, the displacement for C
+ * overshoots in alternating directions, and a rounding error grows by several powers of ten in each step, for both
+ * materials. */
 Test(xpbd_hyperelastic, a_rotated_body_moves_the_same) {
     for (int k = 0; k < TAME; ++k) {
         struct subject s;
@@ -196,10 +197,10 @@ Test(xpbd_hyperelastic, a_body_that_is_wrecked_comes_back) {
             cr_assert_eq(simulation_observe(s.simulation, true, &state), STATUS_OK);
             const double loss = subject_value(&s, state, "volume_loss");
             cr_expect_not(state->diverged);
-            cr_expect_lt(farthest, 4, "%s, wreck %d: %g", kinds[k], wreck, farthest);
+            cr_expect_lt(farthest, 4, "%s, mirrored %d: a coordinate of %g m", kinds[k], wreck, farthest);
             if (k % 2)
-                cr_expect_lt(fabs(loss), strstr(kinds[k], "young") ? 0.5 : 0.01, "%s, wreck %d: %g", kinds[k], wreck,
-                             loss);
+                cr_expect_lt(fabs(loss), strstr(kinds[k], "young") ? 0.5 : 0.01,
+                             "%s, mirrored %d: loses %g of its volume", kinds[k], wreck, loss);
             else if (wreck)
                 cr_expect_float_eq(loss, 2, 1e-6, "%s: %g", kinds[k], loss);
             subject_free(&s);
@@ -272,8 +273,8 @@ static double goes_from(bool is_neo_hookean, const char *constraint, double youn
     return farthest;
 }
 
-/* For C = sqrt(2 U) the energy is U, as in a body of that material. The apex stays where U with the energy of the
- * weight is minimal, except for a difference of the order of the squared step, as for springs. */
+/* With C = sqrt(2 U) and alpha = 1 the energy C^2 / 2 alpha is U. The apex stays where the sum of U and the energy of
+ * the weight is minimal, except for a difference of the order of the squared step, as for springs. */
 Test(xpbd_hyperelastic, a_weight_is_carried_as_youngs_modulus_has_it) {
     static const double moduli[] = {60, 200, 5000};
     for (int neo = 0; neo < 2; ++neo)
@@ -282,9 +283,10 @@ Test(xpbd_hyperelastic, a_weight_is_carried_as_youngs_modulus_has_it) {
             const double coarse = goes_from(neo, "root", moduli[y], height, 1e-2),
                          fine = goes_from(neo, "root", moduli[y], height, 1e-3);
             cr_expect_gt(goes_from(neo, "root", 0.8 * moduli[y], height, 1e-3), 0.1 * (1 - height),
-                         "0.8 times the modulus");
+                         "a body with 0.8 times the modulus has the same height");
             cr_expect_lt(fine, 1e-3 * (1 - height), "%s of %g Pa: %g", neo ? "Neo-Hookean" : "StVK", moduli[y], fine);
-            cr_expect_lt(fine, coarse / 30, "not by the square of the step: %g, %g", fine, coarse);
+            cr_expect_lt(fine, coarse / 30, "the error does not decrease by the square of the step: %g, %g", fine,
+                         coarse);
         }
 }
 

@@ -213,8 +213,8 @@ Test(xpbd_motion, a_spring_swings_as_implicit_euler_has_it) {
 }
 
 /* Two masses that rotate about each other on a stiff spring. With the angle t of the last step, the prediction is 2 x -
- * x_before, and the projection moves it to the circle. Therefore the next angle is given by tan = sin t / (2 - cos t).
- */
+ * x_before, and the projection moves it to the circle. Therefore the tangent of the next angle is
+ * sin t / (2 - cos t). */
 Test(xpbd_motion, a_dumbbell_loses_rotation_as_in_its_closed_form) {
     struct network n;
     line_create(&n, 2, false, 1, "spring: stretching, iterations: 2",

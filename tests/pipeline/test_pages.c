@@ -111,7 +111,7 @@ Test(pages, a_first_experiment_comes_out_as_the_page_says) {
 Test(pages, experiments_claims_traces_and_archives_come_out_as_the_pages_say) {
     struct played played = play("experiments.md");
     cr_expect(played.files == 1 && played.runs == 2 && played.said == 2);
-    cr_expect_eq(matching("vtk/*"), 7, "frames 0 to 50, each tenth, and their list");
+    cr_expect_eq(matching("vtk/*"), 7, "vtk/ must have frames 0, 10, ... 50, and their list");
     played = play("claims.md");
     cr_expect(played.files == 1 && played.runs == 1 && played.said == 1);
     played = play("trace.md");
@@ -120,7 +120,7 @@ Test(pages, experiments_claims_traces_and_archives_come_out_as_the_pages_say) {
     cr_expect(played.runs >= 2 && played.said >= 2);
 }
 
-/* Debian's Python, because PATH may have another one first. */
+/* This test uses Debian's Python, because PATH may have another one first. */
 Test(pages, python_reads_traces_and_tables_as_the_page_says) {
     AUTO_FREE char *path = text_format("/usr/bin:%s", getenv("PATH"));
     setenv("PATH", path, true);

@@ -68,7 +68,7 @@ Test(pipeline, a_second_run_makes_nothing) {
                  0, "the report lacks the figure or the verdict");
     cr_expect_eq(shell("grep -q \"<svg font-family='DejaVu Sans'\" out/figures/paper/plot.svg && "
                        "! grep -q linecap out/figures/paper/plot.svg && grep -q '</svg>' out/figures/paper/plot.svg"),
-                 0, "the figure is not slimmed, or not whole");
+                 0, "figures/slim.awk has not changed the figure, or the figure is incomplete");
     make("reproduce");
     expect_code(0);
     expect_out("  nothing to run: all 1 experiments are up to date\n");
@@ -182,7 +182,7 @@ Test(pipeline, settings_are_words_and_no_commands) {
     }
 }
 
-/* A manifest of another author names no file outside its folder. */
+/* A manifest, which another author may have written, is refused if it names a file outside its folder. */
 Test(pipeline, a_manifest_names_files_of_its_folder_alone) {
     make(TABLE);
     expect_code(0);
@@ -425,7 +425,7 @@ Test(pipeline, named_experiments_are_judged_alone) {
     expect_no_out("claims");
 }
 
-/* A figure of va2022 reads the manifest: a trace of another version of the file is not drawn. */
+/* A figure of va2022 reads the manifest: a trace of another version of the experiment file is not drawn. */
 Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
     shell("mkdir -p experiments/va2022 && rm figures/paper/* paper_checks/* && mkdir figures/va2022 && "
           "cp '" SOURCE_DIR "/figures/va2022/strong-push.gp' '" SOURCE_DIR

@@ -297,7 +297,8 @@ Test(report, says_what_a_verdict_hangs_on) {
 }
 #endif
 
-/* Compared with each recorded machine that has one of these runs, but not with a paper's machine, which has none. */
+/* The page compares the results with each recorded machine that has one of these runs, but not with a paper's machine,
+ * which has none. */
 Test(report, is_compared_with_recorded_machines) {
     shell("\"$S\" run -q --out there experiments/paper/cloth.yaml && "
           "\"$S\" record --out data/machines --name there there && "
@@ -351,7 +352,8 @@ Test(report, links_from_where_it_is) {
     }
 }
 
-/* The claims are judged once for the table and the page. The page has all claims, for every selection of the table. */
+/* The claims are judged once for the table and the page. The page has all claims, even if options select claims for the
+ * table. */
 Test(report, check_writes_the_page_that_report_writes) {
     cr_assert_eq(shell("\"$S\" run -q --out out experiments/paper/cloth.yaml && \"$S\" report --out out --page a.html"),
                  0, "%s", said.err);

@@ -77,7 +77,8 @@ static json_t *first_scene(const char *page) {
     return panels;
 }
 
-/* Expect all frames of a panel, decoded as in src/report/player.js, to be those of the trace within half a quantum. */
+/* Expect all frames of a panel, decoded as in src/report/player.js, to be those of the trace within half of `grain`,
+ * the step of the stored integers in metres. */
 static void compare(json_t *panel, const char *path) {
     AUTO(trace_close) struct trace_data trace;
     cr_assert_eq(trace_open(path, &trace), STATUS_OK, "%s", failure_text());

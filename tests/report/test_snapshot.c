@@ -192,7 +192,8 @@ Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
         for (int v = 4; v < 8; ++v)
             moved[v][2] = depths[d];
         draw_subject(&subject);
-        cr_expect_eq((at(0, 0) & 0xff) > 0, d == 3, "%g m before it: %06x", depths[d], at(0, 0));
+        cr_expect_eq((at(0, 0) & 0xff) > 0, d == 3, "an obstacle %g m in front of the square: %06x", depths[d],
+                     at(0, 0));
         cr_expect_eq(at(0.8, 0) & 0xff, 0, "%06x", at(0.8, 0));
     }
     for (int v = 4; v < 8; ++v)

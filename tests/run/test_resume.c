@@ -236,8 +236,8 @@ Test(resume, a_kept_volume_ends_in_the_same_bits) {
     resume_at_cuts("ball", "opencl", settings[0], cuts, 2);
 }
 
-/* A part is damaged in many places. The run resumes from its last or an older checkpoint, or restarts, with the same
- * final result. */
+/* A part file is damaged in many places. The run resumes from its last or an older checkpoint, or restarts, with the
+ * same final result. */
 Test(resume, whatever_was_left_the_end_is_the_same) {
     struct plan plan;
     char *key;
@@ -334,7 +334,7 @@ static int end_of(pid_t child) {
     return said.code = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
 }
 
-/* Wait until the part has frames, and then a short time, so that the run has its first checkpoint. */
+/* Wait until the part file has frames, and then a short time, so that the run has its first checkpoint. */
 static void wait_for_frames(const char *part) {
     struct trace_data data;
     for (int tries = 0; tries < 2000; ++tries, usleep(5000)) {
@@ -347,7 +347,7 @@ static void wait_for_frames(const char *part) {
             return;
         }
     }
-    cr_assert_fail("the part has no frame after 10 s");
+    cr_assert_fail("the part file has no frame after 10 s");
 }
 
 /* Wait until the program reports that it resumes, and then a short time. */
@@ -401,7 +401,7 @@ Test(resume, ctrl_c_ends_cleanly_and_the_run_goes_on_later) {
         frame = next;
     }
     free(before);
-    /* A run that restarts removes the old part. */
+    /* A run that restarts removes the old part file. */
     shell("\"$S\" run paper/endless.yaml --out out --resume --set time.frames=3 --json");
     expect_code(0);
     expect_out("\"resumed_frame\":null");
@@ -514,7 +514,7 @@ Test(resume, what_is_no_trace_is_named_and_begun_anew) {
     shell("\"$S\" run paper/cloth.yaml --out out --resume");
     expect_code(0);
     expect_out("nothing to run");
-    /* A folder with the name of the part is an error. */
+    /* A folder with the name of the part file is an error. */
     unlink(trace_path);
     shell("mkdir %s; \"$S\" run paper/cloth.yaml --out out --resume", part_path);
     expect_code(2);
@@ -618,7 +618,7 @@ static const char claims[] = "springback: 1\n"
 
 Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
     static const struct {
-        const char *dataset; /* its first byte is flipped; NULL: `make` makes the damage */
+        const char *dataset; /* a bit of its first byte is flipped; NULL: `make` makes the damage */
         const char *make, *word;
     } cases[] = {
         {"/VTKHDF/Points", NULL, "the geometry of frame 0 does not match the frame's state hash and time"},

@@ -82,7 +82,7 @@ Test(fit, fit_says_what_can_hold_together) {
     cr_assert_eq(json_array_size(nowhere), 1);
     cr_expect_str_eq(text_at(nowhere, 0), "two.hovers");
     json_decref(object);
-    /* The text output has the same content, and the script runs it. */
+    /* The text output has the same content, and the script fit.sh runs the best set-up. */
     shell("\"$S\" fit two -o fit.sh");
     expect_code(0);
     expect_out("two: 4 headline and result claims, in ");

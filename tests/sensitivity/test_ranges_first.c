@@ -168,7 +168,7 @@ static const struct node *pair_assumption(const struct pair_of_files *pair, cons
 }
 
 /* The ranges of the table's assumptions whose text differs between the folders `before` and `now`, newly allocated; ""
- * if none. For versions of files that the current rules for experiment files refuse. */
+ * if none. Used for versions of files that the current rules for experiment files refuse. */
 static char *changed_range(const char *before, const char *now, const char *experiment,
                            const struct sweep_table *table) {
     static const char *const keys[] = {"likely", "possible"};
@@ -188,7 +188,7 @@ static char *changed_range(const char *before, const char *now, const char *expe
     return changed;
 }
 
-/* Check that the files of the commit before the table's commit state its ranges. */
+/* Check that the files of the commit before the table's commit state the table's ranges. */
 static void expect_ranges_first(const char *path) {
     const char *const table_path = path + strlen(SOURCE_DIR "/"), *const name =
                                                                       path + strlen(SOURCE_DIR "/data/sweeps/");

@@ -71,7 +71,7 @@ static double found_2(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 2 : 1;
 }
 
-/* Too high in both runs, except in one searched member. */
+/* Both runs are too high, except run 1 of one searched member. */
 static double found_other(enum member_kind kind, int k, int run) {
     return run && kind == MEMBER_SEARCH && k == 3 ? 1 : 2;
 }
@@ -80,7 +80,7 @@ static double found_blown_up(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 200 : 2;
 }
 
-/* True only in members that are not admissible. */
+/* The claim is true only in members that are not admissible. */
 static double found_low(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 1 : 1.4;
 }
@@ -121,14 +121,15 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{59, 9, 0}, possible_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{59, 9, 0}, likely_2, HIGH, "", VERDICT_DEPENDS, 9, 0, 0, 0},
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
-        /* Without a search of 200 runs for this claim it does not differ, even if other searches have members. */
+        /* Without a search of 200 runs for this claim the verdict is not "differs", even if other searches have
+         * members. */
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 199},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
         {{50, 8, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 200}, /* searched members do not count */
-        /* If the claim is true in one searched member, in one reading, it does not differ. The member may come from a
-         * search for another claim. */
+        /* If the claim is true in one searched member, in one reading, the verdict is not "differs". The member may
+         * come from a search for another claim. */
         {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 200},
         {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 0},
         {{5, 0, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 0},
@@ -178,7 +179,7 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{50, 9, 8}, apart, ORDER "expect: xpbd < pbd", "", VERDICT_DIFFERS, 0, 0, 0, 200},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd > pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd < pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
-        /* A claim holds only if it is true in every reading, and differs only if it is true in none. */
+        /* A claim holds only if it is true in every reading. The verdict is "differs" only if it is true in none. */
         {{59, 0, 0}, all_1, HIGH OF_PBD, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{59, 0, 0}, all_2, HIGH OF_PBD, "", VERDICT_DEPENDS, 0, 0, 0, 0},
     };

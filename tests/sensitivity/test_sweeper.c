@@ -37,14 +37,14 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     expect_code(0);
     expect_out("8 likely and 4 possible set-ups");
     expect_same("whole", "grown");
-    /* Killed in the middle. */
+    /* The sweep is killed in the middle. */
     shell(SWEEP_INTO("killed") "-n 8 -p 4 -q >/dev/null & pid=$!; for i in $(seq 2000); do "
                                "[ -e killed/paper/steps/sensitivity/members.tsv ] && break; sleep 0.002; done; "
                                "kill -9 $pid; wait $pid");
     shell(SWEEP_INTO("killed") "-n 8 -p 4 -q");
     expect_code(0);
     expect_same("whole", "killed");
-    /* Killed before it wrote its first member: the part file is empty, or ends in its first lines. */
+    /* The sweep is killed before its first member is written: the part file is empty, or ends in its first lines. */
     for (int k = 0; k < 2; ++k) {
         shell(
             "rm killed.s/paper/steps.tsv.xz; mkdir -p killed/paper/steps/sensitivity && "
@@ -80,7 +80,7 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_out("this is shard 2 of 3\n  7 of 7 runs to do, in about ");
     expect_no_out("t.moves");
     cr_expect(matching("shards/paper/steps/sensitivity/members-?-of-3.tsv") == 2 && !matching("shards.s"));
-    /* A part that is cut off in its last member resumes. */
+    /* A shard whose part file is cut off in its last member resumes. */
     shell("p=%s/members-2-of-3.tsv; head -c -10 $p >cut && cp cut $p; " SWEEP_INTO(
               "shards") "-n 8 -p 4 --shard=2/3 && grep -c '^member' $p && ! grep 'row.*member' $p",
           folder);
@@ -92,7 +92,7 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_code(0);
     expect_out("  6 of 20 runs to do, in about ");
     expect_same("whole", "shards");
-    /* The first shard is lost, and with it the chosen values, whose notes are in the table. */
+    /* Shard 1 has not run. It would have run the chosen values, and the notes in the table are of their runs. */
     shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5' -o -name "
                              "'*.vtkhdf')\" && ls node "
                              "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
@@ -167,7 +167,7 @@ Test(sweeper, verify_finds_a_changed_member) {
     expect_out("paper/steps.yaml: 4 of 4 members that were run again are bit-identical to the table\n4 members of 1 of "
                "1 tables were run again; 4 are bit-identical\n");
     cr_expect_eq(matching("out/paper/steps/sensitivity"), 0);
-    /* Change a digest, a status and a number, each in one member. */
+    /* Change a digest, a status or a number of one member. */
     static const char *const edits[] = {"/^member\\tlikely\\t3\\t/s/\\t[0-9a-f]\\{8\\}/\\t00000000/",
                                         "/^member\\tlikely\\t3\\t/{n;s/whole/diverged/}",
                                         "/^member\\tlikely\\t3\\t/{n;s/\\t\\([1-9]\\)\\./\\t1\\1./}"};

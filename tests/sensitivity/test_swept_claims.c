@@ -109,7 +109,7 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     cr_expect_eq(json_number_value(json_object_get(split, "purity")), 1);
     expect_verdict("t.falls", "depends");
     objects_free();
-    /* With likely members only, it holds, but in too few members for a verdict. */
+    /* The claim holds in all likely members, but these are too few for a verdict. */
     cr_assert_eq(sweep_objects("-n 16 -p 32 paper/mass.yaml"), 1);
     expect_planted("t.light", "body.node_mass", "out/paper/mass/sensitivity.tsv", "below",
                    0.3 / (2 * pow(9.8 * 0.03, 2)));
@@ -193,7 +193,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_out(
         "{\"id\":\"t.light\",\"class\":\"result\",\"fact\":\"t.light\",\"headline\":false,\"verdict\":\"depends\","
         "\"holds\":null,\"members\":null,\"share\":null,\"explained\":null}");
-    /* The sweep has no number for a claim about a frame that did not exist when the sweep was made. */
+    /* The sweep has no number for a claim about another frame that was added after the sweep. */
     shell("echo '  - {id: t.later, where: here, says: later, kind: bound, expect: \"> 0.001 m/s\", from: {experiment: "
           "paper/steps, quantity: largest_speed, over_frames: {at: 20 ms}}}' >>claims.yaml && "
           "\"$S\" check claims.yaml --out out --json");

@@ -99,17 +99,18 @@ preemptions=$(cat out/slurm/sensitivity-"$array"-*.log | grep -c 'DUE TO PREEMPT
 echo "$SHARDS tasks: $preemptions preemptions and $kills kills, with $(restarts "$array") restarts; n1 drained; task 7's disk full"
 grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 does not say that its disk is full"
 [ -z "$(find out -name '*.tsv.xz')" ] && [ ! -e data/sweeps ] || fail "a shard wrote the table of the sweep"
-# All parts together have each set-up at most once, although tasks were killed and restarted. No member's trace is left.
+# All part files together have each set-up at most once, although tasks were killed and restarted. No trace of a member
+# is left.
 cat out/*/$name/sensitivity/members-*.tsv | grep '^member' | cut -f2,3 | sort >members
 [ -z "$(uniq -d members)" ] || fail "set-ups were run twice: $(uniq -d members | paste -sd' ')"
-echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) parts, none twice"
+echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) part files, none twice"
 [ -z "$(find out -name '*.h5*' -o -name '*.vtkhdf*')" ] || fail "set-ups ran in the shared folder, and not in SCRATCH"
 scontrol release "$collect"
 wait_for "$collect" 600
 cmp <(table .) <(table ../alone) || fail "the table differs from that of one machine"
-echo "the table of $(table . | grep -c '^member') set-ups has the bytes of that of one machine: $((SECONDS - began)) s"
+echo "the table of $(table . | grep -c '^member') set-ups is byte-identical to that of one machine: $((SECONDS - began)) s"
 
-# Again, together with a reproduction: runs that are up to date do not run again.
+# Submit the sweep again, together with a reproduction: runs that are up to date do not run again.
 submit sensitivity EXPERIMENTS=experiments/$name.yaml SHARDS=3
 submit reproduce EXPERIMENTS="experiments/$name.yaml experiments/va2022/timed.yaml" SHARDS=3
 wait_for "$collect" 600

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Start and stop a real Slurm on the loopback, for tests: munged, slurmctld, two slurmd (nodes n1 and n2, 4 CPUs each).
+# Start and stop a real Slurm on the loopback interface, for tests: munged, slurmctld, two slurmd (nodes n1 and n2, with
+# 4 CPUs each).
 #
 #   tests/slurm/cluster.sh start FOLDER   FOLDER: an absolute path; all files of the cluster are written there
 #   tests/slurm/cluster.sh stop FOLDER    end the daemons and all jobs; the files are kept
@@ -167,7 +168,7 @@ give_up() { # WHY: print the logs, and end all daemons
     local ids
     tail -n 20 "$folder"/log/*.out >&2 || true
     stop
-    # A process that did not become a daemon of Slurm, for example a wrapper, is not ended.
+    # `stop` does not end a process that did not become a daemon of Slurm, for example a wrapper.
     mapfile -t ids < <(jobs -rp)
     [ ${#ids[@]} = 0 ] || kill -KILL "${ids[@]}" 2>/dev/null || true
     fail "$1"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks language and names of the repository in whose root it runs: tests/style/check.sh [CHECK...]
 #
-#   words      words that are not used (words.tsv), in comments, strings, identifiers, pages and descriptions
+#   words      words that this project avoids (words.tsv), in comments, strings, identifiers, pages and descriptions
 #   sentences  sentences of over 30 words, in pages and in the program's messages
 #   symbols    prefixes of public functions, by the object files in $BUILD (build)
 #   terms      the words of the interface and the links to docs/glossary.md
@@ -37,7 +37,7 @@ check_prose() {
             table=2 "$here/exceptions.tsv" table=3 -
 }
 # shellcheck disable=SC2046
-check_symbols() { # objects of sources that were removed are passed over
+check_symbols() { # objects of sources that were removed are skipped
     find "${BUILD:-build}/CMakeFiles/core.dir/src" "${BUILD:-build}/CMakeFiles/results.dir/src" -name '*.c.o' \
         -exec nm -A -g --defined-only {} + |
         sed -n 's/^.*\.dir\/\(src\/.*\.c\)\.o:[0-9a-fA-F]* T \(.*\)/\1 \2/p' |

@@ -8,7 +8,7 @@
 #   line     all else: a block of lines of the same kind (comment or not) of a shell script, YAML file, ...
 #
 # LINE is where the text begins. In TEXT the character \001 is the end of a line, and \002 a line end inside a string.
-# LC_ALL=C and mawk suffice.
+# It works with LC_ALL=C, and mawk can run it.
 
 function put(kind, line, text) {
     gsub(/\t/, " ", text)

@@ -9,7 +9,7 @@ BEGIN {
     does_sentences = checks ~ /sentences/
 }
 
-# An expression for text: a space in it is also a line end.
+# Change a regular expression so that a space in it also matches a line end.
 function spaced(expression) {
     gsub(/ /, "[ \001\002]+", expression)
     return expression
@@ -79,7 +79,7 @@ function check_text(line, text,   low, w, from, at, length_of, word, around, bef
     }
 }
 
-# Number of the table's row that an identifier breaks, or 0.
+# The row of words.tsv that forbids an identifier, or 0.
 function bad_name(name,   low, parts, part, n, p, w) {
     low = name
     while (match(low, /[a-z][A-Z]/))

@@ -9,7 +9,7 @@ function finding(file, line, text) {
     found = 1
 }
 
-# The words of a list in C, such as {"likely", "possible"}; `names` is what they are words of.
+# The words of a list in C, such as {"likely", "possible"}; `names` says what each of them names: "a verdict".
 function add_words(text, names,   word) {
     while (match(text, /"[^"]+"/)) {
         word = substr(text, RSTART + 1, RLENGTH - 2)

@@ -291,7 +291,7 @@ Test(trace, names) {
         cr_expect_null(trace_file_id(others[c]), "%s", others[c]);
 }
 
-/* A writer is killed at a random time. There is no trace at `path`, and the part has all frames that it counts. */
+/* A writer is killed at a random time. There is no trace at `path`, and the part file has all frames that it counts. */
 Test(trace, killed_in_the_middle) {
     srand(1);
     struct trace_header header = fixture_header(1500, 1500, 4);
@@ -327,7 +327,7 @@ Test(trace, killed_in_the_middle) {
         trace_close(&data);
     }
     cr_assert(most > 10, "at most %d frames were written: the kills came too early to tell anything", most);
-    fixture_write(path, &header, 2); /* replaces the part of the last writer */
+    fixture_write(path, &header, 2); /* replaces the part file of the last writer */
     cr_assert(exists(path) && !exists(part));
 }
 
@@ -346,7 +346,7 @@ Test(trace, killed_while_it_is_created) {
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
         cr_assert_not(exists(path));
-        struct trace_data data; /* of the part: it is refused, or has no frames */
+        struct trace_data data; /* the part file is refused, or has no frames */
         if (trace_open(part, &data) == STATUS_OK)
             cr_assert_eq(data.frames, 0);
         trace_close(&data);
@@ -414,7 +414,7 @@ Test(trace, a_disk_that_takes_no_more) {
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
 }
 
-/* The part, which is whole, cannot be renamed to the trace's path. It is kept for trace_adopt. */
+/* The part file, which is whole, cannot be renamed to the trace's path. The file is kept for trace_adopt. */
 Test(trace, name_taken_by_a_folder) {
     struct trace_header header = fixture_header(1, 0, 4);
     struct trace *trace;
@@ -450,7 +450,7 @@ Test(trace, files_that_are_none) {
     expect_failure(open_and_close(path), "an empty file");
     file_write(path, "springback: 1\n", 14);
     expect_failure(open_and_close(path), "not an HDF5 file");
-    /* In HDF5's default format, also after bytes of another program. */
+    /* A file in HDF5's default format, without and with 512 bytes of another program before the content. */
     hid_t blocked = H5Pcreate(H5P_FILE_CREATE), checked = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_userblock(blocked, 512);
     for (int block = 0; block < 2; block++) {

@@ -153,7 +153,7 @@ Test(vtkhdf, tetrahedra) {
     mesh_free(&mesh);
 }
 
-/* A run that diverges ends its time steps with the last recorded geometry. If there is one, VTK sees it twice. */
+/* The time steps of a run that diverges end with the last recorded geometry. A single geometry is two time steps. */
 Test(vtkhdf, runs_that_diverge) {
     static const int every[] = {1, 100};
     for (int e = 0; e < 2; e++) {

@@ -1,6 +1,6 @@
-# Reads the traces of a list with VTK's own reader. Line N of the list names the trace N.vtkhdf. Prints for each: steps, first and last time, points and cells of the
-# first and of the last step, and how many cells of each type and of each object there are. Ends with code 1 if a trace
-# cannot be read or a step has no points.
+# Reads the traces of a list with VTK's own reader. Line N of the list names the trace N.vtkhdf. Prints for each trace:
+# the number of steps, the first and last time, the points and cells of the first and of the last step, and how many
+# cells of each type and of each object there are. Ends with code 1 if a trace cannot be read or a step has no points.
 import os
 import sys
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow, vtkVersion
