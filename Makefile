@@ -22,7 +22,7 @@
 #                                data/machines/, except gtx-* and i7-*, which have no runs)
 #   make bench [TIER=full]       compare the cost of a step with the costs of copying memory and of launching a kernel;
 #                                prints a table, and writes JSON
-#   make bench TARGETS=1 [ROWS="check report"]   measure what the rows of tests/bench/targets.tsv name (ROWS: only these),
+#   make bench TARGETS=1 [ROWS="check report"]   measure what the rows of tests/bench/targets.tsv name (ROWS: these),
 #                                and compare the results with the targets, and with the floors: the best results that
 #                                the hardware allows; without ROWS, takes about 20 minutes
 #   make frontier [BACKENDS="threads opencl"] [TIER=full]   find the largest cloth in real time for each method of va2022

@@ -366,8 +366,8 @@ static struct tetrahedron draw_wreck(int kind, const struct tetrahedron *rest) {
     return t;
 }
 
-/* Projections never move a corner far. Neo-Hookean tetrahedra return to the rest volume. Those of St. Venant-Kirchhoff
- * come to rest with their volume, possibly inverted; flat ones stay flat. */
+/* Projections never move a corner far. Neo-Hookean tetrahedra return to the rest volume. St. Venant-Kirchhoff
+ * tetrahedra come to rest with the rest volume, possibly inverted; flat ones stay flat. */
 Test(hyperelastic, what_is_inverted_comes_back_or_stays_bounded) {
     static const double stiffness[] = {1, 0.3};
     double volume;

@@ -184,7 +184,7 @@ Test(xpbd, a_projection_of_a_spring_solves_the_linear_equation) {
 }
 
 /* Many projections of one spring converge to C = -(alpha / h^2) lambda (xpbd.h). With the gradient of another function
- * than C they do not converge to this. */
+ * than C they do not converge to this value. */
 Test(xpbd, projections_of_one_spring_converge) {
     srand(3);
     for (int n = 0; n < DRAWS; ++n)
@@ -208,14 +208,14 @@ Test(xpbd, projections_of_one_spring_converge) {
             cr_expect_float_eq(value, -(double)p.compliance * (double)lambda, 100 * rounding * (k + 1),
                                "%s, draw %d: C = %g, expected %g", spring_names[spring], n, value,
                                -(double)p.compliance * (double)lambda);
-            cr_expect_lt((double)lambda, 0, "the spring does not pull");
+            cr_expect_lt((double)lambda, 0, "the stretched spring does not pull");
             const vec3 drift = subtract(add(scale(wb, a), scale(wa, b)), sum);
             cr_expect_lt(sqrt(product(drift, drift)), 2000 * rounding);
         }
 }
 
-/* A spring whose ends coincide, or are both pinned, does not move. A stiff spring between two free nodes has its rest
- * length after one projection. */
+/* The correction is 0 if the ends of a spring coincide, and finite if both are pinned. A stiff spring between two free
+ * nodes has its rest length after one projection. */
 Test(xpbd, springs_at_their_limits) {
     struct xpbd_parameters p = {.stiffness = 4, .relaxation = 1};
     const vec3 a = vec3_of(1, 2, 3), b = vec3_of(1, 2, 5), none = vec3_of(0, 0, 0);

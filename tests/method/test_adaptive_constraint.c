@@ -80,12 +80,12 @@ static double spring_pull(const struct body *body, const double (*x)[3], int i, 
     return sum;
 }
 
-/* The velocities after one step of a randomly displaced cloth, compared with a direct solution. In its system, the
- * springs beyond the threshold are constraints, and the other springs are forces. */
+/* The velocities after one step of a randomly displaced cloth, compared with a direct solution. The system that is
+ * solved has a constraint for each spring beyond the threshold, and the forces of the other springs. */
 Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_others_pull) {
     static const struct {
         const char *held;
-        double share; /* a constraint holds the rest length times 1 + share (stretched) or 1 - share (compressed) */
+        double share; /* enforced length / rest length: 1 + share if stretched, 1 - share if compressed */
     } table[] = {{"threshold", 0.1}, {"rest", 0}};
     for (int t = 0; t < 2; ++t) {
         struct cloth cloth;
@@ -98,7 +98,7 @@ Test(adaptive_constraint, those_beyond_the_threshold_are_solved_for_and_the_othe
         const struct body *body = &cloth.model.body;
         double(*x)[3] = shaken(&cloth, 0.03, 3), (*v)[3] = moving(&cloth, 0, 4), dt = 0.01;
         system_create(body, (const double(*)[3])x, &all);
-        acting = all; /* it uses the same arrays; each element is read before it is overwritten */
+        acting = all; /* both use the same arrays; each element is read before it is overwritten */
         acting.count = 0;
         for (int c = 0; c < all.count; ++c) {
             const double rest = all.constraint[c].rest, squared = all.error[c] + rest * rest;

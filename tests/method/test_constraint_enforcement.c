@@ -212,7 +212,8 @@ Test(constraint_enforcement, what_hangs_still_is_held_by_the_multipliers_before)
 
 /* ---- Cases by hand ---- */
 
-/* Two nodes of mass m, each L below a pinned node: A is 4 L^2 / m, b is 2 L g, and lambda = m g / (2 L) holds them. */
+/* Two nodes of mass m, each L below a pinned node: A is 4 L^2 / m, b is 2 L g, and lambda = m g / (2 L) supports the
+ * nodes. */
 Test(constraint_enforcement, a_hanging_node_is_held_by_half_its_weight_over_its_length) {
     struct cloth cloth;
     double kept[2048], velocity[4][3] = {{0}};
@@ -256,7 +257,7 @@ Test(constraint_enforcement, a_stretched_pair_makes_a_step_of_newtons_method) {
     cloth_free(&cloth);
 }
 
-/* A constraint holds the nearest length that its threshold allows. If the length is inside the threshold, the
+/* A constraint enforces the nearest length that its threshold allows. If the length is inside the threshold, the
  * constraint only keeps the length constant. Lengths in m, before and `after` one step; speed in m/s. */
 Test(constraint_enforcement, a_threshold_is_where_a_constraint_holds_its_spring) {
     static const struct {

@@ -1,5 +1,5 @@
-/* For bodies of springs, vector units give the bits of the plain loops, for all methods, scenes, levels of vector
- * instructions and numbers of threads. */
+/* For bodies of springs, vector units give the bits of the plain loops: with mass_spring and volume_constraint, several
+ * scenes, all levels of vector instructions, and several numbers of threads. */
 #include "base/memory.h"
 #include "body/filling.h"
 #include "body/prepared.h"

@@ -194,7 +194,8 @@ Test(vbd, a_step_of_elements_ends_at_a_minimum) {
         after = fmax(after, fabs(slope[1]));
     }
     cr_expect_gt(before, 1, "%g N", before);
-    cr_expect_lt(after, 1e-6 * before, "%g of %g N", after, before);
+    cr_expect_lt(after, 1e-6 * before, "the gradient is %g N after the step, %g N at the inertial positions", after,
+                 before);
     free(x);
     free(v);
     free(y);

@@ -433,8 +433,8 @@ Test(volume, a_tetrahedron_of_a_mesh_breathes_with_its_period_and_not_at_a_kept_
 /* ---- The multiplier ---- */
 
 /* A regular tetrahedron with edges of `size` m, which are 1 m long at rest. dV/dx_i is a third of the area of the
- * opposite face, A = sqrt(3) / 4 size^2, and directed away from this face. With J of that length and nodes of mass m,
- * (14) is
+ * opposite face, A = sqrt(3) / 4 size^2, and directed away from this face. This is the row of J at node i. With nodes
+ * of mass m, (14) is
  *
  * 4 (A / 3)^2 / m lambda = (V - V0) / dt^2 + J . (v / dt + F / m),
  *
@@ -606,10 +606,10 @@ static void differ(const char *variant, const char *backend, double *furthest, d
     subject_free(&of[1]);
 }
 
-/* The variants add up the volume in different orders, and therefore round differently. The absolute volumes V_t of T
- * triangles with the origin have the sum 8 m^3. Added one by one, their error is sqrt(T) 2^-24 8 m^3, as in a random
- * walk. Divided by the area of 12.5 m^2 this is 1.2e-6 m, which the next step corrects with a velocity of this length
- * over dt. Four times as much is allowed. */
+/* The variants add up the volume in different orders, and therefore round differently. The tetrahedra that
+ * the T triangles form with the origin have absolute volumes with the sum 8 m^3. Added one by one, these have an error
+ * of sqrt(T) 2^-24 8 m^3, as in a random walk. Divided by the area of 12.5 m^2 this is 1.2e-6 m, which the next step
+ * corrects with a velocity of this length over dt. Four times as much is allowed. */
 Test(volume, the_papers_variants_end_where_tuned_does) {
     static const char *const variants[] = {"paper", "node_centric", "reduced"};
     static const char *const backends[] = {"serial", "threads:3", "opencl"};

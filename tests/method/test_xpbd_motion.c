@@ -115,7 +115,7 @@ static double goes_from_equilibrium(int spring, int masses, int iterations, doub
             farthest = fmax(farthest, fabs(line_place(state, i)[1] - at[i][1]));
             cr_expect(line_place(state, i)[0] == 0 && line_place(state, i)[2] == 0);
         }
-        cr_expect(line_place(state, 0)[1] == 0, "pinned");
+        cr_expect(line_place(state, 0)[1] == 0, "the pinned node has moved");
     }
     line_free(&n);
     free(keys);
@@ -731,8 +731,8 @@ Test(xpbd_motion, a_cloth_hangs_by_its_springs_as_by_hookes_law) {
         cr_expect_float_eq(line_place(state, i)[1], i < 2 ? 0 : -1 - 2 * 10 * 0.01, 1e-6, "%.12g",
                            line_place(state, i)[1]);
     }
-    cr_expect_float_eq(quantity(&cloth, state, "length_error"), 0.2 * 2 / 4, 1e-6, "two of four springs: %.12g",
-                       quantity(&cloth, state, "length_error"));
+    cr_expect_float_eq(quantity(&cloth, state, "length_error"), 0.2 * 2 / 4, 1e-6,
+                       "two of four springs are too long: %.12g", quantity(&cloth, state, "length_error"));
     cloth_free(&cloth);
 }
 

@@ -1,9 +1,9 @@
 /* tests/bench/frontier.sh, which `make frontier` calls: with a program of known speed, and with springback. */
 #include "shell.h"
 
-/* A script that replaces the program. A cloth of BOUND x BOUND nodes runs at 30 frames per second, one of twice as many
- * nodes at half of that. More than MOST nodes per side are refused. Adaptive cloths of more than 50 nodes per side have
- * few constraints. */
+/* A script that replaces the program. Each method has a bound, such as 500: a cloth of 500 x 500 nodes runs at 30
+ * frames per second, one of twice as many nodes at 15. More than MOST nodes per side are refused. Adaptive cloths of
+ * more than 50 nodes per side have few constraints. */
 static const char program[] =
     "#!/usr/bin/env bash\n"
     "for word; do\n"

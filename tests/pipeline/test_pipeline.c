@@ -523,7 +523,7 @@ Test(pipeline, figures_find_cells_and_extremes) {
     }
 }
 
-/* Only one of va2023's five bodies has run: its figures are drawn, and name the missing ones. */
+/* Only one of va2023's five bodies has run: the figures are drawn, and name the missing bodies. */
 Test(pipeline, figures_stand_where_runs_are_missing) {
     shell("mkdir -p experiments/va2023 figures/va2023 data && rm figures/paper/* experiments/paper/* paper_checks/* && "
           "cp '" SOURCE_DIR "'/figures/*.awk '" SOURCE_DIR "'/figures/*.inc figures && cp '" SOURCE_DIR

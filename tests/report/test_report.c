@@ -274,7 +274,7 @@ Test(report, is_the_same_page_again) {
 }
 
 #ifdef SPRINGBACK_PREPARE
-/* The share of set-ups in which a claim holds, if there is a sweep. */
+/* If there is a sweep, the page says in how many set-ups a claim holds. */
 Test(report, says_what_a_verdict_hangs_on) {
     text_write("paper_checks/paper.yaml",
                "springback: 1\npaper: paper\nclaims:\n"

@@ -7,8 +7,8 @@
 TestSuite(sensitivity, .init = shell_begin, .fini = shell_end);
 
 /* Write the table of a sweep with `counts` members of each kind, and read it as a member set. `number` gives the
- * largest height of a run, m; a run with over 100 m has blown up. `searched`: how many runs a search for the claim a
- * had. */
+ * largest height of a run, m; a run with over 100 m has blown up. `searched`: how many runs a search for the claim
+ * `a` had. */
 static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum member_kind kind, int k, int run),
                           int searched, struct member_set *set) {
     char *text = text_copy("springback-sweep\t1\tp/e\tquick\t0123456789abcdef0123456789abcdef\n"
@@ -117,7 +117,7 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{58, 0, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 58, 0, 0, 0},
         {{58, 9, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 67, 0, 0, 0}, /* too few likely members */
         {{59, 9, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 67, 0, 0, 0},
-        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0, 0}, /* true in one member, false in another: enough */
+        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0, 0}, /* a true and a false member are enough */
         {{59, 9, 0}, possible_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{59, 9, 0}, likely_2, HIGH, "", VERDICT_DEPENDS, 9, 0, 0, 0},
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},

@@ -92,7 +92,7 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_code(0);
     expect_out("  6 of 20 runs to do, in about ");
     expect_same("whole", "shards");
-    /* Shard 1 has not run. It would have run the chosen values, and the notes in the table are of their runs. */
+    /* Shard 1 has not run. The table's notes are those of the chosen values, which are a member of this shard. */
     shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5' -o -name "
                              "'*.vtkhdf')\" && ls node "
                              "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");

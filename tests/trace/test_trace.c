@@ -584,7 +584,7 @@ Test(trace, damaged_books) {
     free(bytes);
 }
 
-/* HDF5 opens a file whose root group is damaged, and finds nothing in it. */
+/* HDF5 opens a file whose root group is damaged as if the file were empty. The damage must be reported. */
 Test(trace, damaged_root) {
     struct trace_header header = fixture_header(1, 0, 4);
     fixture_write(path, &header, 1);

@@ -24,7 +24,7 @@ static hid_t run_and_open(const char *scene, hid_t *file, int *steps) {
     return vtkhdf_open("out/paper/scene/serial.trace-1.vtkhdf", file, steps);
 }
 
-/* The points of an object's cells: their lowest and highest y, and the largest distance of two points. */
+/* The lowest and highest y of the points of an object's cells, and the largest distance of a point from the first. */
 static void extent_of(const struct vtkhdf_grid *grid, int object, double *low, double *high, double *widest) {
     *low = (double)INFINITY;
     *high = -(double)INFINITY;
