@@ -21,7 +21,7 @@ Test(claim, value) {
     expect(STRAIN "reported: 0.30, tolerance: {relative: 20 %}, why: reasons", VERDICT_WITHIN, "0.25", "reasons");
     expect(STRAIN "reported: 30 %, tolerance: {absolute: 5 %}, why: reasons", VERDICT_WITHIN, "25 %", "");
     expect(STRAIN "reported: 30 %, tolerance: {absolute: 4 %}, why: reasons", VERDICT_DIFFERS, "25 %", "");
-    expect(STRAIN "reported: 0.90, expect: '> 0.2'", VERDICT_SHAPE_ONLY, "0.25", "shape holds");
+    expect(STRAIN "reported: 0.90, expect: '> 0.2'", VERDICT_SHAPE_ONLY, "0.25", "(`expect`) holds");
     expect(STRAIN "reported: 0.90, expect: '> 0.5'", VERDICT_DIFFERS, "0.25", "");
 }
 
@@ -107,7 +107,7 @@ Test(claim, lee2022s_protocol_with_the_median_beside_it) {
      * samples are 4 frames/s; 10 are in the last frame, whose smoothed duration is 0.45 s. So the ratio is (4 * 5 + 10
      * / 0.45) / 15 / 2. */
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "which lasts 3 s to 3.5 s");
-    expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "of 1 tests (paper: 15), all.");
+    expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407", "of 1 tests (paper: 15), all are averaged");
     expect(PROTOCOL "reported: 1.407", VERDICT_MATCHES, "1.407",
            "By the median of all frames, with its 95 % interval: 2 [0.2222, 2].");
     expect("kind: bound, from: {experiment: paper/speed, select: {body.cloth.nodes: 10 10}, quantity: "

@@ -359,7 +359,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     free(blue);
     shell("\"$S\" export --format triangles --frame 3 out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(2);
-    expect_err("the geometry of frame 3 is not recorded; record.mesh_every sets the");
+    expect_err("the geometry of frame 3 is not recorded; record.mesh_every sets which frames");
 
     shell("\"$S\" export --format picture --frame 2 --size 40x30 out/paper/mesh/serial.trace-1.vtkhdf >a.ppm && head "
           "-n 3 a.ppm && "
@@ -378,7 +378,7 @@ Test(cli_results, export_writes_geometry_and_series) {
     cr_expect_str_eq(said.out, "0\n", "the picture shows something above the body");
     shell("\"$S\" export --format picture --frame 1 out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(2);
-    expect_err("the geometry of frame 1 is not recorded; record.mesh_every sets the");
+    expect_err("the geometry of frame 1 is not recorded; record.mesh_every sets which frames");
     cr_expect_eq(*said.out, 0);
     shell("\"$S\" export --format figure --out tables out/paper/mesh && \"$S\" export --format figure --out bare "
           "out/paper/cloth");

@@ -86,7 +86,7 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {"meshes: {b: {doc: d, counts: {vertices: 8, triangles: 12}}}\n", "b lacks the key sources"},
         {"meshes: {../b: {doc: d}}\n", "a mesh's name is \"../b\"; use only letters"},
         {BODY "[]}}\n", "sources is empty"},
-        {BODY "[{}]}}\n", "either an original, by its name, or a formula"},
+        {BODY "[{}]}}\n", "exactly one of the keys original and formula"},
         {BODY "[{originl: a}]}}\n", "1:71: a source has no key originl; did you mean original?"},
         {EIGHT BODY "[{original: eigth}]}}\n", "2:81: there is no original eigth; did you mean eight?"},
         {BODY "[{formula: {name: cub, squares: 1}}]}}\n", "there is no formula cub; did you mean cube?"},
