@@ -247,13 +247,6 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
 #define MEMBER_AT(arena, word)          MEMBER_AT_ROW(row, arena, word)
 #define MEMBER_COUNT(stage)             (int)row[MEMBER_COUNTS + (stage)]
 
-/* Start to load a line of global memory into the L2 cache. The prefetch saves 2 % of the time of 1,024 Bunnies on an
- * H100. */
-#ifdef __NV_CL_C_VERSION
-#define PREFETCH_LINE(at) asm volatile("prefetch.global.L2 [%0];" ::"l"((ulong)(at)))
-#else
-#define PREFETCH_LINE(at) ((void)(at))
-#endif
 #endif
 #endif
 #endif

@@ -4,52 +4,86 @@
  * spring is computed once, for the end that comes first; the other end uses the force with its sign changed, which is
  * exact.
  *
- * A group of STRIP_LANES work items computes a strip of columns, and each work item one column of the strip. The group
- * moves from row to row. In one iteration, a work item reads row r and computes the first step of row r - 2 and the
- * second step of row r - STRIP_LAG. A step needs two nodes on each side (bend springs), so the results of the first and
- * the last STRIP_HALO columns of a strip are incomplete and are not written; neighbouring strips overlap. The rows of
- * neighbouring groups overlap in the same manner.
+ * A group computes a strip of STRIP_WIDTH columns, from row to row. STRIP_WIDTH work items compute the first step, one
+ * column each, and as many compute the second step of the same columns STRIP_DELAY rows later. With one step per work
+ * item, two groups fit on a compute unit of an H100 by their registers. A step needs two nodes on each side (bend
+ * springs). Therefore the results of the first and the last STRIP_HALO columns of a strip are incomplete and are not
+ * written, except at the border of the grid; neighbouring strips overlap. The same holds for the rows of neighbouring
+ * groups.
  *
- * Work items exchange positions, velocities and forces in local memory, with one barrier in an iteration. Therefore
- * each array of forces exists twice, and the two are used alternately (`parity`). The second step follows one row later
- * than would be possible with more barriers. A node adds its forces in the order of mass_spring.h. A missing spring
- * adds 0 with any sign, which changes no sum, because the sum begins with +0 and is never -0. */
+ * Work items exchange nodes and forces in local memory, with one barrier per row. A row of nodes is in one of three
+ * slots, and a row of forces in one of two. Three rows are computed in one iteration of the loop, so that the compiler
+ * knows the slots and copies fewer registers. A node adds its forces in the order of mass_spring.h. A missing spring adds 0
+ * with any sign, which changes no sum, because the sum begins with +0 and is never -0. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_STRIPS_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_STRIPS_H
 
 #define STRIP_STEPS   2
-#define STRIP_LANES   128
+#define STRIP_WIDTH   128                         /* columns of a strip */
+#define STRIP_LANES   (STRIP_STEPS * STRIP_WIDTH) /* work items of a group */
 #define STRIP_HALO    (2 * STRIP_STEPS)
-#define STRIP_COLUMNS (STRIP_LANES - 2 * STRIP_HALO) /* columns that a group writes */
-#define STRIP_LAG     (3 * STRIP_STEPS - 1)          /* rows from the one that is read to the one that is written */
-#define STRIP_PLACES  (STRIP_LANES + 4)              /* two places at each end are read, but belong to no work item */
-#define STRIP_BYTES   (STRIP_STEPS * STRIP_PLACES * 184) /* of local memory */
+#define STRIP_COLUMNS (STRIP_WIDTH - 2 * STRIP_HALO) /* from one strip to the next */
+#define STRIP_COUNT(columns)                                                                                           \
+    ((columns) > STRIP_WIDTH ? ((columns)-2 * STRIP_HALO + STRIP_COLUMNS - 1) / STRIP_COLUMNS : 1)
+#define STRIP_DELAY  4                               /* rows from one step to the next */
+#define STRIP_LAG    (STRIP_DELAY * STRIP_STEPS - 2) /* rows between the newest and the one that is written */
+#define STRIP_SLOTS  3
+#define STRIP_PLACES (STRIP_WIDTH + 4)                  /* with two places at each end for columns outside the strip */
+#define STRIP_BYTES  (STRIP_STEPS * STRIP_PLACES * 184) /* of local memory */
 
 #if defined __OPENCL_VERSION__ && defined GRID_SPRINGS /* the grid's SPRINGS_*, if the device uses strips */
 
-/* What the work items of a group share in one step: the nodes of three rows, each at its index modulo 3, and the forces
- * of the springs of one row on their first ends. */
+struct strip_nodes {             /* a row */
+    quad position[STRIP_PLACES]; /* with x of the velocity in w */
+    pair velocity[STRIP_PLACES]; /* y and z */
+};
+
+struct strip_forces {         /* of the springs that begin in a row, on their first ends */
+    quad right[STRIP_PLACES]; /* to the next column; w is x of the force of the spring down and right */
+    quad down_left[STRIP_PLACES], far_right[STRIP_PLACES];
+    pair down_right[STRIP_PLACES]; /* y and z */
+};
+
+/* What the work items of one step share. */
 struct strip_shared {
-    quad position[3][STRIP_PLACES];   /* with x of the velocity in w */
-    pair velocity[3][STRIP_PLACES];   /* y and z */
-    quad right[2][STRIP_PLACES];      /* to the next column; w is x of the force of the spring down and right */
-    pair down_right[2][STRIP_PLACES]; /* y and z */
-    quad down_left[2][STRIP_PLACES], far_right[2][STRIP_PLACES];
+    struct strip_nodes nodes[STRIP_SLOTS];
+    struct strip_forces forces[2];
 };
 typedef struct strip_shared mass_spring_grid_shared[STRIP_STEPS];
 
-/* What a work item keeps from row to row in one step: the nodes of its column, and the forces of springs. A force is
- * that on the spring's first end, which is the upper or left end. */
+/* What a work item keeps from row to row: the nodes of its column, and the forces of springs. A force is that on the
+ * spring's first end, which is the upper or left end. */
 struct strip {
-    struct motion here, below, right; /* in the row that is computed, in the next one, in the next column */
+    struct motion here, below;      /* in the row that is computed, and in the next one */
+    struct motion right, far_right; /* in the row that is computed, one and two columns to the right */
     vec3 to_right, to_below, to_down_left, to_down_right, to_far_right, to_far_below; /* springs that begin here */
     vec3 from_above, from_up_left, from_up_right, from_far_above[2];                  /* springs that end here */
 };
 
-INLINE struct motion strip_read(__local const struct strip_shared *shared, int row, int place) {
-    const quad x = shared->position[row][place];
-    const pair v = shared->velocity[row][place];
+INLINE struct motion strip_read(__local const struct strip_nodes *nodes, int place) {
+    const quad x = nodes->position[place];
+    const pair v = nodes->velocity[place];
     return motion_at(x, (quad)(x.w, v.x, v.y, 0));
+}
+
+INLINE void strip_write(__local struct strip_nodes *nodes, int place, struct motion node) {
+    nodes->position[place] = quad_of(node.x, node.v.x);
+    nodes->velocity[place] = (pair)(node.v.y, node.v.z);
+}
+
+/* Set a place outside the strip to zero: no force comes from there. */
+INLINE void strip_clear(__local struct strip_shared *shared, int place) {
+    const vec3 none = vec3_of(0, 0, 0);
+    const struct motion rest = {none, none};
+    UNROLLED
+    for (int slot = 0; slot < STRIP_SLOTS; ++slot)
+        strip_write(&shared->nodes[slot], place, rest);
+    UNROLLED
+    for (int parity = 0; parity < 2; ++parity) {
+        __local struct strip_forces *forces = &shared->forces[parity];
+        forces->right[place] = forces->down_left[place] = forces->far_right[place] = quad_of(none, 0);
+        forces->down_right[place] = (pair)(0, 0);
+    }
 }
 
 INLINE vec3 strip_force(struct motion a, struct motion b, real rest, int exists,
@@ -63,17 +97,14 @@ INLINE int strip_has(int column, int right, const struct mass_spring_parameters 
     return column >= 0 && column < p->columns && column + right >= 0 && column + right < p->columns;
 }
 
-/* Compute the springs that begin in row m, for which row m + 2, `arriving`, has just become known. `slot` is the index
- * of row m modulo 3. If not `checked`, all neighbours must exist. */
-INLINE void strip_pull(struct strip *s, __local struct strip_shared *shared, struct motion arriving, int slot,
-                       int parity, int place, int column, int m, int checked, const struct mass_spring_parameters *p) {
-    const int next = slot < 2 ? slot + 1 : 0, last = slot > 0 ? slot - 1 : 2;
+/* Compute the springs that begin in row m, and store their forces. `below` is row m + 1, and `arriving` the node of row
+ * m + 2. If not `checked`, all neighbours must exist. */
+INLINE void strip_pull(struct strip *s, __local struct strip_forces *forces, __local const struct strip_nodes *below,
+                       struct motion arriving, int place, int column, int m, int checked,
+                       const struct mass_spring_parameters *p) {
     const int has_below = !checked || (m >= 0 && m + 1 < p->rows), has_far = !checked || (m >= 0 && m + 2 < p->rows);
-    shared->position[last][place] = quad_of(arriving.x, arriving.v.x);
-    shared->velocity[last][place] = (pair)(arriving.v.y, arriving.v.z);
-    const struct motion far_right = strip_read(shared, slot, place + 2),
-                        down_right = strip_read(shared, next, place + 1),
-                        down_left = strip_read(shared, next, place - 1);
+    const struct motion down_right = strip_read(below, place + 1), down_left = strip_read(below, place - 1),
+                        down_far_right = strip_read(below, place + 2);
     const vec3 none = vec3_of(0, 0, 0);
     s->to_right = s->to_below = s->to_down_left = s->to_down_right = s->to_far_right = s->to_far_below = none;
     if (GRID_SPRINGS & SPRINGS_STRUCTURAL) {
@@ -87,22 +118,24 @@ INLINE void strip_pull(struct strip *s, __local struct strip_shared *shared, str
             strip_force(s->here, down_right, p->rest_shear, has_below && (!checked || strip_has(column, 1, p)), p);
     }
     if (GRID_SPRINGS & SPRINGS_BEND) {
-        s->to_far_right = strip_force(s->here, far_right, 2 * p->rest_column, !checked || strip_has(column, 2, p), p);
+        s->to_far_right =
+            strip_force(s->here, s->far_right, 2 * p->rest_column, !checked || strip_has(column, 2, p), p);
         s->to_far_below = strip_force(s->here, arriving, 2 * p->rest_row, has_far, p);
     }
-    shared->right[parity][place] = quad_of(s->to_right, s->to_down_right.x);
-    shared->down_right[parity][place] = (pair)(s->to_down_right.y, s->to_down_right.z);
-    shared->down_left[parity][place] = quad_of(s->to_down_left, 0);
-    shared->far_right[parity][place] = quad_of(s->to_far_right, 0);
+    forces->right[place] = quad_of(s->to_right, s->to_down_right.x);
+    forces->down_right[place] = (pair)(s->to_down_right.y, s->to_down_right.z);
+    forces->down_left[place] = quad_of(s->to_down_left, 0);
+    forces->far_right[place] = quad_of(s->to_far_right, 0);
     s->right = down_right;
+    s->far_right = down_far_right;
 }
 
 /* The node of row m after the step. Its forces are added in the order of grid_right and grid_down (mass_spring.h). */
-INLINE struct motion strip_move(struct strip *s, __local const struct strip_shared *shared, struct motion arriving,
-                                int parity, int place, real inverse_mass, real share, vec3 push,
+INLINE struct motion strip_move(struct strip *s, __local const struct strip_forces *forces, struct motion arriving,
+                                int place, real inverse_mass, real share, vec3 push,
                                 const struct mass_spring_parameters *p) {
-    const quad left = shared->right[parity][place - 1];
-    const pair up_left = shared->down_right[parity][place - 1];
+    const quad left = forces->right[place - 1];
+    const pair up_left = forces->down_right[place - 1];
     vec3 force = subtract(vec3_of(0, 0, 0), xyz(left));
     force = add(force, s->to_right);
     force = subtract(force, s->from_above);
@@ -111,13 +144,13 @@ INLINE struct motion strip_move(struct strip *s, __local const struct strip_shar
     force = subtract(force, s->from_up_right);
     force = add(force, s->to_down_left);
     force = add(force, s->to_down_right);
-    force = subtract(force, xyz(shared->far_right[parity][place - 2]));
+    force = subtract(force, xyz(forces->far_right[place - 2]));
     force = add(force, s->to_far_right);
     force = subtract(force, s->from_far_above[0]);
     force = add(force, s->to_far_below);
     s->from_above = s->to_below;
     s->from_up_left = vec3_of(left.w, up_left.x, up_left.y);
-    s->from_up_right = xyz(shared->down_left[parity][place + 1]);
+    s->from_up_right = xyz(forces->down_left[place + 1]);
     s->from_far_above[0] = s->from_far_above[1];
     s->from_far_above[1] = s->to_far_below;
     struct motion after;
@@ -133,67 +166,64 @@ INLINE struct motion strip_move(struct strip *s, __local const struct strip_shar
 INLINE void strip_run(int left, int first, int end, int checked, __local struct strip_shared *shared,
                       const struct mass_spring *m) {
     const struct mass_spring_parameters p = m->p;
-    const int lane = (int)get_local_id(0), place = lane + 2, column = left + lane,
-              column_read = clamp(column, 0, p.columns - 1),
-              writes = lane >= STRIP_HALO && lane < STRIP_LANES - STRIP_HALO && column < p.columns;
-    const vec3 none = vec3_of(0, 0, 0);
+    const int lane = (int)get_local_id(0), k = lane / STRIP_WIDTH, offset = lane % STRIP_WIDTH, place = offset + 2,
+              column = left + offset, column_read = clamp(column, 0, p.columns - 1),
+              writes = (offset >= STRIP_HALO || left == 0) && column < p.columns &&
+                       (offset < STRIP_WIDTH - STRIP_HALO || left + STRIP_WIDTH >= p.columns);
+    const vec3 none = vec3_of(0, 0, 0), push = push_in(m->step + k, p);
     const struct motion rest = {none, none};
-    struct strip strips[STRIP_STEPS];
-    struct motion arriving[STRIP_STEPS + 1];
-    vec3 push[STRIP_STEPS];
-    real inverse_mass[STRIP_LAG + 1], share[STRIP_LAG + 1]; /* of the last rows; the newest is the last */
-    UNROLLED
-    for (int k = 0; k < STRIP_STEPS; ++k) {
-        strips[k].here = strips[k].below = strips[k].right = arriving[k + 1] = rest;
-        strips[k].from_above = strips[k].from_up_left = strips[k].from_up_right = none;
-        strips[k].from_far_above[0] = strips[k].from_far_above[1] = none;
-        push[k] = push_in(m->step + k, p);
-    }
-    UNROLLED
-    for (int k = 0; k <= STRIP_LAG; ++k)
-        inverse_mass[k] = share[k] = 0;
+    struct strip s;
+    s.here = s.below = s.right = s.far_right = rest;
+    s.from_above = s.from_up_left = s.from_up_right = s.from_far_above[0] = s.from_far_above[1] = none;
+    __local struct strip_shared *mine = shared + k, *later = shared + (k + 1) % STRIP_STEPS;
+    if (offset < 4)
+        strip_clear(mine, offset < 2 ? offset : STRIP_WIDTH + offset);
     const int begin = clamp(first - STRIP_HALO, 0, p.rows - 1) * p.columns + column_read;
-    quad x = m->position[begin], v = m->velocity[begin];
-    int slot = 0, parity = 0;
-    for (int r = first - STRIP_HALO; r < end + STRIP_LAG; ++r) {
-        arriving[0] = motion_at(x, v);
+    quad x = m->position[begin], v = m->velocity[begin]; /* of the row that is read */
+    if (k == 0)
+        strip_write(&mine->nodes[0], place, motion_at(x, v));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int parity = 0;
+    for (int t = 0; t < end - first + STRIP_HALO + STRIP_LAG; t += STRIP_SLOTS) {
         UNROLLED
-        for (int k = 0; k < STRIP_LAG; ++k) {
-            inverse_mass[k] = inverse_mass[k + 1];
-            share[k] = share[k + 1];
+        for (int slot = 0; slot < STRIP_SLOTS; ++slot) {
+            const int row = first - STRIP_HALO - STRIP_DELAY * k + t + slot, /* whose node arrives */
+                done = row - 2, i = (checked ? clamp(done, 0, p.rows - 1) : done) * p.columns + column_read;
+            const real inverse_mass = m->position[i].w, share = m->velocity[i].w;
+            if (k == 0) {
+                const int next = (checked ? clamp(row + 1, 0, p.rows - 1) : row + 1) * p.columns + column_read,
+                          soon = (checked ? clamp(row + 2, 0, p.rows - 1) : row + 2) * p.columns + column_read;
+                x = m->position[next];
+                v = m->velocity[next];
+                PREFETCH_LINE(m->position + soon);
+                PREFETCH_LINE(m->velocity + soon);
+            }
+            const struct motion arriving = strip_read(&mine->nodes[slot], place);
+            strip_pull(&s, &mine->forces[parity], &mine->nodes[(slot + 2) % STRIP_SLOTS], arriving, place, column, done,
+                       checked, &p);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            const struct motion after =
+                strip_move(&s, &mine->forces[parity], arriving, place, inverse_mass, share, push, &p);
+            if (k == 0)
+                strip_write(&mine->nodes[(slot + 1) % STRIP_SLOTS], place, motion_at(x, v));
+            if (k < STRIP_STEPS - 1)
+                strip_write(&later->nodes[(slot + 2) % STRIP_SLOTS], place, after);
+            else if (writes && done >= first && done < end) {
+                m->position_next[done * p.columns + column] = quad_of(after.x, inverse_mass);
+                m->velocity_next[done * p.columns + column] = quad_of(after.v, share);
+            }
+            parity ^= 1;
         }
-        inverse_mass[STRIP_LAG] = x.w;
-        share[STRIP_LAG] = v.w;
-        const int next = clamp(r + 1, 0, p.rows - 1) * p.columns + column_read; /* is read during this iteration */
-        x = m->position[next];
-        v = m->velocity[next];
-        UNROLLED
-        for (int k = 0; k < STRIP_STEPS; ++k)
-            strip_pull(&strips[k], &shared[k], arriving[k], slot, parity, place, column, r - 2 - 3 * k, checked, &p);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        UNROLLED
-        for (int k = STRIP_STEPS - 1; k >= 0; --k) {
-            const int row = STRIP_LAG - 2 - 3 * k;
-            arriving[k + 1] = strip_move(&strips[k], &shared[k], arriving[k], parity, place, inverse_mass[row],
-                                         share[row], push[k], &p);
-        }
-        const int done = r - STRIP_LAG, i = done * p.columns + column;
-        if (done >= first && writes) {
-            m->position_next[i] = quad_of(arriving[STRIP_STEPS].x, inverse_mass[0]);
-            m->velocity_next[i] = quad_of(arriving[STRIP_STEPS].v, share[0]);
-        }
-        slot = slot < 2 ? slot + 1 : 0;
-        parity ^= 1;
     }
 }
 
 /* STRIP_STEPS steps of the group's part of the grid: a strip of columns, and `rows` rows. The loop exists twice,
  * because a branch in it makes it a sixth slower on an H100. */
 INLINE void mass_spring_grid_strips(int rows, __local struct strip_shared *shared, const struct mass_spring *m) {
-    const int left = (int)get_group_id(0) * STRIP_COLUMNS - STRIP_HALO, first = (int)get_group_id(1) * rows,
+    const int left = (int)get_group_id(0) * STRIP_COLUMNS, first = (int)get_group_id(1) * rows,
               end = min(first + rows, m->p.rows);
-    if (left >= 2 && left + STRIP_LANES + 2 <= m->p.columns && first >= STRIP_HALO + STRIP_LAG &&
-        end + STRIP_LAG <= m->p.rows)
+    if (left >= 2 && left + STRIP_WIDTH + 2 <= m->p.columns && first >= STRIP_HALO + STRIP_LAG &&
+        end + STRIP_HALO + STRIP_LAG <= m->p.rows)
         strip_run(left, first, end, 0, shared, m);
     else
         strip_run(left, first, end, 1, shared, m);

@@ -113,7 +113,7 @@ static void build_tuned(const struct run *run, const struct body *body, const st
                                                  .is_collective = true,
                                                  .hints.strips = {STRIP_STEPS,
                                                                   STRIP_LANES,
-                                                                  STRIP_COLUMNS,
+                                                                  STRIP_COUNT(body->columns),
                                                                   STRIP_HALO + STRIP_LAG,
                                                                   STRIP_BYTES,
                                                                   {"GRID_SPRINGS", p->springs}}};

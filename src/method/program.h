@@ -128,11 +128,11 @@ struct kernel_hints {
     const char *prefetched;
     int prefetched_words;
     /* In OpenCL C, <kernel>_strips(rows, shared, m) computes `steps` time steps of a grid at once. A group of `lanes`
-     * work items, which share local memory of the type <kernel>_shared (`bytes`), computes a strip of `columns` columns
-     * and `rows` rows. In addition it processes `lag` rows, which other groups store. For single precision, and only if
-     * a time step is this kernel and swaps. `steps` is 0 if there is no such function. */
+     * work items computes `rows` rows of one of `count` strips of columns. The group shares local memory of the type
+     * <kernel>_shared (`bytes`). In addition it processes `lag` rows, which other groups store. For single precision,
+     * and only if a time step is this kernel and swaps. `steps` is 0 if there is no such function. */
     struct {
-        int steps, lanes, columns, lag;
+        int steps, lanes, count, lag;
         size_t bytes;
         struct constant constant; /* is defined if the device uses the function */
     } strips;

@@ -106,14 +106,13 @@ static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, 
  * device does not use this kernel. The rows are divided among as many groups as a GPU can run at the same time. A GPU
  * uses the kernel if a group then has at least 1.5 times as many rows as it computes in addition (`lag`). */
 static int rows_of_strips(const struct device *device, const struct program *program) {
-    enum { GROUPS_OF_UNIT = 3 }; /* groups that the registers of one compute unit of an H100 allow at the same time */
+    enum { GROUPS_OF_UNIT = 2 }; /* groups that the registers of one compute unit of an H100 allow at the same time */
     const struct kernel *kernel = program_single_kernel(program);
     if (!kernel || !kernel->hints.strips.steps || program->real_size != sizeof(float) ||
         device->local_memory < kernel->hints.strips.bytes ||
         device->max_group_size < (size_t)kernel->hints.strips.lanes || opencl_override_has("launches"))
         return 0;
-    const int strips = (int)parts_of((size_t)kernel->columns, (size_t)kernel->hints.strips.columns),
-              parts = (int)device->compute_units * GROUPS_OF_UNIT / strips,
+    const int parts = (int)device->compute_units * GROUPS_OF_UNIT / kernel->hints.strips.count,
               rows = (int)parts_of((size_t)kernel->rows, (size_t)(parts < 1 ? 1 : parts));
     const bool is_worth_it = device->is_gpu && 2 * rows >= 3 * kernel->hints.strips.lag; /* measured on an H100 */
     return is_worth_it || opencl_override_has("strips") ? rows : 0;
@@ -378,7 +377,7 @@ static int launch_frame(struct opencl_engine *cl) {
 /* Launch several steps of a grid at once. */
 static int launch_strips(struct opencl_engine *cl, const struct kernel *kernel, int step) {
     const size_t lanes = (size_t)kernel->hints.strips.lanes, local[2] = {lanes, 1},
-                 global[2] = {lanes * parts_of((size_t)kernel->columns, (size_t)kernel->hints.strips.columns),
+                 global[2] = {lanes * (size_t)kernel->hints.strips.count,
                               parts_of((size_t)kernel->rows, (size_t)cl->strip_rows)};
     cl_int error = set_arguments(cl, cl->strips, kernel, step);
     if (!error)
