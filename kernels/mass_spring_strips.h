@@ -13,8 +13,8 @@
  *
  * Work items exchange nodes and forces in local memory, with one barrier per row. A row of nodes is in one of three
  * slots, and a row of forces in one of two. Three rows are computed in one iteration of the loop, so that the compiler
- * knows the slots and copies fewer registers. A node adds its forces in the order of mass_spring.h. A missing spring adds 0
- * with any sign, which changes no sum, because the sum begins with +0 and is never -0. */
+ * knows the slots and copies fewer registers. A node adds its forces in the order of mass_spring.h. A missing spring
+ * adds 0 with any sign, which changes no sum, because the sum begins with +0 and is never -0. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_STRIPS_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_STRIPS_H
 

@@ -119,7 +119,7 @@ static FILE *item_open(const struct tarball_item *item, size_t *length) {
 }
 
 static int fail_interrupted(void) {
-    return fail("interrupted; nothing was written");
+    return fail("interrupted");
 }
 
 /* Compute the checksum of one item, and also write the item if `archive` is not NULL. Adds its bytes to *bytes. */

@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bits of the k-th real of an array, as an integer; `size` is 4 or 8 bytes. For 4 bytes the result is correct only
- * on a little-endian machine. */
+/* The bits of the k-th real of an array, as an integer; `size` is 4 or 8 bytes. */
 static uint64_t bits_at(const void *array, size_t k, size_t size) {
-    uint64_t bits = 0;
-    memcpy(&bits, (const char *)array + k * size, size);
-    return bits;
+    uint32_t half;
+    uint64_t whole;
+    const char *at = (const char *)array + k * size;
+    if (size == sizeof whole)
+        return memcpy(&whole, at, size), whole;
+    return memcpy(&half, at, sizeof half), half;
 }
 
 static bool is_equal(const void *a, const void *b, size_t k, int real_size) {

@@ -400,9 +400,8 @@ static void build(const struct run *run, const struct body *body, struct program
                  multipliers = (size_t)xpbd_multipliers(&p), corners = 3 * body->triangles,
                  ghosts = (size_t)p.triangles;
     *program = (struct program){
-        .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", "angle.h", "contact.h", "pbd.h",
-                    "hyperelastic.h", "xpbd_hyperelastic.h"},
-        .source_count = has_elements ? 9 : 4,
+        .sources = {"exponential.h", "obstacle.h", "wind.h", "xpbd.h", has_elements ? "angle.h" : NULL, "contact.h",
+                    "pbd.h", "hyperelastic.h", "xpbd_hyperelastic.h"}, /* the first NULL ends the list */
         .real_size = run_real_size(run),
         .is_list_program = true,
         .hints.low_register = !has_elements,

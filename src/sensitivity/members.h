@@ -43,7 +43,6 @@ struct sweeper {
     struct sweep_forecast forecast;
     int lock;         /* descriptor of the lock file, which is locked while it is open; 0 or less: no lock */
     bool is_verified; /* members of the table run again, to be compared with the table; nothing is written to it */
-    int differing;
 };
 
 /* Wait until no other process sweeps this experiment into the same folder, and lock the folder. Shards of a sweep may
