@@ -159,8 +159,7 @@ INLINE void stretch_project(struct tetrahedron *t, const int i, const int is_pri
  *
  * If f_i and f_j are parallel, Mueller's gradient is 0 and the step to C = 0 has no bound: it moves the corners of a
  * flattened tetrahedron by a million edge lengths. Beyond 60 degrees of shear the step is therefore multiplied by 4
- * sin^2 of the angle that remains between f_i and f_j. Within a factor of 4 it is then the step along the gradient of
- * S_ij. */
+ * sin^2 of the angle between f_i and f_j. Then the step goes to 0 with the sine of this angle. */
 INLINE void shear_project(struct tetrahedron *t, const int i, const int j, const int is_printed, scalar stiffness) {
     const vec3 fi = strained(t, i), fj = strained(t, j);
     if (is_printed) {

@@ -20,9 +20,9 @@ static bool is_in(const int *list, int count, int what) {
 }
 
 /* Limits of the search. SIZE_MOST: particles of a constraint. CHAIN_MOST: constraints in a chain of edges. TANGLE_MOST:
- * constraints in a chain of larger constraints, which branches. CHAIN_TRIES: chains tried for a constraint. LOOK_MOST:
- * colours tested for a constraint. SEARCH_STEPS: steps of a few nanoseconds, for each constraint, before a colour is
- * added. ROUNDS_MOST: rounds of balancing. */
+ * constraints in a chain of larger constraints; such a chain branches. CHAIN_TRIES: chains tried for a constraint.
+ * LOOK_MOST: colours tested for a constraint. SEARCH_STEPS: per constraint, steps of the search before a colour is
+ * added; a step takes a few nanoseconds. ROUNDS_MOST: rounds of balancing. */
 enum {
     SIZE_MOST = 16,
     CHAIN_MOST = 4096,

@@ -466,12 +466,12 @@ static char *reduce_runs(const struct source *from, const struct pairs *pairs, i
     if (!problem && path) {
         *out = reduce(parts, part_count, from->over[k].reducer);
         if (!count && isnan(out->value))
-            problem =
-                text_format("no selected run has the values in only, so there is no %s", from->over[k].reducer->name);
+            problem = text_format("no selected run has the values that `only` lists, so there is no %s",
+                                  from->over[k].reducer->name);
     } else if (!problem) {
         *out = count ? parts[0] : exactly(NAN);
         if (!count)
-            problem = text_copy("no selected run has the values in only");
+            problem = text_copy("no selected run has the values that `only` lists");
         for (int i = 1; i < part_count && !problem; i++)
             if (parts[i].value != out->value && !(isnan(parts[i].value) && isnan(out->value)))
                 problem =

@@ -85,8 +85,8 @@ static const struct value *default_of(struct description *description, const str
     return &last->value;
 }
 
-/* The value that the description gives a path at these steps of its axes, or NULL. *column becomes the column that has
- * the value. A value of --set for one method overrides all other values. */
+/* The value that the description states for a path, where steps[a] is an index into axis a; NULL if there is none.
+ * *column becomes the column that has the value. A value of --set for one method overrides all other values. */
 static const struct value *stated_value(const struct description *description, const int *steps, const char *path,
                                         const struct column **column) {
     const struct value *stated = NULL;

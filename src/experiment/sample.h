@@ -16,7 +16,7 @@ static inline bool range_is_wide(double low, double high) {
     return low > 0 && high / low >= 10;
 }
 
-/* Whether the k-th number of an interval varies. */
+/* Whether the two ends of an interval differ in their k-th number. */
 bool range_varies(const struct value_range *range, int k);
 
 /* Whether both ends of an interval have equal numbers, as in [1 m, 1 m] to [2 m, 2 m]. Then the numbers of each sampled

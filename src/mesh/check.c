@@ -102,10 +102,11 @@ static int check_vertices_of_many(const struct view *view) {
     for (int v = 0; v < mesh->vertices; ++v)
         if (fans_at[v] > 1 && vertices++ == 0)
             first = v;
-    return vertices == 0 ? STATUS_OK
-                         : fail("%s: not a manifold: parts of the surface touch only in a vertex, at %d %s, the first "
-                                "vertex %d, with %d fans of triangles",
-                                view->name, vertices, vertices == 1 ? "vertex" : "vertices", first, fans_at[first]);
+    return vertices == 0
+               ? STATUS_OK
+               : fail("%s: not a manifold: parts of the surface touch only in a vertex, at %d %s; the first is "
+                      "vertex %d, with %d fans of triangles",
+                      view->name, vertices, vertices == 1 ? "vertex" : "vertices", first, fans_at[first]);
 }
 
 static int check_closed(const struct view *view) {

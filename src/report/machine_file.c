@@ -72,7 +72,7 @@ static void store(struct reading *reading, const char *key, json_t *value, const
 }
 
 /* Read the members of an object. `members` is a list of words NAME=TYPE, with ! if the member is required: "id=text!
- * last=list". The next arguments are the addresses at which the values are stored, in the same order. An unknown member
+ * last=list". The next arguments are the addresses at which the values are stored, in the same order. An unknown key
  * is an error, because it may be misspelt. */
 static void read_members(struct reading *reading, json_t *object, const char *members, ...) {
     AUTO_FREE char *words = text_copy(members);
@@ -101,7 +101,7 @@ static void read_members(struct reading *reading, json_t *object, const char *me
     va_end(arguments);
     json_object_foreach(object, key, value) {
         if (!words_have(keys, key, strlen(key)))
-            wrong(reading, "unknown member '%.60s'; expected %s", key, keys);
+            wrong(reading, "unknown key '%.60s'; expected %s", key, keys);
     }
 }
 

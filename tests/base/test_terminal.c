@@ -70,7 +70,7 @@ static int on_terminal(int columns, const char *until, const char *line, void (*
         const double left = end - now();
         if (poll(&ready, 1, left > 0 ? (int)(1000 * left) + 1 : 0) > 0)
             got = read(terminal, shown.text + shown.length, sizeof shown.text - 1 - shown.length);
-        shown.length += got > 0 ? (size_t)got : 0; /* on a terminal, end of file is an error */
+        shown.length += got > 0 ? (size_t)got : 0; /* -1 after the other side has closed it */
         shown.text[shown.length] = 0;
         if (now() > end || (until && times(until) > 2)) {
             kill(-child, SIGKILL);

@@ -111,7 +111,7 @@ Test(banks, a_body_laid_so_has_the_same_constraints) {
     prepared_free(&other);
 }
 
-/* device_with_max_local_memory finds more local memory only if the device reports less than it has. */
+/* device_with_max_local_memory gives at least as much local memory as the device reports. */
 Test(banks, a_group_has_no_less_local_memory_than_its_device_reports) {
     const struct device_list *list = device_list();
     cr_assert_gt(list->count, 0);

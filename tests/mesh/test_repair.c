@@ -330,7 +330,8 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
         {"OFF\n7 8 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n0 -1 0\n-1 0 0\n0 0 -1\n"
          "3 0 1 2\n3 0 2 3\n3 0 3 1\n3 1 3 2\n3 0 5 4\n3 0 6 5\n3 0 4 6\n3 4 5 6\n",
          MESH_MANIFOLD | MESH_CLOSED,
-         "m: not a manifold: parts of the surface touch only in a vertex, at 1 vertex, the first vertex 0, with 2 fans "
+         "m: not a manifold: parts of the surface touch only in a vertex, at 1 vertex; the first is vertex 0, with 2 "
+         "fans "
          "of triangles"},
         {"OFF\n4 5 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 1 2 1\n3 0 3 1\n3 1 3 2\n", MESH_SOLID,
          "m: 1 triangle with equal corners and 0 without area, the first triangle 2; drop_degenerate removes them"},

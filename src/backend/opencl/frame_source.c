@@ -200,8 +200,8 @@ static void write_bracket(struct frame *f, const struct stage *stages, int s) {
         source_line(l, "real converged%d = 0;", s);
     source_open(l, "for (int k%d = 0, count%d = %s; k%d < count%d; ++k%d%s)", s, s, count, s, s, s,
                 stages[s].kind == STAGE_STEPS ? ", ++step" : "");
-    if (may_converge) { /* An iteration first tests the result of the previous iteration, so that no lane waits for it.
-                         */
+    if (may_converge) { /* An iteration tests the value that the previous iteration read at its start. Then it reads the
+                           value for the next iteration, so no lane waits for this read. */
         source_open(l, "if (converged%d != 0)", s);
         for (int k = s + 1; stages[k].kind != STAGE_END; ++k)
             if (stages[k].kind == STAGE_SWAP)
