@@ -132,7 +132,8 @@ static void put_claims(const struct page_source *source, const struct claim_repo
     }
 }
 
-/* Write the set-up in which most of a paper's claims are true. */
+/* Write the set-up in which the largest number of a paper's headline and result claims is true. Writes nothing if no
+ * set-up is admissible in all experiments. */
 static void put_fit(const struct fit *fit, FILE *out) {
     if (fit->best < 0)
         return;

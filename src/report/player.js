@@ -190,7 +190,8 @@
 
   // ---- Time ----
 
-  // Set the shown positions at a time: interpolated linearly between two frames, or those of the last frame after it.
+  // Set the positions that are shown at a time: interpolated linearly between two frames. After the last frame they are
+  // those of the last frame.
   function pose(panel, time) {
     const times = panel.time;
     let f = 0;

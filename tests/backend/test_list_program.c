@@ -355,7 +355,7 @@ Test(listed, what_lives_for_a_frame_is_local_only_with_what_it_is_exchanged_with
     listed_free(&l);
 }
 
-/* The sums of a group need local memory, so less is left for the frame buffers. */
+/* The sums of a group need local memory, so less is left for buffers of the kind BUFFER_FRAME. */
 Test(listed, a_sum_takes_local_memory) {
     struct subject l;
     struct frame_shape shape;

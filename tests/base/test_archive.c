@@ -675,7 +675,7 @@ Test(archive, a_crate_names_each_file_and_each_run) {
     cr_expect(strcmp(text_at(run, "startTime"), text_at(run, "endTime")) <= 0);
     json_t *usage = entity_of(crate, "#run/paper/cloth/stiffness=100/peak-memory");
     cr_expect_gt(strtod(text_at(usage, "value"), NULL), 1e6);
-    /* If the program was built from a commit without changes, the crate names its sources by SWHIDs. */
+    /* If the program was built from a commit without uncommitted changes, the crate names its sources by SWHIDs. */
     const char *commit = provenance_commit(), *sources = provenance_sources();
     json_t *code = entity_of(crate, sources);
     cr_expect_eq(*sources != 0, code != NULL);

@@ -180,7 +180,8 @@ static void draw_subject(const struct snapshot_subject *subject) {
     cr_assert_eq(snapshot_draw(subject, &front, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
-/* The small square, or a square of its size at another depth, as an obstacle near the large one. */
+/* An obstacle of the small square's size: behind, in the plane of, and in front of the large square, then next to it.
+ */
 Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
     double moved[8][3];
     memcpy(moved, squares, sizeof moved);
