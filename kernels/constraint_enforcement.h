@@ -655,7 +655,7 @@ INLINE void constraint_note(const struct iteration *s, scalar squared, const str
     m->record[1] = quad_of(vec3_of(begins ? diverged : b.x + diverged, 0, 0), 0);
 }
 
-/* The end of a step: (8) and (9) with the multipliers of the least residual, which are stored in `kept`. */
+/* The end of a step: (8) and (9) with the multipliers of the least residual. Afterwards these are in `kept`. */
 INLINE struct iteration constraint_enforcement_finish_shared(const struct constraint_enforcement *m) {
     return iteration_of(TOTAL_OF(m->total), standing_at(m->progress), m);
 }

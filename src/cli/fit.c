@@ -79,7 +79,8 @@ static int search(const struct fit_verb *verb, const char *file, struct fit *fit
     if (!status && found.is_better)
         fit_add(fit, found.number, found.members);
     if (!status && !verb->json)
-        printf("%s: a search of %d set-ups, in %d of %d experiments, found %d more claims that are true together\n",
+        printf("%s: a search of %d set-ups varied %d of %d experiments; in the best set-up, %d more claims are true "
+               "together\n",
                claims->paper, found.runs, found.moved, fit->experiment_count, fit->setups[fit->best].holding - before);
     free(found.members);
     return status;

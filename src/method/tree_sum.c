@@ -25,7 +25,7 @@
         }                                                                                                              \
     }                                                                                                                  \
     static void sum_##real(const real(*quads)[4], size_t count, real(*scratch)[4], real out[4]) {                      \
-        while (count > TREE_SUM_BLOCK) { /* each block is read before its sum overwrites memory */                     \
+        while (count > TREE_SUM_BLOCK) { /* a sum overwrites only items of `scratch` that were read */                 \
             const size_t blocks = parts_of(count, TREE_SUM_BLOCK);                                                     \
             blocks_##real(quads, count, 0, blocks, scratch);                                                           \
             quads = (const real(*)[4])scratch;                                                                         \

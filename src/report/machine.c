@@ -280,8 +280,8 @@ int machine_record(const struct machine *machine, const char *folder, const char
     if (machine->is_record)
         return fail("%s: this is already a record; give a folder of results", machine->path);
     if (!name_is_plain(name) || strlen(name) >= 128)
-        return fail("'%s' cannot be the name of a record; expected letters, digits, '.', '_' and '-' (example: "
-                    "amd-epyc-9474f)",
+        return fail("'%s' cannot be the name of a record; expected at most 127 letters, digits, '.', '_' and '-', and "
+                    "a letter, digit or '_' first (example: amd-epyc-9474f)",
                     name);
     AUTO_FREE char *own = text_format("%s/%s", folder, name);
     AUTO_FREE char *file = text_format("%s/machine.json", own);

@@ -14,7 +14,8 @@ enum { BEGIN, EDGE, FOUR, BLEND, END, KERNELS };
 
 LISTED_KERNELS(DEFINE_LOOP)
 
-/* A program over random pairs and groups of four of `nodes` nodes, and the initial content of its buffers. */
+/* A program with constraints on random pairs of nodes and on random groups of four nodes, and the initial content of
+ * its buffers. */
 struct subject {
     struct program program;
     struct listed_parameters parameters;

@@ -138,7 +138,8 @@ Test(fit, a_search_finds_a_kinder_set_up) {
     expect_out("the largest number of claims holds in the set-up likely 0: 1 of 3\n");
     shell(SEARCH, 100, 10);
     expect_code(0);
-    expect_out("two: a search of 100 set-ups, in 2 of 2 experiments, found 1 more claims that are true together\n");
+    expect_out("two: a search of 100 set-ups varied 2 of 2 experiments; in the best set-up, 1 more claims are true "
+               "together\n");
     expect_out("the largest number of claims holds in the set-up search ");
     expect_out(": 2 of 3\n  two/a: --set 'body.node_mass=");
     const char *mass[2] = {strstr(said.out, "  two/a: "), strstr(said.out, "  two/b: ")};

@@ -111,9 +111,10 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
  *
  * - On a CPU the group has one lane, and each core runs a group.
  *
- * - If state_fits_local, the state is in local memory. A GPU's group then has the smallest power of two of lanes that
- * is at least the size of the largest colour or stage, up to the device's maximum. If the nodes are also ordered
- * (program_hints.network), it has at most 512 lanes, and each lane has at most eight nodes. */
+ * - If state_fits_local, the state is in local memory. The number of lanes of a GPU's group is then a power of two: at
+ * least a warp, and at most the device's maximum. Within these limits it is the smallest that covers the largest colour,
+ * or the largest stage if there are no colours. If the nodes are also ordered (program_hints.network), the group has at
+ * most 512 lanes, and each lane has at most eight nodes. */
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 
