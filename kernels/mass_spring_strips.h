@@ -162,7 +162,8 @@ INLINE struct motion strip_move(struct strip *s, __local const struct strip_forc
 }
 
 /* STRIP_STEPS steps of the strip whose first column is `left`, in rows first .. end - 1. If not `checked`, all
- * neighbours of all its nodes must exist. */
+ * neighbours of all its nodes must exist, and the rows from first - STRIP_HALO - STRIP_LAG to end + 9: the loop may
+ * compute two rows more than necessary, reads one row ahead, and prefetches another one. */
 INLINE void strip_run(int left, int first, int end, int checked, __local struct strip_shared *shared,
                       const struct mass_spring *m) {
     const struct mass_spring_parameters p = m->p;

@@ -163,6 +163,9 @@ static const struct {
      "body: {cloth: {nodes: [9, 7], pins: corners}, node_mass: [0.5 kg, 1 kg, 3 kg]}\n"
      "method: {name: mass_spring, stiffness: [30 N/m, 40 N/m], damping: 0.02 N s/m, precision: double}\n" TIME,
      {"one", "state lanes=16"}},
+    {"springs of a network in doubles",
+     TORUS "method: {name: mass_spring, stiffness: 500 N/m, damping: 2 N s/m, precision: double}\n" FLOOR TIME,
+     {"state resident lanes=64"}},
     {"volume_constraint",
      TORUS "method: {name: volume_constraint, stiffness: 500 N/m, damping: 2 N s/m}\n" GROUND TIME,
      {"", "state", "state resident lanes=64", "fused"}},

@@ -104,7 +104,7 @@ static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, 
 
 /* The rows that one work group of the kernel for several steps computes (program.h: kernel_hints.strips); 0 if the
  * device does not use this kernel. The rows are divided among as many groups as a GPU can run at the same time. A GPU
- * uses the kernel if a group then has at least 1.5 times as many rows as it computes in addition (`lag`). */
+ * uses the kernel if a group then has at least twice as many rows as it computes in addition (`lag`). */
 static int rows_of_strips(const struct device *device, const struct program *program) {
     enum { GROUPS_OF_UNIT = 2 }; /* groups that the registers of one compute unit of an H100 allow at the same time */
     const struct kernel *kernel = program_single_kernel(program);
@@ -114,7 +114,7 @@ static int rows_of_strips(const struct device *device, const struct program *pro
         return 0;
     const int parts = (int)device->compute_units * GROUPS_OF_UNIT / kernel->hints.strips.count,
               rows = (int)parts_of((size_t)kernel->rows, (size_t)(parts < 1 ? 1 : parts));
-    const bool is_worth_it = device->is_gpu && 2 * rows >= 3 * kernel->hints.strips.lag; /* measured on an H100 */
+    const bool is_worth_it = device->is_gpu && rows >= 2 * kernel->hints.strips.lag; /* measured on an H100 */
     return is_worth_it || opencl_override_has("strips") ? rows : 0;
 }
 
