@@ -161,7 +161,7 @@ Test(fit, a_search_finds_a_kinder_set_up) {
     /* Experiments that would take longer than --seconds are not searched. */
     shell("rm -r data; mv kept data; " SEARCH, 100, 0);
     expect_code(0);
-    expect_out("two: a search of 0 set-ups, in 0 of 2 experiments, found 0 more claims");
+    expect_out("two: a search of 0 set-ups varied 0 of 2 experiments; in the best set-up, 0 more claims");
     shell("\"$S\" fit two --search x");
     expect_code(2);
 }
