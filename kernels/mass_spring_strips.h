@@ -97,6 +97,12 @@ INLINE int strip_has(int column, int right, const struct mass_spring_parameters 
     return column >= 0 && column < p->columns && column + right >= 0 && column + right < p->columns;
 }
 
+/* The index of the node of a row in an existing column. If `checked`, a row outside the grid stands for the nearest row
+ * of the grid; if not, the row must exist. */
+INLINE int strip_index(int row, int column, int checked, const struct mass_spring_parameters *p) {
+    return (checked ? clamp(row, 0, p->rows - 1) : row) * p->columns + column;
+}
+
 /* Compute the springs that begin in row m, and store their forces. `below` is row m + 1, and `arriving` the node of row
  * m + 2. If not `checked`, all neighbours must exist. */
 INLINE void strip_pull(struct strip *s, __local struct strip_forces *forces, __local const struct strip_nodes *below,
@@ -162,8 +168,9 @@ INLINE struct motion strip_move(struct strip *s, __local const struct strip_forc
 }
 
 /* STRIP_STEPS steps of the strip whose first column is `left`, in rows first .. end - 1. If not `checked`, all
- * neighbours of all its nodes must exist, and the rows from first - STRIP_HALO - STRIP_LAG to end + 9: the loop may
- * compute two rows more than necessary, reads one row ahead, and prefetches another one. */
+ * neighbours of all its nodes must exist, and the rows from first - STRIP_HALO - STRIP_LAG to end + STRIP_LAG +
+ * STRIP_SLOTS. The loop may compute STRIP_SLOTS - 1 rows more than necessary, reads one row ahead, and prefetches the
+ * row after that. */
 INLINE void strip_run(int left, int first, int end, int checked, __local struct strip_shared *shared,
                       const struct mass_spring *m) {
     const struct mass_spring_parameters p = m->p;
@@ -179,7 +186,7 @@ INLINE void strip_run(int left, int first, int end, int checked, __local struct 
     __local struct strip_shared *mine = shared + k, *later = shared + (k + 1) % STRIP_STEPS;
     if (offset < 4)
         strip_clear(mine, offset < 2 ? offset : STRIP_WIDTH + offset);
-    const int begin = clamp(first - STRIP_HALO, 0, p.rows - 1) * p.columns + column_read;
+    const int begin = strip_index(first - STRIP_HALO, column_read, checked, &p);
     quad x = m->position[begin], v = m->velocity[begin]; /* of the row that is read */
     if (k == 0)
         strip_write(&mine->nodes[0], place, motion_at(x, v));
@@ -189,11 +196,11 @@ INLINE void strip_run(int left, int first, int end, int checked, __local struct 
         UNROLLED
         for (int slot = 0; slot < STRIP_SLOTS; ++slot) {
             const int row = first - STRIP_HALO - STRIP_DELAY * k + t + slot, /* whose node arrives */
-                done = row - 2, i = (checked ? clamp(done, 0, p.rows - 1) : done) * p.columns + column_read;
+                done = row - 2, i = strip_index(done, column_read, checked, &p);
             const real inverse_mass = m->position[i].w, share = m->velocity[i].w;
             if (k == 0) {
-                const int next = (checked ? clamp(row + 1, 0, p.rows - 1) : row + 1) * p.columns + column_read,
-                          soon = (checked ? clamp(row + 2, 0, p.rows - 1) : row + 2) * p.columns + column_read;
+                const int next = strip_index(row + 1, column_read, checked, &p),
+                          soon = strip_index(row + 2, column_read, checked, &p);
                 x = m->position[next];
                 v = m->velocity[next];
                 PREFETCH_LINE(m->position + soon);
@@ -224,7 +231,7 @@ INLINE void mass_spring_grid_strips(int rows, __local struct strip_shared *share
     const int left = (int)get_group_id(0) * STRIP_COLUMNS, first = (int)get_group_id(1) * rows,
               end = min(first + rows, m->p.rows);
     if (left >= 2 && left + STRIP_WIDTH + 2 <= m->p.columns && first >= STRIP_HALO + STRIP_LAG &&
-        end + STRIP_HALO + STRIP_LAG <= m->p.rows)
+        end + STRIP_LAG + STRIP_SLOTS < m->p.rows)
         strip_run(left, first, end, 0, shared, m);
     else
         strip_run(left, first, end, 1, shared, m);

@@ -9,9 +9,12 @@ static uint64_t bits_at(const void *array, size_t k, size_t size) {
     uint32_t half;
     uint64_t whole;
     const char *at = (const char *)array + k * size;
-    if (size == sizeof whole)
-        return memcpy(&whole, at, size), whole;
-    return memcpy(&half, at, sizeof half), half;
+    if (size == sizeof half) {
+        memcpy(&half, at, sizeof half);
+        return half;
+    }
+    memcpy(&whole, at, sizeof whole);
+    return whole;
 }
 
 static bool is_equal(const void *a, const void *b, size_t k, int real_size) {
