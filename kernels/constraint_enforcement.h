@@ -86,7 +86,7 @@ struct constraint_enforcement {
     GLOBAL const scalar *direction;
     GLOBAL scalar *direction_next;
     GLOBAL scalar *multiplier, *kept; /* lambda; the multipliers with the least residual so far */
-    GLOBAL quad *shares;              /* [nodes]: a node's terms of the next sums */
+    SHARE_SPACE quad *shares;         /* [nodes]: a node's terms of the next sums */
     GLOBAL int *awake;                /* [nodes]: whether a constraint acts at the node; only if adaptive */
     /* State of the iteration, equal for all nodes and written only by node 0.
      *
@@ -166,8 +166,8 @@ INLINE void vec3_put(GLOBAL scalar *to, int i, int pitch, vec3 a) {
 }
 
 #ifndef LANES
-INLINE void share_put(GLOBAL quad *to, int i, real a) {
-    to[i] = quad_of(vec3_of(a, 0, 0), 0);
+INLINE void share_put(SHARE_SPACE quad *to, int i, real a) {
+    SHARE_OF(to, i) = quad_of(vec3_of(a, 0, 0), 0);
 }
 #endif
 
@@ -316,7 +316,7 @@ INLINE void constraint_enforcement_begin_item(struct grid_node at, const struct 
             left = left + r * r;
             right = right + b * b;
         }
-    m->shares[at.i] = quad_of(vec3_of(left, right, 0), 0);
+    SHARE_OF(m->shares, at.i) = quad_of(vec3_of(left, right, 0), 0);
     if (CONSTRAINT_IS_ADAPTIVE)
         m->awake[at.i] = constraint_is_awake(at, m);
     if (at.i == 0) {

@@ -32,6 +32,23 @@ typedef REAL real;
 #ifndef SPARE_SPACE /* address space of BUFFER_SPARE; __local if these buffers also fit */
 #define SPARE_SPACE __global
 #endif
+/* SUMS_ARE_FUSED: each launch that writes shares also begins to add them up, so that a work item's share needs no
+ * memory. ITEM: the item of a work item of a program that is no list program. If TILE_COLUMNS, the number of columns of
+ * the grid, is defined, a group computes a tile of 32 columns and TILE_ROWS rows. */
+#ifdef SUMS_ARE_FUSED
+#define SHARE_SPACE         __private
+#define SHARE_OF(shares, i) (*(shares))
+#else
+#define SHARE_SPACE __global
+#endif
+#ifdef TILE_COLUMNS
+#define TILES_OF_ROW (TILE_COLUMNS / 32)
+#define TILE_ROW     (TILE_ROWS * ((uint)get_group_id(0) / TILES_OF_ROW) + (uint)get_local_id(0) / 32)
+#define TILE_COLUMN  (32 * ((uint)get_group_id(0) % TILES_OF_ROW) + (uint)get_local_id(0) % 32)
+#define ITEM         (int)(TILE_COLUMNS * TILE_ROW + TILE_COLUMN)
+#else
+#define ITEM (int)get_global_id(0)
+#endif
 #ifndef STATE_SPACE /* address space of a program's state (method/program.h); __local if it fits for a whole frame */
 #define STATE_SPACE __global
 #endif
@@ -101,6 +118,7 @@ typedef struct {
     scalar y, z, w;
 } quad; /* same layout as float4 and double4 */
 #define GLOBAL
+#define SHARE_SPACE
 #define FRAME_SPACE
 #define SPARE_SPACE
 #define STATE_SPACE
@@ -141,6 +159,10 @@ INLINE real REAL_OF(word i) {
         .x;
 }
 #endif
+#endif
+
+#ifndef SHARE_OF
+#define SHARE_OF(shares, i) (shares)[i]
 #endif
 
 #ifdef FRAME_CACHES_CONSTRAINTS /* a lane reads a constraint's data once and keeps them for all iterations */

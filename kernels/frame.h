@@ -73,7 +73,6 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 
 /* ---- Barriers ---- */
 
-#ifdef FRAME
 /* NVIDIA's compiler may let a warp reach a barrier with its lanes diverged, after a loop that some lanes leave earlier.
  * On an H100 only some of these lanes then waited at the barrier, and results changed from run to run. CONVERGE, before
  * each barrier that may follow such a loop, makes the lanes wait for each other. Warp shuffles have the same effect. */
@@ -85,6 +84,7 @@ static inline quad sum_values(__global const quad *from, const uint begin, const
 #define FENCE mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
+#ifdef FRAME
 /* The number of groups: a compile-time constant in list programs, and in all programs if there is one group. If one
  * group were not a constant, PoCL would compile the code after a conditional barrier twice, which took half a minute
  * for a frame with two sums. In other programs with several groups, the number is not a constant, because with NVIDIA's
@@ -118,7 +118,7 @@ static inline void global_barrier(__global volatile uint *arrivals, uint goal) {
 
 /* ---- Warps of NVIDIA's devices, whose lanes exchange floats ---- */
 
-#if defined FRAME && defined __NV_CL_C_VERSION && !defined REAL_IS_double
+#if (defined FRAME || defined SUMS_ARE_FUSED) && defined __NV_CL_C_VERSION && !defined REAL_IS_double
 static inline float warp_exchange(float x, const uint distance) {
     float other;
     asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=f"(other) : "f"(x), "r"(distance));
@@ -128,6 +128,8 @@ static inline float warp_exchange(float x, const uint distance) {
 #ifndef SUMS_HAVE_W /* whether w of the summed values may differ from +0 */
 #define SUMS_HAVE_W 1
 #endif
+
+#define WARP_LANES 32
 
 /* Returns the tree's sum over a warp to all its lanes. At each distance, both lanes of a pair compute the same sum. */
 static inline quad reduce_warp(quad sum) {
@@ -218,6 +220,28 @@ static inline void reduce_stage(const quad own, __global quad *to, __local quad 
         to[get_group_id(0)] = sum;
 }
 
+#ifdef SUMS_ARE_FUSED
+/* The share of a work item that has not written one. */
+#define NO_SHARE (quad)(0, 0, 0, -1)
+
+/* Store the sum of the work items' shares, `own`, in `to`: one sum for each group, or, on tiles, one for each warp. A
+ * sum keeps its value if none of its work items has written a share; a work item without a share adds 0 to other sums.
+ */
+static inline void reduce_shares(quad own, __global quad *to, __local quad *scratch) {
+#ifdef TILE_COLUMNS
+    const uint lanes = WARP_LANES, index = (uint)ITEM / WARP_LANES;
+    const bool is_first = get_local_id(0) % WARP_LANES == 0;
+    own = reduce_warp(own);
+#else
+    const uint lanes = get_local_size(0), index = get_group_id(0);
+    const bool is_first = get_local_id(0) == 0;
+    own = reduce_group(own, scratch, get_local_id(0), lanes);
+#endif
+    if (is_first && own.w > -(scalar)lanes)
+        to[index] = (quad)(own.x, own.y, own.z, 0);
+}
+#endif
+
 /* Each work item adds up `take` of the `count` values in `from`, and each group stores one sum in `to`. A launch of one
  * group stores the total, in which a sum of -0 becomes +0. */
 static inline void reduce_launch(__global const quad *from, const uint count, const uint take, __global quad *to,
@@ -227,6 +251,34 @@ static inline void reduce_launch(__global const quad *from, const uint count, co
     if (get_local_id(0) == 0)
         to[get_group_id(0)] = get_num_groups(0) == 1 ? sum + (quad)(0) : sum;
 }
+
+#ifdef WARP_LANES
+/* As reduce_launch, for any number of groups up to 8 times their size: the group that finishes last adds up the groups'
+ * sums, `parts`, and stores the total in `to`. The number of groups that have finished, `finished`, is 0 before and
+ * after the launch. */
+static inline void reduce_at_once(__global const quad *from, const uint count, const uint take, __global quad *to,
+                                  __global quad *parts, __global volatile uint *finished, __local quad *scratch) {
+    __local uint *const is_last = (__local uint *)(scratch + WARP_LANES);
+    const uint lane = get_local_id(0), warps = get_local_size(0) / WARP_LANES, groups = get_num_groups(0);
+    quad sum = reduce_single_group(sum_values(from, take * get_global_id(0), take, count), scratch, lane, warps);
+    if (lane == 0 && groups > 1) {
+        parts[get_group_id(0)] = sum;
+        FENCE;
+        *is_last = atomic_inc(finished) == groups - 1;
+    }
+    if (groups > 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (!*is_last)
+            return;
+        FENCE;
+        sum = reduce_single_group(sum_values(parts, 8 * lane, 8, groups), scratch, lane, warps);
+    }
+    if (lane == 0) {
+        *to = sum + (quad)(0);
+        *finished = 0;
+    }
+}
+#endif
 
 /* ---- Members of an ensemble (backend/opencl/member.h) ---- */
 

@@ -61,7 +61,7 @@ const struct field method_adaptive_constraint_fields[] = {
     BUFFER(direction_next, real, BUFFER_SHARED, constraints)                                                           \
     BUFFER(multiplier, real, BUFFER_SHARED, constraints)                                                               \
     BUFFER(kept, real, BUFFER_SHARED, constraints)                                                                     \
-    BUFFER(shares, quad, BUFFER_OWN, nodes)                                                                            \
+    BUFFER(shares, quad, BUFFER_SUMMED, nodes)                                                                         \
     BUFFER(awake, int, BUFFER_OWN, is_adaptive(run) ? nodes : 0) /* whether a constraint acts at a node */             \
     BUFFER(progress, quad, BUFFER_SHARED, 2)                                                                           \
     BUFFER(heading, quad, BUFFER_SHARED, 2)                                                                            \
@@ -150,6 +150,7 @@ static void build_tuned(const struct run *run, const struct body *body, struct p
         ARGUMENTS_ARE(constraint_enforcement, constraint_enforcement_parameters),
         .has_hidden_state = is_warm(run),
         .hints.converged = {"constraint_enforcement_ended", AT_progress},
+        .hints.grid_columns = body->columns,
         .buffers = {BUFFERS(BUFFER_ENTRY)},
         .kernels = {[PREPARE] = {CODE(constraint_enforcement_prepare),
                                  .bindings = {ARGUMENTS(position, velocity, place, drive, pull, kept)}},

@@ -35,8 +35,16 @@ bool stage_feeds_sum(const struct program *program, const struct stage *stage) {
     if (stage->kind != STAGE_RUN || next == program->stages + program->stage_count || next->kind != STAGE_SUM)
         return false;
     const struct kernel *kernel = &program->kernels[stage->a];
-    return kernel->rows <= 1 && program->buffers[next->a].sharing == BUFFER_OWN &&
-           program->buffers[next->a].items == (size_t)kernel->columns;
+    const struct buffer *added = &program->buffers[next->a];
+    return kernel->rows <= 1 && (added->sharing == BUFFER_OWN || added->sharing == BUFFER_SUMMED) &&
+           added->items == (size_t)kernel->columns;
+}
+
+bool kernel_is_summed(const struct program *program, const struct kernel *kernel) {
+    bool is_summed = false;
+    for (const struct binding *b = kernel->bindings; b->member; ++b)
+        is_summed |= program->buffers[b->buffer].sharing == BUFFER_SUMMED;
+    return is_summed;
 }
 
 int binding_count(const struct binding *bindings) {

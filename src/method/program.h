@@ -24,6 +24,8 @@ enum {
 
 enum sharing {
     BUFFER_OWN,    /* item i is read and written only by work item i */
+    BUFFER_SUMMED, /* as BUFFER_OWN. Only STAGE_SUMs read it, each after a stage that writes it (stage_feeds_sum). In
+                      OpenCL C its pointers are SHARE_SPACE, and w of its quads is 0 */
     BUFFER_SHARED, /* work items read other items, too */
     BUFFER_FIXED,  /* as BUFFER_SHARED, but no stage writes it; in OpenCL C its pointers are __global const */
     BUFFER_FRAME, /* as BUFFER_SHARED, but for one frame: a frame writes it before it reads it, and no later frame reads
@@ -180,6 +182,8 @@ struct program_hints {
     struct stage fused_stages[PROGRAM_STAGES];
     int fused_count;
 
+    int grid_columns; /* the items of all kernels are the nodes of a grid with this number of columns; 0: no grid */
+
     bool low_register; /* kernels need few registers, so a single group of a GPU may have more than 512 lanes */
 
     /* Resident data: constants of a node, in registers of its work item for a whole frame of a frame kernel.
@@ -291,6 +295,9 @@ size_t program_largest_sum(const struct program *program);
 /* Whether a stage runs a kernel and the next stage adds up the kernel's results, one for each item at the item's own
  * index. No barrier is then needed between the two stages if each thread or work group adds up its own items. */
 bool stage_feeds_sum(const struct program *program, const struct stage *stage);
+
+/* Whether a kernel writes a BUFFER_SUMMED. */
+bool kernel_is_summed(const struct program *program, const struct kernel *kernel);
 
 /* Execute a STAGE_SWAP: exchange two elements of `slot`. slot[b] says where the contents of buffer b are. */
 void program_swap(const struct stage *stage, int *slot);

@@ -12,6 +12,7 @@ static const char *space_of(const struct program *program, int buffer) {
     return buffer < program->state_count ? "STATE_SPACE"
            : sharing == BUFFER_FRAME     ? "FRAME_SPACE"
            : sharing == BUFFER_SPARE     ? "SPARE_SPACE"
+           : sharing == BUFFER_SUMMED    ? "SHARE_SPACE"
            : sharing == BUFFER_FIXED     ? "__global const"
                                          : "__global";
 }
@@ -40,7 +41,7 @@ static void write_function(struct source_writer *l, const struct program *progra
 
 /* item_of: an expression for the item of a work item. last_of: the name of the last parameter of each function. */
 static const char *item_of(const struct program *program) {
-    return program->is_list_program ? "item" : "(int)get_global_id(0)";
+    return program->is_list_program ? "item" : "ITEM";
 }
 
 static const char *last_of(const struct program *program) {
@@ -64,7 +65,11 @@ static char *statement_of(const struct program *program, const struct kernel *ke
 
 static void write_run(struct source_writer *l, const struct program *program, const struct kernel *kernel) {
     write_function(l, program, kernel->bindings,
-                   text_format("%s void %s", program->is_list_program ? "static inline" : "ENTRY", kernel->name),
+                   text_format("%s void %s",
+                               program->is_list_program            ? "static inline"
+                               : kernel_is_summed(program, kernel) ? "SUMMED_ENTRY"
+                                                                   : "ENTRY",
+                               kernel->name),
                    text_format("const int step, const int %s", last_of(program)), statement_of(program, kernel, false));
     if (kernel->hints.uses_resident)
         write_function(
@@ -98,7 +103,8 @@ char *kernel_source(const struct program *program) {
     struct source_writer l;
     source_begin(&l);
     fprintf(l.out,
-            "#line 1 \"kernels\"\n#ifdef FRAME\n#define ENTRY static inline\n#else\n#define ENTRY __kernel\n#endif\n");
+            "#line 1 \"kernels\"\n#ifdef FRAME\n#define ENTRY static inline\n#else\n#define ENTRY __kernel\n#endif\n"
+            "#ifdef SUMS_ARE_FUSED\n#define SUMMED_ENTRY static inline\n#else\n#define SUMMED_ENTRY ENTRY\n#endif\n");
     if (program->hints.resident.type)
         write_function(&l, program, program->hints.resident.bindings,
                        text_format("INLINE %s %s", program->hints.resident.type, program->hints.resident.name),

@@ -36,6 +36,10 @@ static void write_list(struct source_writer *l, const struct program *program, c
     source_close(l);
 }
 
+static bool shares_are_private(const struct program *program, int buffer) {
+    return !program->is_list_program && program->buffers[buffer].sharing == BUFFER_SUMMED;
+}
+
 /* Write springback_summed_`stage`. `items` is the index of the buffer that is added up. */
 static void write_summed(struct source_writer *l, const struct program *program, int stage, const struct kernel *kernel,
                          int items) {
@@ -49,8 +53,17 @@ static void write_summed(struct source_writer *l, const struct program *program,
     source_open(l, "const %s p, const int step, __global quad *to)", program->parameter_type);
     source_line(l, "__local quad scratch[REDUCE_SCRATCH(%d)];", LARGEST_SUMMED);
     source_line(l, "const int item = (int)get_global_id(0);");
-    write_call(l, kernel, condition, program->is_list_program ? "item" : count);
-    source_line(l, "reduce_stage(item < %s ? %s[item] : (quad)(0), to, scratch);", count, added);
+    if (shares_are_private(program, items)) {
+        source_line(l, "quad own = NO_SHARE;");
+        source_block(l);
+        source_line(l, "__private quad *%s = &own;", added);
+        write_call(l, kernel, condition, count);
+        source_close(l);
+        source_line(l, "reduce_shares(own, to, scratch);");
+    } else {
+        write_call(l, kernel, condition, program->is_list_program ? "item" : count);
+        source_line(l, "reduce_stage(item < %s ? %s[item] : (quad)(0), to, scratch);", count, added);
+    }
     source_close(l);
 }
 
@@ -85,6 +98,13 @@ char *launch_source(const struct program *program, const struct kernel *strips) 
         source_line(&l, "__local quad scratch[REDUCE_SCRATCH(%d)];", LARGEST_SUMMED);
         source_line(&l, "reduce_launch(from, count, take, to, scratch);");
         source_close(&l);
+        source_line(&l, "#ifdef SUMS_AT_ONCE");
+        source_open(&l, "__kernel void springback_sum_at_once(__global const quad *from, const uint count, "
+                        "const uint take, __global quad *to, __global quad *parts, __global uint *finished)");
+        source_line(&l, "__local quad scratch[REDUCE_SCRATCH(%d)];", LARGEST_SUMMED);
+        source_line(&l, "reduce_at_once(from, count, take, to, parts, finished, scratch);");
+        source_close(&l);
+        source_line(&l, "#endif");
     }
     return source_end(&l);
 }
