@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measure how fast `check` and `plan` answer on the results of a machine, and how large the report is. Print each number
-# with its bound. Exit code 1 if a number is out of bounds.
+# Measure how long `check` and `plan` take with the results of a machine, and how large the report is. Print each number
+# with its bound. The exit code is 1 if a number is out of bounds.
 #
 #   tests/answer.sh SPRINGBACK OUT      OUT: results with report.html, as `make reproduce` makes them; needs strace
 set -euo pipefail
@@ -15,9 +15,9 @@ three=(va2023.free-fall.msm-mean-max-loss va2023.pressing.msm-bunny lee2022.fall
 experiment=experiments/va2023/free-fall.yaml
 
 bound() { # NAME VALUE UNIT least|most BOUND
-    local verdict=well sign='<='
+    local verdict=ok sign='<='
     [ "$4" = most ] || sign='>='
-    awk "BEGIN { exit !($2 $sign $5) }" || { verdict=BEYOND bad=1; }
+    awk "BEGIN { exit !($2 $sign $5) }" || { verdict='OUT OF BOUNDS' bad=1; }
     printf '  %-52s %10s %-8s at %s %-8s %s\n' "$1" "$2" "$3" "$4" "$5" "$verdict"
 }
 

@@ -5,7 +5,7 @@ const crypto = require('crypto');
 const fs = require('fs');
 const path = require('path');
 
-// The validator requests the context; its own copy of the context answers.
+// The validator would download the context of RO-Crate. This function gives it the copy in its own package instead.
 const context = require('ro-crate/lib/context.json');
 globalThis.fetch = async url => url === context['@id']
     ? {ok: true, json: async () => context}
@@ -96,7 +96,7 @@ function askQuestions(crate) {
         SELECT DISTINCT * WHERE { ${where} }`)
         .map(row => Object.fromEntries([...row.keys()].map(key => [key, row.get(key).value])));
     const runs = ask('?run a schema:CreateAction').map(row => row.run);
-    // Each run must have an answer.
+    // Ask a question about all runs. A run without an answer is an error. Returns the answers.
     const answers = (question, where) => {
         const rows = ask(`?run a schema:CreateAction . ${where}`), answered = new Set(rows.map(row => row.run));
         for (const run of runs) if (!answered.has(run)) error(`${run} has no ${question}`);
@@ -115,7 +115,8 @@ function askQuestions(crate) {
     answers('machine', '?run schema:agent ?agent . ?agent a schema:IndividualProduct ; schema:name ?name');
     answers('experiment file among its inputs', '?run schema:object ?file . ?file a schema:MediaObject ; schema:sha256 ?sum');
     answers('result', '?run schema:result ?file . ?file a schema:MediaObject ; schema:sha256 ?sum . <file:///crate/> schema:hasPart ?file');
-    // These have no answer for traces of earlier versions, or of sources that differ from their commit.
+    // The next two questions, and the one on SWHIDs below, have no answer for traces of earlier versions, or for traces of
+    // sources that differ from their commit.
     const some = (question, where) => console.log(`  ${question}: ${ask(where).length}`);
     some('runs with their memory', '?run a schema:CreateAction ; run:resourceUsage ?usage . ?usage schema:propertyID "peak_memory" ; schema:value ?bytes');
     some('containers', '?run a schema:CreateAction ; run:containerImage ?image');
@@ -130,7 +131,7 @@ function checkCodecheck(text) {
     const config = YAML.parse(text);
     const need = (is, what) => { if (!is) error(`codecheck.yml: ${what}`); };
     need(text.startsWith('---\n'), 'it does not begin with ---');
-    need(/^https:\/\/codecheck\.org\.uk\/spec\/config\/\d+\.\d+\/$/.test(config.version), 'version is not that of a specification');
+    need(/^https:\/\/codecheck\.org\.uk\/spec\/config\/\d+\.\d+\/$/.test(config.version), 'version is not the address of a version of the specification');
     need(config.paper && typeof config.paper.title === 'string', 'paper has no title');
     need(config.paper && asList(config.paper.authors).every(author => author.name), 'an author has no name');
     for (const reference of [...asList(config.paper.reference), ...asList(config.paper['reference-other'])])

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Check archives of `springback archive` as their readers do: the RO-Crate with the validator of the npm package
 # ro-crate, the questions of the profile Process Run Crate in SPARQL (oxigraph), codecheck.yml, and the SHA-256 of every
-# file. Then damage copies, and check that each damage is found.
+# file. Then damage copies, and check that each damage is detected.
 #
 #   tests/crate.sh FOLDER ARCHIVE...     FOLDER: where the npm packages are installed, if they are missing
 set -euo pipefail
@@ -36,10 +36,10 @@ spoiled() { # NAME WORDS COMMAND: check that these words are printed about the c
     cp -r "$work/crate" "$work/copy"
     (cd "$work/copy" && eval "$3")
     if said=$(check "$work/copy" 2>&1) || ! grep -qF "$2" <<<"$said"; then
-        printf 'not found: %s:\n%s\n' "$1" "$said" >&2
+        printf 'the damage was not detected: %s:\n%s\n' "$1" "$said" >&2
         bad=1
     else
-        echo "  found: $1"
+        echo "  detected: $1"
     fi
 }
 spoiled "a changed file" "it has another SHA-256" "echo >>README.txt"

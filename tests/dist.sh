@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Check the archive of `make dist`:
-#   - reprotest makes it twice, in two folders, at two dates and times of day, with two locales, umasks, homes and so on;
-#     diffoscope must find no difference
+#   - reprotest makes the archive twice, in two folders, at two dates and times of day, with two locales, umasks, homes
+#     and so on; diffoscope must find no difference
 #   - it has each file of the last commit, and REVISION
 #   - CHANGELOG.md, CITATION.cff and debian/changelog have its version
 #   - it builds without git, and the program prints the version and the revision
@@ -29,7 +29,7 @@ version=${name#springback-}
 tar -xf "$made" -C "$work"
 revision=$(cat "$work/$name/REVISION")
 differences=$(diff -r --exclude=.git "$work/clone" "$work/$name" || true)
-[ "$differences" = "Only in $work/$name: REVISION" ] || fail "it is not the last commit with REVISION:" "$differences"
+[ "$differences" = "Only in $work/$name: REVISION" ] || fail "the archive is not the last commit with REVISION:" "$differences"
 [[ $revision =~ ^[0-9a-f]{12}$ ]] || fail "REVISION is '$revision', not 12 hexadecimal digits"
 cd "$work/$name"
 grep -q "^## \[$version\]" CHANGELOG.md || fail "CHANGELOG.md has no heading ## [$version]"
@@ -43,4 +43,4 @@ chmod +x "$work/bin/git"
 PATH=$work/bin:$PATH make --no-print-directory build SKIP_PACKAGES=1 CMAKE_OPTIONS=-DSPRINGBACK_TESTS=OFF
 printed=$(build/springback --version)
 [ "$printed" = "springback $version, revision $revision" ] || fail "the program prints '$printed'"
-echo "it builds without git: $printed"
+echo "the archive builds without git: $printed"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Build springback with many compilers and options, run tests/small*.yaml (except small_constraints_paper.yaml, which
-# needs OpenCL) at each level of this processor, and compare the hash of all final states with that of PROGRAM. Options
-# that change results must be found and named.
+# Build springback with gcc and clang and with many options. Run tests/small*.yaml (except small_constraints_paper.yaml,
+# which needs OpenCL) with each set of vector instructions (base, v3, v4), and compare the hash of all final states with
+# that of PROGRAM. The controls are builds with options that change results: the program must name the fault and refuse
+# to run.
 #
 #   tests/matrix.sh PROGRAM FOLDER [PATTERN...]   the builds whose names match a pattern, by default all 48 and the
 #                                                 controls. A name is COMPILER-OPTIMISATION-VARIANT-THREADS, for example
@@ -20,7 +21,7 @@ exec 9>"$folder/lock"
 flock -n 9 || fail "another check uses $folder"
 is_chosen() { local p; for p in "${patterns[@]}"; do case $1 in $p) return 0 ;; esac; done; return 1; }
 
-state_hash() { # PROGRAM LEVEL: the number of runs, and one hash of all their ids and final states
+state_hash() { # PROGRAM LEVEL: print the number of runs, and one hash of all their ids and final states
     local lines
     lines=$(SPRINGBACK_LEVEL=$2 "$1" run --json --force --out "$folder/out" "${experiments[@]}" -b serial -b threads:1 |
         sed -n 's/.*"id":"\([^"]*\)","experiment":"\([^"]*\)".*"state_hash":"\([^"]*\)".*/\2 \1 \3/p' | sort) ||
@@ -29,7 +30,7 @@ state_hash() { # PROGRAM LEVEL: the number of runs, and one hash of all their id
     echo "$(wc -l <<<"$lines") runs $(sha256sum <<<"$lines" | cut -c1-32)"
 }
 
-build() { # NAME COMPILER FLAGS CMAKE_OPTION...: the path of the built program
+build() { # NAME COMPILER FLAGS CMAKE_OPTION...: build a program, and print its path
     local name=$1 compiler=$2 flags=$3 log=$folder/$1.log
     shift 3
     { cmake -S . -B "$folder/$name" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS_RELEASE="$flags" \
@@ -43,7 +44,7 @@ check() { # NAME COMPILER FLAGS CMAKE_OPTION...
     local name=$1 built level found
     is_chosen "$name" || return 0
     built=$(build "$@")
-    for level in base v3 v4; do # a processor without a level runs its highest one
+    for level in base v3 v4; do # a processor that lacks a level uses its highest level
         found=$(state_hash "$built" $level)
         [ "$found" = "$expected" ] || fail "$name, level $level: $found; expected $expected"
     done
@@ -52,7 +53,7 @@ check() { # NAME COMPILER FLAGS CMAKE_OPTION...
     echo "matrix: $name: $found"
 }
 
-# A build with flags after those of CMakeLists.txt must name the fault.
+# Build with flags after those of CMakeLists.txt. The program must name the fault, and refuse to run.
 control() { # NAME COMPILER FLAGS FAULT CMAKE_OPTION...
     local name=$1 built
     is_chosen "$name" || return 0
@@ -60,10 +61,10 @@ control() { # NAME COMPILER FLAGS FAULT CMAKE_OPTION...
     chmod +x "$folder/$name.sh"
     built=$(build "$name" "$2" -O3 -DCMAKE_C_COMPILER_LAUNCHER="$folder/$name.sh" "${@:5}")
     "$built" devices | grep '^serial' >"$folder/$name.devices"
-    grep -q "not bit-exact.*$4" "$folder/$name.devices" || fail "$name: devices says: $(cat "$folder/$name.devices")"
+    grep -q "not bit-exact.*$4" "$folder/$name.devices" || fail "$name: expected \"$4\" in the output of devices: $(cat "$folder/$name.devices")"
     ! "$built" run -q --force --out "$folder/out" tests/small.yaml -b serial 2>"$folder/$name.errors" ||
-        fail "$name: a run did not refuse to begin"
-    grep -q "$4" "$folder/$name.errors" || fail "$name: the run says: $(cat "$folder/$name.errors")"
+        fail "$name: the program ran, although its results are not bit-exact"
+    grep -q "$4" "$folder/$name.errors" || fail "$name: expected \"$4\" in the error of the run: $(cat "$folder/$name.errors")"
     rm -rf "${folder:?}/$name"
     controls=$((controls + 1))
     echo "matrix: $name: $(cat "$folder/$name.devices")"
@@ -87,5 +88,5 @@ for compiler in gcc clang; do
     control control-$compiler-flush $compiler "" "denormal numbers" -DCMAKE_EXE_LINKER_FLAGS=-ffast-math
 done
 rm -rf "$folder/out"
-echo "matrix: $builds builds have one hash, $expected; $controls controls were found"
+echo "matrix: $builds builds have one hash, $expected; the faults of $controls controls were named"
 [ $((builds + controls)) -gt 0 ] || fail "no build has a name that matches ${patterns[*]}"

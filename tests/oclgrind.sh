@@ -73,9 +73,9 @@ for name in "${!goes[@]}"; do
 done
 # Run the members of an ensemble, each in its own work group, if the tests were built. The tests compare the bits.
 # Uninitialized memory is not checked here: oclgrind 21.10 wrongly reports the ends of springs that several members
-# share, and everything that depends on them. The bits show that the memory is initialized.
+# share, and everything that depends on them. The comparison of bits shows that the memory is initialized.
 tests=$(dirname "$springback")/test_ensemble
-if [ -n "${MEMBERS:-}" ] && [ -x "$tests" ]; then # takes minutes; MEMBERS=1 switches it on
+if [ -n "${MEMBERS:-}" ] && [ -x "$tests" ]; then # this check takes minutes; MEMBERS=1 switches it on
     # Enough local memory for a member's state and the sums of the largest group; only then are nodes sorted.
     oclgrind --max-wgsize 256 --local-mem-size 1000000 --data-races --max-errors 1000000 \
         --build-options "-cl-opt-disable -Dalways_inline=" "$tests" \

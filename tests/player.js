@@ -10,7 +10,7 @@ async function until(holds) {
   return holds();
 }
 
-// The share of pixels of each panel that differ from the first pixel of the canvas. A panel begins at its label.
+// Returns for each panel the fraction of its pixels that differ from the first pixel of the canvas. A panel begins at its label.
 function drawn(canvas, labels) {
   const copy = document.createElement('canvas');
   copy.width = canvas.width;
@@ -78,7 +78,7 @@ async function try_scene(figure) {
   const figures = all.slice(0, most);
   check(figures.length > 0, 'there are no scenes');
   for (const figure of figures) await try_scene(figure);
-  // The frames per second of the last scene.
+  // Measure the frames per second of the last scene.
   const last = figures[figures.length - 1];
   if (last) {
     let frames = 0, going = true;

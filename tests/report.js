@@ -82,7 +82,7 @@
     });
     all('img').forEach(function (image) {
       check(image.complete && image.naturalWidth > 0, 'a figure is not shown: ' + image.alt);
-      check(getComputedStyle(image).backgroundColor === 'rgb(255, 255, 255)', 'a figure is not on white');
+      check(getComputedStyle(image).backgroundColor === 'rgb(255, 255, 255)', 'the background of a figure is not white');
     });
     const outside = performance.getEntriesByType('resource').filter(function (entry) {
       return !entry.name.startsWith('data:');
@@ -111,7 +111,7 @@
       check(document.getElementById(link.getAttribute('href').slice(1)), link.getAttribute('href') + ' leads nowhere');
     });
     for (const claim of [all('.claim')[0], all('.claim').pop()]) {
-      check(!is_shown(claim), 'claims are not behind a click');
+      check(!is_shown(claim), 'a claim is visible before the user opens its group');
       location.hash = '#' + claim.id;
       await pause(300);
       check(is_shown(claim) && Math.abs(claim.getBoundingClientRect().top) < innerHeight,

@@ -54,15 +54,15 @@ print() { # PAGE: print the page to PDF, and print what is wrong with it
     browse --no-pdf-header-footer --print-to-pdf="$work/page.pdf" "file://$1" >/dev/null || echo "the browser failed"
     claims=$(grep -c '<article' "$1")
     pages=$(grep -a -c '/Type /Page$' "$work/page.pdf" || true)
-    head -c 5 "$work/page.pdf" | grep -q '%PDF-' || echo "it was not printed"
-    [ "$pages" -ge $((claims / 12 + 1)) ] || echo "$claims claims were printed on $pages pages"
-    [ "$pages" -le $((claims + 20)) ] || echo "$claims claims took $pages pages"
+    head -c 5 "$work/page.pdf" | grep -q '%PDF-' || echo "the browser wrote no PDF file"
+    [ "$pages" -ge $((claims / 12 + 1)) ] || echo "$claims claims were printed on $pages pages, which is too few"
+    [ "$pages" -le $((claims + 20)) ] || echo "$claims claims were printed on $pages pages, which is too many"
 }
 
 weigh() { # PAGE: check its size without its scenes and their player
     local bytes
     bytes=$(sed '/^<figure class="scene"/,/^<\/figure>/d; /^<script type="text\/plain" id="three">/d' "$1" | wc -c)
-    [ "$bytes" -lt 4000000 ] || echo "it has $bytes bytes; the maximum is 4000000"
+    [ "$bytes" -lt 4000000 ] || echo "the page has $bytes bytes; the maximum is 4000000"
 }
 
 well() { # NAME COMMAND...: check that the command finds nothing wrong
