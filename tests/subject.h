@@ -106,7 +106,7 @@ static inline double subject_value(const struct subject *s, const struct state *
     return state_value(&s->model, state, name);
 }
 
-/* Coordinate k of a node's position; of its velocity. */
+/* Coordinate k (0, 1 or 2) of a node's position, in m; subject_velocity: of its velocity, in m/s. */
 static inline double subject_position(const struct subject *s, const struct state *state, int node, int k) {
     return real_load(state->position, 3 * (size_t)node + (size_t)k, s->model.program.real_size);
 }
@@ -115,7 +115,7 @@ static inline double subject_velocity(const struct subject *s, const struct stat
     return real_load(state->velocity, 3 * (size_t)node + (size_t)k, s->model.program.real_size);
 }
 
-/* Pseudorandom numbers from -1 to 1; the same sequence each time. */
+/* The next pseudorandom number from -1 to 1. Equal seeds give equal sequences. */
 static inline double subject_random(unsigned *seed) {
     return (double)(*seed = *seed * 1664525u + 1013904223u) / 2147483648.0 - 1;
 }

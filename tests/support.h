@@ -1,4 +1,4 @@
-/* Common functions of the tests: plans from text, models with bodies of the test, temporary folders. */
+/* Common functions of the tests: plans from text, models with bodies that the test makes, temporary folders. */
 #ifndef SPRINGBACK_TESTS_SUPPORT_H
 #define SPRINGBACK_TESTS_SUPPORT_H
 
@@ -73,7 +73,7 @@ static inline double state_value(const struct model *model, const struct state *
     for (int q = 0; q < method->quantity_count(&model->body); ++q)
         if (!strcmp(method->quantities[q].name, name))
             return state->values[q];
-    cr_assert_fail("no quantity %s", name);
+    cr_assert_fail("the method has no quantity %s", name);
     return NAN;
 }
 
@@ -88,7 +88,7 @@ static inline struct simulation *simulation_on(const struct model *model, const 
     return simulation;
 }
 
-/* The state after this number of further frames. The simulation owns it. */
+/* The state after this number of further frames. The simulation owns the state. */
 static inline const struct state *state_after(struct simulation *simulation, int frames) {
     const struct state *state;
     for (int f = 0; f < frames; ++f)

@@ -9,7 +9,7 @@
 /* Lines that are indented by four spaces, up to the next line that is not. */
 struct block {
     char *text;
-    int line; /* line of the page, from 1 */
+    int line; /* the block's first line in the page, from 1 */
 };
 
 /* How many blocks of a page were written as files, run as commands, and compared with an output. */
@@ -74,7 +74,7 @@ static struct played play(const char *name) {
             is_new = false;
             continue;
         }
-        if (file && !is_new) { /* its block has ended */
+        if (file && !is_new) { /* the block of this file has ended */
             text_write(file, block.text);
             free(file);
             file = NULL;
@@ -111,7 +111,7 @@ Test(pages, a_first_experiment_comes_out_as_the_page_says) {
 Test(pages, experiments_claims_traces_and_archives_come_out_as_the_pages_say) {
     struct played played = play("experiments.md");
     cr_expect(played.files == 1 && played.runs == 2 && played.said == 2);
-    cr_expect_eq(matching("vtk/*"), 7, "vtk/ must have frames 0, 10, ... 50, and their list");
+    cr_expect_eq(matching("vtk/*"), 7, "vtk/ must have frames 0, 10, ... 50, and a file that lists them");
     played = play("claims.md");
     cr_expect(played.files == 1 && played.runs == 1 && played.said == 1);
     played = play("trace.md");
@@ -120,7 +120,7 @@ Test(pages, experiments_claims_traces_and_archives_come_out_as_the_pages_say) {
     cr_expect(played.runs >= 2 && played.said >= 2);
 }
 
-/* This test uses Debian's Python, because PATH may have another one first. */
+/* This test uses Debian's Python. PATH may begin with a folder that has another Python. */
 Test(pages, python_reads_traces_and_tables_as_the_page_says) {
     AUTO_FREE char *path = text_format("/usr/bin:%s", getenv("PATH"));
     setenv("PATH", path, true);

@@ -23,7 +23,7 @@ static const char figure[] = "load here.'/cloth/context.gp'\n"
                              "load here.'/reported.gp'\n"
                              "plot here.'/cloth/summary.tsv' using (column('nodes')):(paper_nodes)\n";
 
-/* The files of the repository that the pipeline needs, and a copy of the program, whose date the tests can change. */
+/* Copy the files of the repository that the pipeline needs, and the program, whose date the tests can then change. */
 static void setup(void) {
     shell_begin();
     cr_assert_eq(shell("mkdir -p experiments/paper figures/paper paper_checks && cp \"$S\" program && "
@@ -106,8 +106,8 @@ Test(pipeline, a_number_of_jobs_that_is_none_is_refused) {
     }
 }
 
-/* Names of files that make, a shell or gnuplot would run as commands. No command runs, and the message names the file.
- */
+/* File names that make, a shell or gnuplot would run as commands. No command may run, and the message must name the
+ * file. */
 Test(pipeline, a_file_whose_name_is_a_command_is_refused) {
     static const struct {
         const char *file, *shown;
@@ -245,7 +245,7 @@ Test(pipeline, a_text_of_a_table_is_no_command_of_a_figure) {
     }
 }
 
-/* gnuplot loads a table of variables of another author only if it has nothing but variables. */
+/* gnuplot loads another author's table of variables only if each line of the table sets a variable. */
 Test(pipeline, a_line_of_a_table_of_variables_is_no_command_of_a_figure) {
     static const char *const lines[] = {"a = system(\"touch A\")", "system(\"touch A\")", "a = \"`touch A`\"",
                                         "a = 1; system \"touch A\"", "a = 1 # \\"};
@@ -261,7 +261,7 @@ Test(pipeline, a_line_of_a_table_of_variables_is_no_command_of_a_figure) {
     }
 }
 
-/* If experiments run in parallel, each line names its experiment. */
+/* If experiments run in parallel, each printed line names its experiment. */
 Test(pipeline, experiments_side_by_side_are_named) {
     shell("cp experiments/paper/cloth.yaml experiments/paper/other.yaml");
     make("-j2 run");
@@ -274,7 +274,7 @@ Test(pipeline, experiments_side_by_side_are_named) {
     expect_out("\n  nothing to run: all ");
 }
 
-/* If experiments run in parallel, each gets its share of the cores. Timed experiments run alone. */
+/* If experiments run in parallel, each gets an equal number of the cores. Timed experiments run alone. */
 Test(pipeline, experiments_side_by_side_share_the_cores) {
     static const struct {
         const char *goal, *share, *timed;
@@ -322,13 +322,15 @@ Test(pipeline, experiments_side_by_side_share_the_cores) {
     }
 }
 
-/* If a table cannot be written completely, the earlier table remains, or there is no table. The next make makes it. */
+/* If a table cannot be written completely, the earlier table remains, or there is no table. The next make writes the
+ * table. */
 Test(pipeline, half_a_table_is_never_left) {
     make(TABLE);
     expect_code(0);
     char *whole = text_read(TABLE);
     char *series = text_read("out/paper/cloth/serial.tsv");
-    cr_assert(strlen(series) < 1024 && strlen(whole) > 1024, "the limit below must be between the two sizes");
+    cr_assert(strlen(series) < 1024 && strlen(whole) > 1024,
+              "the limit of ulimit below must be between the sizes of the two tables");
     free(series);
     shell("(trap '' XFSZ; ulimit -f 2; ./program export --format figure --out out/paper/cloth out/paper/cloth)");
     expect_code(2);
@@ -374,7 +376,8 @@ Test(pipeline, tables_are_made_again_where_the_program_is_newer_or_one_is_missin
     expect_out("drew out/figures/paper/plot.png");
 }
 
-/* Results of an experiment that was deleted are not judged, and do not disturb the others. */
+/* Results of an experiment whose file was deleted are not judged, and do not change the verdicts on other experiments.
+ */
 Test(pipeline, results_without_their_experiment_do_not_count) {
     make("reproduce");
     expect_code(0);
@@ -394,8 +397,8 @@ Test(pipeline, results_without_their_experiment_do_not_count) {
     expect_err("springback: program: there is no such folder");
 }
 
-/* Claims about other experiments are not judged and do not fail. If one experiment is refused, the others are judged.
- */
+/* If EXPERIMENTS names experiments, only claims about these are judged. If one of these experiments is refused, claims
+ * about the others are judged. */
 Test(pipeline, named_experiments_are_judged_alone) {
     cr_assert_eq(shell("sed 's/100 N/200 N/' experiments/paper/cloth.yaml >experiments/paper/other.yaml && "
                        "sed 's/100 N.m/100 kg/' experiments/paper/cloth.yaml >experiments/paper/wrong.yaml && "
@@ -489,7 +492,7 @@ Test(pipeline, a_figure_of_several_experiments_draws_what_has_been_run) {
     expect_out("not run here: adaptive-push constraint-push");
 }
 
-/* Values that figures look up in tables. */
+/* The awk scripts by which figures look up values in tables. */
 Test(pipeline, figures_find_cells_and_extremes) {
     static const struct {
         const char *command, *said;
@@ -593,7 +596,8 @@ Test(pipeline, a_sweep_is_made_on_demand_and_drawn) {
     free(speed);
 }
 
-/* The script of the continuous integration, with a make and a program that only print given lines. */
+/* The script of the continuous integration, with scripts in place of make and of the program. make prints a given line,
+ * and `check` exits with a given code. */
 Test(pipeline, continuous_integration_fails_where_it_should) {
     static const struct {
         const char *again;

@@ -1,7 +1,7 @@
 /* tests/style/check.sh and layers.sh on a small tree of sources and pages: each check finds a mistake in it. */
 #include "shell.h"
 
-/* The scripts and the table of words of the repository, without its exceptions. */
+/* Copy the repository's scripts and table of words into the folder of the test. Both tables of exceptions are empty. */
 static void setup(void) {
     shell_begin();
     shell("mkdir -p tests src/base src/claim src/run src/experiment src/backend kernels docs bin "
