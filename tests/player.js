@@ -10,7 +10,8 @@ async function until(holds) {
   return holds();
 }
 
-// Returns for each panel the fraction of its pixels that differ from the first pixel of the canvas. A panel begins at its label.
+// Returns for each panel the fraction of its pixels that differ from the first pixel of the canvas. A panel begins at
+// its label.
 function drawn(canvas, labels) {
   const copy = document.createElement('canvas');
   copy.width = canvas.width;
