@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Check a Debian package: lintian finds no error; apt installs it in a fresh minimal system, made by debootstrap from the
-# mirror of this machine's apt; there an experiment runs, and is judged, in a folder without the repository.
+# Check a Debian package. lintian must find no error. apt must install the package in a fresh minimal system, which
+# debootstrap makes from the mirror of this machine's apt. In that system, in a folder without the repository, two
+# experiments must run, and check must judge claims about one of them.
 #
 #   tests/deb.sh PACKAGE      needs root; takes minutes
 set -euo pipefail

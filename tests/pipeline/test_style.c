@@ -1,4 +1,4 @@
-/* tests/style/check.sh and layers.sh on a small tree of sources and pages: each check finds a mistake in it. */
+/* tests/style/check.sh and layers.sh on a small tree of sources and pages: each check finds a mistake in the tree. */
 #include "shell.h"
 
 /* Copy the repository's scripts and table of words into the folder of the test. Both tables of exceptions are empty. */
