@@ -70,8 +70,9 @@ static int range_read(struct reader *reader, const struct node *node, const stru
         if (reader_one(reader, &node->items[i], field, value))
             return STATUS_BAD;
         if (is_among(out, value))
-            return fail_at(node->items[i].place, "assumptions: `%s` of %s has the value %s twice; name each once", name,
-                           field->path, value->text);
+            return fail_at(node->items[i].place,
+                           "assumptions: `%s` of %s has the value %s twice; write each value once", name, field->path,
+                           value->text);
         out->count++;
     }
     out->is_interval = type_numbers(field->type) && out->count == 2;

@@ -43,8 +43,9 @@ static void add_words(char **words, const char *more) {
     text_append(words, "%s%s", (*words)[0] ? " " : "", more);
 }
 
-/* Add the words at a path to *words. In the file the path may be nested maps or a dotted key, and may go through lists.
- * This is done before the fields are read, because the names of the methods decide which fields a file may have. */
+/* Add the words at a path to *words. In the file the path may be nested maps or a dotted key. The items of a list are
+ * searched, too. This is done before the fields are read, because the names of the methods decide which fields a file
+ * may have. */
 static void gather(const struct node *node, const char *path, char **words) {
     if (node->kind == NODE_SCALAR && !path[0])
         add_words(words, node->text);
@@ -133,8 +134,9 @@ static void cut(struct reader *reader, const struct field *field, const struct n
                                  "for all runs",
                                  path, count);
     } else if (zip && count != zip->length) {
-        reader->status = fail_at(node->place, "tiers: %s has %d values, but its zip has %d; give one value for each",
-                                 path, count, zip->length);
+        reader->status =
+            fail_at(node->place, "tiers: %s has %d values, but its zip has %d; give as many values as the zip has",
+                    path, count, zip->length);
     } else if (chosen && zip) {
         *axis_column(zip, path) = column;
     } else if (chosen) {

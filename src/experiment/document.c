@@ -104,7 +104,7 @@ static int broken_yaml(struct builder *builder) {
     if (!error)
         return fail_at(place_of(builder, 0, 0), "is not YAML; write \"key: value\" lines");
     return fail_at(place_of(builder, error->line, error->column),
-                   "broken YAML: %s; write \"key: value\" with spaces before it, lists as [a, b], maps as {key: value}",
+                   "broken YAML: %s; write \"key: value\" indented by spaces, lists as [a, b], maps as {key: value}",
                    error->msg);
 }
 

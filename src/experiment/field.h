@@ -25,7 +25,7 @@ struct field {
     bool above_least;     /* whether numbers must be larger than `least`; otherwise they may also be equal to it */
     const char *choices;  /* for TYPE_CHOICE and TYPE_SET: the words, separated by spaces; "threads:1..." allows each
                            * number from 1 of at most four digits */
-    const char *doc;      /* one sentence for the manual */
+    const char *doc;      /* the meaning of the field, in one or more sentences for the manual */
 };
 
 /* A value of any type. Numbers are in the field's SI unit. */

@@ -92,16 +92,17 @@ const struct field experiment_fields[] = {
      "Height of the ground, a horizontal plane. Only for meshes. A node that is below the ground after a step is moved "
      "up to the ground."},
     {"scene.ground.drop", TYPE_REAL, "m", "0 m", 0, 1e6, false, NULL,
-     "Height of the mesh's lowest node above the ground at the start; the mesh is moved up or down to it."},
+     "Height of the mesh's lowest node above the ground at the start; the mesh is moved up or down to this "
+     "height."},
     {"scene.ground.restitution", TYPE_REAL, "1", "0", 0, 1, false, NULL,
      "Coefficient of restitution of the ground and of the plate: a node's normal velocity after an impact, divided by "
      "its normal velocity before the impact."},
     {"scene.ground.friction", TYPE_REAL, "1", "0", 0, 1e3, false, NULL,
      "Coefficient of Coulomb friction of the ground and of the plate."},
     {"scene.ground.lift", TYPE_REAL, "m", "0 m", -1, 1, false, NULL,
-     "A node that is below the ground after a step is moved to this height above it. In position based dynamics, a "
-     "lift other than 0 means a ground without restitution and friction, because velocities follow from positions "
-     "alone."},
+     "A node that is below the ground after a step is moved to this height above the ground. In position based "
+     "dynamics, a lift other than 0 means a ground without restitution and friction, because velocities follow from "
+     "positions alone."},
     {"scene.ground.velocity_factor", TYPE_REAL, "1", NULL, -1, 1, false, NULL,
      "Replaces restitution and friction of the ground: the whole velocity of a node that is below the ground after a "
      "step is multiplied by this number. For mass_spring and volume_constraint."},

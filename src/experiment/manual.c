@@ -73,7 +73,7 @@ static const char rules[] =
     "`springback`, `paper` and `assumptions`. An experiment uses those that it does not state. It may give another "
     "`value`, with a `why`, within the same ranges.\n\n"
     "### Stated values\n\n"
-    "`stated:` gives for each other value the place in the paper that states it. `springback plan` shows values "
+    "`stated:` gives, for each value that the paper states, the place in the paper. `springback plan` shows values "
     "without a source.\n\n"
     "    stated:\n"
     "      time.frames: Sec. 5, figure 3\n\n"

@@ -53,8 +53,8 @@ static bool column_distinct(const struct column *column, int length) {
     return texts.count == length;
 }
 
-/* The paths that ids contain: for each axis the first column whose values are all different; if there is none, all
- * columns that vary. */
+/* The paths that ids contain: for each axis of several steps the first column whose values are all different; if there
+ * is none, all columns that vary. */
 static const char **id_paths(const struct description *description, int *count) {
     const char **paths = NULL;
     *count = 0;

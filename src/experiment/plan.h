@@ -41,17 +41,17 @@ struct assumption {
     struct value value;
     struct value_range ranges[RANGE_COUNT];
     const char *why;    /* the reason for the value and for the likely range */
-    const char *source; /* where the possible range comes from; "" if it equals the likely one */
-    bool is_shared;     /* all experiments of the paper share it: it is in the paper's file */
+    const char *source; /* where the possible range comes from; "" if the file gives no possible range */
+    bool is_shared;     /* the assumption is in the paper's file, so all experiments of the paper share it */
     bool is_used;       /* false for a shared assumption whose value no run of this experiment uses */
-    int dimension;      /* the index of its first number among all numbers that can vary (sample.h) */
+    int dimension;      /* the index of the first dimension of the assumption, from 0 (sample.h) */
     struct place place;
 };
 
 /* An entry of `stated:`: the source of a value that the experiment file gives, or of a default. */
 struct citation {
     const struct field *field;
-    const char *where; /* "Sec. 5, table 2" */
+    const char *where; /* the place in the paper, as in "Sec. 5, table 2" */
     struct place place;
 };
 
@@ -146,8 +146,8 @@ const struct parameter *run_parameter(const struct run *run, const char *path);
 
 /* Where the value of a run's parameter comes from: "stated (Sec. 5)"; "absent" for a default that switches a feature
  * off; otherwise the name of its origin, such as "assumed". NULL if the parameter needs a source and the file gives
- * none. Physical and numerical parameters need a source. Parameters of recording, of the backend, of repeats and of the
- * preparation of a mesh file need none. Newly allocated. */
+ * none. Physical and numerical parameters need a source. The keys of `without_source` (assumption.c) need none, such as
+ * those of recording. Newly allocated. */
 char *parameter_source(const struct experiment *experiment, const struct run *run, const struct parameter *parameter);
 
 /* Whether the value at a path comes from an assumption. */
@@ -162,7 +162,8 @@ double run_number(const struct run *run, const char *path, int k);
 /* The first number at a path; NaN if the run has no parameter there, as a run from a damaged trace may. */
 double run_number_or_nan(const struct run *run, const char *path);
 
-/* The canonical text at a path; and whether a TYPE_SET or TYPE_CHOICE has a word. Both abort like run_number. */
+/* run_text returns the canonical text at a path. run_has returns whether the TYPE_SET or TYPE_CHOICE at a path has a
+ * word. Both abort like run_number. */
 const char *run_text(const struct run *run, const char *path);
 bool run_has(const struct run *run, const char *path, const char *word);
 
@@ -174,7 +175,8 @@ int run_choice(const struct run *run, const char *path);
 extern const struct field experiment_fields[];
 
 /* The path of the field without which a run does not have this field: "scene.sphere.radius" for "scene.sphere.centre".
- * For "scene.sphere.radius", which is optional itself, it is its own path. NULL for fields that every run has. */
+ * For the optional field "scene.sphere.radius", the result is "scene.sphere.radius" itself. NULL for fields that every
+ * run has. */
 const char *field_belongs_to(const struct field *field);
 
 /* The chapter of the reference manual on the experiment file, as Markdown, made from the tables. Newly allocated. */

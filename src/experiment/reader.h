@@ -1,5 +1,5 @@
-/* The state of the reader of an experiment file, which its source files share. Every mistake is reported and sets
- * `status`. Reading continues, so one pass reports all mistakes. */
+/* The state of reading an experiment file. The source files of the reader share this state. Every mistake is reported
+ * and sets `status`. Reading continues, so one pass reports all mistakes. */
 #ifndef SPRINGBACK_EXPERIMENT_READER_H
 #define SPRINGBACK_EXPERIMENT_READER_H
 

@@ -1,4 +1,4 @@
-/* Runs. A run is one step of each axis of a description (description.h), with a value for every parameter. */
+/* Runs. A run combines one step of each axis of a description (description.h), and has a value for every parameter. */
 #ifndef SPRINGBACK_EXPERIMENT_RUN_H
 #define SPRINGBACK_EXPERIMENT_RUN_H
 
@@ -22,13 +22,14 @@ struct stated {
 int run_restore(const char *file, const struct stated *stated, int count, const struct method_fields *methods,
                 const char *const *backend_words, struct run *out);
 
-/* Set a parameter of one number or word, written as in a file: "0.5 ms", "double". The hash of the run is updated; its
- * id does not change. Errors: no such parameter, a value out of bounds, values that contradict each other. */
+/* Set a parameter of one number or word, written as in a file: "0.5 ms", "double". Updates run->canonical; run->id and
+ * run->result_digest do not change. Errors: no such parameter, a value out of bounds, values that contradict each
+ * other. */
 int run_set(struct run *run, const char *path, const char *text);
 
 /* Replace the assumed values of a run by `values`, one for each assumption of the experiment. The texts of `values`
- * must outlive the run. Values that the run does not assume do not change. The hash of the run is updated; its id does
- * not change. Errors: values that contradict each other. */
+ * must outlive the run. Parameters of the run that are not assumed do not change. Updates run->canonical; run->id and
+ * run->result_digest do not change. Errors: values that contradict each other. */
 int run_assume(struct run *run, const struct experiment *experiment, const struct value *values);
 
 /* The hash of the paths and texts of all parameters. If `all` is false, the backend and time.read_back are left out,

@@ -24,7 +24,8 @@ bool range_varies(const struct value_range *range, int k);
 bool range_is_uniform(const struct value_range *range);
 
 /* The number of dimensions of an assumption: how many of its numbers vary in its possible range. Equal numbers of a
- * pair, such as the sides of a square cloth, count once. 0: the assumption cannot vary. */
+ * pair, such as the sides of a square cloth, count once. A list of values is one dimension. 0: the assumption cannot
+ * vary. */
 int assumption_dimensions(const struct assumption *assumption);
 
 /* Whether the experiment uses an assumption and this kind of range has more than one value. */

@@ -9,7 +9,8 @@
 
 int spelling_distance(const char *a, const char *b) {
     const int length = (int)strnlen(b, LONGEST);
-    /* row[j]: the distance of a prefix of a and the first j letters of b; last, before: for shorter prefixes of a */
+    /* row[j]: the distance of the first i letters of a and the first j letters of b. last, before: the same for the
+     * first i - 1 and i - 2 letters of a. */
     int rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
     for (int j = 0; j <= length; j++)
         row[j] = j;

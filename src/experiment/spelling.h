@@ -24,8 +24,8 @@ struct spelling {
 
 struct spelling spelling_search(const char *given);
 
-/* Compare the nearest word with one more valid word, which has the given distance. Of several words at the same
- * distance the first is kept. */
+/* Compare the nearest word with one more valid word, which has the given distance. If several words have the same
+ * distance, the first is kept. */
 void spelling_consider(struct spelling *search, const char *right, int distance);
 
 /* "did you mean x?" with the nearest of space-separated words; "one of: ..." if no word is near; "none exists" if there

@@ -73,7 +73,7 @@ static int read_text(const char *text, struct plan_options options, struct plan 
     return plan_read(file, &options, plan);
 }
 
-/* The messages without the name of the folder; newly allocated. */
+/* The messages without the path of the temporary folder. Newly allocated. */
 static char *said(void) {
     const char *text = failure_text();
     char *shorter = memory_new(strlen(text) + 1, 1), *to = shorter;
@@ -512,7 +512,7 @@ Test(plan, numbers_are_shortest_and_units_decimal) {
 #define TOP                                                                                                            \
     "; allowed here: springback, paper, title, zip, stated, assumptions, tiers, body, method, scene, time, record, "   \
     "backend"
-#define YAML "; write \"key: value\" with spaces before it, lists as [a, b], maps as {key: value}"
+#define YAML "; write \"key: value\" indented by spaces, lists as [a, b], maps as {key: value}"
 #define BACKENDS                                                                                                       \
     " is not known; it must be one of: serial threads threads:1... opencl opencl:0... opencl:gpu opencl:cpu"
 
@@ -716,7 +716,7 @@ static const struct {
     {NULL, "assumptions: {record.every: {value: 1, likely: [2, 1], why: w}}",
      "e.yaml:7:48: assumptions: `likely` of record.every has 2 before the lower 1; write the lower value first"},
     {NULL, "assumptions: {record.every: {value: 1, likely: [1, 2, 1], why: w}}",
-     "e.yaml:7:55: assumptions: `likely` of record.every has the value 1 twice; name each once"},
+     "e.yaml:7:55: assumptions: `likely` of record.every has the value 1 twice; write each value once"},
     {NULL, "assumptions: {record.every: {value: 1, likely: 1, why: w}}",
      "e.yaml:7:48: assumptions: `likely` of record.every must be a list: [LOW, HIGH] for an interval; one value, or "
      "more than two, to choose from"},
@@ -761,7 +761,7 @@ static const struct {
      "e.yaml:7:40: tiers.quick.time.frames is here and at line 7, column 17; keep one of them"},
     {"time: {step: 0.005 s, frames: 10}\n",
      "time: {step: 0.005 s}\nzip: {time.frames: [1, 2]}\ntiers: {quick: {time.frames: [1, 2, 3]}}\n",
-     "e.yaml:8:30: tiers: time.frames has 3 values, but its zip has 2; give one value for each"},
+     "e.yaml:8:30: tiers: time.frames has 3 values, but its zip has 2; give as many values as the zip has"},
     {NULL, "backend: gpu", "e.yaml:7:10: backend: \"gpu\"" BACKENDS},
     {NULL, "backend: [serial, threads:0]", "e.yaml:7:19: backend: \"threads:0\"" BACKENDS},
     {NULL, "backend: opencl:1x", "e.yaml:7:10: backend: \"opencl:1x\"" BACKENDS},
@@ -971,8 +971,7 @@ Test(plan, places_that_are_no_files) {
                      "/dev/null: is not a regular file; expected a YAML file, whose name ends with .yaml");
 }
 
-/* A correct file is cut off at each byte, or this byte is changed. The file is read, or there is a message; the program
- * never crashes. */
+/* A correct file is cut off at each byte, or this byte is changed. Either the file is read, or there is a message. */
 Test(plan, any_cut_or_broken_byte_is_survived) {
     char *text = changed(good, NULL,
                          "assumptions: {record.every: {value: 1, likely: [1, 2], why: w}}\n"
