@@ -69,7 +69,7 @@ int document_load(const char *file, char **text) {
         if (*at == '\n')
             line++, line_start = at + 1;
     place = (struct place){file, line, (int)(flaw - line_start) + 1};
-    return fail_at(place, "byte 0x%02x is not UTF-8 text; expected a YAML file in UTF-8", *flaw);
+    return fail_at(place, "byte 0x%02x is not part of printable UTF-8 text; expected a YAML file in UTF-8", *flaw);
 }
 
 /* ---- The tree ---- */

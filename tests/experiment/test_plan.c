@@ -926,11 +926,13 @@ static void expect_bytes_said(const char *bytes, size_t length, const char *expe
 Test(plan, files_that_are_no_descriptions) {
     expect_bytes_said("", 0, "e.yaml: is empty; write \"key: value\" lines");
     expect_bytes_said("# hm\n", 5, "e.yaml: is empty; write \"key: value\" lines");
-    expect_bytes_said("a\nb\0c", 5, "e.yaml:2:2: byte 0x00 is not UTF-8 text; expected a YAML file in UTF-8");
+    expect_bytes_said("a\nb\0c", 5,
+                      "e.yaml:2:2: byte 0x00 is not part of printable UTF-8 text; expected a YAML file in UTF-8");
     expect_bytes_said("\x7f"
                       "ELF",
-                      4, "e.yaml:1:1: byte 0x7f is not UTF-8 text; expected a YAML file in UTF-8");
-    expect_bytes_said("a: \xff", 4, "e.yaml:1:4: byte 0xff is not UTF-8 text; expected a YAML file in UTF-8");
+                      4, "e.yaml:1:1: byte 0x7f is not part of printable UTF-8 text; expected a YAML file in UTF-8");
+    expect_bytes_said("a: \xff", 4,
+                      "e.yaml:1:4: byte 0xff is not part of printable UTF-8 text; expected a YAML file in UTF-8");
     expect_bytes_said("words", 5,
                       "e.yaml:1:1: the experiment file is a single value; it must be a map: springback: 1, and so on");
     size_t size = 2 << 20;
