@@ -79,8 +79,9 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]) 
 
 /* ---- Wrinkles ---- */
 
-/* Both are multiples of the body's length (wrinkles_count). A vertex is tightly bent if its mean curvature is larger
- * than that of a cylinder with this radius. A wrinkle has at least the area of a square with this side. */
+/* Fractions of the body's length (wrinkles_count). A vertex is tightly bent if its mean curvature, without sign, is
+ * larger than that of a cylinder with the radius `radius`. A wrinkle has at least the area of a square with the side
+ * `side`. */
 static const double radius = 0.1, side = 0.05;
 
 /* The sign of the curvature of a tightly bent vertex; 0 if it is not tightly bent. */

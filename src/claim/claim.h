@@ -44,11 +44,11 @@ struct trace_experiment {
     const char *name; /* "va2022/resolutions" */
     const char **set; /* the values that `springback run --set` gave its runs: "method.stiffness=300 N/m", ... */
     int set_count;
-    const char *outdated;      /* why its runs are outdated, as trace_set_compare found; else NULL */
-    bool is_of_mistake;        /* outdated because the experiment file has a mistake; then no run can be repeated */
-    int planned, absent;       /* planned: number of runs that the file plans in this tier (runs that differ in the
-                                  backend count once); absent: number of these runs that have no result, or 0 if --set
-                                  gave values */
+    const char *outdated; /* why its runs are outdated, as trace_set_compare found; else NULL */
+    bool is_of_mistake;   /* outdated because the experiment file has a mistake; then no run can be repeated */
+    /* planned: number of runs that the file plans in the tier of the results (runs that differ in the backend count
+     * once); absent: number of these runs that have no result, or 0 if --set gave values */
+    int planned, absent;
     struct trace_index *index; /* the index of its folder; NULL if its traces were not requested */
 };
 
@@ -82,9 +82,9 @@ bool scope_has(const struct claim_scope *scope, const char *experiment);
 
 /* Read the manifests below a folder and the traces that they name, with the index of each folder (trace/index.h);
  * trace_set_free writes the indexes. If `experiments` is not NULL, only experiments with a file
- * EXPERIMENTS/<paper>/<experiment>.yaml are read. Of an experiment outside the scope, only the name is read. A missing
- * or damaged trace makes its run a failed run with a reason. Errors: a manifest or trace that the system cannot read, a
- * missing folder. */
+ * EXPERIMENTS/<paper>/<experiment>.yaml are read. If an experiment is outside the scope, only its name is read. A
+ * missing or damaged trace makes its run a failed run with a reason. Errors: a manifest or trace that the system cannot
+ * read, a missing folder. */
 int trace_set_read(const char *folder, const char *experiments, const struct claim_scope *scope, struct trace_set *out);
 void trace_set_free(struct trace_set *set);
 
@@ -107,10 +107,11 @@ const struct trace_experiment *trace_set_experiment(const struct trace_set *set,
  */
 void trace_set_note(struct trace_set *set);
 
-/* Compare the runs of each experiment with the runs that its file EXPERIMENTS/<paper>/<experiment>.yaml plans now in
- * the same tier, and set `outdated`, `is_of_mistake`, `planned` and `absent`. Backends and values from --set are not
- * compared. An experiment without a file is not compared. Tables of sweeps are later compared with the same files
- * (trace_set.files). A file with a mistake makes its results outdated; the mistake is not reported as an error. */
+/* Compare the runs of each experiment with the runs that its file EXPERIMENTS/<paper>/<experiment>.yaml plans now, in
+ * the tier with fewer differences. Set `outdated`, `is_of_mistake`, `planned` and `absent`. Backends and values from
+ * --set are not compared. An experiment without a file is not compared. Tables of sweeps are later compared with the
+ * same files (trace_set.files). A file with a mistake makes its results outdated; the mistake is not reported as an
+ * error. */
 void trace_set_compare(struct trace_set *set, const char *experiments);
 
 struct claim_file;
@@ -146,10 +147,10 @@ struct claim_result {
     const char **traces; /* "EXPERIMENT RUN" of each trace that decides the verdict, without members of sweeps */
     const char **files;  /* the file of each trace, relative to the folder of results */
     int trace_count;
-    struct trace_parameter *assumptions; /* the assumptions of these traces: each path with each of its values once;
+    struct trace_parameter *assumptions; /* the assumptions of `traces`: each path with each of its values once;
                                             `unit` and `origin` are NULL if verdicts.json was read */
     int assumption_count;
-    json_t *sensitivity; /* sensitivity_json (sensitivity.h); NULL if no sweep decides the claim */
+    json_t *sensitivity; /* the result of sensitivity_json (sensitivity.h); NULL if no sweep decides the claim */
 };
 
 struct claim_report {
@@ -227,7 +228,7 @@ bool claim_result_example(const struct claim_result *result, const char *kind, s
 /* Whether runs decide the claim, and not the text of the paper or a number of a body or a method. */
 bool claim_result_is_simulated(const struct claim_result *result);
 
-/* Print the last line, which counts the verdicts on all claims. */
+/* Print one line, which counts the verdicts on all claims of the report. */
 void claim_report_print_total(const struct claim_report *report, FILE *out, int width);
 
 /* A verdict's style on a terminal (enum terminal_style). */
@@ -252,7 +253,7 @@ int claims_write_recorded(const char *const *files, int count, FILE *out);
 
 struct recorded_audit {
     /* Numbers of claims: all; those that a sweep decides; with RECORDED_AUDIT, those whose recorded verdict contradicts
-     * their sweep. */
+     * their sweep (else 0). */
     int claims, swept, contradictions;
     struct words outdated; /* experiments whose tables are outdated and decide nothing; the caller calls words_free */
 };

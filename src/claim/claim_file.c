@@ -84,10 +84,11 @@ static void read_numbers(struct form *form, const struct node *node, void *field
 
 /* ---- Numbers as they are printed ---- */
 
-#define MOST_EXPONENT 300 /* larger exponents of ten are refused; those of a double end at 308 */
+#define MOST_EXPONENT 300 /* larger exponents of ten are refused; the largest of a double is 308 */
 
-/* Read a printed decimal number, and half a unit in its last place. Returns the text after the number, or NULL if there
- * is no number. */
+/* Read a printed decimal number, and half a unit in its last place. Returns the text after the number and its spaces.
+ * Returns NULL if there is no number, if the number does not end at a space or at the end of the text, or if its
+ * exponent is too large. */
 static const char *decimal_read(const char *text, double *number, double *half) {
     const char *end = number_read(text, number);
     long places = 0, exponent = 0;
@@ -134,7 +135,7 @@ static void read_printed(struct form *form, const struct node *node, void *field
     else
         claim->reported_unit = unit;
     form_refuse_if(form, claim->is_range && claim->kind == KIND_COUNT, node->place,
-                   "reported is a range; a count is one number; write one, or use the kind value");
+                   "reported is a range; a count is one number; write one number, or use the kind value");
 }
 
 static const struct form_key tolerance_keys[] = {
@@ -278,7 +279,7 @@ static void read_at(struct form *form, const struct node *node, void *field) {
     if (unit_read(node->place, "at", node->text ? node->text : "", "s", &from->at_time))
         form->status = STATUS_BAD;
     else if (from->at_time < 0)
-        form->status = fail_at(node->place, "at is %.60s; a run begins at 0 s", node->text);
+        form->status = fail_at(node->place, "at is %.60s; expected a time of at least 0 s", node->text);
 }
 
 static void read_decay(struct form *form, const struct node *node, void *field) {
@@ -295,16 +296,16 @@ static const struct form_key over_frames_keys[] = {
     {.name = NULL},
 };
 
-/* Read over_frames: the name of a reducer, {at: TIME}, or {decay: SHARE}. */
+/* Read over_frames: the name of a reducer, {at: TIME}, or {decay: FRACTION}. */
 static void read_over_frames(struct form *form, const struct node *node, void *field) {
     struct source *from = field;
     if (node->kind != NODE_MAP)
         from->over_frames = read_reducer(form, node, true);
     else if (form_read_map(form, node, "over_frames", over_frames_keys, from) && node->count != 1)
         form->status = fail_at(node->place,
-                               "over_frames is %s; write a reducer (%s), a time, as in {at: 0.5 s}, or a share of the "
-                               "largest value, as in {decay: 0.368}",
-                               node->count ? "both a time and a share" : "an empty map", reducer_names(true));
+                               "over_frames is %s; write a reducer (%s), a time, as in {at: 0.5 s}, or a fraction of "
+                               "the largest value, as in {decay: 0.368}",
+                               node->count ? "both a time and a fraction" : "an empty map", reducer_names(true));
 }
 
 static void read_statistic(struct form *form, const struct node *node, void *field) {
@@ -371,7 +372,8 @@ static const struct form_key source_keys[] = {
     {.name = NULL},
 };
 
-/* Check the keys that a quantity of the recorded geometry needs. */
+/* Check that `against` is given for quantities of two runs only, and `over_frames` for all quantities of the recorded
+ * geometry. */
 static void check_geometry(struct form *form, const struct node *node, const struct source *from) {
     const struct node *against = document_item(node, "against"), *quantity = document_item(node, "quantity");
     const struct geometry_kind *kind = from->quantity ? geometry_kind_named(from->quantity) : NULL;
@@ -410,7 +412,7 @@ static void read_from(struct form *form, const struct node *node, void *field) {
     form_refuse_if(form, from->along && from->compare, node->place,
                    "along is for numbers and compare for words; give one of them");
     form_refuse_if(form, claim->kind == KIND_SHAPE && !from->along, node->place,
-                   "the kind shape needs along: the axis of the slope");
+                   "the kind shape needs along: PATH; the slope is computed over the numbers at this path");
 }
 
 /* ---- Consistency ---- */
@@ -420,7 +422,7 @@ static void read_from(struct form *form, const struct node *node, void *field) {
     "functions that docs/claims.md lists"
 #define MOST_FORMULA 2000 /* characters; muParser fails with a formula of 20,000 */
 
-/* min and max; NaN if either is NaN. */
+/* The functions min and max of a formula. The result is NaN if an argument is NaN. */
 static double smaller(double a, double b) {
     return isnan(a) || a < b ? a : b;
 }
@@ -458,7 +460,7 @@ static int check_formula(struct place place, const char *formula) {
         if (*c == ',' && c > formula && isdigit((unsigned char)c[-1]) && isdigit((unsigned char)c[1]))
             return fail_at(place,
                            "compute: the comma at character %d is between two digits; write a number without "
-                           "separators, as in 31434242, and arguments with a space, as in min(1, 2)",
+                           "separators, as in 31434242, and a space between arguments, as in min(1, 2)",
                            position);
     }
     return STATUS_OK;
@@ -813,8 +815,9 @@ static bool is_experiment(const struct node *root) {
 int claim_file_read(const char *file, struct claim_file *out) {
     *out = (struct claim_file){.title = "", .published = "", .doi = "", .citation = ""};
     if (!form_open(file, &out->form) && is_experiment(&out->form.root))
-        out->form.status = fail_at(out->form.root.place, "this is an experiment file; name a file of claims, such as "
-                                                         "those of paper_checks/, and the experiment with --about");
+        out->form.status =
+            fail_at(out->form.root.place, "this is an experiment file; name a file of claims, such as "
+                                          "those in paper_checks/; --about selects an experiment's claims");
     else if (!out->form.status)
         form_read_map(&out->form, &out->form.root, "a file of claims", file_keys, out);
     const int status = out->form.status;

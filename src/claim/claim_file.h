@@ -10,18 +10,19 @@
  *     - id: va2022.speed-up.mean        # unique; also the name of the figures' variable va2022_speed_up_mean
  *       where: Sec. 5, Tab. 10          # in the paper
  *       says: what the paper says, in words
- *       short: the sentence in 40 characters  # at most; for tables; optional
+ *       short: the sentence for tables        # optional; should have at most 40 characters
  *       kind: value | bound | ratio | order | shape | count | consistency | capability
  *       from:                           # which runs, and which of their quantities
  *         experiment: va2022/resolutions
- *         select: {backend_kind: serial}        # parameters or notes (claim.h), by their canonical text
+ *         select: {backend_kind: serial}        # the runs with these values of parameters or notes (claim.h)
  *         numerator: {...}, denominator: {...}  # the quantity is a ratio of two selections
  *         between: devices                      # the ratio depends on the hardware; if it is not the printed one,
  *                                               # its direction is judged (above or below 1)
  *         quantity: frame_seconds               # see quantity.h
- *         statistic: median | lee2022           # of a timing: the median of all frames, or lee2022's (statistics.h)
+ *         statistic: median | lee2022           # of a timing: the median of all frames, or the rate by
+ *                                               # lee2022's protocol (statistics.h)
  *         over_frames: max | {at: 0.5 s}        # for a series: over all frames, or in the frame nearest to a time
- *                                               # {decay: 0.368}: the time in which the series falls to this share of
+ *                                               # {decay: 0.368}: the time until the series falls to this fraction of
  *                                               # its largest value (statistics.h)
  *         against: {method.name: pbd_strain_tets}   # for quantities of two runs, such as shape_distance: the other run
  *         each: body.cloth.nodes                # the claim compares one number for each value of this path
@@ -32,8 +33,8 @@
  *         over: {each: mean, PATH: max, runs: median}   # how several numbers become one. each: the numbers that the
  *                                               # claim compares; PATH: the numbers of runs that differ in this
  *                                               # path; runs: the numbers of all runs that remain
- *         same: state_hash                      # capability: this text must be equal in all runs (with each: in all
- *                                               # runs with the same value of it)
+ *         same: state_hash                      # for the kind capability: this text must be equal in all runs; with
+ *                                               # the key each: in all runs with the same value of its path
  *       reported: 5.61 %                        # the measured value is then also in percent
  *                                               # 6 to 7 1/s: a printed range
  *       tolerance: {relative: 25 %} | {absolute: 2 %}
@@ -45,10 +46,11 @@
  *                                            # others. Default: erratum for the kind consistency, count for the kind
  *                                            # count, else result
  *       fact: volume-is-kept                 # claims with the same name count as one fact; default: a fact of its own
- *       explained: why the printed result differs, with the experiment that shows it and three values: the printed one,
- *         that of the paper's equations, that of another program
+ *       explained: why the printed result differs, with the experiment that gives the printed result, and three values:
+ *         as printed, by the paper's equations, and in that experiment
  *       headline: true                       # one of the results for which the paper is known
- *       optional: true                       # `make reproduce` does not run its experiment: no results are no error
+ *       optional: true                       # `make reproduce` does not run its experiment, so missing
+ *                                            # results are no error
  *       readings:                            # other statistics that the sentence may mean; the first one is `from`
  *         - {says: by the mean edge, from: {...}}
  *       needs: gpu | METHOD | [gpu, METHOD]  # without a run on a GPU: not testable here; without a run of METHOD: not
@@ -80,7 +82,7 @@ enum claim_kind {
     KIND_COUNT,
     KIND_CONSISTENCY,
     KIND_CAPABILITY,
-    KIND_UNKNOWN /* while a file is read; also the number of kinds */
+    KIND_UNKNOWN /* the kind is not read yet, or its name is wrong; also the number of kinds */
 };
 
 const char *claim_kind_name(enum claim_kind kind);
@@ -90,7 +92,7 @@ enum claim_class { CLASS_BY_KIND, CLASS_RESULT, CLASS_COUNT, CLASS_ERRATUM, CLAS
 /* The name of a parameter, note or quantity, and its value. */
 struct clause {
     const char *name, *value;
-    double number; /* the value, for keys whose values are numbers; else 0 */
+    double number; /* the value as a number, for the keys `scales` and `with`; else 0 */
     struct place place;
 };
 
@@ -105,13 +107,13 @@ struct source {
     /* Pointers of this struct are NULL if not given. */
     const char *experiment, *quantity, *same;
     struct clauses select, numerator, denominator, only;
-    struct clauses against, reference; /* reference: what a reference run must match: `select`, with the values of
-                                        * `against` where both have a name */
+    struct clauses against, reference; /* reference: the clauses that a reference run must match: those of `against`,
+                                        * and those of `select` with other names */
     const struct reducer *over_frames, *over_each;
     bool is_at_time; /* the series is reduced to its value at at_time; then over_frames is NULL */
     double at_time;  /* s */
-    double decay;    /* the share of decay_time (statistics.h), above 0 and below 1; then over_frames is NULL; 0: the
-                      * series is not reduced to a decay time */
+    double decay;    /* the argument `share` of decay_time (statistics.h), above 0 and below 1; then over_frames is
+                      * NULL. 0: the series is not reduced to a decay time */
     enum statistic statistic;
     struct {
         const char *path; /* of a parameter or note, or "runs" */
@@ -145,8 +147,8 @@ struct claim {
     enum claim_kind kind;
     struct source from;
     const char *reported;         /* as printed; NULL if not given */
-    double printed, printed_half; /* the number, and half a unit in its last place; for a range its middle and half of
-                                     its width */
+    double printed, printed_half; /* the printed number, and half a unit in its last place; for a range its middle and
+                                     half of its width */
     bool is_range;
     const char *reported_unit; /* "" if the text has none */
     const char *relative, *absolute;
@@ -169,7 +171,7 @@ struct claim {
 };
 
 struct claim_file {
-    struct form form; /* owns all memory of the members below */
+    struct form form; /* owns the data of the fields below */
     const char *paper;
     const char *title, *published, *doi; /* "" if not given */
     const struct node *authors;          /* a list of names; NULL if not given */

@@ -155,7 +155,8 @@ void claim_report_print(const struct claim_report *report, FILE *out, int width)
             widths[c] = columns > widths[c] ? columns : widths[c];
         }
     }
-    /* The columns reported and measured become narrower first, because they can break at spaces; then the widest one.
+    /* The columns `reported` and `measured` become narrower first, down to 14 characters, because their texts can break
+     * at spaces. Then the widest column does.
      */
     for (;;) {
         int widest = widths[3] > widths[2] ? 3 : 2, total = GAP * (COLUMNS - 1);
@@ -198,7 +199,8 @@ static void put_variable(const struct claim *claim, const char *ending, double n
     for (const char *at = claim->id; *at; at++)
         fputc(isalnum((unsigned char)*at) ? *at : '_', out);
     fprintf(out, "%s = %.15g%s", ending, number, *claim->reported_unit ? " # " : "");
-    /* The comment must be one line; a backslash at its end would continue it (figures/variables.awk). */
+    /* The unit is a gnuplot comment of one line. A backslash at its end would continue the comment
+     * (figures/variables.awk). */
     for (const char *at = claim->reported_unit; *at; at++)
         fputc(iscntrl((unsigned char)*at) || *at == '\\' || *at == '`' ? ' ' : *at, out);
     fputc('\n', out);

@@ -45,7 +45,7 @@ void sentence_add(char **text, const char *format, ...) {
         text_append(text, "%s%s", **text ? " " : "", sentence);
 }
 
-/* Read a number of a claim's key in a table's unit. A number without a unit is in that unit already. */
+/* Convert a number of a claim's key to a table's unit, `unit`. A number without a unit has this unit already. */
 static double in_unit(struct trial *trial, const char *unit, const char *key, const char *text) {
     double number = 0;
     const char *end = number_read(text, &number);
@@ -67,8 +67,8 @@ static const char *entry_name(const struct table_entry *entry) {
 /* ---- Orders and bounds ---- */
 
 /* bound_holds, trend_holds and chain_holds return VERDICT_MATCHES if the expected bound or order holds, otherwise
- * VERDICT_DIFFERS. An order with a missing value gives VERDICT_NOT_RUN. A bound gives VERDICT_DEPENDS if it is inside
- * the intervals of all timings that violate it. */
+ * VERDICT_DIFFERS. An order with a missing value gives VERDICT_NOT_RUN. A bound gives VERDICT_DEPENDS if all values
+ * that violate it are timings, and the bound is inside the interval of each of them. */
 
 static bool relation_holds(const struct expect *expect, double a, double b) {
     if (expect->relation == '=')
@@ -102,8 +102,8 @@ static enum verdict bound_holds(struct trial *trial, const struct table *table) 
     return !failing ? VERDICT_MATCHES : failing == timed_by_chance ? VERDICT_DEPENDS : VERDICT_DIFFERS;
 }
 
-/* Whether two values are in the expected order. Sets is_undecided if they differ by less than their noise. Adds a
- * sentence if the order is wrong, or if the intervals of two timings overlap. */
+/* Whether two values are in the expected order. Sets is_undecided if they differ, but by at most the sum of their
+ * noise. Adds a sentence if the order is wrong, or if the intervals of two timings overlap. */
 static bool pair_holds(struct trial *trial, const struct table_entry *a, const struct table_entry *b) {
     const struct expect *expect = &trial->claim->expect;
     bool holds = relation_holds(expect, a->measure.value, b->measure.value);
@@ -172,8 +172,8 @@ static enum verdict chain_holds(struct trial *trial, const struct table *table) 
     return verdict;
 }
 
-/* Whether the expectation of a claim holds. A bound is compared with the values in `bounded`: the results, or all
- * values if the bound only gives a direction. */
+/* Whether the expectation of a claim holds. A bound is compared with the entries of `bounded`: the values for the kinds
+ * value, ratio and shape; the results for other kinds. */
 static enum verdict expectation_holds(struct trial *trial, const struct table *bounded) {
     switch (trial->claim->expect.kind) {
     case EXPECT_BOUND:
@@ -250,7 +250,8 @@ static enum verdict judge_count(struct trial *trial) {
     return trial->out.distance != 0 ? VERDICT_DIFFERS : VERDICT_MATCHES;
 }
 
-/* Replace the results of each group by the least-squares slope of log(value) over log(place). */
+/* Replace the results of each group by the least-squares slope of log(value) over log(place). Returns false, with a
+ * reason, if a group has no slope. */
 static bool slopes(struct trial *trial) {
     struct table *results = &trial->results;
     const struct table *values = &trial->values;

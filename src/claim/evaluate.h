@@ -33,8 +33,8 @@ struct outcome outcome_of(const struct claim *claim, const struct trace_list *tr
 
 /* Judge a claim in one member of a sweep, by the traces of the member. `noise` has, for each value that the claim
  * compares, how much the rounding of the starting positions changes it at most (claim_noise). The order of two values
- * is undecided if their difference is at most the sum of their noise. NULL: the noise is not known. If a run blew up, a
- * claim about a printed value or ratio does not hold, and its distance is INFINITY. */
+ * is undecided if their difference is at most the sum of their noise. `noise` is NULL if the noise is not known. If a
+ * run blew up, a claim about a printed value or ratio does not hold, and its distance is INFINITY. */
 struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces, const struct table *noise);
 
 /* The values that a claim compares. The caller frees them with table_free. Returns false if there are none. */

@@ -57,7 +57,8 @@ void fit_add(struct fit *fit, int number, const struct fit_member *members);
 
 void fit_free(struct fit *fit);
 
-/* Whether the items a and b exclude each other: each claim holds in at least one set-up, but no set-up has both. */
+/* Whether the items a and b exclude each other: each of them holds in at least one set-up, but they hold together in
+ * none. */
 bool fit_excludes(const struct fit *fit, int a, int b);
 
 /* The options of `springback run` that give an experiment the values of a set-up; "" for the chosen values. Newly

@@ -29,24 +29,27 @@ const struct geometry_kind geometry_kinds[GEOMETRY_QUANTITIES] = {
     [GEOMETRY_WIDTH_Z] = {"width_z", "m", "the largest z minus the smallest", false, false},
     [GEOMETRY_BENDING] = {"bending", "m", "the integral of the absolute mean curvature", false, false},
     [GEOMETRY_WRINKLES] = {"wrinkles", "1", "the number of tightly bent regions", false, false},
-    [GEOMETRY_SHAPE_ERROR] = {"shape_error", "1",
-                              "root mean square distance of the vertices from frame 0 after the best rigid motion, "
-                              "divided by the longest side of the bounding box in frame 0",
-                              false, true},
+    [GEOMETRY_SHAPE_ERROR] =
+        {"shape_error", "1",
+         "root mean square distance of the vertices from their positions in frame 0 after the best "
+         "rigid motion, divided by the longest side of the bounding box in frame 0",
+         false, true},
     [GEOMETRY_SHAPE_DISTANCE] = {"shape_distance", "1",
                                  "the same as shape_error, but from the vertices of the reference run in the same "
-                                 "frame, divided by the longest side of the reference run",
+                                 "frame, divided by the longest side of the reference run's bounding box in frame 0",
                                  true, true},
-    [GEOMETRY_CENTRE_DISTANCE] =
-        {"centre_distance", "1",
-         "the distance of the centres of two runs, divided by the longest side of the reference run", true, false},
-    [GEOMETRY_HEIGHT_DIFFERENCE] =
-        {"height_difference", "1",
-         "the difference of the heights of two runs, divided by the longest side of the reference run", true, false},
-    [GEOMETRY_POSITION_DISTANCE] =
-        {"position_distance", "1",
-         "root mean square distance of the vertices of two runs, divided by the longest side of the reference run",
-         true, false},
+    [GEOMETRY_CENTRE_DISTANCE] = {"centre_distance", "1",
+                                  "the distance of the centres of two runs, divided by the longest side of the "
+                                  "reference run's bounding box in frame 0",
+                                  true, false},
+    [GEOMETRY_HEIGHT_DIFFERENCE] = {"height_difference", "1",
+                                    "the difference of the heights of two runs, divided by the longest side of the "
+                                    "reference run's bounding box in frame 0",
+                                    true, false},
+    [GEOMETRY_POSITION_DISTANCE] = {"position_distance", "1",
+                                    "root mean square distance of the vertices of two runs, divided by the longest "
+                                    "side of the reference run's bounding box in frame 0",
+                                    true, false},
 };
 
 const struct geometry_kind *geometry_kind_named(const char *name) {
@@ -72,7 +75,7 @@ struct surface {
     double centre[3];       /* the mean of `vertex` */
     double low[3], high[3]; /* the bounding box of `vertex`; NaN if a coordinate is not finite */
     struct hinges hinges;
-    struct pool pool; /* memory of all but the hinges */
+    struct pool pool; /* owns all arrays except those of the hinges */
 };
 
 static void surface_close(struct surface *surface) {
@@ -216,7 +219,8 @@ static char *measure_frames(struct surface *now, struct surface *other, struct g
     return problem;
 }
 
-/* geometry_measure for traces with triangles (with_triangles), or without any. */
+/* Measure the geometries of a trace, as geometry_measure does, but without the index. If a trace has triangles, they
+ * must have been read (with_triangles). */
 static char *measure(const struct trace_data *trace, const struct trace_data *against, struct geometry *out) {
     AUTO(surface_close) struct surface now, other = {.count = 0};
     char *problem = surface_open(trace, &now);
@@ -230,7 +234,8 @@ static char *measure(const struct trace_data *trace, const struct trace_data *ag
     return problem ? problem : measure_frames(&now, against ? &other : NULL, out);
 }
 
-/* A trace with its triangles. A trace from an index does not have them; then the file is opened into `opened`. */
+/* A trace with its triangles. A trace from an index does not have its triangles. Then the file is opened into `opened`,
+ * and this trace is returned. */
 static const struct trace_data *with_triangles(const struct trace_data *trace, struct trace_data *opened,
                                                char **problem) {
     const struct failure_mark mark = failure_mark();

@@ -2,8 +2,8 @@
  *
  * All quantities are of the vertices of the surface. These are the nodes of its triangles, without the nodes inside a
  * body of tetrahedra; if the trace has no triangles, all nodes. The shape at rest is that of frame 0. A length "as a
- * share" is divided by the longest side of the surface's bounding box at rest; for quantities of two runs this is the
- * surface of the reference run. A run that blew up has only the frames before the blow-up. Positions that are not
+ * fraction" is divided by the longest side of the surface's bounding box at rest. For quantities of two runs, this side
+ * is that of the reference run. A run that blew up has only the frames before the blow-up. Positions that are not
  * finite give NaN. */
 #ifndef SPRINGBACK_CLAIM_GEOMETRY_H
 #define SPRINGBACK_CLAIM_GEOMETRY_H
@@ -25,21 +25,21 @@ enum geometry_quantity {
     GEOMETRY_BENDING,     /* the integral of the absolute mean curvature (hinges_bending); NaN without triangles */
     GEOMETRY_WRINKLES,    /* the number of tightly bent regions (wrinkles_count); NaN without triangles */
     GEOMETRY_SHAPE_ERROR, /* the root mean square distance from the positions at rest after the best rigid motion
-                             (rigid_distance), as a share */
+                             (rigid_distance), as a fraction */
     /* Of a run and a reference run with the same surface, in frames that both runs have: */
     GEOMETRY_SHAPE_DISTANCE,  /* the root mean square distance from the reference run's vertices in the same frame after
-                                 the best rigid motion, as a share */
-    GEOMETRY_CENTRE_DISTANCE, /* the distance of the two centres, as a share */
-    GEOMETRY_HEIGHT_DIFFERENCE, /* the absolute difference of the two heights, as a share */
+                                 the best rigid motion, as a fraction */
+    GEOMETRY_CENTRE_DISTANCE, /* the distance of the two centres, as a fraction */
+    GEOMETRY_HEIGHT_DIFFERENCE, /* the absolute difference of the two heights, as a fraction */
     GEOMETRY_POSITION_DISTANCE, /* the root mean square distance from the reference run's vertices in the same frame,
-                                   without a rigid motion, as a share */
+                                   without a rigid motion, as a fraction */
     GEOMETRY_QUANTITIES
 };
 
 extern const struct geometry_kind {
-    const char *name, *unit, *doc; /* the unit is "m", or "1" for a share */
+    const char *name, *unit, *doc; /* unit: "m", or "1" for a fraction or a count; doc: the meaning, for the manual */
     bool is_pair;                  /* a quantity of two runs */
-    bool needs_fit;                /* needs a rigid motion, which a program built without GSL cannot compute */
+    bool needs_fit;                /* needs the best rigid motion, which a program built without GSL cannot compute */
 } geometry_kinds[GEOMETRY_QUANTITIES];
 
 /* The quantity with this name, or NULL. */
@@ -83,8 +83,8 @@ struct hinges {
                          direction from the first end to the second; the third corner of the other triangle */
 };
 
-/* Find the hinges of `triangles` triangles, corner[3 * triangles]; all nodes are below `nodes`. The corners of a
- * triangle must differ. */
+/* Find the hinges of `triangles` triangles, corner[3 * triangles]. The corners are indices of nodes, below `nodes`. The
+ * corners of a triangle must differ. */
 void hinges_create(const int32_t *corner, size_t triangles, size_t nodes, struct hinges *out);
 void hinges_free(struct hinges *hinges);
 
@@ -104,8 +104,9 @@ double hinges_bending(const struct hinges *hinges, const double (*position)[3]);
  * triangles. |e| theta / 4 is half of an edge's measure of Cohen-Steiner and Morvan. Averages over such areas: Meyer,
  * Desbrun, Schroeder and Barr, "Discrete Differential-Geometry Operators for Triangulated 2-Manifolds", VisMath, 2003.
  *
- * The corners of the `triangles` triangles are below `nodes`; `hinges` are theirs. Positions and length in m. NaN if
- * the position of a corner is not finite or the length is not positive. The surface must be oriented. */
+ * `corner` are indices of nodes, below `nodes`, three for each of the `triangles` triangles. `hinges` are the hinges of
+ * these triangles. Positions and length are in m. NaN if the position of a corner is not finite or the length is not
+ * positive. The surface must be oriented. */
 double wrinkles_count(const struct hinges *hinges, const int32_t *corner, size_t triangles, size_t nodes,
                       const double (*position)[3], double length);
 

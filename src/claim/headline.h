@@ -8,7 +8,8 @@
 /* A row. Each text is one line of plain text, never NULL. */
 struct headline {
     const struct claim_result *result; /* the claim: its id, paper, whole sentence (says), verdict, set-ups */
-    const char *sentence; /* the claim's key `short`, at most HEADLINE_SENTENCE characters; else the whole sentence */
+    const char *sentence; /* the claim's key `short`, which should have at most HEADLINE_SENTENCE characters; else the
+                             whole sentence */
     const char *paper;    /* the printed value: "95.35 %", "<= 5 %", "this order", "stable"; "" if there is none */
     const char *ours;     /* the measured value: "97.94 %", "other order", "blew up"; for a bound, the largest or
                              smallest measured value, which decides; "" if nothing was measured */

@@ -79,13 +79,14 @@ static bool lacks_gpu(struct session *session) {
     if (cpu)
         sentence_add(
             &session->why,
-            "The claim needs a GPU, but the device here, %s, is a CPU. The same command judges it on a machine with a "
-            "GPU.",
+            "The claim needs a GPU, but the device here, %s, is a CPU. On a machine with a GPU, the same command "
+            "judges the claim.",
             cpu);
     else
-        sentence_add(&session->why,
-                     "The claim needs a GPU, but no run here used one. The same command judges it on a machine with a "
-                     "GPU.");
+        sentence_add(
+            &session->why,
+            "The claim needs a GPU, but no run here used a GPU. On a machine with a GPU, the same command judges "
+            "the claim.");
     session->result->verdict = VERDICT_NOT_TESTABLE;
     return true;
 }
@@ -125,8 +126,9 @@ static const char *id_part(const char *id, const char *key, size_t *length) {
 }
 
 /* Whether a run without a trace certainly does not match a clause. The parameters of such a run are known only from its
- * id. Its part of the id is compared with that of each run with a trace. The run does not match if another run has the
- * same part and does not match, or has another part and matches. */
+ * id. The part of the id that has the clause's parameter is compared with this part of the id of each run with a trace.
+ * The run does not match if one of these runs has an equal part and does not match the clause, or has another part and
+ * matches the clause. */
 static bool excluded(const struct session *session, const struct trace_run *failed, const struct clause *clause) {
     const char *dot = strrchr(clause->name, '.');
     bool is_kind = !strcmp(clause->name, "backend_kind"), is_type = !strcmp(clause->name, "device_type");
@@ -330,7 +332,7 @@ static void try_scale(struct session *session, const struct clause *scale, const
     if (!parameter || !(chosen > 0))
         return; /* the value is stated, or has no logarithm */
     const char *const ends[] = {parameter->low, parameter->high};
-    const char *tried[] = {parameter->value, parameter->value}; /* the interval that was judged */
+    const char *tried[] = {parameter->value, parameter->value}; /* the smallest and the largest value that was judged */
     bool flips = false;
     for (int e = 0; e < 2; e++) {
         double end = text_size(ends[e]), factor = pow(end / chosen, scale->number);
@@ -407,7 +409,7 @@ static void describe_sweep(struct session *session, const struct sensitivity *se
         sentence_add(&session->why, "No search for a set-up in which the claim holds has been run.");
     else if (sensitivity->may_differ && sensitivity->search_runs < SEARCH_RUNS)
         sentence_add(&session->why,
-                     "The search for a set-up in which the claim holds had at most %d runs; %d are needed.",
+                     "The search for a set-up in which the claim holds was allowed at most %d runs; %d are needed.",
                      sensitivity->search_runs, SEARCH_RUNS);
 }
 

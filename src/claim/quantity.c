@@ -431,9 +431,10 @@ static struct measure reduce(const struct measure *measures, int count, const st
     return out;
 }
 
-/* Reduce several runs to one number by the k-th and later entries of `over`. If the k-th entry is a path, the runs are
- * divided by its values, and each part is reduced by the later entries. If there is no k-th entry, all runs must have
- * the same value. Returns NULL or an error message, newly allocated. */
+/* Reduce several runs to one number by the k-th and later entries of `over`. If the k-th entry is a path, runs with the
+ * same value of this path form a part. Each part is reduced by the later entries, and the numbers of the parts by the
+ * k-th entry. If there is no k-th entry, all runs must have the same value. Returns NULL or an error message, newly
+ * allocated. */
 static char *reduce_runs(const struct source *from, const struct pairs *pairs, int k, const struct trace_data **traces,
                          int count, struct measure *out, const char **unit) {
     AUTO_FREE struct measure *parts = memory_new((size_t)count + 1, sizeof *parts);
@@ -581,7 +582,7 @@ static char *table_of_part(const struct source *from, const struct clauses *part
             problem = reduce_runs(from, paired, 0, mine, count, &out->entries[m].measure, &unit);
     }
     if (!problem && !out->count)
-        problem = text_copy(out->unpaired ? "no selected run has a partner to be compared with"
+        problem = text_copy(out->unpaired ? "no selected run has a reference run to be compared with"
                                           : "no run matches what the claim selects");
     if (!problem)
         qsort(out->entries, (size_t)out->count, sizeof *out->entries, by_place);
@@ -619,7 +620,8 @@ char *table_make(const struct source *from, const struct trace_list *traces, dou
     if (!problem && is_ratio)
         divide(out, &below);
     if (!problem && !out->count)
-        problem = text_copy("no run of the numerator has a partner in the denominator");
+        problem = text_copy(
+            "no run of the numerator has the same values of each, along and compare as a run of the denominator");
     if (problem)
         table_free(out);
     table_scale(out, factor);

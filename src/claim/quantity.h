@@ -11,10 +11,11 @@
  * Units are SI, as in the trace.
  *
  * If a claim has `against`, the runs that match its `select` with the values of `against` are reference runs. Every
- * other selected run is compared with one reference run, its partner. A run and its partner have the same value of each
- * parameter for which some other run and some reference run have the same value; parameters in `against` are ignored.
- * For example, a time step that varies in both groups must be equal, but not a stiffness that only one method has.
- * Runs without a partner are left out. A run with several partners is an error of the claim. */
+ * other selected run is compared with one reference run, its partner. A run and its partner must have equal values of
+ * the parameters that count and that both have. A parameter counts if `against` does not name it, and if a reference
+ * run has the same value of it as another run. For example, if the time step varies in both groups, partners have the
+ * same time step. A stiffness that only one method has does not count. Runs without a partner are left out. A run with
+ * several partners is an error of the claim. */
 #ifndef SPRINGBACK_CLAIM_QUANTITY_H
 #define SPRINGBACK_CLAIM_QUANTITY_H
 
@@ -28,9 +29,9 @@ struct trace_list {
 /* One of the numbers that a claim compares: the value of all runs with the same value of the path `each` and the same
  * value on the axis (`along` or `compare`). */
 struct table_entry {
-    const char *each, *axis; /* the values of these two as text; "" if the claim does not have the key */
+    const char *each, *axis; /* the values of `each` and of the axis, as text; "" if the claim does not have the key */
     int group;               /* equal for entries with the same `each`; counted from 0 */
-    double place;            /* the value on the axis `along` as a number; else 0 */
+    double place;            /* the value on the axis `along` as a number; 0 if the claim does not have `along` */
     struct measure measure;
 };
 
@@ -58,8 +59,8 @@ struct measure table_reduce(const struct table *table, const struct reducer *red
 /* The median of a trace's frame times, in s. If the trace has no timings, the value is NaN and `samples` is 0. */
 struct measure trace_median(const struct trace_data *trace);
 
-/* The quantities that are not series of a trace. Ends with a NULL name. `measure` returns false if the trace does not
- * have the quantity. */
+/* The quantities of a run as a whole: timings, and whether the run blew up. The last entry has the name NULL. `measure`
+ * returns false if the trace does not have the quantity. */
 extern const struct run_quantity {
     const char *name, *unit, *doc;
     bool is_timing;
@@ -122,7 +123,7 @@ struct number_text {
 };
 struct number_text number_text(double number, const char *unit);
 
-/* The id of a trace's run, or else its file; for messages. */
+/* The id of a trace's run, or the path of the trace if it has no id; for messages. */
 const char *trace_name(const struct trace_data *trace);
 
 #endif

@@ -97,7 +97,7 @@ static void each_row(void (*each)(void *out, const char *part, const struct row 
     for (const struct run_quantity *kind = run_quantities; kind->name; kind++)
         each(out, "Timings, and whether a run blew up", &(struct row){kind->name, kind->unit, kind->doc});
     for (int f = 0; f < FACTS; f++)
-        each(out, "Facts of a run", &facts[f]);
+        each(out, "Numbers about a run", &facts[f]);
 }
 
 /* ---- The manual ---- */

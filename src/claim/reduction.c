@@ -138,7 +138,7 @@ struct run_series {
     const struct trace_data *trace, *partner;
     struct geometry geometry;
     double *inner, *mesh_values, *mesh_times;
-    bool has_geometry, is_tried; /* is_tried: `geometry` was computed, or could not be */
+    bool has_geometry, is_tried; /* has_geometry: `geometry` was computed; is_tried: geometry_measure was called */
 };
 
 static void series_free(struct run_series *series) {

@@ -54,7 +54,8 @@ double rigid_distance(const double (*from)[3], const double (*to)[3], size_t n) 
         return NAN;
     complete(h);
     complete(v);
-    /* Sum the distances themselves. The difference of squares and singular values would lose most digits. */
+    /* Add up the squared distances. Their sum is also a difference of sums of squares and singular values, but this
+     * difference would lose most digits. */
     for (size_t i = 0; i < n; i++) {
         double along[3] = {0};
         for (int k = 0; k < 3; k++)

@@ -168,7 +168,7 @@ static bool better(struct member_split *best, double *least, int holding, int n,
         return false;
     *least = mixed;
     const int others = all - n, others_holding = all_holding - holding;
-    /* whether the claim holds in a larger share of the first side */
+    /* whether the claim holds in a larger fraction of the first side's members */
     const bool first = (long long)holding * others > (long long)others_holding * n;
     *best = (struct member_split){.above = !first,
                                   .holding_in = first ? holding : others_holding,
@@ -311,7 +311,8 @@ static enum verdict verdict_by_rule(const struct member_set *set, const struct s
     if (!may_hold)
         return out->may_differ && out->search_runs >= SEARCH_RUNS ? VERDICT_DIFFERS : VERDICT_NOT_SWEPT;
     const int found = out->searched.holding + out->searched.partly;
-    const bool holds_in_likely = out->likely.holding == out->likely.members; /* in all, but these are too few */
+    const bool holds_in_likely =
+        out->likely.holding == out->likely.members; /* in all of them, but there are too few likely members */
     return !holds_in_likely && (members >= ENOUGH_MEMBERS || holding || found) ? VERDICT_DEPENDS : VERDICT_NOT_SWEPT;
 }
 

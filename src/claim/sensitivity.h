@@ -79,13 +79,13 @@ struct member_set {
 int member_set_read(const char *sweeps, const char *experiments, const char *experiment, struct member_set *set);
 void member_set_free(struct member_set *set);
 
-/* Whether a run that a claim selects uses a stand-in. Then the sweep gives no verdict on the claim, because a stand-in
- * is not the paper's body. */
+/* Whether a run that a claim selects uses a stand-in. If so, the sweep gives no verdict on the claim, because a
+ * stand-in is not the paper's body. */
 bool member_set_has_stand_in(const struct member_set *set, const struct source *from);
 
 /* Sets of several experiments, each read when it is first needed. */
 struct member_sets {
-    const char *folder;      /* of the tables; NULL: none is read, and all sets are empty */
+    const char *folder;      /* folder of the tables; if NULL, no table is read, and all sets are empty */
     const char *experiments; /* folder of the experiment files, as for member_set_read */
     struct member_set *first;
 };
@@ -109,8 +109,8 @@ enum {
     SEARCH_RUNS = 200    /* runs that a search for a claim must be allowed to make before the claim can differ */
 };
 
-/* The split by the assumption that separates the members best. One side is called "inside": the side where the claim
- * holds in the larger share of the members. */
+/* The split by the assumption that separates the members best. One side is called "inside": the side with the larger
+ * fraction of members in which the claim holds. */
 struct member_split {
     const struct sweep_axis *axis; /* NULL if there is no split, because the claim holds in all members or in none */
     double threshold;              /* T of the question, for an axis of numbers */
@@ -119,7 +119,8 @@ struct member_split {
                                       the other members */
     int holding_in, in;            /* members inside in which the claim holds; all members inside */
     int holding_out, out;          /* members outside in which the claim holds; all members outside */
-    double purity;                 /* the share of members whose answer is that of the majority of their side */
+    double purity;                 /* accuracy of the split: the fraction of the members that agree with the majority of
+                                      their side on whether the claim holds */
     double chance;                 /* the probability that a random division into sides of these sizes has as many
                                       members inside in which the claim holds, or more (chance_of, statistics.h), times
                                       the number of questions; at most 1 */
@@ -142,18 +143,20 @@ struct sensitivity {
     bool is_fixed;        /* left out because of what the claim is about, not for lack of a verdict with the chosen
                            * values */
     struct member_share likely, possible, searched;
-    int rejected, skipped; /* likely and possible members that are not admissible; that did not run */
+    int rejected, skipped; /* likely and possible members; rejected: those that are not admissible; skipped: those that
+                              did not run */
     bool may_differ;       /* the conditions of case 2 of the rule are true, except for the search */
-    int search_runs;       /* how many runs a search for the claim might use (sweep_searched_runs); 0: no search */
+    int search_runs; /* how many runs a complete search for the claim was allowed (sweep_searched_runs); 0: no search */
     bool holds_with_chosen_values;
-    enum verdict verdict;      /* by the rule above; VERDICT_NOT_SWEPT if there are too few members */
-    double low, high;          /* 95 % interval of the share of likely members in which the claim holds */
-    bool *holds;               /* [set->count] whether the claim holds in every reading */
-    enum verdict *verdicts;    /* [set->count] the verdict of the first reading that does not hold, else of the first
-                                  reading */
-    const char **measured;     /* [set->count] the measured value by this reading */
-    int holds_in, fails_in;    /* index of a member in which the claim holds, or else of a searched member in which a
-                                  reading holds; index of a member in which the claim does not hold; -1: none */
+    enum verdict verdict;   /* by the rule above; VERDICT_NOT_SWEPT if there are too few members */
+    double low, high;       /* 95 % interval of the fraction of likely members in which the claim holds, 0 to 1 */
+    bool *holds;            /* [set->count] whether the claim holds in every reading */
+    enum verdict *verdicts; /* [set->count] the verdict of the first reading that does not hold, else of the first
+                               reading */
+    const char **measured;  /* [set->count] the measured value by the reading of `verdicts` */
+    /* holds_in: index of a member in which the claim holds, or else of a searched member in which a reading holds;
+     * fails_in: index of a member in which the claim does not hold; -1: none */
+    int holds_in, fails_in;
     struct member_split split; /* the split of the likely and possible members */
     struct pool pool;          /* owns the arrays above */
     int status;                /* STATUS_BAD: the claim has a mistake, which has been reported */

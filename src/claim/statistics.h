@@ -26,8 +26,8 @@ struct measure median_of(const double *samples, int n);
  * independent samples of any distribution. */
 struct interval median_interval(const double *samples, int n, double confidence, double *covered);
 
-/* The 95 % interval of a share, of which `hits` of n >= 1 items were observed, after Wilson (JASA 22, 1927). It is
- * inside [0, 1], and its width is positive also for 0 or n hits. */
+/* The 95 % interval of a proportion, if `hits` of n >= 1 observed items have the property: Wilson (JASA 22, 1927). The
+ * interval is inside [0, 1], and its width is positive also for 0 or n hits. */
 struct interval wilson_of(int hits, int n);
 
 /* The probability that `part` items, chosen at random from n items of which `hits` are marked, have `both` or more
@@ -37,8 +37,8 @@ double chance_of(int both, int part, int hits, int n);
 /* A reducer makes one number of several. */
 struct reducer {
     const char *name;
-    double (*of)(const double *values, int n); /* n >= 1; NaN if any value is NaN */
-    bool for_frames, for_runs;                 /* whether it has a meaning over frames, and over runs */
+    double (*of)(const double *values, int n); /* n >= 1; NaN if a value that the reducer uses is NaN */
+    bool for_frames, for_runs;                 /* whether it may reduce values of frames, and of runs */
     double none;                               /* the result if there are no values; NaN if there must be a value */
 };
 
@@ -48,11 +48,12 @@ const struct reducer *reducer_named(const char *name);
 /* The names of all reducers over frames, or over runs, separated by spaces. */
 const char *reducer_names(bool frames);
 
-/* The time from the first maximum until the envelope has fallen to a share of the maximum, in the unit of the times.
+/* The time from the first maximum until the envelope has fallen to the level, which is `share` times the maximum. The
+ * result has the unit of `times`.
  *
  * The envelope joins, by straight lines, the peaks that no later value reaches. If the first maximum is the only such
- * peak, the envelope is the series; then the time ends when the series falls below the share for the last time. Times
- * must increase, values must be >= 0, and 0 < share < 1. Returns INFINITY if the envelope does not fall to the share, 0
+ * peak, the envelope is the series; then the time ends when the series falls below the level for the last time. Times
+ * must increase, values must be >= 0, and 0 < share < 1. Returns INFINITY if the envelope does not fall to the level, 0
  * if all values are 0, NaN if a value is NaN. */
 double decay_time(const double *times, const double *values, int count, double share);
 

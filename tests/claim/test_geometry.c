@@ -602,7 +602,7 @@ Test(geometry, runs_with_no_or_several_partners) {
                  "mass_spring}, against: {method.stiffness: 5000 N/m}, quantity: height_difference, over_frames: max}, "
                  "expect: '> 0', recorded: matches}\n");
     expect_code(0);
-    expect_out("no selected run has a partner to be compared with");
+    expect_out("no selected run has a reference run to be compared with");
 }
 
 Test(geometry, mistakes_in_claims_are_told_with_their_place) {
@@ -616,13 +616,13 @@ Test(geometry, mistakes_in_claims_are_told_with_their_place) {
          "claims.yaml:4:100: against is for quantities of two runs"},
         {"quantity: height", "claims.yaml:4:74: height is a series over the recorded geometries; add over_frames"},
         {"quantity: height, over_frames: {at: 3 kg}", "claims.yaml:4:100: at: "},
-        {"quantity: height, over_frames: {at: -1 s}", "claims.yaml:4:100: at is -1 s; a run begins at 0 s"},
+        {"quantity: height, over_frames: {at: -1 s}", "claims.yaml:4:100: at is -1 s; expected a time of at least 0 s"},
         {"quantity: height, over_frames: {to: 1 s}", "over_frames has no key to"},
         {"quantity: height, over_frames: {}", "over_frames is an empty map"},
         {"quantity: height, over_frames: {decay: 1}",
          "claims.yaml:4:103: decay is 1; expected a fraction above 0 and below 1"},
         {"quantity: height, over_frames: {decay: 2 m}", "claims.yaml:4:103: decay: "},
-        {"quantity: height, over_frames: {decay: 0.5, at: 1 s}", "over_frames is both a time and a share; write"},
+        {"quantity: height, over_frames: {decay: 0.5, at: 1 s}", "over_frames is both a time and a fraction; write"},
         {"quantity: height, over_frames: maximum",
          "claims.yaml:4:95: over_frames is maximum; one of: max min mean median first last range"},
         {"quantity: shape_distance, over_frames: max, against: mass_spring", "against must be a map"},
