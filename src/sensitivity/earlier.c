@@ -27,8 +27,9 @@ static void copy_columns(struct sweep_table *table, const struct sweep_table *fr
             *ARRAY_ADD(table->runs[r].notes, table->runs[r].note_count) = from->runs[r].notes[n];
 }
 
-/* Whether runs of the experiment record a series with this name. This function uses the series of an open body.
- * Therefore a series that only closed bodies have is found only if `table` has a column for it. */
+/* Whether `table` has a column for this quantity, or runs of the experiment record a series with this name. The body is
+ * taken to be open. Therefore a series that only closed bodies have is found only if the table has a column for the
+ * series. */
 static bool is_series(const struct sweeper *sweeper, const struct sweep_table *table, const char *quantity) {
     const struct body open = {.is_closed = false};
     bool found = false;
@@ -102,8 +103,8 @@ static bool find_members(struct sweeper *sweeper, const struct sweep_table *earl
 }
 
 /* Read a part of the table. A shard reads only its own part; shard 1 also reads the part of the member likely 0. This
- * process will append members to its own part. Therefore the part is cut after its last complete member. A part of this
- * process without a member, or of another version of the experiment file or of its claims, is removed. */
+ * process will append members to its own part. Therefore the part is cut after its last complete member. Such a part is
+ * removed if it has no member, or if it is of another version of the experiment file or of its claims. */
 static int read_part(struct sweeper *sweeper, const char *path) {
     const bool is_own =
         !strcmp(path, sweeper->part_path) || (!strcmp(path, sweeper->first_part_path) && sweeper->options->shard <= 1);

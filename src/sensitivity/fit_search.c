@@ -22,8 +22,8 @@ struct participant {
     struct member_set *set;
     int centre;                /* index in `set` of the experiment's member in the best known set-up */
     bool is_moved;             /* the experiment is varied; if not, it keeps the member `centre` */
-    struct value *points;      /* [SEARCH_BATCH][assumptions] */
-    int members[SEARCH_BATCH]; /* index in `set` of the member at each point; -1: its values cannot be combined */
+    struct value *points;      /* [SEARCH_BATCH][assumptions] its values in each set-up of a batch */
+    int members[SEARCH_BATCH]; /* index in `set` of its member in each set-up; -1: the values cannot be combined */
 };
 
 /* A value of an assumption that experiments share. */
@@ -35,7 +35,7 @@ struct shared_value {
 struct session {
     struct fit *fit;
     struct participant *participants; /* [fit->experiment_count] */
-    struct table *noise;              /* [fit->count] claim_noise of each claim */
+    struct table *noise;              /* [fit->count] result of claim_noise for each claim */
     struct shared_value *shared;      /* the shared values of the set-up that is being drawn */
     int shared_count;
 };

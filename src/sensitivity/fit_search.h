@@ -11,7 +11,7 @@
 #include "claim/fit.h"
 
 struct fit_search_options {
-    int runs;                 /* set-ups to run at most */
+    int runs;                 /* the largest number of set-ups to run */
     double seconds;           /* an experiment is varied only if a member is forecast to take at most this time, in s */
     const char *claims;       /* the file of claims */
     const char *experiments;  /* folder of the experiment files */

@@ -271,7 +271,7 @@ static int begin_member(void *context, int k, struct plan *plan, struct runner_o
     const int m = sweeper->due[k];
     char *reason;
     int status = member_plan(sweeper, &sweeper->members[m], plan, &reason);
-    free(reason); /* NULL, because the survey has found that the values can be combined */
+    free(reason); /* `reason` is NULL, because the survey has found that the values can be combined */
     *options = runner_for(sweeper, m);
     options->progress = sweeper->members[m].seconds > 0 ? sweeper->members[m].seconds : 1e-9;
     return status;
@@ -394,7 +394,7 @@ static int read_claims(struct sweeper *sweeper) {
 }
 
 void sweeper_free(struct sweeper *sweeper) {
-    /* The table uses members of the earlier tables and texts of the plan. Therefore it is freed first. */
+    /* The table uses members of the earlier tables and texts of the plan. Therefore the table is freed first. */
     sweep_free(&sweeper->table);
     sweep_free(&sweeper->kept);
     sweep_free(&sweeper->part);

@@ -23,7 +23,7 @@ struct sweeper {
     const char *file; /* the experiment file */
     const struct sweeper_options *options;
     struct plan_options plan; /* the caller's options, with the one backend on which the sweep runs */
-    const char *backends[2];  /* plan.backends, if the options name no backend */
+    const char *backends[2];  /* plan.backends if the options name no backend: the backend that was chosen, and NULL */
     struct plan base;         /* the runs with the chosen values */
     struct value *values;     /* the values of all drawn members */
     struct pool pool;         /* owns texts of values and other memory that lives as long as the sweeper */
@@ -31,22 +31,23 @@ struct sweeper {
     int member_count;
     int counts[MEMBER_KINDS]; /* members to draw of each kind: the requested number, or more if the table has more */
     int *due;                 /* indices of the members that must run */
-    /* folder: of the parts of the table; scratch: of the folders of members */
+    /* folder: the folder with the parts of the table; scratch: the folder with the folders of the members */
     char *folder, *scratch, *part_path, *first_part_path, *table_path;
     struct sweep_table table;  /* the table that will be written: its head and its members */
     struct sweep_table kept;   /* the earlier table, read from table_path */
     struct sweep_table part;   /* the members in the parts that interrupted sweeps and shards have written */
-    struct sweep_table *parts; /* these parts; they own the data of the members in `part` */
+    struct sweep_table *parts; /* the tables read from these parts; they own the data of the members in `part` */
     int part_count;
     struct claim_file claims;
     struct speeds *speeds;
     struct sweep_forecast forecast;
     int lock;         /* descriptor of the lock file, which is locked while it is open; 0 or less: no lock */
-    bool is_verified; /* members of the table run again, to be compared with the table; nothing is written to it */
+    bool is_verified; /* members of the table run again, to be compared with the table; the table is not written */
 };
 
-/* Wait until no other process sweeps this experiment into the same folder, and lock the folder. Shards of a sweep may
- * run at the same time. Does nothing if the sweeper has the lock, or if the folder does not exist or is not writable.
+/* Wait until no other process runs a sweep of this experiment in the same folder, and lock the folder. Shards of a
+ * sweep may run at the same time. Does nothing if the sweeper has the lock, or if the folder does not exist or is not
+ * writable.
  */
 void sweeper_lock(struct sweeper *sweeper);
 
@@ -81,7 +82,7 @@ void sweeper_add_others(struct sweeper *sweeper, int first);
 
 /* ---- Results of earlier sweeps (earlier.c) ---- */
 
-/* Whether an earlier table is of the same tier, runs, assumptions and ranges. */
+/* Whether an earlier table has the same tier, runs, assumptions and ranges as this sweep. */
 bool sweeper_is_same(const struct sweeper *sweeper, const struct sweep_table *other);
 
 /* Read the table and the parts of earlier sweeps, and find the finished members. */

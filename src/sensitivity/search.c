@@ -104,7 +104,7 @@ void search_draw_near(const struct experiment *experiment, const struct sweep_me
 }
 
 static void draw_target(struct search *search, struct search_target *target) {
-    enum { TRIALS = 50 }; /* the most draws to find a point that was not tried yet */
+    enum { TRIALS = 50 }; /* largest number of draws for one new point */
     const size_t assumptions = (size_t)search->experiment->assumption_count;
     AUTO_FREE struct value *values = memory_new(assumptions, sizeof *values);
     gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);

@@ -32,8 +32,8 @@ struct search_target {
     int runs;                        /* points drawn for the claim, also by earlier searches */
     int nearest[SEARCH_CENTRES];     /* indices of the nearest members, the nearest first; -1: none */
     double distance[SEARCH_CENTRES]; /* distance of each nearest member from the claim; INFINITY for none */
-    double width;                    /* standard deviation of the next batch, as a share of a range */
-    unsigned long seed;              /* of the random numbers: a hash of the claim's id */
+    double width;                    /* standard deviation of the next batch, as a fraction of a range */
+    unsigned long seed;              /* seed of the random numbers: a hash of the claim's id */
     bool is_found, is_exhausted; /* found: a reading of the claim is true in a member; exhausted: no new point could be
                                     drawn */
 };
@@ -47,7 +47,7 @@ struct search {
     int judged;                  /* the first `judged` members of the set were judged */
     char **tried;                /* texts of all members of the set's table and of all drawn points (point_text) */
     int tried_count;
-    struct value *points; /* [point_count][assumptions]: the last batch, of all claims */
+    struct value *points; /* [point_count][assumptions]: the last batch, with the points for all claims */
     int point_count;
     struct pool *values; /* owns the texts of the points' values; owned by the caller */
     struct pool pool;    /* owns the texts of `tried` */
@@ -69,7 +69,7 @@ int search_judge(struct search *search);
 
 void search_free(struct search *search);
 
-/* Draw a point near the member `centre`, into out[assumptions]. `width` is the standard deviation as a share of a
+/* Draw a point near the member `centre`, into out[assumptions]. `width` is the standard deviation as a fraction of a
  * range. The pool owns the texts of the values. */
 void search_draw_near(const struct experiment *experiment, const struct sweep_member *centre, double width,
                       gsl_rng *random, struct pool *pool, struct value *out);

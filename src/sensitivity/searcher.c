@@ -69,7 +69,7 @@ int sweeper_run_points(struct sweeper *sweeper, const struct value *points, int 
             return STATUS_BAD;
     if (sweeper_survey(sweeper, first) || interrupt_signal())
         return STATUS_BAD;
-    sweeper->forecast.seconds -= seconds; /* what remains is the forecast for this batch */
+    sweeper->forecast.seconds -= seconds; /* the difference is the forecast for this batch */
     if (sweeper_run(sweeper, first))
         return STATUS_BAD;
     sweeper_add_others(sweeper, first);

@@ -8,10 +8,10 @@
 #include "claim/sensitivity.h"
 #include "experiment/plan.h"
 
-/* The work of a sweep before its first run. */
+/* What a sweep has to do, computed before its first run. */
 struct sweep_forecast {
     const char *experiment, *backend, *tier;
-    int shard, shards;                  /* shard `shard` of `shards` runs; both 0: all members run */
+    int shard, shards;                  /* only the members of shard `shard` of `shards` run; both 0: all members run */
     int members[MEMBER_KINDS], skipped; /* members: numbers of each kind; skipped: how many cannot run, because their
                                            values cannot be combined */
     int assumptions;                    /* number of assumptions that vary */
@@ -74,7 +74,7 @@ enum verify_skip {
 struct verify_result {
     enum verify_skip skip;
     double seconds;          /* forecast duration of all chosen members, in s; 0 for VERIFY_OTHER_BODY */
-    int compared, differing; /* numbers of members that were compared and that differ; each of the latter is reported */
+    int compared, differing; /* numbers of members that were compared, and of members that differ and are reported */
 };
 
 /* Run `count` random members of a table again, selected by `seed`, and compare their final states and numbers with the

@@ -64,10 +64,11 @@ static bool has_other_body(const struct sweeper *sweeper) {
     for (int r = 0; r < sweeper->kept.run_count && r < sweeper->base.run_count && !is_other; ++r) {
         const struct sweep_run *run = &sweeper->kept.runs[r];
         struct model model;
-        const char *here =
-            model_describe(&sweeper->base.runs[r], &model)
-                ? NULL
-                : attributes_text(&model.body.prepared.facts, "mesh_sha256"); /* if NULL, the run will say why */
+        /* The checksum of the body's mesh. NULL for a body without a mesh, and for a body that cannot be described: the
+         * run of such a body reports the error. */
+        const char *here = model_describe(&sweeper->base.runs[r], &model)
+                               ? NULL
+                               : attributes_text(&model.body.prepared.facts, "mesh_sha256");
         for (int n = 0; n < run->note_count && here; ++n)
             is_other =
                 is_other || (!strcmp(run->notes[n].name, "body_mesh_sha256") && strcmp(run->notes[n].value, here) != 0);
