@@ -255,7 +255,8 @@ Test(claim, capability) {
 }
 
 /* The inner speed is sqrt(2 K / M - P^2 / M^2), with the kinetic energy K, the magnitude P of the momentum and the mass
- * M = 2 kg. First all nodes move at 1 m/s, so it is 0; then it is 3 m/s and 6 m/s. */
+ * M = 2 kg. In frame 0 all nodes move at 1 m/s, so the inner speed is 0. In frames 1 and 2 the inner speed is 3 m/s and
+ * 6 m/s. */
 Test(claim, inner_speed) {
     static const struct trace_series motion[] = {{"kinetic_energy", "J", ""},
                                                  {"momentum_x", "kg m/s", ""},
@@ -410,7 +411,7 @@ Test(claim, an_open_value_needs_a_sweep) {
     parameters[0][2].high = parameters[0][2].low; /* a range of one value is not open */
     expect(ABLE "expect: yes", VERDICT_MATCHES, "blew up", "");
     parameters[0][2].high = "1000 N/m";
-    /* A count does not depend on an assumption, nor does a claim that compares the values of the assumption. */
+    /* A claim needs no sweep if it is about a count, or if it compares the values of the assumption. */
     expect("kind: count, from: {experiment: paper/speed, quantity: nodes}, reported: 100", VERDICT_MATCHES, "100", "");
     expect("kind: capability, from: {experiment: paper/speed, quantity: diverged, each: method.stiffness}, expect: yes",
            VERDICT_MATCHES, "blew up", "");
@@ -428,8 +429,8 @@ Test(claim, depends_on_a_scale) {
     expect(RATE "expect: '>= 30 1/s', scales: {time.steps_per_frame: -1}", VERDICT_MATCHES, "300 1/s", "");
 }
 
-/* If a range ends at 0, the claim is judged there only if the quantity has a value at 0. The verdict names only the
- * ends at which the claim was judged. */
+/* If a range ends at 0, the claim is judged there only if the quantity has a value at 0. The reason names only the ends
+ * at which the claim was judged. */
 Test(claim, a_scale_whose_range_ends_at_zero) {
     add((struct sketch){.id = "a", .seconds = {2}});
     parameters[0][4] = (struct trace_parameter){"time.steps_per_frame", "4", "1", "assumed", "", "0", "8"};

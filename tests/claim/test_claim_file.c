@@ -212,8 +212,8 @@ Test(claim_file, each_mistake) {
     }
 }
 
-/* Quantities of all kinds are known: series of methods, notes, geometry, timings, keys of experiments, numbers of
- * meshes. */
+/* Quantities of these kinds are known: series of methods, the inner speed, notes, timings, keys of experiments, numbers
+ * of meshes. */
 Test(claim_file, an_unknown_quantity_is_told_with_the_nearest_and_the_list) {
     static const char *const known[] = {"residual",     "inner_speed",  "springs",
                                         "step_seconds", "method.young", "body_links"};
@@ -232,7 +232,7 @@ Test(claim_file, an_unknown_quantity_is_told_with_the_nearest_and_the_list) {
     cr_expect_not_null(strstr(failure_text(), ", inner_speed, centre_x, "));
 }
 
-/* The reference has each quantity once for each meaning, with the methods that record it. */
+/* The reference manual has each quantity once for each meaning, with the methods that record it. */
 Test(claim_file, the_manual_has_every_quantity_by_method) {
     AUTO_FREE char *manual = quantity_manual();
     for (const struct method *const *method = methods; *method; method++) {

@@ -55,8 +55,8 @@ struct fabrication {
     struct plan plan;
     struct trace_data *traces;
     char (*hash)[4];             /* the note state_hash */
-    int *body;                   /* the first run with the same body */
-    double (*counts)[RUN_NOTES]; /* notes on the body, in the first run with this body */
+    int *body;                   /* index of the first run with the same body */
+    double (*counts)[RUN_NOTES]; /* numbers of the notes on the body; set only for the first run with this body */
     struct words notes;          /* names of notes on the body */
     struct sweep_table table;    /* its columns are the reduced numbers of the geometry */
     struct pool pool;
@@ -262,10 +262,10 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
  * `ratio` times this value; the values of its denominator's runs do not depend on r. */
 struct distribution {
     const struct claim *claim;
-    const char *unit;       /* of the claim's quantity; for the kind ratio, of the values that are divided */
+    const char *unit;       /* the unit of the claim's quantity; for the kind ratio, of the values that are divided */
     double target;          /* the number that the claim expects, in its unit; NaN for an order */
-    double centre, ratio;   /* see above */
-    double direction;       /* -1, 0 or 1: the value falls, is constant or rises with the rank */
+    double centre, ratio;   /* the value of rank 0 without its random part; the factor for a ratio's numerator */
+    double direction;       /* -1, 0 or 1: for a positive centre, the value falls, is constant or rises with the rank */
     double step, amplitude; /* of the value's logarithm: its increase per rank; the amplitude of its random part */
     bool is_constant;       /* the value is the same in all frames */
     int ending;             /* enum ending */

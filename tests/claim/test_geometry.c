@@ -149,7 +149,8 @@ Test(wrinkles, of_a_tube_and_what_is_no_number) {
     cr_expect(isnan(wrinkles_of_tube(INFINITY, 1)));
 }
 
-/* The angle of an edge changes its sign if the edge is folded to the other side, but not if its direction is reversed.
+/* The angle of an edge changes its sign if the surface is folded to the other side, but not if the direction of the
+ * edge is reversed.
  */
 Test(wrinkles, angles_have_the_side_s_sign) {
     for (int first = 0; first < 2; first++) {

@@ -30,7 +30,7 @@ Test(ledger, papers_without_runs) {
     }
 }
 
-/* Whether a claim's id is this name of `size` characters, or begins with it and a dot. */
+/* Whether the id of a claim is the first `size` characters of `name`, or begins with these characters and a dot. */
 static bool is_claim(const struct claim_file files[LEDGERS], const char *name, size_t size) {
     for (int f = 0; f < LEDGERS; f++)
         for (int i = 0; i < files[f].count; i++) {

@@ -74,7 +74,7 @@ Test(protocol, equal_parts_of_less_than_fifteen_seconds) {
     double frames[2][30];
     for (int f = 0; f < 30; f++)
         frames[0][f] = frames[1][f] = f < 10 ? 0.25 : 0.125; /* 5 s: a part is a third of a second */
-    frames[0][29] = 15; /* one test of 15 s is not enough: all tests must last 15 s */
+    frames[0][29] = 15; /* that one test lasts 15 s is not enough: all tests must last 15 s */
     const struct protocol p = protocol_of(frames[1], 1, 30), both = protocol_of(frames[0], 2, 30);
     cr_assert(!p.is_each_second);
     cr_assert_eq(p.shortest, 5);

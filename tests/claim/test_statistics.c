@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* n samples 1, 2, ..., n, not in order. */
+/* The median of n samples 1, 2, ..., n, which are not in order. */
 static struct measure of_ranks(int n) {
     double *samples = malloc((size_t)n * sizeof *samples);
     for (int i = 0; i < n; i++)
@@ -100,5 +100,6 @@ Test(statistics, shares_have_the_intervals_of_the_tables) {
     cr_expect_float_eq(chance_of(4, 4, 4, 8), 1.0 / 70, 1e-12);
     cr_expect_float_eq(chance_of(3, 4, 4, 8), 17.0 / 70, 1e-12);
     cr_expect_float_eq(chance_of(0, 4, 4, 8), 1, 1e-12);
-    cr_expect_float_eq(chance_of(3, 6, 6, 8), 1, 1e-12); /* fewer than 4 cannot be correct */
+    /* Only 2 of 8 cups are not marked, so at least 4 of 6 chosen ones are marked. */
+    cr_expect_float_eq(chance_of(3, 6, 6, 8), 1, 1e-12);
 }

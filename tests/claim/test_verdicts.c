@@ -61,7 +61,7 @@ static enum verdict second(void) {
 Test(verdicts, what_is_read_is_what_was_judged) {
     struct claim_report judged = take(NULL), read = take(NULL);
     cr_assert_not_null(judged.claims);
-    cr_assert_null(read.claims, "it was judged again");
+    cr_assert_null(read.claims, "the claims were judged again");
     char *before = json_of(&judged), *after = json_of(&read);
     cr_assert_str_eq(before, after);
     cr_assert_eq(claim_report_status(&read, false), claim_report_status(&judged, false));

@@ -1,4 +1,4 @@
-/* Experiments on a falling cloth whose results can be computed from their values, and claims about them. */
+/* Experiments on a falling cloth, whose results follow from a formula, and claims about these experiments. */
 #ifndef SPRINGBACK_TESTS_FALLING_CLOTH_H
 #define SPRINGBACK_TESTS_FALLING_CLOTH_H
 

@@ -61,7 +61,7 @@ Test(fit, fit_says_what_can_hold_together) {
     json_error_t error;
     json_t *object = json_loads(said.out, 0, &error);
     cr_assert_not_null(object, "%s: %s", error.text, said.out);
-    /* How many members of two/a, which has a condition, are admissible, and how many are not. */
+    /* Count the members of two/a, the experiment with a condition, that are admissible, and those that are not. */
     shell("awk -F'\\t' 'NR > 1 && !/^noise/ {n++; if (/rejected/) r++} END {print n - r, r}' "
           "out/two/a/sensitivity.tsv");
     char *counts = text_format("%lld %lld\n", json_integer_value(json_object_get(object, "setups")),
@@ -73,7 +73,7 @@ Test(fit, fit_says_what_can_hold_together) {
                  *nowhere = json_object_get(object, "nowhere");
     cr_expect_eq(json_integer_value(json_object_get(best, "holding")), 2);
     cr_expect_eq(json_integer_value(json_object_get(best, "headlines")), 1,
-                 "of sets with equally many claims, one with a headline is chosen");
+                 "of set-ups with equally many claims, one with a headline is chosen");
     cr_expect_str_eq(json_string_value(json_object_get(best, "kind")), "possible");
     cr_expect_str_eq(text_at(json_object_get(best, "holds"), 0), "two.heavy");
     cr_assert_eq(json_array_size(apart), 1);

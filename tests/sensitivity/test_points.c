@@ -86,8 +86,8 @@ Test(points, points_are_the_same_each_time_a_prefix_and_inside_the_ranges) {
     cr_expect_str_eq(all[STIFFNESS].text, "10.5 N/m");
     cr_expect_str_eq(all[GRAVITY].text, "0 -9.5 0 m/s^2");
     cr_expect_str_eq(all[STEPS].text, "14");
-    /* Each set of values has coordinates in the unit cube that give the same values, and a text from which it can be
-     * read. */
+    /* Each set of values has coordinates in the unit cube that give the same values, and texts from which the values
+     * can be read. */
     double place[ASSUMPTIONS + 2];
     cr_assert_leq(sample_dimensions(experiment), ASSUMPTIONS + 2);
     struct value back[ASSUMPTIONS];

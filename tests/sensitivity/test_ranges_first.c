@@ -24,8 +24,9 @@ static void end(void) {
 
 TestSuite(ranges_first, .init = begin, .fini = end);
 
-/* Run git in the project's folder. If a file name is given, standard output goes to this file below the temporary
- * folder. Returns the exit code, or -1 if there is no git. *out is the output, newly allocated, unless `out` is NULL.
+/* Run git in the project's folder. If `into` is not NULL, standard output is written to the file `into` below the
+ * temporary folder. Returns the exit code, or -1 if there is no git. *out is the output, newly allocated, unless `out`
+ * is NULL.
  */
 static int git(const char *into, char **out, const char *const *arguments) {
     const char *argv[16] = {"git", "-c", "safe.directory=*", "-C", SOURCE_DIR};
@@ -117,8 +118,8 @@ static char *missing_range(const char *file, const struct sweep_table *table) {
         AUTO_FREE char *likely = there ? range_text(&there->ranges[RANGE_LIKELY]) : text_copy("none");
         AUTO_FREE char *possible = there ? range_text(&there->ranges[RANGE_POSSIBLE]) : text_copy("none");
         if (strcmp(likely, asked->likely) != 0 || strcmp(possible, asked->possible) != 0)
-            text_append(&missing, "%s is %s (possible: %s) there, and %s (%s) in the table. ", asked->path, likely,
-                        possible, asked->likely, asked->possible);
+            text_append(&missing, "%s is %s (possible: %s) in the file, and %s (possible: %s) in the table. ",
+                        asked->path, likely, possible, asked->likely, asked->possible);
     }
     plan_free(&plan);
     return missing;
@@ -156,7 +157,7 @@ static void pair_free(struct pair_of_files *pair) {
     }
 }
 
-/* The node of an assumption in the files, first in the experiment's own file. */
+/* The node of an assumption. It is looked up in the experiment's own file, then in the paper's file. */
 static const struct node *pair_assumption(const struct pair_of_files *pair, const char *path) {
     for (int k = 0; k < 2; k++) {
         const struct node *all = document_item(&pair->roots[k], "assumptions"),
@@ -209,8 +210,8 @@ static void expect_ranges_first(const char *path) {
     AUTO_FREE char *shared_now = text_format(SOURCE_DIR "/%s", shared);
     const bool is_shared = access(shared_now, F_OK) == 0;
     if (!version_write(before, own, own) || (is_shared && !version_write(before, shared, shared))) {
-        cr_expect(false, "%s: its commit %.12s also adds %s or %s; commit these files before it", table_path, commit,
-                  own, shared);
+        cr_expect(false, "%s: its commit %.12s also adds %s or %s; commit these files before the table", table_path,
+                  commit, own, shared);
     } else {
         AUTO_FREE char *missing = missing_range(old, &table);
         if (!missing) {
@@ -221,8 +222,9 @@ static void expect_ranges_first(const char *path) {
                 missing = changed_range(old_experiments, SOURCE_DIR "/experiments", experiment, &table);
             }
         }
-        cr_expect(missing && !*missing, "%s: the ranges came with the table (commit %.12s) or after it. Before it: %s",
-                  table_path, *commit ? commit : "none yet", missing ? missing : failure_text());
+        cr_expect(missing && !*missing,
+                  "%s: the ranges came with the table (commit %.12s) or after it. Before this commit: %s", table_path,
+                  *commit ? commit : "none yet", missing ? missing : failure_text());
     }
     sweep_free(&table);
 }

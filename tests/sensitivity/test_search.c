@@ -5,7 +5,7 @@
 TestSuite(search, .init = shell_begin, .fini = shell_end);
 
 /* Four nodes of mass m that fall for 30 ms without pins have the kinetic energy 2 m (g 30 ms)^2: 0.0146 J to 1.8 J in
- * the possible ranges. The stiffness does not change it. */
+ * the possible ranges. The stiffness does not change this energy. */
 static const char mass_and_others[] =
     "  time.steps_per_frame: {value: 10, likely: [10], why: x}\n"
     "  body.cloth.pins: {value: none, likely: [none], possible: [border, none, corners], why: x, source: y}\n"
@@ -81,7 +81,8 @@ Test(search, a_search_that_was_cut_equals_one_that_was_not) {
     text_write("claims.yaml", energies);
     shell(SEARCH_INTO("whole") "--search 60 -q");
     expect_code(0);
-    for (int lines = 20; lines < 150; lines += 82) { /* of the part file; it has some of the searched members */
+    /* The part file has `lines` lines of searched members, and so only some of these members. */
+    for (int lines = 20; lines < 150; lines += 82) {
         shell("rm -rf cut cut.s; " SEARCH_INTO(
                   "cut") "-q && mkdir -p cut/paper/mass/sensitivity && "
                          "{ xz -dc cut.s/paper/mass.tsv.xz | sed '/^member/,$d'; xz -dc whole.s/paper/mass.tsv.xz | "

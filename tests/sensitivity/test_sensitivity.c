@@ -7,8 +7,8 @@
 TestSuite(sensitivity, .init = shell_begin, .fini = shell_end);
 
 /* Write the table of a sweep with `counts` members of each kind, and read it as a member set. `number` gives the
- * largest height of a run, m; a run with over 100 m has blown up. `searched`: how many runs a search for the claim
- * `a` had. */
+ * largest height of a run, in m; a run with more than 100 m has blown up. `searched`: how many runs a search for the
+ * claim `a` had. */
 static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum member_kind kind, int k, int run),
                           int searched, struct member_set *set) {
     char *text = text_copy("springback-sweep\t1\tp/e\tquick\t0123456789abcdef0123456789abcdef\n"
@@ -38,7 +38,8 @@ static void member_set_of(const int counts[MEMBER_KINDS], double (*number)(enum 
     cr_assert_eq(member_set_read(".", NULL, "p/e", set), STATUS_OK, "%s", failure_text());
 }
 
-/* Heights in m: that of run 0 as the name says, and 0.5 for run 1. */
+/* Functions for the argument `number`. The name says the height of run 0, 1 m or 2 m, and the members with this height
+ * (found: one searched member). Run 0 of the other members has the other height. Run 1 has 0.5 m. */
 static double all_1(enum member_kind kind, int k, int run) {
     return (void)kind, (void)k, run ? 0.5 : 1;
 }
@@ -85,12 +86,12 @@ static double found_low(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 1 : 1.4;
 }
 
-/* Run 0 is 0.1 above run 1. Run 0 of the noise members differs by 0.3. */
+/* Run 0 is 0.1 m higher than run 1. In noise members, run 0 is another 0.3 m higher. */
 static double blurred(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 0.9 : 0.6;
 }
 
-/* Run 0 is 0.1 above run 1. Run 0 of the noise members differs by 0.01. */
+/* Run 0 is 0.1 m higher than run 1. In noise members, run 0 is another 0.01 m higher. */
 static double apart(enum member_kind kind, int k, int run) {
     return (void)k, run ? 0.5 : kind == MEMBER_NOISE ? 0.61 : 0.6;
 }
@@ -117,7 +118,8 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{58, 0, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 58, 0, 0, 0},
         {{58, 9, 0}, all_1, HIGH, "", VERDICT_NOT_SWEPT, 67, 0, 0, 0}, /* too few likely members */
         {{59, 9, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 67, 0, 0, 0},
-        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0, 0}, /* a true and a false member are enough */
+        {{30, 0, 0}, one_2, HIGH, "", VERDICT_DEPENDS, 29, 0, 0, 0}, /* one member in which the claim is true and one in
+                                                                        which it is false are enough */
         {{59, 9, 0}, possible_2, HIGH, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{59, 9, 0}, likely_2, HIGH, "", VERDICT_DEPENDS, 9, 0, 0, 0},
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
@@ -145,7 +147,7 @@ Test(sensitivity, the_verdict_follows_the_rule) {
          0,
          0,
          200},
-        /* If a run blew up, a claim about a printed number does not hold; a claim about its height can hold. */
+        /* If a run blew up, a claim about a printed number does not hold, but a claim with a bound can hold. */
         {{50, 9, 0, 8},
          found_blown_up,
          "kind: value, reported: 200 m, from: {experiment: p/e, select: {method.name: xpbd}, quantity: height, "
@@ -179,7 +181,8 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{50, 9, 8}, apart, ORDER "expect: xpbd < pbd", "", VERDICT_DIFFERS, 0, 0, 0, 200},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd > pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
         {{59, 0, 8}, blurred, ORDER "expect: xpbd < pbd", "", VERDICT_DEPENDS, 0, 0, 59, 0},
-        /* A claim holds only if it is true in every reading. The verdict is "differs" only if it is true in none. */
+        /* A claim holds only if it is true in every reading. The verdict is "differs" only if the claim is true in no
+           reading. */
         {{59, 0, 0}, all_1, HIGH OF_PBD, "", VERDICT_MATCHES, 59, 0, 0, 0},
         {{59, 0, 0}, all_2, HIGH OF_PBD, "", VERDICT_DEPENDS, 0, 0, 0, 0},
     };

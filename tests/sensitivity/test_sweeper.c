@@ -44,7 +44,8 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     shell(SWEEP_INTO("killed") "-n 8 -p 4 -q");
     expect_code(0);
     expect_same("whole", "killed");
-    /* The sweep is killed before its first member is written: the part file is empty, or ends in its first lines. */
+    /* The sweep is killed before its first member is written: the part file is empty, or is cut off in its first lines.
+     */
     for (int k = 0; k < 2; ++k) {
         shell(
             "rm killed.s/paper/steps.tsv.xz; mkdir -p killed/paper/steps/sensitivity && "
@@ -69,7 +70,7 @@ Test(sweeper, a_sweep_that_was_cut_or_grown_equals_one_that_was_not) {
     expect_code(0);
 }
 
-/* Shards run in parallel in one folder. The part file of one is truncated, and the third shard does not run. */
+/* Shards run in parallel in one folder. The part file of shard 2 is truncated, and shard 3 does not run. */
 Test(sweeper, shards_together_equal_a_whole_sweep) {
     static const char *const folder = "shards/paper/steps/sensitivity";
     write_fall("steps", steps_and_mass);
@@ -92,7 +93,8 @@ Test(sweeper, shards_together_equal_a_whole_sweep) {
     expect_code(0);
     expect_out("  6 of 20 runs to do, in about ");
     expect_same("whole", "shards");
-    /* Shard 1 has not run. The table's notes are those of the chosen values, which are a member of this shard. */
+    /* Shard 1 has not run. The table's notes are those of the member with the chosen values, which belongs to shard 1.
+     */
     shell(SWEEP_INTO("late") "-n 8 -p 4 --shard 2/2 --scratch node -q && test -z \"$(find late -name '*.h5' -o -name "
                              "'*.vtkhdf')\" && ls node "
                              "&& " SWEEP_INTO("late") "-n 8 -p 4 -q >/dev/null");
@@ -120,7 +122,7 @@ Test(sweeper, numbers_that_a_table_lacks_are_made) {
     shell("\"$S\" sensitivity -n 4 -p 0 -q --claims claims.yaml --out out paper/steps.yaml && xz -dc <%s", table_of[0]);
     expect_code(0);
     expect_out("column\tlargest_speed\tfirst\tm/s\n");
-    /* A table of an earlier version of the program, which did not record this series. */
+    /* The table of an earlier version of the program, which did not record this series, has no column for it. */
     shell("xz -dc <%s | sed 's/^column\tlargest_speed/column\tearlier/' | xz >cut.xz && mv cut.xz %s", table_of[0],
           table_of[0]);
     expect_code(0);
@@ -144,7 +146,7 @@ Test(sweeper, clean_knows_what_an_interrupted_sweep_left) {
     expect_code(0);
     cr_expect_eq(matching("out/paper/steps/sensitivity/members.tsv"), 1, "%s", said.out);
     cr_expect_eq(matching("out/paper/steps/sensitivity/mine"), 1, "a file of the user was removed");
-    /* An experiment whose file was deleted. */
+    /* `clean` also removes what a sweep left if the experiment's file was deleted. */
     write_fall("mass", only_mass);
     shell("rm paper/steps.yaml out/paper/steps/sensitivity/mine; \"$S\" clean paper/mass.yaml --out out");
     cr_expect_eq(matching("out/paper/steps"), 0, "%s", said.out);

@@ -7,7 +7,7 @@ TestSuite(swept_claims, .init = shell_begin, .fini = shell_end);
 
 static json_t *objects[8];
 
-/* Run the command for JSON, and store its objects. */
+/* Run `springback sensitivity --json`, and store the objects that it prints. Returns their number. */
 static int sweep_objects(const char *words) {
     shell("\"$S\" sensitivity --json -q --claims claims.yaml --out out %s", words);
     expect_code(0);
@@ -101,7 +101,8 @@ Test(swept_claims, the_planted_assumption_and_threshold_are_found) {
     cr_expect(strstr(json_string_value(item("t.fast", "left_out")), "timing"));
     cr_expect(strstr(json_string_value(item("t.stays-close", "left_out")), "a count of the body"));
     objects_free();
-    /* A cloth pinned at its border does not fall, for any other values. The claim selects runs by the chosen value.
+    /* A cloth pinned at its border does not fall, with any values of the other assumptions. The claim selects runs by
+     * the chosen value.
      */
     cr_assert_eq(sweep_objects("-n 24 -p 0 paper/pins.yaml"), 1);
     const json_t *split = item("t.falls", "hangs_on");
@@ -161,7 +162,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
         free(at);
         free(line);
     }
-    /* The other experiment has no sweep and is judged as before. */
+    /* The experiment paper/mass has no sweep, so the claim t.light is judged as before. */
     expect_out(light);
     free(light);
     shell("\"$S\" check claims.yaml --out out --verdict differs");
