@@ -13,16 +13,18 @@
 #include <stdio.h>
 
 enum verdict {
-    VERDICT_MATCHES,    /* true; a printed number differs by its rounding at most, or is in the printed range */
-    VERDICT_WITHIN,     /* a number is within the claim's tolerance, which was chosen before the first run */
-    VERDICT_SHAPE_ONLY, /* a number is not within the tolerance, but the order or the bound that the claim expects holds
+    VERDICT_MATCHES, /* the claim is true; a measured number differs from the printed one by at most its rounding, or is
+                        in the printed range */
+    VERDICT_WITHIN,  /* the measured number is within the claim's tolerance, which was chosen before the first run */
+    VERDICT_SHAPE_ONLY, /* the measured number is not within the tolerance, but the order or bound that the claim
+                         * expects holds
                          */
-    VERDICT_DEPENDS,    /* true for some of the values that the paper does not state, and false for others */
-    VERDICT_DIFFERS,    /* false for all values that were tried */
+    VERDICT_DEPENDS,    /* true in some set-ups or readings that the paper allows, and false in others */
+    VERDICT_DIFFERS,    /* false in all set-ups and readings that were tried */
     VERDICT_NOT_SWEPT,  /* the paper allows other values than the chosen ones, but the sweep is missing or outdated, has
                            too few members, or lacks a search */
-    VERDICT_NOT_TESTABLE, /* the claim needs a GPU and this machine has none, a body is a stand-in, or the file of
-                             claims states this verdict */
+    VERDICT_NOT_TESTABLE, /* the claim needs a GPU and no run used one, a body is a stand-in, or the file of claims
+                             states this verdict */
     VERDICT_NOT_RUN,      /* runs that decide the claim do not exist, or have no value to judge */
     VERDICT_COUNT
 };
@@ -183,18 +185,19 @@ int claim_report_open(struct claim_report *report, const char *file, const struc
  * verdicts.json has an object for each file of claims: {digest, paper, title, doi, incomplete, claims: [...], sum}. A
  * claim is stored as `check --json` prints it. `sum` is the checksum of the rest of the object. The digest covers
  * everything that a verdict depends on: this program, the claims, the experiment files, the traces that the manifests
- * list, and the tables of sweeps. Of experiment files, traces and tables, the digest covers the inode, size and times,
+ * list, and the tables of sweeps. For experiment files, traces and tables, the digest covers the inode, size and times,
  * not the content. If the digest or checksum differs, the claims are judged again.
  *
  * Judge files of claims by the traces (claims_judge), or read their verdicts from verdicts.json. verdicts.json is
  * written if all claims of a file were judged without an error, and the folder is writable and not temporary
  * (trace_set.is_temporary). `scope` is as for claims_judge, but stored results may cover more claims. reports[f]
- * belongs to files[f]; the caller frees each with claim_report_free. Returns the worst status of a file;
+ * belongs to files[f]; the caller frees each with claim_report_free. Returns the worst status of all files;
  * reports[f].status is the status of files[f]. */
 int verdicts_of(const char *const *files, int count, const struct trace_set *traces, const struct claim_scope *scope,
                 struct claim_report *reports);
 
-/* Whether the verdict differs from a recorded one. False if no verdict is recorded or the experiment has no results. */
+/* Whether the verdict differs from the recorded one. False if no verdict is recorded or the experiment has no results.
+ */
 bool claim_result_changed(const struct claim_result *result);
 
 /* STATUS_OK if every verdict is the recorded one, STATUS_CHANGED if one is not, STATUS_BAD if the report is incomplete.
@@ -207,7 +210,8 @@ void claim_report_print_changed(const struct claim_report *report, FILE *out);
 /* Print the first screen of `check`: at most 40 rows, one for each headline claim. If `all` is set or no claim is a
  * headline, each claim has a row. Rows are at most `width` columns wide (80 or more). Then follows a line for each
  * paper with the number of facts by verdict: first the facts that runs decide, then counts and the paper's own
- * arithmetic. With P papers these are at most 44 + 2 P lines, followed by the total (claim_report_print_total). */
+ * arithmetic. With P papers, this makes at most 44 + 2 P lines. The total follows in a further line
+ * (claim_report_print_total). */
 void claim_summary_print(const struct claim_report *report, bool all, FILE *out, int width);
 
 /* Print everything that is known of one claim, its sentence first: the printed and the measured value; the verdict and
@@ -261,14 +265,14 @@ struct recorded_audit {
 enum recorded_form {
     RECORDED_JSON,  /* an object for each claim: {id, class, fact, headline, verdict, holds, members, share, explained}.
                        The claim holds in `holds` of `members` likely and possible members that are admissible.
-                       `share`: the fraction of these likely members in which it holds, 0 to 1 */
+                       `share`: the fraction of the admissible likely members in which the claim holds, 0 to 1 */
     RECORDED_AUDIT, /* a line for each claim whose recorded verdict contradicts its sweep */
     RECORDED_SHARES /* a table for figures: a row for each claim that a sweep decides */
 };
 
-/* Compare the claims of some files with the tables of sweeps below a folder, and print them in a form. A table decides
- * nothing if it is outdated for its experiment file in the folder `experiments`. Errors: mistakes in the files or
- * tables. */
+/* Compare the claims of some files with the tables of sweeps below a folder, and print them as `form` says. A table
+ * decides nothing if it is outdated for its experiment file in the folder `experiments`. Errors: mistakes in the files
+ * or tables. */
 int claims_audit(const char *const *files, int count, const char *sweeps_folder, const char *experiments,
                  enum recorded_form form, FILE *out, struct recorded_audit *audit);
 

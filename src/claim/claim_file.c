@@ -477,7 +477,7 @@ static void compute(struct form *form, struct claim *claim) {
         form->status = STATUS_BAD;
         return;
     }
-    muParserHandle_t parser = mupCreate(0); /* 0: numbers are doubles */
+    muParserHandle_t parser = mupCreate(0); /* the argument 0 selects doubles */
     int results = 0;
     mupSetErrorHandler(parser, no_handler);
     mupClearConst(parser);
@@ -784,7 +784,7 @@ static void read_authors(struct form *form, const struct node *node, void *field
     *(const struct node **)field = node;
 }
 
-/* Newly allocated; the caller frees it. */
+/* The text for claim_file.citation. Newly allocated; the caller frees it. */
 static char *citation_of(const struct claim_file *claims) {
     char *text = text_copy("");
     for (int i = 0; claims->authors && i < claims->authors->count; ++i)

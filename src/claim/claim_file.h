@@ -104,19 +104,19 @@ struct clauses {
 enum statistic { STATISTIC_MEDIAN, STATISTIC_LEE2022 };
 
 struct source {
-    /* Pointers of this struct are NULL if not given. */
+    /* A pointer of this struct is NULL if the claim does not have the key. */
     const char *experiment, *quantity, *same;
     struct clauses select, numerator, denominator, only;
     struct clauses against, reference; /* reference: the clauses that a reference run must match: those of `against`,
                                         * and those of `select` with other names */
     const struct reducer *over_frames, *over_each;
     bool is_at_time; /* the series is reduced to its value at at_time; then over_frames is NULL */
-    double at_time;  /* s */
+    double at_time;  /* the time, in s */
     double decay;    /* the argument `share` of decay_time (statistics.h), above 0 and below 1; then over_frames is
                       * NULL. 0: the series is not reduced to a decay time */
     enum statistic statistic;
     struct {
-        const char *path; /* of a parameter or note, or "runs" */
+        const char *path; /* the path of a parameter, the name of a note, or "runs" */
         const struct reducer *reducer;
     } over[8];
     int over_count;
@@ -142,7 +142,7 @@ struct stated_verdict {
 };
 
 struct claim {
-    const struct node *node;             /* its node in the file */
+    const struct node *node;             /* the claim in the tree of its file (experiment/document.h) */
     const char *id, *where, *says, *why; /* "" if not given */
     enum claim_kind kind;
     struct source from;
@@ -150,7 +150,7 @@ struct claim {
     double printed, printed_half; /* the printed number, and half a unit in its last place; for a range its middle and
                                      half of its width */
     bool is_range;
-    const char *reported_unit; /* "" if the text has none */
+    const char *reported_unit; /* the unit of `reported`; "" if there is none */
     const char *relative, *absolute;
     double relative_share; /* `relative` as a fraction: 0.25 for "25 %"; 0 if not given */
     const char *expect_text;
@@ -167,7 +167,7 @@ struct claim {
     bool is_optional;       /* `make reproduce` does not run its experiment, so missing results are no error */
     struct claim *readings; /* copies of the claim, each with its own `from` and `says` */
     int reading_count;
-    struct stated_verdict recorded_full; /* for the tier full, if the verdict differs there */
+    struct stated_verdict recorded_full; /* for the tier full; not given if `recorded` is for both tiers */
 };
 
 struct claim_file {
@@ -175,7 +175,7 @@ struct claim_file {
     const char *paper;
     const char *title, *published, *doi; /* "" if not given */
     const struct node *authors;          /* a list of names; NULL if not given */
-    const char *citation;                /* "authors: title, published", without what is not given; "" if nothing is */
+    const char *citation; /* "authors: title, published", without what is not given; "" if none of these is given */
     struct claim *claims;
     int count;
     struct claim *admissible; /* conditions that a member of a sweep must satisfy; `from` names the experiment */

@@ -14,7 +14,8 @@
 #include <string.h>
 
 /* The state while one claim is judged. `values` are the numbers that the claim compares. `results` are compared with
- * the claim's own number: they are the values, or the values reduced to one, or their slopes along an axis. */
+ * the number that the claim states: the results are the values, or the values reduced to one number, or their slopes
+ * along an axis. */
 struct trial {
     const struct claim *claim;
     struct table values, results;
@@ -337,8 +338,8 @@ char *difference_text(double number, double printed) {
     return text_format("%.2g %% %s", 100 * fabs(ratio - 1), side);
 }
 
-/* Set the direction, from the value that differs most from the printed one. For a bound, only values count that violate
- * the bound. */
+/* Set outcome.direction, from the value that differs most from the printed one. For a bound, only values count that
+ * violate the bound. */
 static void describe_direction(struct trial *trial) {
     const struct claim *claim = trial->claim;
     const struct table *results = &trial->results;

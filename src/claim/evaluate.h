@@ -11,7 +11,7 @@ struct outcome {
     char *measured, *interval; /* "" if there is none */
     char *why;                 /* what was observed, in sentences; may be "" */
     int status;                /* STATUS_BAD: the claim has a mistake, which has been reported */
-    bool is_undecided;         /* two values that the claim orders differ by less than the noise */
+    bool is_undecided;         /* two values that the claim orders differ by at most the sum of their noise */
     double distance; /* how far the claim is from being true: 0 if it holds, INFINITY if nothing can be compared;
                       * else the largest distance of a value:
                       * - printed number: |measured - printed|, divided by the larger of the tolerance and
@@ -32,9 +32,9 @@ struct outcome {
 struct outcome outcome_of(const struct claim *claim, const struct trace_list *traces, double factor);
 
 /* Judge a claim in one member of a sweep, by the traces of the member. `noise` has, for each value that the claim
- * compares, how much the rounding of the starting positions changes it at most (claim_noise). The order of two values
- * is undecided if their difference is at most the sum of their noise. `noise` is NULL if the noise is not known. If a
- * run blew up, a claim about a printed value or ratio does not hold, and its distance is INFINITY. */
+ * compares, the largest change by another rounding of the starting positions (claim_noise). The order of two values is
+ * undecided if their difference is at most the sum of their noise. `noise` is NULL if the noise is not known. If a run
+ * blew up, a claim about a printed value or ratio does not hold, and its distance is INFINITY. */
 struct outcome outcome_in_member(const struct claim *claim, const struct trace_list *traces, const struct table *noise);
 
 /* The values that a claim compares. The caller frees them with table_free. Returns false if there are none. */

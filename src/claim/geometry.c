@@ -67,7 +67,7 @@ bool geometry_is_known(const struct geometry_kind *kind) {
 struct surface {
     const struct trace_data *trace;
     size_t count;
-    size_t *node;           /* [count] the node of each vertex, increasing */
+    size_t *node;           /* [count] the index of each vertex's node, in increasing order */
     double *all;            /* [nodes][3] the positions of all nodes in the frame that was read last, m */
     double (*vertex)[3];    /* [count] the positions of the vertices in this frame */
     double (*rest)[3];      /* [count] the positions of the vertices in frame 0 */

@@ -139,7 +139,7 @@ static bool excluded(const struct session *session, const struct trace_run *fail
         part = id_part(failed->id, key = dot + 1, &length);
     if (!part)
         return false;
-    if (is_kind || is_type) { /* "backend=opencl.0" */
+    if (is_kind || is_type) { /* `part` is, for example, "backend=opencl.0" */
         const char *kind = part + strlen("backend=");
         size_t kind_length = strcspn(kind, ".:,");
         const struct backend *backend = backend_find(kind);
@@ -336,7 +336,7 @@ static void try_scale(struct session *session, const struct clause *scale, const
     bool flips = false;
     for (int e = 0; e < 2; e++) {
         double end = text_size(ends[e]), factor = pow(end / chosen, scale->number);
-        if (isnan(end)) /* no range */
+        if (isnan(end)) /* the parameter has no range */
             continue;
         if (end >= 0 && isfinite(factor)) {
             tried[e] = ends[e];

@@ -73,8 +73,8 @@ static void find_axes(struct member_set *set) {
     }
 }
 
-/* Set `places` of a member. It is NaN on an axis of words. It is also NaN on an axis of numbers on which a searched
- * member has a word. */
+/* Set `places` of a member. A place is NaN on an axis of words. A searched member can have a word on an axis of
+ * numbers. Then its place on this axis is NaN, too. */
 static void set_places(struct member_set *set, struct set_member *member) {
     member->places = pool_add(&set->pool, memory_new((size_t)set->axis_count + 1, sizeof *member->places));
     for (int a = 0; a < set->axis_count; a++) {

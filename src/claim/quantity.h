@@ -30,7 +30,7 @@ struct trace_list {
  * value on the axis (`along` or `compare`). */
 struct table_entry {
     const char *each, *axis; /* the values of `each` and of the axis, as text; "" if the claim does not have the key */
-    int group;               /* equal for entries with the same `each`; counted from 0 */
+    int group;               /* number of the group, from 0; entries with the same `each` are a group */
     double place;            /* the value on the axis `along` as a number; 0 if the claim does not have `along` */
     struct measure measure;
 };

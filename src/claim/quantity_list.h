@@ -2,7 +2,7 @@
 #ifndef SPRINGBACK_CLAIM_QUANTITY_LIST_H
 #define SPRINGBACK_CLAIM_QUANTITY_LIST_H
 
-extern const char inner_speed[]; /* the name of this quantity */
+extern const char inner_speed[]; /* "inner_speed", the name of a quantity (quantity.h) */
 
 /* The chapter of the reference manual on quantities, as Markdown. Newly allocated. */
 char *quantity_manual(void);

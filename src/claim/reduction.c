@@ -32,7 +32,8 @@ static void add_kept(struct sweep_table *table, const char *quantity, const char
 
 static void add_all(struct sweep_table *table, const struct trace_data *trace) {
     for (int s = 0; s < trace->series_count; ++s)
-        if (!strstr(trace->series[s].name, "momentum")) /* six series, stored only if a claim needs them */
+        /* The six series of momenta are stored only if a claim needs them. */
+        if (!strstr(trace->series[s].name, "momentum"))
             add_kept(table, trace->series[s].name, trace->series[s].unit);
     AUTO_FREE double *inner = inner_speed_of(trace);
     if (inner)

@@ -218,7 +218,7 @@ bool sensitivity_is_evidence(const struct set_member *member) {
     return !member->rejection && member->member->kind != MEMBER_NOISE;
 }
 
-/* Whether a member counts in a share. */
+/* Whether a member is admissible, and likely or possible. Only such members count in a share. */
 static bool counts(const struct set_member *member) {
     return sensitivity_is_evidence(member) && member->member->kind != MEMBER_SEARCH;
 }

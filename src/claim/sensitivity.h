@@ -47,7 +47,7 @@ struct sweep_axis {
 };
 
 struct set_member {
-    const struct sweep_member *member; /* in the table */
+    const struct sweep_member *member; /* the member in the table, or the copy that member_set_add made */
     double *places;                    /* [axis_count] the value on each axis; NaN for words */
     struct trace_data *traces; /* [table.run_count]; their parameters have the chosen values, not the member's */
     const char *rejection;     /* the text (`says`) of the first violated condition; NULL for an admissible member */
@@ -55,7 +55,7 @@ struct set_member {
 
 struct member_set {
     const char *experiment;
-    struct sweep_table table; /* empty if there is none, or it is outdated */
+    struct sweep_table table; /* empty if there is no table, or if the table is outdated */
     bool *is_shared;  /* [table.assumption_count] whether all experiments of the paper share the assumption; NULL if
                        * the table was not compared with the experiment file */
     bool is_outdated; /* the runs or ranges of the experiment file have changed, or the file has a mistake; the sweep
@@ -90,7 +90,8 @@ struct member_sets {
     struct member_set *first;
 };
 
-/* The set of an experiment, owned by the list. NULL, and a message, if its file is not a table. */
+/* The set of an experiment, owned by the list. If the file of the experiment's sweep is not a table, the function
+ * reports this and returns NULL. */
 struct member_set *member_sets_find(struct member_sets *sets, const char *experiment);
 void member_sets_free(struct member_sets *sets);
 
@@ -117,8 +118,8 @@ struct member_split {
     const char *word;              /* the word of the question, for an axis of words; else NULL */
     bool above;                    /* true: inside are the members above the threshold, or those with the word; false:
                                       the other members */
-    int holding_in, in;            /* members inside in which the claim holds; all members inside */
-    int holding_out, out;          /* members outside in which the claim holds; all members outside */
+    int holding_in, in;            /* in: members inside; holding_in: those in which the claim holds */
+    int holding_out, out;          /* out: members outside; holding_out: those in which the claim holds */
     double purity;                 /* accuracy of the split: the fraction of the members that agree with the majority of
                                       their side on whether the claim holds */
     double chance;                 /* the probability that a random division into sides of these sizes has as many
@@ -128,7 +129,8 @@ struct member_split {
 
 /* Numbers of admissible members of a kind. */
 struct member_share {
-    int members, holding; /* all admissible members of the kind; those in which the claim holds in every reading */
+    int members, holding; /* members: all admissible members of the kind; holding: those in which the claim holds in
+                              every reading */
     int partly;           /* members in which the claim holds in some readings, but not in all */
     int undecided;        /* members in which the claim does not hold in every reading, and is undecided in at least one
                              (struct claim_answer, answer.h) */
@@ -153,7 +155,7 @@ struct sensitivity {
     bool *holds;            /* [set->count] whether the claim holds in every reading */
     enum verdict *verdicts; /* [set->count] the verdict of the first reading that does not hold, else of the first
                                reading */
-    const char **measured;  /* [set->count] the measured value by the reading of `verdicts` */
+    const char **measured;  /* [set->count] the value that this reading measures */
     /* holds_in: index of a member in which the claim holds, or else of a searched member in which a reading holds;
      * fails_in: index of a member in which the claim does not hold; -1: none */
     int holds_in, fails_in;

@@ -61,8 +61,9 @@ double decay_time(const double *times, const double *values, int count, double s
  *
  * A test lasts 15 s, with one sample of the rate each second. There are 15 tests; 10 are left when "outliers, such as
  * the maximum and minimum values" are dropped. The rates of these 10 are averaged. The rate is computed from the
- * frame's duration, smoothed by equations (12) and (13). They are printed as Deltatime = (dt - Deltatime) 0.1 and FPS =
- * Deltatime, without a + and without the reciprocal. This project uses the formulas of similar programs,
+ * frame's duration, smoothed by equations (12) and (13). The paper prints these equations as Deltatime = (dt -
+ * Deltatime) 0.1 and FPS = Deltatime, without a + and without the reciprocal. This project uses the formulas of similar
+ * programs,
  *
  *     deltaTime += (dt - deltaTime) 0.1,    FPS = 1 / deltaTime
  *
@@ -83,8 +84,8 @@ struct protocol {
                                          there is a sample at the end of each of 15 equal parts of a test */
 };
 
-/* Apply the protocol to the seconds of each frame, [tests][frames], which are not finite after a run blew up. If no
- * test has a frame, `tests` is 0 and the rate is NaN. */
+/* Apply the protocol to the durations of frames in s, [tests][frames]. Durations after a run blew up are not finite. If
+ * no test has a frame, `tests` is 0 and the rate is NaN. */
 struct protocol protocol_of(const double *seconds, int tests, int frames);
 
 #endif

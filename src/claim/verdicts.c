@@ -87,7 +87,7 @@ static char *text_if_readable(const char *file) {
 /* The digest of a file of claims and of the results by which the claims are judged. */
 static void digest_of(const char *file, const char *results, char out[DIGEST_SIZE]) {
     struct digest *digest = digest_create();
-    AUTO_FREE char *claims = text_if_readable(file); /* if it is NULL, claims_judge reports why */
+    AUTO_FREE char *claims = text_if_readable(file); /* if `claims` is NULL, claims_judge reports why */
     digest_add_text(digest, results);
     digest_add_text(digest, claims ? claims : "");
     digest_finish(digest, out);
