@@ -318,7 +318,7 @@ static void read_statistic(struct form *form, const struct node *node, void *fie
 
 static void read_between(struct form *form, const struct node *node, void *field) {
     *(bool *)field = node->kind == NODE_SCALAR && !strcmp(node->text, "devices");
-    form_refuse_if(form, !*(bool *)field, node->place, "between must be devices");
+    form_refuse_if(form, !*(bool *)field, node->place, "between must be the word devices");
 }
 
 /* Read a name that is used in the names of files and folders. */
@@ -402,7 +402,7 @@ static void read_from(struct form *form, const struct node *node, void *field) {
     if (from->against.count)
         join_clauses(form, from);
     form_refuse_if(form, !document_item(node, "quantity") == !document_item(node, "same"), node->place,
-                   "from needs either the key quantity, or the key same for a text that must be equal");
+                   "from needs either the key quantity, or the key same for a text that must be equal in all runs");
     form_refuse_if(form, from->same && claim->kind != KIND_CAPABILITY, node->place,
                    "same is for the kind capability only");
     form_refuse_if(form, !from->numerator.count != !from->denominator.count, node->place,
@@ -801,7 +801,7 @@ static const struct form_key file_keys[] = {
     {"authors", offsetof(struct claim_file, authors), read_authors, NULL},
     {"published", offsetof(struct claim_file, published), form_text, NULL},
     {"doi", offsetof(struct claim_file, doi), read_doi, NULL},
-    {"claims", 0, read_claims, "a file of claims has a list of claims"},
+    {"claims", 0, read_claims, "a file of claims has a list of claims with the key claims"},
     {"admissible", 0, read_admissible, NULL},
     {.name = NULL},
 };

@@ -238,7 +238,7 @@ static enum verdict judge_value(struct trial *trial) {
         return VERDICT_DIFFERS;
     sentence_add(&trial->out.why, trial->claim->from.between_devices
                                       ? "A ratio of two devices depends on the hardware, so only its direction is "
-                                        "judged; the direction holds for all values."
+                                        "judged (above or below 1); the direction is as printed for all values."
                                       : "The value differs, but what the claim expects (`expect`) holds.");
     return VERDICT_SHAPE_ONLY;
 }

@@ -188,8 +188,8 @@ char *series_reduce(const struct source *from, const double *times, const double
     /* A frame's time is a multiple of the time step. Because of rounding, the time of the last frame may be slightly
      * less than the decimal number in the claim. */
     if (from->is_at_time && from->at_time > times[count - 1] * (1 + 1e-9))
-        return text_format("the record of %s ends at %.6g s, before %.6g s", from->quantity, times[count - 1],
-                           from->at_time);
+        return text_format("the record of %s ends at %.6g s, before %.6g s, the time in over_frames", from->quantity,
+                           times[count - 1], from->at_time);
     *out = exactly(from->decay > 0     ? decay_time(times, values, count, from->decay)
                    : from->over_frames ? from->over_frames->of(values, count)
                                        : values[nearest]);

@@ -79,9 +79,10 @@ static int plan_earlier_searches(struct sweeper *sweeper) {
     const struct sweep_table *kept = &sweeper->kept;
     for (int m = 0; m < kept->member_count; ++m)
         if (kept->members[m].kind == MEMBER_SEARCH && !sweeper_plan_searched(sweeper, &kept->members[m]))
-            return fail("%s: the values of the member search %d are not in the possible ranges of %s; remove the table "
-                        "and run springback sensitivity",
-                        sweeper->table_path, kept->members[m].number, sweeper->file);
+            return fail(
+                "%s: the values of the searched member %d are not in the possible ranges of %s; remove the table "
+                "and run springback sensitivity",
+                sweeper->table_path, kept->members[m].number, sweeper->file);
     for (int s = 0; s < kept->searched_count; ++s)
         sweep_note_searched(&sweeper->table, kept->searched[s].claim, kept->searched[s].runs);
     return STATUS_OK;

@@ -11,7 +11,7 @@
 struct planned_member {
     enum member_kind kind;
     int number;
-    const struct value *values;       /* [assumptions] */
+    const struct value *values;       /* one for each assumption of the experiment */
     double seconds;                   /* forecast of its duration, in s */
     char *reason;                     /* why its values cannot be combined, or NULL */
     char *folder;                     /* the folder in which its runs write their traces */

@@ -141,7 +141,7 @@ void search_draw(struct search *search) {
 
 /* ---- The search ---- */
 
-/* FNV-1a, 32 bits. */
+/* The hash FNV-1a of a text, with 32 bits. */
 static unsigned long seed_of(const char *text) {
     unsigned long seed = 2166136261;
     for (; *text; ++text)

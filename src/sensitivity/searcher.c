@@ -111,7 +111,7 @@ int sweeper_keep_searched(struct sweeper *sweeper) {
             !sweep_member(&sweeper->table, MEMBER_SEARCH, part->members[m].number)) {
             struct planned_member *planned = sweeper_plan_searched(sweeper, &part->members[m]);
             if (!planned)
-                return fail("%s: the values of the member search %d are not in the possible ranges; remove this file",
+                return fail("%s: the values of the searched member %d are not in the possible ranges; remove this file",
                             sweeper->part_path, part->members[m].number);
             planned->found = &part->members[m];
             sweeper_add_others(sweeper, sweeper->member_count - 1);

@@ -15,7 +15,7 @@ struct sweep_forecast {
     int members[MEMBER_KINDS], skipped; /* members: numbers of each kind; skipped: how many cannot run, because their
                                            values cannot be combined */
     int assumptions;                    /* number of assumptions that vary */
-    int runs, due;                      /* runs of all members; runs that are not finished */
+    int runs, due;                      /* runs: runs of all members; due: those that are not finished */
     double seconds;                     /* forecast duration of the runs that are not finished, in s */
     bool rough;                         /* the forecast is a rough estimate */
 };
@@ -58,9 +58,9 @@ struct sweep_report {
 /* Sweep one experiment file. Members of the table do not run again if the file's runs and ranges are the same. An
  * interrupted sweep or search resumes, and then gives the same members as without the interruption. Errors: a mistake
  * in one of the files, no assumption with a range, more than one backend, a member that cannot run. After an error or
- * an interruption (STATUS_BAD), no further member runs. If this is before the search, the table is not written. A shard
- * writes its members to a part of the table (run/sweep.h), which a sweep of all members reads; the report of a shard is
- * empty. The caller frees the report, also after an error. */
+ * an interruption (STATUS_BAD), no further member runs. After an error or an interruption before the search, the table
+ * is not written. A shard writes its members to a part of the table (run/sweep.h), which a sweep of all members reads;
+ * the report of a shard is empty. The caller frees the report, also after an error. */
 int sweep(const char *file, const struct sweeper_options *options, struct sweep_report *report);
 void sweep_report_free(struct sweep_report *report);
 

@@ -408,7 +408,7 @@ Test(claim, an_open_value_needs_a_sweep) {
            "With the chosen values the claim holds. Other values that the "
            "paper allows were not tried: there is no sweep");
     expect(ABLE "expect: no", VERDICT_NOT_SWEPT, "blew up", "With the chosen values the claim does not hold.");
-    parameters[0][2].high = parameters[0][2].low; /* a range of one value is not open */
+    parameters[0][2].high = parameters[0][2].low; /* a range of one value leaves nothing open */
     expect(ABLE "expect: yes", VERDICT_MATCHES, "blew up", "");
     parameters[0][2].high = "1000 N/m";
     /* A claim needs no sweep if it is about a count, or if it compares the values of the assumption. */

@@ -237,8 +237,8 @@ static const struct {
     double low, high;
 } plausible[] = {
     {"1", 1e-6, 10},    /* a ratio: strains up to 1000 %, volumes up to ten times the volume at rest */
-    {"m", 1e-3, 100},   /* a body's size or path */
-    {"s", 1e-5, 100},   /* the time of a frame, of a decay */
+    {"m", 1e-3, 100},   /* the size of a body, or a distance that it moves */
+    {"s", 1e-5, 100},   /* the time of a frame or of a decay */
     {"1/s", 1e-2, 1e5}, /* frames per second */
     {"count", 1, 1e8},  /* nodes, springs, links of a body */
     {NULL, 1e-6, 1e6},
@@ -263,10 +263,10 @@ static const char signed_quantities[] = "volume volume_loss potential_energy low
 struct distribution {
     const struct claim *claim;
     const char *unit;       /* the unit of the claim's quantity; for the kind ratio, of the values that are divided */
-    double target;          /* the number that the claim expects, in its unit; NaN for an order */
+    double target;          /* the number that the claim expects, in the unit of its quantity; NaN for an order */
     double centre, ratio;   /* the value of rank 0 without its random part; the factor for a ratio's numerator */
     double direction;       /* -1, 0 or 1: for a positive centre, the value falls, is constant or rises with the rank */
-    double step, amplitude; /* of the value's logarithm: its increase per rank; the amplitude of its random part */
+    double step, amplitude; /* of the value's logarithm. step: increase per rank; amplitude: of the random part */
     bool is_constant;       /* the value is the same in all frames */
     int ending;             /* enum ending */
     double threshold;       /* for BY_RANK: a run diverges if its score (set_status) is larger */
@@ -436,7 +436,7 @@ static void fabricate(const struct distribution *drawn, struct fabrication *all)
 
 /* The verdicts that a claim got. */
 struct seen {
-    bool holds, fails, fails_whole; /* fails_whole: it failed although all runs were whole */
+    bool holds, fails, fails_whole; /* fails_whole: the claim failed although all runs were whole */
     char *why;                      /* the reason of the last outcome without a verdict; NULL if there is none */
 };
 

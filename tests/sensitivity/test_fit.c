@@ -110,7 +110,7 @@ Test(fit, fit_says_what_can_hold_together) {
     expect_out("two/b is left out: its table belongs to an older experiment file; run springback sensitivity\n");
     shell("\"$S\" fit two --json");
     expect_out("\"outdated\":[\"two/b\"]");
-    /* Wrong input. */
+    /* Wrong input is refused. */
     static const char *const wrong[][2] = {{"fit", "no paper given"},
                                            {"fit nowhere", "paper_checks/nowhere.yaml"},
                                            {"fit two two -o x", "--output needs exactly one paper"},

@@ -159,8 +159,8 @@ static int place_of(const struct experiment *experiment, const char *path) {
     return -1;
 }
 
-/* Member k of two experiments has the same values of the assumptions that both share, for any other assumptions and
- * stated values. */
+/* Member k of two experiments has the same values of the assumptions that both share, also if their other assumptions
+ * and their stated values differ. */
 Test(points, a_shared_assumption_has_the_same_value_in_each_experiment) {
     static const char *const both[] = {"body.node_mass", "scene.gravity"};
     static struct value values[2][POINTS * 8];

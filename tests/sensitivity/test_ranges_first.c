@@ -44,7 +44,7 @@ static int git(const char *into, char **out, const char *const *arguments) {
 
 #define GIT(into, out, ...) git(into, out, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Why the history is not available; NULL if it is. */
+/* Why the history is not available; NULL if it is available. */
 static const char *history_missing(void) {
     AUTO_FREE char *shallow = NULL, *top = NULL;
     AUTO_FREE char *real = realpath(SOURCE_DIR, NULL);
@@ -103,8 +103,8 @@ static const struct assumption *assumption_at(const struct plan *plan, const cha
     return NULL;
 }
 
-/* The ranges of the table that differ from those of the experiment file, as a text, newly allocated; "" if none. NULL
- * if the file cannot be read. */
+/* The ranges of the table that differ from those of the experiment file, as a text, newly allocated; "" if no range
+ * differs. NULL if the file cannot be read. */
 static char *missing_range(const char *file, const struct sweep_table *table) {
     const struct plan_options options = {.methods = method_table, .backend_words = backend_words};
     struct plan plan;
@@ -169,7 +169,7 @@ static const struct node *pair_assumption(const struct pair_of_files *pair, cons
 }
 
 /* The ranges of the table's assumptions whose text differs between the folders `before` and `now`, newly allocated; ""
- * if none. Used for versions of files that the current rules for experiment files refuse. */
+ * if no text differs. Used for versions of files that the current rules for experiment files refuse. */
 static char *changed_range(const char *before, const char *now, const char *experiment,
                            const struct sweep_table *table) {
     static const char *const keys[] = {"likely", "possible"};

@@ -48,7 +48,7 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
     cr_expect_eq(table.searched_count, 1, "only t.never is searched to the end");
     cr_expect_eq(sweep_searched_runs(&table, "t.never"), 200);
     sweep_free(&table);
-    /* `check` names a set-up in which the claim holds, and the claim holds in a run with it. */
+    /* `check` names a set-up in which the claim holds, and the claim holds in a run with this set-up. */
     shell("\"$S\" run -q --tier quick --out a paper/mass.yaml && mkdir -p data && cp -r a.s data/sweeps && "
           "\"$S\" check --out a claims.yaml --json");
     char *at = strstr(said.out, "{\"id\":\"t.exact\"");
@@ -62,7 +62,8 @@ Test(search, a_search_finds_set_ups_that_the_points_missed) {
     at = at ? strstr(at, "\"measured\":\"") : NULL;
     cr_assert_not_null(at, "%s", said.out);
     cr_expect_float_eq(strtod(at + strlen("\"measured\":\""), NULL), 0.98765, 0.0011 * 0.98765);
-    /* The search is not repeated; it continues if more runs are requested; and verify gives the same members. */
+    /* The search is not repeated, and `verify` gives the same members. The search continues if more runs are requested.
+     */
     shell("cp a.s/paper/mass.tsv.xz t; " SEARCH_INTO("a") "--search 200 && cmp t a.s/paper/mass.tsv.xz && " SEARCH_INTO(
         "a") " && cmp t a.s/paper/mass.tsv.xz && \"$S\" verify -q --out a --sweeps a.s --sample 1000 paper/mass.yaml");
     expect_code(0);
@@ -116,6 +117,6 @@ Test(search, searched_members_that_are_none_of_the_ranges_are_refused) {
               "\"$S\" verify -q --out b --sweeps b.s paper/mass.yaml",
               edits[e]);
         expect_code(2);
-        expect_err("b.s/paper/mass.tsv.xz: the values of the member search 3 are not in the possible ranges");
+        expect_err("b.s/paper/mass.tsv.xz: the values of the searched member 3 are not in the possible ranges");
     }
 }

@@ -72,7 +72,7 @@ static double found_2(enum member_kind kind, int k, int run) {
     return run ? 0.5 : kind == MEMBER_SEARCH && k == 3 ? 2 : 1;
 }
 
-/* Both runs are too high, except run 1 of one searched member. */
+/* Both runs have 2 m, except run 1 of one searched member, which has 1 m. */
 static double found_other(enum member_kind kind, int k, int run) {
     return run && kind == MEMBER_SEARCH && k == 3 ? 1 : 2;
 }
@@ -129,7 +129,8 @@ Test(sensitivity, the_verdict_follows_the_rule) {
         {{50, 9, 0}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 199},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 0},
         {{50, 9, 0, 250}, all_2, HIGH, "", VERDICT_DIFFERS, 0, 0, 0, 200},
-        {{50, 8, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 200}, /* searched members do not count */
+        {{50, 8, 0, 250}, all_2, HIGH, "", VERDICT_NOT_SWEPT, 0, 0, 0, 200}, /* searched members do not count among the
+                                                                                59 */
         /* If the claim is true in one searched member, in one reading, the verdict is not "differs". The member may
          * come from a search for another claim. */
         {{50, 9, 0, 8}, found_1, HIGH, "", VERDICT_DEPENDS, 0, 0, 0, 200},
