@@ -136,7 +136,8 @@ static int compare_physics(struct pair *pair) {
 
 /* ---- Speed ---- */
 
-/* The interval of a run's median. *missed becomes the largest possible probability that the median is outside. */
+/* The confidence interval of the median of a run's frame times. *missed becomes the largest possible probability that
+ * the median is outside the interval. */
 static struct interval interval_of(const struct machine_run *run, double *missed) {
     const struct measure *m = &run->seconds;
     double covered = m->samples >= 6 ? 0.95 : 1 - ldexp(1, 1 - m->samples);
@@ -156,7 +157,8 @@ struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b) 
                           fmax(0, 1 - missed[0] - missed[1])};
 }
 
-/* The median of a run's slowest repeat over that of its fastest repeat; NaN if there is only one repeat. */
+/* The median frame time of a run's slowest repeat divided by the median of its fastest repeat. NaN if the run has only
+ * one repeat, or no frame times. */
 static double drift_of(const struct machine_run *run) {
     double least = INFINITY, most = 0;
     const double *at = run->samples;
@@ -185,8 +187,9 @@ static bool is_on_one_backend(const struct machine_run *a, const struct machine_
     return !strcmp(backend_class(a), backend_class(b));
 }
 
-/* Whether two runs may form a pair: same experiment, and the same kind of backend or the two chosen backends. If
- * `elsewhere`, on different kinds of backend that were not chosen, to compare physics only. */
+/* Whether two runs may form a pair. Both must be of one experiment. With chosen `backends`, `a` must be on the first
+ * and `b` on the second of them, and there is no pair if `elsewhere`. Otherwise they must be on the same kind of
+ * backend, or, if `elsewhere`, on different kinds (to compare physics only). */
 static bool may_pair(const struct machine_run *a, const struct machine_run *b, const char *const *backends,
                      bool elsewhere) {
     if (strcmp(a->experiment, b->experiment) != 0)
@@ -217,7 +220,9 @@ static int find_nearest(const struct machine_run *run, const struct machine *b, 
 }
 
 /* Runs are paired in three passes: first with the same work on the same backend, then with the same work on another
- * backend. Last, each remaining run is paired with the run whose work differs least; these pairs are refused. */
+ * backend. Last, each remaining run is paired with the run on the same backend whose work differs least; these pairs
+ * are refused. If the caller chose two backends, they take the place of the same backend, and the second pass finds
+ * nothing. */
 enum pass { PASS_SAME_BACKEND, PASS_OTHER_BACKEND, PASS_DIFFERENT_WORK, PASSES };
 
 static void pair_up(struct comparison *comparison, const char *const *backends) {
@@ -256,8 +261,8 @@ static int by_text(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The first few different values of a note in the environments of the compared runs of machine `side` (0: A, 1: B).
- * Newly allocated; the caller frees it. */
+/* The different values of a note in the environments of the compared runs of machine `side` (0: A, 1: B), as one text:
+ * up to four values, sorted, and "and others" if there are more. Newly allocated; the caller frees it. */
 static char *side_text(const struct comparison *comparison, int side, const char *name) {
     enum { VALUES = 4 };
     const struct machine *machine = comparison->machine[side];

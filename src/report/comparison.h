@@ -1,5 +1,5 @@
-/* Compares two machines by the runs that both made: the differences of their environments, then physics and speed
- * separately.
+/* Compares the results of two machines, A and B, by the runs that both made. The comparison lists the differences of
+ * the environments (hardware and software). It compares physics (the states) and speed separately.
  *
  * Two runs did the same work if they are of one experiment and have equal parameters and bodies. The parameters
  * `backend`, `time.repeats` and `record.*` may differ. A parameter that only one run has is ignored, too, if it has its
@@ -26,21 +26,21 @@ struct distance {
     const char *what; /* "position" or the name of a series; NULL: unknown */
     const char *unit; /* "m"; "1" for a series: relative to the larger value */
     double value;
-    int frame; /* in which the difference is this large */
+    int frame; /* the frame in which this difference was found */
 };
 
 /* The fraction of the hardware limit that a run reached: the shortest time that the hardware allows, divided by the
  * measured time. */
 struct share {
     double value;   /* NaN if no limit is known */
-    bool by_memory; /* the limit is that of memory bandwidth, otherwise of arithmetic */
+    bool by_memory; /* true: memory bandwidth limits the run; false: arithmetic does */
 };
 
-/* Speed of the second run relative to the first: the median frame time of the first over that of the second. All
- * members are NaN if one of the runs was not timed. */
+/* Speed of the second run relative to the first: the median frame time of the first run divided by that of the second.
+ * All members are NaN if one of the runs was not timed. */
 struct ratio {
     double value, low, high;
-    double confidence; /* minimum confidence of the interval [low, high] */
+    double confidence; /* of the interval [low, high]: at least this, 0 to 1 */
 };
 
 struct pair {
@@ -54,7 +54,7 @@ struct pair {
     int last_same;       /* the last of these frames before the first difference; -1: none */
     struct distance distance;
     struct ratio ratio;
-    double drift[2]; /* of each run, the median of its slowest repeat over that of its fastest repeat; NaN if unknown */
+    double drift[2]; /* of each run, the median of its slowest repeat divided by that of its fastest; NaN if unknown */
     struct share share[2];
 };
 
@@ -63,13 +63,14 @@ struct pair {
 struct paper_share {
     const struct machine *machine;
     const struct machine_reported *reported;
-    struct share share; /* for the lowest rate that the paper states, with our experiment's steps per frame */
+    struct share share; /* of the paper's machine, at the lowest rate that the paper states, with our experiment's steps
+                           per frame */
     struct share ours[2];
 };
 
 struct comparison {
     const struct machine *machine[2];
-    struct contrasts environment; /* differences of the runs' environments, which should change no bit */
+    struct contrasts environment; /* differences of the environments of A's and B's runs; should change no bit */
     struct contrasts unknown;     /* environment facts that only one of the two machines has */
     struct pair *pairs;           /* in the order of the first machine's runs */
     int pair_count, refused;      /* refused: number of pairs with different work */
@@ -101,17 +102,18 @@ void comparison_free(struct comparison *comparison);
 
 /* The ratio of the median frame times of two runs, a over b. Each median has an interval [low, high] by order
  * statistics, with a confidence of 97.5 %. The interval of the ratio is [a.low / b.high, a.high / b.low]; its
- * confidence is at least 95 % for any distribution of the samples. If a record does not have all samples of a run, the
- * recorded interval of this run is used, whose confidence is 95 %. If a run has too few samples, its interval is their
- * whole range. */
+ * confidence is at least 95 % for any distribution of the samples, except in two cases. If a record does not have all
+ * samples of a run, the recorded interval of this run is used, which has a confidence of 95 %. If a run has too few
+ * samples, its interval is the whole range of the samples. In these two cases the confidence is lower. */
 struct ratio ratio_of(const struct machine_run *a, const struct machine_run *b);
 
 /* The backend of a run, without the number of a device. Runs of two machines match only if this text is equal. Borrowed
- * from the run. */
+ * from the run or from the program. */
 const char *backend_class(const struct machine_run *run);
 
-/* Write a comparison: as text; as one JSON object; as one <section> of a page (a sentence and a small table, the
- * details folded); and as a table for figures/compare.gp. Times in the text and the table are in ms per frame. */
+/* Write a comparison: as text; as one JSON object; as one <section> of an HTML page (a sentence and a small table, with
+ * details that the reader can unfold); and as a table for figures/compare.gp. Times in the text and the table are in ms
+ * per frame. */
 void comparison_print(const struct comparison *comparison, FILE *out);
 void comparison_json(const struct comparison *comparison, FILE *out);
 void comparison_html(const struct comparison *comparison, FILE *out);

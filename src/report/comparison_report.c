@@ -22,7 +22,7 @@ static bool is_timed(const struct pair *pair) {
 
 /* ---- Text, on a terminal or as a part of a page ---- */
 
-/* The comparison that is written, and where. */
+/* The comparison that is written, to which file, and in which form: as HTML if is_page, otherwise as text. */
 struct output {
     const struct comparison *comparison;
     bool is_page;
@@ -61,8 +61,8 @@ static void add_contrast(struct table *table, const struct contrast *contrast) {
     table_add(table, "%s", contrast->of[1]);
 }
 
-/* The range of a fact over a side's timed runs, for example of clocks and loads; "" if no run has it. Newly allocated;
- * the caller frees it. */
+/* The smallest and largest value of a fact, for example of a clock or a load, in the timed runs of a machine
+ * (side 0: A, side 1: B). "" if no run has the fact. Newly allocated; the caller frees it. */
 static char *range_text(const struct comparison *comparison, int side, const char *name) {
     double least = INFINITY, most = -INFINITY;
     for (int p = 0; p < comparison->pair_count; ++p) {
@@ -127,7 +127,7 @@ static char *physics_text(const struct comparison *comparison) {
     if (physics[PHYSICS_UNKNOWN])
         text_append(&text, ", %d without a common recorded frame", physics[PHYSICS_UNKNOWN]);
     if (comparison->elsewhere)
-        text_append(&text, ". %d of the runs used another kind of backend in B than in A", comparison->elsewhere);
+        text_append(&text, ". %d of the runs used another kind of backend on B than on A", comparison->elsewhere);
     text_append(&text, ".");
     return text;
 }
@@ -223,12 +223,12 @@ static void write_speeds(const struct output *t) {
         "repeats", "A, share of limit", "B, share of limit", NULL};
     if (!t->comparison->speed_count)
         return;
-    write_paragraph(
-        t,
-        "Speed of B relative to A: the ratio of the median frame times, with an interval that assumes nothing about "
-        "their distribution, and its confidence. Repeats are `unequal` if their medians differ by more than a tenth. "
-        "The limit is that of memory bandwidth or arithmetic (above 100 %: the body fits into a cache).",
-        TERMINAL_PLAIN);
+    write_paragraph(t,
+                    "Speed of B relative to A: the ratio of the median frame times, with an interval that assumes "
+                    "nothing about their distribution, and the confidence of the interval. Repeats are `unequal` if "
+                    "their medians differ by more than a tenth. The limit is the rate that memory bandwidth or "
+                    "arithmetic allows; more than 100 % means that the body fits into a cache.",
+                    TERMINAL_PLAIN);
     struct table table = {.caption = "Runs that both timed", .headings = headings};
     for (int p = 0; p < t->comparison->pair_count; ++p) {
         const struct pair *pair = &t->comparison->pairs[p];
@@ -254,12 +254,11 @@ static void write_papers(const struct output *t) {
     static const char *const headings[] = {"claim", "where", "machine", "frames per second", "paper", "A", "B", NULL};
     if (!t->comparison->paper_count)
         return;
-    write_paragraph(
-        t,
-        "Share of the hardware limit that a paper's machine, A and B reached. The limit of a paper's machine "
-        "is computed from its vendor's bandwidth and arithmetic rate, and the work from the steps per "
-        "frame of our experiment file.",
-        TERMINAL_PLAIN);
+    write_paragraph(t,
+                    "Share of the hardware limit that a paper's machine, A and B reached. The limit of a paper's "
+                    "machine is computed from the bandwidth and the arithmetic rate that its vendor states. The work "
+                    "is computed from the steps per frame of our experiment file.",
+                    TERMINAL_PLAIN);
     struct table table = {.caption = "Share of the limit that the papers, A and B reached", .headings = headings};
     for (int p = 0; p < t->comparison->paper_count; ++p) {
         const struct paper_share *paper = &t->comparison->papers[p];
@@ -288,8 +287,8 @@ static bool contrasts_equal(const struct contrasts *a, const struct contrasts *b
     return equal;
 }
 
-/* The number of pairs, from the p-th on, that are refused for the same differences in the same experiment; 0 if the
- * p-th is not refused. */
+/* The number of consecutive pairs, from the p-th on, that are of one experiment and are refused for the same
+ * differences; 0 if the p-th pair is not refused. */
 static int count_equal_refusals(const struct comparison *comparison, int p) {
     const struct pair *first = &comparison->pairs[p];
     int count = 0;

@@ -12,7 +12,7 @@
 
 struct cost {
     const char *experiment;
-    double memory, bytes; /* NaN if not known */
+    double memory, bytes; /* the most memory, and the size of all traces, both in bytes; NaN if not known */
     int runs;             /* number of runs in the record; 0 before add_times, because costs.tsv does not have it */
     double seconds;       /* of all these runs; also 0 before add_times */
 };
@@ -135,7 +135,8 @@ static void print_cost(const struct cost *cost, FILE *out) {
             bytes_text(cost->memory, memory), bytes_text(cost->bytes, disk));
 }
 
-/* Print what an evaluator should see: the recorded verdicts, and the printed value. */
+/* Print what an evaluator should see: the recorded verdicts of a claim, and the value that the paper prints or the
+ * expectation of the claim. */
 static void print_expected(const struct claim *claim, FILE *out) {
     const struct stated_verdict *own = &claim->recorded[0], *gpu = &claim->recorded[1];
     const char *paper = claim->reported ? claim->reported : claim->expect_text;
@@ -183,7 +184,7 @@ static void print_paper(const char *paper, const struct costs *costs, FILE *out)
     fprintf(out, " `springback check %s` |\n", paper);
 }
 
-/* Add the number of runs of a machine, and their seconds. */
+/* Add each run of a machine to the costs of its experiment: one run, and its duration. */
 static void add_times(struct costs *costs, const struct machine *machine) {
     for (int r = 0; r < machine->run_count; ++r) {
         struct cost *cost = cost_of(costs, machine->runs[r].experiment);

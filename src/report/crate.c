@@ -17,8 +17,8 @@
 
 /* ---- Entities ---- */
 
-/* The text `before`, followed by a name as a relative reference: bytes that RFC 3986 does not allow in a path become
- * %XX. Newly allocated; the caller frees it. */
+/* The text `before`, followed by a name as a relative reference: bytes that RFC 3986 does not allow in a path, and
+ * colons, become %XX. Newly allocated; the caller frees it. */
 static char *reference_of(const char *before, const char *name) {
     char *text = text_copy(before);
     for (; *name; ++name)
@@ -112,7 +112,8 @@ static json_t *add_numbered(json_t *graph, json_t *new, const char *prefix) {
     return link_to(id);
 }
 
-/* Add an entity to the graph, unless it has one with this id. Takes over the entity; returns a link to it. */
+/* Add an entity to the graph, unless the graph has an entity with the same id. Takes over the entity; returns a link to
+ * the entity with this id. */
 static json_t *add_once(json_t *graph, json_t *new) {
     json_t *link = link_to(json_string_value(json_object_get(new, "@id"))), *old;
     size_t g;
@@ -233,13 +234,13 @@ static json_t *add_usage(json_t *graph, const char *action, const char *bytes) {
     AUTO_FREE char *id = text_format("%s/peak-memory", action);
     json_t *usage = entity(id, "PropertyValue", "the most memory that the process had used when the run ended");
     set_text(usage, "propertyID", "peak_memory");
-    set_text(usage, "unitCode", "AD"); /* byte, by UN/CEFACT */
+    set_text(usage, "unitCode", "AD"); /* the code of UN/CEFACT for the unit byte */
     set_text(usage, "value", bytes);
     json_array_append_new(graph, usage);
     return link_to(id);
 }
 
-/* Add the action of a run; returns a link to it. NULL if the archive does not have its trace. */
+/* Add the action of a run; returns a link to the action. NULL if the archive does not have the run's trace. */
 static json_t *add_run(json_t *graph, const struct tarball_list *list, const struct trace_run *run) {
     AUTO_FREE char *path = text_format("%s/%s", run->experiment, run->id), *id = reference_of("#run/", path);
     const char *base = strrchr(run->trace->path, '/');

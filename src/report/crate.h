@@ -13,8 +13,8 @@
 #include "base/words.h"
 #include "claim/claim.h"
 
-/* Add both files to the list of an archive, which has all other files already. The actions are those of the traces that
- * the list has. `claims` are files of claims, whose papers are described. Errors: those of tarball_sum, a mistake in a
+/* Add both files to the list of an archive, which has all other files already. Each run whose trace is in the list gets
+ * an action. `claims` are files of claims, whose papers are described. Errors: those of tarball_sum, a mistake in a
  * file of claims. */
 int crate_add(struct tarball_list *list, const struct trace_set *traces, const struct words *claims);
 

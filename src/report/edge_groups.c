@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Colours of the groups. Red is not among them, because it marks conflicts. If there are more groups than colours, the
- * colours repeat, alternately darker and as here. */
+ * colours repeat: first at half brightness, then as here, and so on. */
 static const uint32_t inks[] = {0x0072b2, 0xe69f00, 0x009e73, 0x222222, 0xc774d9, 0x7fd4f5,
                                 0x8c564b, 0xcdb900, 0x6b7f2a, 0x8a8f98, 0x17becf, 0x5b3a8e};
 
@@ -53,8 +53,8 @@ static void colour_by_groups(const struct groups *groups, const struct edges *ed
     mark_conflicts(groups, edges, vertices, colour);
 }
 
-/* cetinaslan2019's algorithm 2 does not say how many arrays it has. As printed, it therefore runs with as many arrays
- * as the repaired algorithm has groups. */
+/* cetinaslan2019's algorithm 2 does not say how many arrays it has. The algorithm as printed therefore gets as many
+ * arrays (groups of edges) as the repaired algorithm makes. */
 static int colour_by_paper(const struct edges *edges, int vertices, bool as_printed, uint32_t *colour) {
     const int(*end)[2] = (const int(*)[2])edges->end;
     AUTO(groups_free) struct groups repaired = {.count = 0}, printed = {.count = 0};

@@ -19,9 +19,9 @@
 
 /* ---- Texts ---- */
 
-/* Write between double quotes, with every special character as an octal number. The number has four digits, because
- * gnuplot reads up to four after a first 0. Single quotes would need no numbers, but gnuplot 5.4 reads a doubled quote
- * at the beginning of a text as an empty text. */
+/* The text is written between double quotes. A character with a special meaning becomes an octal number. The number has
+ * four digits, because gnuplot reads up to four after a first 0. Single quotes would need no numbers, but gnuplot 5.4
+ * reads a doubled quote at the beginning of a text as an empty text. */
 void gnuplot_write_text(const char *text, FILE *out) {
     fputc('"', out);
     for (const char *c = text; *c; ++c)
@@ -87,7 +87,7 @@ static void write_headings(FILE *file, const char *name) {
         fprintf(file, "\t%s_%s", name, summarised[r]);
 }
 
-/* Write the cells of a series; "nan" if `values` is NULL or empty. */
+/* Write the reductions of a series, one cell each; "nan" if `values` is NULL or empty. */
 static void write_reduced(FILE *file, const double *values, int count) {
     for (int r = 0; r < SUMMARISED; ++r) {
         const double value = values && count ? reducer_named(summarised[r])->of(values, count) : (double)NAN;
@@ -168,8 +168,8 @@ static int write_run(const char *out, const char *id, const struct trace_data *t
     return status ? status : file_draft_end(&draft, series_table_write(trace, geometry, false, NULL, draft.file));
 }
 
-/* Measure the recorded geometry; *out is empty if there is none. Fails if frame 0 is missing, or the geometry cannot be
- * read again. */
+/* Measure the recorded geometry of a trace; *out is empty if the trace has none. Fails if the geometry of frame 0 is
+ * not recorded, or if a geometry cannot be read. */
 static int measure_shape(const struct trace_data *trace, struct geometry *out) {
     *out = (struct geometry){0};
     AUTO_FREE char *problem = trace->mesh_frames ? geometry_measure(trace, NULL, out) : NULL;

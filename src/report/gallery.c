@@ -53,17 +53,18 @@ static void measure(struct gallery_figure *figure) {
     }
 }
 
-/* Read a figure's picture. Returns why it is not shown, or "" if it is. Newly allocated; the caller frees it. */
+/* Read a figure's picture. Returns a sentence on why the picture cannot be shown, or "" if it can. Newly allocated; the
+ * caller frees it. */
 static char *load(const char *path, struct gallery_figure *figure) {
     const struct failure_mark mark = failure_mark();
     struct stat about;
     if (stat(path, &about) || !S_ISREG(about.st_mode))
-        return text_copy("It is not a readable file.");
+        return text_copy("The figure is not a readable file.");
     if (about.st_size > GALLERY_MOST)
-        return text_format("It is too large for this page (%.1f MB).", (double)about.st_size / 1e6);
+        return text_format("The figure is too large for this page (%.1f MB).", (double)about.st_size / 1e6);
     if (file_read(path, &figure->svg)) {
         AUTO_FREE char *reason = failure_take(mark);
-        return text_format("It cannot be read: %s.", reason);
+        return text_format("The figure cannot be read: %s.", reason);
     }
     const char *svg = strstr(figure->svg, "<svg");
     if (svg && strchr(svg, '>')) {
@@ -72,7 +73,7 @@ static char *load(const char *path, struct gallery_figure *figure) {
     }
     free(figure->svg);
     figure->svg = NULL;
-    return text_copy("It is not an SVG picture; draw it again.");
+    return text_copy("The figure is not an SVG picture; draw it again.");
 }
 
 static int compare(const void *a, const void *b) {
@@ -121,7 +122,7 @@ void gallery_free(struct gallery *gallery) {
 /* The longest chain of scripts of which each loads the next. The limit ends the search if a script loads itself. */
 enum { NESTED_MOST = 8 };
 
-/* Whether a text begins with a word and a quotation mark. */
+/* Whether a text begins with a word that a quotation mark follows. */
 static bool is_quoted(const char *text, const char *word) {
     const size_t length = strlen(word);
     return !strncmp(text, word, length) && text[length] && strchr("\"'", text[length]);

@@ -9,11 +9,12 @@
 struct gallery_figure {
     const char *paper, *name;
     const char *file;    /* path below OUT: "figures/va2022/fig7.svg" */
-    const char *caption; /* the first comment of its script figures/<paper>/<name>.gp; its name if there is none */
-    const char *reads;   /* the experiments that its script reads (figure_reads) */
-    char *svg;           /* NULL if it is not shown */
-    const char *problem; /* a sentence on why it is not shown; "" if it is shown */
-    int width, height;   /* of its viewBox; 0 if unknown */
+    const char *caption; /* from the comment at the start of the script figures/<paper>/<name>.gp; the name if there is
+                            no comment */
+    const char *reads;   /* the experiments that the script reads, as text (figure_reads) */
+    char *svg;           /* the content of the file; NULL if the figure is not shown */
+    const char *problem; /* a sentence on why the figure is not shown; "" if it is shown */
+    int width, height;   /* of the picture's viewBox; 0 if unknown */
 };
 
 struct gallery {
@@ -23,7 +24,7 @@ struct gallery {
     struct pool texts;
 };
 
-/* The largest picture in bytes that is included. Larger ones are only linked. */
+/* The size in bytes of the largest picture that the page includes. The page only links to larger pictures. */
 enum { GALLERY_MOST = 2 << 20 };
 
 /* Read the figures of a folder of results, and captions from the scripts in figures/. A file that is not an SVG
@@ -33,11 +34,13 @@ void gallery_free(struct gallery *gallery);
 
 /* ---- The experiments that a figure reads, from its script figures/<paper>/<name>.gp ---- */
 
-/* The names that occur as here."/NAME in a figure's script and in the parts that it loads, separated and enclosed by
- * blanks: " bob bob-convex ". Newly allocated; the caller frees it. " " if there is no such script. */
+/* The names of experiments that occur as here."/NAME in a figure's script and in the scripts that it loads, with a
+ * blank before and after each name: " bob bob-convex ". Newly allocated; the caller frees it. " " if there is no such
+ * script. */
 char *figure_reads(const char *paper, const char *figure);
 
-/* Whether a figure of a paper reads an experiment, for example "cetinaslan2019/bob". */
+/* Whether a figure of a paper reads an experiment, for example "cetinaslan2019/bob". `reads` is the text from
+ * figure_reads. */
 bool figure_reads_experiment(const char *reads, const char *paper, const char *experiment);
 
 #endif

@@ -7,7 +7,8 @@
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 
-/* The number of bytes of the character at the start of a UTF-8 text; 0 if it is not a valid character of XML 1.0. */
+/* The number of bytes of the character at the start of a UTF-8 text. 0 if the text begins with invalid UTF-8, a
+ * noncharacter of Unicode, or a control character other than tab and line feed. */
 static size_t character(const char *text) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *c = (const unsigned char *)text;
@@ -39,7 +40,8 @@ void html_text(FILE *out, const char *text) {
     }
 }
 
-/* Write letters, digits and the characters in `plain` unchanged, other bytes as hexadecimal numbers after `escape`. */
+/* Write letters, digits and the characters in `plain` unchanged. Each other byte becomes `escape` and two hexadecimal
+ * digits. */
 static void put_escaped(FILE *out, const char *text, const char *plain, char escape) {
     for (const unsigned char *c = (const unsigned char *)text; *c; ++c)
         if (*c < 0x80 && (isalnum(*c) || strchr(plain, *c)))
@@ -81,7 +83,7 @@ static void put_markup(FILE *out, const char *markup) {
 
 static const struct {
     const char *slot;
-    void (*put)(FILE *out, const char *text); /* NULL: an int */
+    void (*put)(FILE *out, const char *text); /* NULL: the argument is an int */
 } slots[] = {{"{text}", html_text}, {"{path}", html_path},    {"{id}", html_id},
              {"{svg}", html_svg},   {"{markup}", put_markup}, {"{int}", NULL}};
 

@@ -5,11 +5,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Write a text as content, or as an attribute between double quotes. Control characters and invalid UTF-8, which
- * neither HTML nor XML allows, become U+FFFD. */
+/* Write a text as content, or as the value of an attribute between double quotes. Invalid UTF-8, noncharacters of
+ * Unicode, and control characters other than tab and line feed become U+FFFD. */
 void html_text(FILE *out, const char *text);
 
-/* Write a path as a relative URL between double quotes; bytes with a special meaning are percent-encoded. */
+/* Write a path as a relative URL between double quotes; bytes other than letters, digits and -._~/=,@ are
+ * percent-encoded. */
 void html_path(FILE *out, const char *path);
 
 /* Write a text for use in an id, a URL fragment and a selector. Letters, digits, - . _ stay; other bytes become ~XX, so
@@ -20,8 +21,9 @@ void html_id(FILE *out, const char *text);
  * loads no file, and shares no ids with the page. */
 void html_svg(FILE *out, const char *svg);
 
-/* Write markup with slots, which are filled with the arguments in order. {text}, {path}, {id} and {svg} take a const
- * char * that is written as by the functions above, {markup} one that is written unchanged, {int} an int. */
+/* Write markup with slots, which are replaced by the arguments in order. The argument for {text}, {path}, {id} and
+ * {svg} is a const char *, written as by html_text, html_path, html_id and html_svg. For {markup} it is a const char *
+ * that is written unchanged, for {int} an int. */
 void html_put(FILE *out, const char *markup, ...);
 void html_put_list(FILE *out, const char *markup, va_list arguments);
 

@@ -3,10 +3,10 @@
  * A record is a folder, data/machines/<name>/. machine.json describes the machine:
  *
  *   springback_machine  1, the version of this layout
- *   name, source        the hardware; the origin of this information
+ *   name, source        the hardware, and how its data was obtained, for example "measured"
  *   floors              a list of hardware limits: device ("" for the processor), threads (0 for a device),
  *                       and lists of samples of copy (bytes/s), operations (1/s) and launch (s). If only the
- *                       vendor's specification is known: copy and operations as one number each
+ *                       vendor's specification is known, copy and operations are one number each
  *   reported            a list of speeds that papers state: claim, paper, where (the place in the paper), experiment,
  *                       select (notes or parameters that identify the run), frames_per_second as [low, high];
  *                       high is null for "at least"
@@ -31,7 +31,7 @@
 
 struct machine_value {
     const char *name, *unit;
-    double value; /* of the last recorded frame; NaN if there is none */
+    double value; /* in the last recorded frame; NaN if the run does not have the series */
 };
 
 struct machine_run {
@@ -40,11 +40,11 @@ struct machine_run {
     struct attributes parameter; /* without `backend` */
     int environment;             /* index into the machine's environments */
     int frames;                  /* number of frames with a known state hash */
-    int *frame;                  /* [frames] increasing */
-    char (*hash)[DIGEST_SIZE];   /* [frames] */
+    int *frame;                  /* [frames] the indices of these frames, increasing */
+    char (*hash)[DIGEST_SIZE];   /* [frames] their state hashes */
     struct machine_value *last;  /* [last_count] the last value of each series */
     int last_count;
-    struct measure seconds; /* median frame time and its interval; samples = 0: not timed */
+    struct measure seconds; /* median frame time in s, with its interval; samples = 0: not timed */
     double *samples; /* frame times in s, repeat after repeat; fewer than seconds.samples if a record has only some */
     int sample_count;
     int *repeat_samples; /* number of samples of each repeat */
@@ -52,13 +52,13 @@ struct machine_run {
     const struct trace_data *trace; /* NULL if the run is from a record */
 };
 
-enum limit_kind { LIMIT_COPY, LIMIT_OPERATIONS, LIMIT_LAUNCH, LIMIT_KINDS }; /* bytes/s, 1/s, s */
+enum limit_kind { LIMIT_COPY, LIMIT_OPERATIONS, LIMIT_LAUNCH, LIMIT_KINDS }; /* in bytes/s, operations/s and s */
 
 /* The hardware limits of a processor or device. A measured limit is the best of its samples, because other work on the
  * machine can only make a sample worse. A limit from the vendor's specification has no samples. */
 struct machine_limits {
-    const char *device;            /* "": the processor */
-    int threads;                   /* of the processor with which the limits were measured; 0 for a device */
+    const char *device; /* "": the processor */
+    int threads;        /* number of threads with which the limits of the processor were measured; 0 for a device */
     double best[LIMIT_KINDS];      /* NaN if unknown */
     double *samples[LIMIT_KINDS];  /* [sample_count] NULL if a limit was not measured */
     int sample_count[LIMIT_KINDS]; /* 0 if a limit was not measured */
@@ -83,7 +83,7 @@ struct machine {
     struct machine_reported *reported;
     int reported_count;
     struct trace_set traces; /* the traces, if machine_read has read a folder of results */
-    struct pool kept;        /* owns its texts and the arrays of its runs and limits */
+    struct pool kept;        /* owns the machine's texts, and the arrays of its runs and limits */
 };
 
 /* Read a folder: a record if it has machine.json, otherwise results of `springback run --out`, with the hardware limits
@@ -107,10 +107,11 @@ struct machines {
 int machines_read(const char *folder, struct machines *out);
 void machines_free(struct machines *machines);
 
-/* Write a record of a folder of results, FOLDER/NAME: its runs, without the host's name, the commands and the dates.
- * The hardware limits are those of the results; if the results have none, those of the earlier record with this name.
- * Experiments of the earlier record that are not in the results stay. Errors: those of the file system; `name` is not
- * valid as a folder's name; the machine is already a record; the earlier record is that of a paper's machine. */
+/* Write the record FOLDER/NAME of a machine that was read from a folder of results. The record has the machine's runs,
+ * without the host's name, the commands and the dates. The hardware limits are those of the results; if the results
+ * have none, those of the earlier record with this name. Experiments of the earlier record that are not in the results
+ * stay. Errors: those of the file system; `name` is not valid as a folder's name; the machine is already a record; the
+ * earlier record with this name is that of a paper's machine. */
 int machine_record(const struct machine *machine, const char *folder, const char *name);
 
 /* The hardware limits of the processor or device of a run, borrowed from the machine; NULL if unknown. */
@@ -120,8 +121,8 @@ const struct machine_limits *machine_limits_of(const struct machine *machine, co
  * OpenCL device. Writes them to the file `path`. If the path is OUT/floors.json, machine_read of OUT reads the file. */
 int machine_measure(const char *path);
 
-/* The minimum memory traffic and arithmetic of a run, and the time that the hardware limits allow for them: Williams,
- * Waterman and Patterson, "Roofline", CACM 52, 2009. */
+/* The minimum memory traffic and arithmetic of a run, and the shortest time for both that the hardware limits allow
+ * (Williams, Waterman and Patterson, "Roofline", CACM 52, 2009). */
 
 /* The work of one frame. The memory traffic is the least for a body that fits into no cache: positions and velocities,
  * of four reals each, are read and written once per step. The operations are those of the formulas in kernels/; a

@@ -125,8 +125,8 @@ static json_t *load(const char *file) {
     return root;
 }
 
-/* Read an object of texts into *out, except names that *out already has. A name in the list `defaulted` is marked as a
- * default. */
+/* Read an object of texts into *out, except names that *out already has. An attribute whose name is in the list
+ * `defaulted` is marked as having its default value. */
 static void read_facts(struct reading *reading, json_t *object, const json_t *defaulted, struct attributes *out) {
     const char *name;
     json_t *value;
@@ -222,7 +222,7 @@ static void read_timing(struct reading *reading, json_t *timing, struct machine_
             read_samples(reading, json_array_get(repeats, r), &run->samples, &run->sample_count);
     pool_add(&reading->machine->kept, run->samples);
     if (run->sample_count > run->seconds.samples)
-        wrong(reading, "run '%s' has more samples than its count", run->id);
+        wrong(reading, "run '%s' has more samples than its 'count' says", run->id);
     else if (run->sample_count == run->seconds.samples)
         run->seconds = median_of(run->samples, run->sample_count);
 }
@@ -246,7 +246,8 @@ static void read_run(struct reading *reading, const struct shared *shared, json_
     if (environment < count)
         run->environment = shared->environment[environment];
     else
-        wrong(reading, "run '%s' has environment %d, but there are %d", run->id, environment, count);
+        wrong(reading, "run '%s' has environment %d, but there are only %d, numbered from 0", run->id, environment,
+              count);
     read_facts(reading, parameters, shared->defaulted, &run->parameter);
     read_facts(reading, shared->parameters, shared->defaulted, &run->parameter);
     read_facts(reading, facts, NULL, &run->facts);
@@ -496,7 +497,8 @@ static json_t *state_object(const struct machine_run *run) {
     return json_pack("{so so}", "frames", frames, "hashes", hashes);
 }
 
-/* Timings by repeat. If there are too many samples, evenly spaced ones are stored, including the first and the last. */
+/* The median frame time, its interval, and the samples by repeats. If there are more than SAMPLES_KEPT samples, evenly
+ * spaced ones of each repeat are stored, including its first and its last. */
 static json_t *timing_object(const struct machine_run *run) {
     json_t *repeats = json_array();
     const double *at = run->samples;
@@ -556,7 +558,7 @@ int machine_file_write_runs(const char *folder, const struct machine *machine, c
             continue;
         first = first ? first : run;
         if (!index[run->environment]) {
-            index[run->environment] = ++count; /* numbered from 1; 0 means that it is not in the file yet */
+            index[run->environment] = ++count; /* numbered from 1; 0: the environment is not in the file yet */
             json_array_append_new(environments, attributes_object(&machine->environments[run->environment]));
         }
         json_array_append_new(runs, run_object(first, run, index[run->environment] - 1));

@@ -31,8 +31,8 @@ static void add_sphere(const struct run *run, struct obstacles *obstacles) {
     add(obstacles, mesh);
 }
 
-/* Add the convex bodies. They come from a file that may have changed since the run; then the hash of the body differs
- * from that in the trace. */
+/* Add the convex bodies. They come from a file that may have changed since the run. If the file has changed, the hash
+ * of the body differs from that in the trace, which is an error. */
 static int add_convex(const struct run *run, const struct trace_data *trace, struct obstacles *obstacles) {
     const char *was = trace_run_note(trace, "body_hash"), *name = trace_parameter_text(trace, "scene.convex.mesh");
     AUTO(body_free) struct body body = {.nodes = 0};

@@ -279,7 +279,7 @@ Test(compare, what_ran_elsewhere_is_compared_for_its_physics_alone) {
     cr_expect(json_is_null(json_object_get(run, "ratio")));
     json_decref(root);
     shell("\"$S\" compare a b");
-    expect_out("2 of the runs used another kind of backend in B than in A");
+    expect_out("2 of the runs used another kind of backend on B than on A");
 
     /* If a machine has runs of both backends, those of the same backend are matched. */
     run_into("both", "");
@@ -698,13 +698,13 @@ Test(compare, damaged_records_are_refused) {
         {"paper/cloth.json", "{", "[", "cloth.json:"},
         {"paper/cloth.json", "\"springback_runs\": 1", "\"springback_runs\": \"1\"",
          "'springback_runs' is not a number"},
-        {"paper/cloth.json", "\"environment\":0", "\"environment\":7", "has environment 7, but there are"},
+        {"paper/cloth.json", "\"environment\":0", "\"environment\":7", "has environment 7, but there are only"},
         {"paper/cloth.json", "\"environment\":0", "\"environment\":-1", "'environment' is not a whole number from 0"},
         {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[3,", "are not increasing whole numbers"},
         {"paper/cloth.json", "\"frames\":[0,", "\"frames\":[", "has 4 frames, but 5 hashes"},
         {"paper/cloth.json", "\"hashes\":[\"", "\"hashes\":[\"x", "is not 32 hexadecimal digits"},
         {"paper/cloth.json", "\"median\":", "\"median\":-", "a median is not above 0 and within its interval"},
-        {"paper/cloth.json", "\"count\":24", "\"count\":3", "has more samples than its count"},
+        {"paper/cloth.json", "\"count\":24", "\"count\":3", "has more samples than its 'count' says"},
         {"paper/cloth.json", "\"repeats\":[[", "\"repeats\":[[-1,", "a sample is not a number above 0"},
         {"paper/cloth.json", "\"series\": [[", "\"series\": [[1,", "a series is not a pair of name and unit"},
         {"paper/cloth.json", "\"runs\": [", "\"runs\": [1,", "a run is not an object"},
