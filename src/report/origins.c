@@ -11,7 +11,8 @@
 
 /* ---- Machines ---- */
 
-/* The notes of a table of origins, each with a heading. */
+/* A column of a table of origins, which shows on which machines and devices the traces were made: the name of a note,
+ * and the column's heading. A list of columns ends with a NULL name. */
 struct origin_note {
     const char *name, *heading;
     bool of_run; /* a note of /run; otherwise of /provenance */
@@ -40,7 +41,7 @@ static const struct origin_note devices[] = {
 struct origin {
     const struct trace_data *trace; /* the first of these traces */
     int runs;                       /* number of these traces */
-    const char *first, *last;       /* "2026-11-22T09:03:53Z" */
+    const char *first, *last;       /* start times, as "2026-11-22T09:03:53Z" */
 };
 
 static const char *note_of(const struct trace_data *trace, const struct origin_note *note) {
@@ -116,8 +117,8 @@ void page_machines(const struct page_source *source, FILE *out) {
         "<section id=\"machines\" aria-labelledby=\"machines-title\">\n<h2 id=\"machines-title\">What ran where</h2>\n",
         out);
     if (set->count) {
-        fprintf(out, "<p>%d run%s of %d experiment%s wrote a trace, which names its origin.</p>\n", set->count,
-                set->count == 1 ? "" : "s", set->experiment_count, set->experiment_count == 1 ? "" : "s");
+        fprintf(out, "<p>%d run%s of %d experiment%s wrote a trace. A trace stores where its run was made.</p>\n",
+                set->count, set->count == 1 ? "" : "s", set->experiment_count, set->experiment_count == 1 ? "" : "s");
         put_origins(set, machines, "Machines and programs", true, out);
         put_origins(set, devices, "Devices", false, out);
     } else {
@@ -131,7 +132,8 @@ void page_machines(const struct page_source *source, FILE *out) {
 
 /* ---- Experiments ---- */
 
-/* The title in the experiment text of a trace; "" if it has none. Newly allocated; the caller frees it. */
+/* The title in the experiment file that a trace stores as text; "" if the text has no title. Newly allocated; the
+ * caller frees it. */
 static char *title_in(const char *text) {
     const struct failure_mark mark = failure_mark();
     struct node root = {.count = 0};
@@ -146,7 +148,7 @@ static char *title_in(const char *text) {
 }
 
 void page_experiment(const struct page_source *source, const char *name, struct page_table *table) {
-    int runs[RUN_MISSING + 1] = {0}; /* by status */
+    int runs[RUN_MISSING + 1] = {0}; /* number of runs, by status */
     bool quick = false, full = false;
     double seconds = 0;
     AUTO_FREE char *title = NULL;

@@ -16,7 +16,7 @@ const char *page_part(const char *name) {
     return found->name ? found->text : "";
 }
 
-/* Whether any two runs did the same work. */
+/* Whether any two runs of the two machines did the same work. */
 static bool is_compared(const struct comparison *comparison) {
     return comparison->pair_count > comparison->refused;
 }
@@ -31,7 +31,8 @@ static const struct comparison *first_compared(const struct page_source *source)
 /* ---- Head ---- */
 
 /* The Content-Security-Policy isolates the page, so pictures and texts in it cannot load or run anything. XML parsers
- * need the CDATA marks around style and script; HTML parsers ignore these marks, because they are in comments. */
+ * need the CDATA marks around style and script. In HTML these marks have no effect, because they are in comments of CSS
+ * and JavaScript. */
 static void put_head(const struct page_source *source, FILE *out) {
     html_put(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"

@@ -20,8 +20,8 @@ struct fit; /* claim/fit.h */
 struct page_source {
     const char *results; /* the folder of results, as printed on the page */
     const char *base;    /* relative path from the page's folder to the results: "", or a path that ends in a slash */
-    const char *docs; /* relative path from the page's folder to docs/, also with a slash; NULL if docs/ does not exist:
-                         no links to its pages */
+    const char *docs; /* relative path from the page's folder to docs/, with a slash at the end. NULL if docs/ does not
+                         exist; the page then has no links to docs/ */
     const struct trace_set *traces;
     const struct claim_report *reports; /* one per paper */
     int report_count;
@@ -75,10 +75,10 @@ void page_claim_item(const struct claim_result *result, const char *why, FILE *o
 /* Write the summary: the verdicts on the headline claims, and a picture of each paper. */
 void page_summary(const struct page_source *source, FILE *out);
 
-/* Whether the results have scenes of a paper. */
+/* Whether the results have player scenes of a paper. */
 bool page_has_scenes(const struct page_source *source, const char *paper);
 
-/* Write the section of a paper, whose claims are reports[paper]. Returns the number of its scenes. */
+/* Write the section of a paper, whose claims are reports[paper]. Returns the number of player scenes in the section. */
 int page_paper(const struct page_source *source, int paper, FILE *out);
 
 /* Write the section on what was run, and where, from the provenance of the traces. */

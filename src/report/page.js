@@ -1,4 +1,4 @@
-// Open the folded parts around the target of the address. Recent browsers do this without a script.
+// Open each <details> around the element that the address names after #. Recent browsers do this without a script.
 (function () {
   'use strict';
   function open() {

@@ -10,7 +10,7 @@
 const struct page_sign page_signs[VERDICT_COUNT] = {
     [VERDICT_MATCHES] = {"matches", "\xe2\x9c\x93"},         /* check mark */
     [VERDICT_WITHIN] = {"within-tolerance", "\xe2\x89\x88"}, /* almost equal */
-    [VERDICT_SHAPE_ONLY] = {"shape-only", "\xe2\x86\x97"},   /* an arrow: the direction holds */
+    [VERDICT_SHAPE_ONLY] = {"shape-only", "\xe2\x86\x97"},   /* an arrow: only the direction matches */
     [VERDICT_DEPENDS] = {"depends", "\xc2\xb1"},             /* plus or minus */
     [VERDICT_NOT_SWEPT] = {"not-swept", "?"},
     [VERDICT_DIFFERS] = {"differs", "\xe2\x89\xa0"},                /* not equal */
@@ -128,7 +128,8 @@ static void put_place(const struct claim_result *result, FILE *out) {
     fputs("</p>\n", out);
 }
 
-/* Write a set-up in which the claim is true, or false, with its measured value. */
+/* Write a set-up in which the claim is true (`key` "holds_in") or false ("fails_in"), with the value that was measured
+ * there. `name` is "True" or "False". */
 static void put_example(const struct claim_result *result, const char *key, const char *name, FILE *out) {
     struct claim_example example;
     if (!claim_result_example(result, key, &example))

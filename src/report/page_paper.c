@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS_MOST = 6 }; /* most claims next to a figure; the ids of further claims are in a part to unfold */
+/* The largest number of claims next to a figure. The ids of further claims are in a part that a reader can unfold. */
+enum { ITEMS_MOST = 6 };
 
 /* ---- Figures ---- */
 
@@ -105,8 +106,8 @@ static void put_differing(const struct claim_report *report, FILE *out) {
     }
     if (errata)
         html_put(out,
-                 "<li>{int} <a href=\"#{id}-differs\">errata</a>: places in which the text contradicts itself, its "
-                 "equations or geometry</li>\n",
+                 "<li>{int} <a href=\"#{id}-differs\">errata</a>: places in which the paper's text contradicts itself, "
+                 "its equations or geometry</li>\n",
                  errata, report->paper);
     fputs(count ? "</ul>\n" : "", out);
 }
@@ -231,14 +232,14 @@ bool page_has_scenes(const struct page_source *source, const char *paper) {
 #endif
 }
 
-/* Write the scenes of a paper (report/scene.h). Returns their number. */
+/* Write the player scenes of a paper (report/scene.h). Returns their number. */
 static int put_scenes(const struct page_source *source, const char *paper, FILE *out) {
     if (!page_has_scenes(source, paper))
         return 0;
     html_put(out,
              "<h3 id=\"scenes-{id}\">Scenes<span class=\"unseen\">: {text}</span></h3>\n<p>Colours show the strain of "
              "edges, or the loss of volume; each scene has a legend. Drag to rotate, scroll to zoom; space plays and "
-             "pauses, the arrow keys step.</p>\n<div class=\"scenes\">\n",
+             "pauses, the arrow keys step by one recorded frame.</p>\n<div class=\"scenes\">\n",
              paper, paper);
     int count = 0;
 #ifdef SPRINGBACK_PREPARE

@@ -135,7 +135,7 @@ static void put_pictures(const struct page_source *source, const struct headline
 
 static void put_meanings(const struct page_source *source, FILE *out) {
     static const char *const meanings[VERDICT_COUNT] = {
-        [VERDICT_MATCHES] = "within the printed value or range, or equal to it within its rounding",
+        [VERDICT_MATCHES] = "equal to the printed value within its rounding, or in the printed range",
         [VERDICT_WITHIN] = "within a tolerance that was stated, with its reason, before the run",
         [VERDICT_SHAPE_ONLY] = "the order or the slope matches, the value does not",
         [VERDICT_DEPENDS] = "true for some values that the paper allows, false for others",

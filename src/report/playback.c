@@ -40,7 +40,8 @@ static char *pack_numbers(const uint16_t *numbers, size_t count) {
     return playback_pack(planes, 2 * count);
 }
 
-/* The prediction of a code. A frame has `count` codes, a third of them for each coordinate. */
+/* The prediction of code i of a frame: from the code before (order 0), from the frame before (1), or from the two
+ * frames before (2). A frame has `count` codes, a third of them for each coordinate. */
 static uint16_t predict(const uint16_t *code, size_t i, size_t count, int order) {
     switch (order) {
     case 0:
@@ -52,8 +53,8 @@ static uint16_t predict(const uint16_t *code, size_t i, size_t count, int order)
     }
 }
 
-/* Try each order of prediction for a frame. Of the order with the smallest sum of differences (zigzag numbers), write
- * the differences, and return the order. */
+/* Try each order of prediction for a frame. Write the differences (zigzag numbers) of the order for which their sum is
+ * smallest, and return this order. */
 static int code_frame(const uint16_t *codes, size_t frame, size_t count, uint16_t *differences) {
     AUTO_FREE uint16_t *trial = memory_new(count, sizeof *trial);
     double least = INFINITY;
@@ -109,7 +110,7 @@ static void find_grid(const struct motion *motion, double origin[3], double *gra
 
 static uint16_t code_of(double place, double origin, double grain) {
     const double steps = rint((place - origin) / grain);
-    return (uint16_t)(steps > 0 ? fmin(steps, UINT16_MAX) : 0); /* 0 if it is NaN */
+    return (uint16_t)(steps > 0 ? fmin(steps, UINT16_MAX) : 0); /* 0 if the place is NaN */
 }
 
 /* Add a motion to an object, as described in playback.h. */
@@ -216,8 +217,8 @@ static struct plate plate_above(const struct run *run, const float (*position)[3
     return plate_of(run, low, high);
 }
 
-/* The convex bodies among the obstacles as an object of put_motion, or null. In the list of obstacles they come after
- * the sphere. */
+/* The convex bodies among the obstacles as an object of put_motion. null if there are none, or if they have too many
+ * vertices for a page. In the list of obstacles they come after the sphere. */
 static json_t *solids_of(const struct obstacles *obstacles, bool has_sphere) {
     if (obstacles->count <= has_sphere)
         return json_null();
@@ -297,7 +298,8 @@ static json_t *describe(const struct trace_data *trace, const char *label, const
     return object;
 }
 
-/* Make the panel from one frame, at two thirds of all frames, when falling bodies have reached the ground. */
+/* Make out->panel from the frame after two thirds of the motion, because by then falling bodies have usually
+ * reached the ground. */
 static void make_still(const struct trace_data *trace, const struct run *run, const struct motion *motion,
                        struct playback *out) {
     const size_t moment = 2 * motion->frames / 3;

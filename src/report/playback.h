@@ -36,9 +36,9 @@ struct playback {
  *             2 linearly from the two frames before
  *   codes     uint16 [frames][3][vertices]: each code minus its prediction, modulo 65536, as a zigzag number; first the
  *             low bytes of all numbers, then the high bytes; deflated (zlib), in base 64
- *   corners   uint16 [triangles][3], coded as the codes are; each corner minus the corner before
+ *   corners   uint16 [triangles][3]: each corner minus the corner before, stored as the codes are
  *   ground    height in m, or null
- *   plate     {start, stop: heights in m; speed: m/s; until: s}, or null
+ *   plate     {start, stop: heights in m; speed: m/s; until: the time in s at which the plate disappears}, or null
  *   sphere    {centre: m, radius: m}, or null
  *   solids    fixed obstacles, as an object of vertices, triangles, origin, grain, order, codes and corners; or null
  *

@@ -3,7 +3,7 @@
 (function () {
   'use strict';
   const figures = Array.from(document.querySelectorAll('figure.scene'));
-  const GRAIN_SAFE = 0.002;  // strains below this value are rounding errors of the stored coordinates
+  const GRAIN_SAFE = 0.002;  // strains below this value can come from the rounding of the stored coordinates
   const COLOURS = ['#3b4c8f', '#4f8fb5', '#c9d3c0', '#f0a04b', '#a01c1c'];  // from no strain or volume loss to the most
   let stage = null;          // renderer, camera and controls; created when the first scene is opened
   let open = null;           // the open scene
@@ -16,7 +16,7 @@
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
 
-  // Decode 16-bit differences that are stored as two planes of bytes.
+  // Decode 16-bit differences. The inflated text has first the low bytes of all numbers, then the high bytes.
   async function numbers(text) {
     const bytes = await inflate(text);
     const count = bytes.length / 2;

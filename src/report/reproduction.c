@@ -402,7 +402,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     traces = (struct trace_set){.folder = NULL};
     if (!status)
         status = trace_set_read(folder, NULL, &scope, &traces);
-    if (traces.rest) { /* the archive will not have these results, so they must not decide a verdict */
+    if (traces.rest) { /* results of experiments that the archive will not have; they must not decide a verdict */
         free(traces.rest);
         traces.rest = NULL;
         traces.is_temporary = true;

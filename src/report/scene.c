@@ -103,7 +103,7 @@ static void read_scenes(struct form *form, const struct node *node, void *field)
 static void read_version(struct form *form, const struct node *node, void *field) {
     (void)field;
     form_refuse_if(form, node->kind != NODE_SCALAR || strcmp(node->text, "1") != 0, node->place,
-                   "springback must be 1, the version of this form");
+                   "springback must be 1, the version of this file format");
 }
 
 int scene_file_read(const char *path, struct scene_file *out) {
@@ -150,7 +150,7 @@ int scene_plan(const struct scene *scene, const struct scene_panel *panel, const
         return STATUS_OK;
     const int count = plan->run_count;
     plan_free(plan);
-    return fail_at(panel->place, "the panel selects %d runs of %s; `only` must leave one", count, panel->experiment);
+    return fail_at(panel->place, "the panel selects %d runs of %s; `only` must select one", count, panel->experiment);
 }
 
 /* Open the trace of a panel. */

@@ -29,7 +29,7 @@ enum { SCENE_PANELS = 4 };
 struct scene_panel {
     const char *label;
     const char *experiment; /* "va2023/free-fall"; NULL if `trace` is given */
-    struct words only;      /* PATH=VALUE: selects its run, as for `springback run --only` */
+    struct words only;      /* texts PATH=VALUE, which select the panel's run as `springback run --only` does */
     const char *trace;      /* path of a trace, instead of an experiment */
     struct place place;
 };

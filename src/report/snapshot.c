@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Colours other than those of bodies, and the opacity of the plate. */
+/* Colours other than those of bodies: red, green and blue, 0 to 255. */
 static const double white[3] = {255, 255, 255}, ground_colour[3] = {226, 230, 235}, shadow_colour[3] = {186, 192, 201},
                     plate_colour[3] = {70, 84, 104};
-/* disc_radius and far, the distance of the rays' origins from the centre, are in widths of the picture. */
+/* plate_share: the opacity of the plate. disc_radius: the radius of the ground and of the plate. far: the distance of
+ * the rays' origins from the centre. Both lengths are in widths of the picture. */
 static const double plate_share = 0.30, disc_radius = 0.48, far = 100;
 
 /* ambient: the brightness without light. smooth_cosine: a corner of a triangle is smooth if the vertex's normal
@@ -40,7 +41,7 @@ struct stage {
     const struct snapshot_subject *subject;
     struct camera camera;
     struct layer body, obstacles;
-    double ground, plate; /* heights, or NAN */
+    double ground, plate; /* heights; NAN: not drawn */
     double light[3];      /* direction to the light */
 };
 
@@ -165,7 +166,7 @@ static double intersect_disc(const double *origin, const double *direction, doub
  * barycentric coordinates of the point at the corners 1 and 2. */
 static uint32_t edge_at(const struct stage *stage, int triangle, double u, double v) {
     const struct snapshot_surface *body = &stage->subject->body;
-    const double share[3] = {1 - u - v, u, v}; /* of each corner */
+    const double share[3] = {1 - u - v, u, v}; /* the barycentric coordinates */
     const int *corner = body->corner[triangle];
     double side[3][3], normal[3], nearest = 0.5 * stage->subject->edge_width;
     uint32_t colour = SNAPSHOT_BARE;
@@ -208,7 +209,7 @@ static void normals_at(const struct layer *layer, const struct RTCHit *hit, cons
                        double *smooth) {
     const struct snapshot_surface *surface = layer->surface[hit->geomID];
     const int *corner = surface->corner[hit->primID];
-    const double u = (double)hit->u, v = (double)hit->v, share[3] = {1 - u - v, u, v}; /* of each corner */
+    const double u = (double)hit->u, v = (double)hit->v, share[3] = {1 - u - v, u, v}; /* the barycentric coordinates */
     vector_normal(surface->position[corner[0]], surface->position[corner[1]], surface->position[corner[2]], flat);
     vector_normalise(flat);
     const double side = vector_dot(flat, toward) < 0 ? -1 : 1;

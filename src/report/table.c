@@ -21,7 +21,7 @@ static bool is_number(const char *cell) {
     return !cell[strspn(cell, "0123456789")] || strspn(cell, "0123456789.e+-") > 1 || !strcmp(cell, "-");
 }
 
-enum { WIDEST = 64 }; /* characters of a column on a terminal; a longer cell shifts the rest of its row */
+enum { WIDEST = 64 }; /* largest width of a column on a terminal, in bytes; a longer cell shifts the rest of its row */
 
 static void write_text(const struct table *table, int columns, FILE *out) {
     fprintf(out, "\n%s:\n", table->caption);
