@@ -89,13 +89,14 @@ static const struct verb_option options[] = {
     {.name = NULL},
 };
 
-/* Pipes and files get a fixed width. The columns would be too far apart in a very wide window. */
+/* The width of tables in characters. Output into pipes and files has a fixed width. In a very wide window the width is
+ * limited, because the columns would be too far apart. */
 static int table_width(void) {
     const int columns = terminal_columns(stdout, 110);
     return columns > 160 ? 160 : columns;
 }
 
-/* The summary is designed for 120 columns. */
+/* The width of the summary in characters: 80 to 120, for which the summary is designed. */
 static int screen_width(void) {
     const int columns = terminal_columns(stdout, 120);
     return columns > 120 ? 120 : columns < 80 ? 80 : columns;
@@ -191,7 +192,8 @@ static int print_row(const struct check_verb *verb, const struct claim_report *s
         json_print(claim_result_json(result), stdout);
     else if (result)
         claim_result_print(result, stdout, table_width());
-    const int status = is_there ? STATUS_OK : fail("no row %d; `springback check` has %d rows", verb->row, rows.count);
+    const int status =
+        is_there ? STATUS_OK : fail("no row %d; `springback check` prints %d rows", verb->row, rows.count);
     headlines_free(&rows);
     return status;
 }
@@ -230,8 +232,8 @@ static int distance(const char *given, const char *experiment) {
 static struct spelling nearest_to(const struct check_verb *verb, const struct trace_set *traces, const char *given) {
     AUTO_FREE char *pattern = text_format("%s/*/*.yaml", experiments_of(verb));
     const char *last = strrchr(given, '/');
-    struct spelling search =
-        spelling_search(last ? last + 1 : given); /* the length of the paper's name does not count */
+    /* Without the paper's name, because a longer word may have more misspelt letters. */
+    struct spelling search = spelling_search(last ? last + 1 : given);
     AUTO(words_free) struct words files = {NULL, 0};
     words_add_files(&files, pattern);
     for (int f = 0; f < files.count; ++f) {
@@ -451,10 +453,9 @@ static int set_limits(const struct check_verb *verb, struct archive_limits *limi
         if (archive_limits_set(limits, verb->limits.words[l]))
             return STATUS_BAD;
     const double seconds = limits->most[LIMIT_SECONDS];
-    AUTO_FREE char *word =
-        text_format("%s: refused: unpacking and judging it takes longer than %.0f s; if you trust it, use --limit "
-                    "seconds=NUMBER",
-                    verb->archive, seconds);
+    AUTO_FREE char *word = text_format("%s: refused, because unpacking and judging this archive takes longer than %.0f "
+                                       "s; if you trust the archive, use --limit seconds=NUMBER",
+                                       verb->archive, seconds);
     interrupt_after(seconds, word);
     return STATUS_OK;
 }
@@ -492,7 +493,8 @@ static int print_reported(const struct check_verb *verb) {
     return worst;
 }
 
-/* Print the recorded verdicts with the shares from the sweeps, or whether the sweeps contradict them. */
+/* Print the recorded verdicts with the shares from the sweeps, or, with --audit, the recorded verdicts that the sweeps
+ * contradict. */
 static int audit(const struct check_verb *verb) {
     struct recorded_audit found;
     const enum recorded_form form = verb->shares ? RECORDED_SHARES : verb->audit ? RECORDED_AUDIT : RECORDED_JSON;

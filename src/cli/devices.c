@@ -65,8 +65,8 @@ static int list(void *out) {
                    choice.bit_exact ? "" : arithmetic_fault());
     }
     if (arithmetic_fault())
-        printf("Runs on all these backends need --inexact, because the loops of this build also start and measure each "
-               "run.\n");
+        printf("Runs on all these backends need --inexact, because the loops of this build also compute the starting "
+               "state and the measures of each run.\n");
     return STATUS_OK;
 }
 

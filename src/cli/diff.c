@@ -11,8 +11,8 @@ struct diff_verb {
 
 static const struct verb_option options[] = {
     {"backend", 'b', "BACKEND",
-     "Run the traces again on this backend instead of their own: give it twice, for the first and the second trace. "
-     "They are then run again even if they are equal",
+     "Run the traces again on this backend instead of their own: give the option twice, for the first and the second "
+     "trace. The traces are then run again even if they are equal",
      OPTION_WORDS, .field = offsetof(struct diff_verb, backends)},
     {"json", 0, NULL, "Print one JSON object", OPTION_FLAG, .field = offsetof(struct diff_verb, json)},
     {.name = NULL},

@@ -277,7 +277,7 @@ static int draw(const struct surveyed *meshes, int count, double turn, const cha
     return picture_draw(panels, count, PICTURE_SIDE, turn, path);
 }
 
-/* ---- The verb ---- */
+/* ---- The command ---- */
 
 static const struct verb_option options[] = {
     {"json", 0, NULL, "Print a JSON array with one object per mesh", OPTION_FLAG,

@@ -53,7 +53,8 @@ static bool is_repeated(const struct plan *plan, int run, const struct parameter
     return false;
 }
 
-/* Print all values that are not assumptions, each once, with the place in the paper that states the value. */
+/* Print each value that the paper states, once, with the place in the paper; also the values that need a source and
+ * have none. */
 static void print_stated(const struct plan *plan) {
     int missing = 0;
     printf("  stated:\n");

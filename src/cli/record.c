@@ -49,7 +49,7 @@ static int record(void *out) {
         printf("%s/%s: recorded%s\n", verb->out, verb->name,
                machine.limits_count
                    ? ""
-                   : "; the hardware limits are unknown: measure them with `springback devices --measure`");
+                   : "; the folder has no hardware limits: measure them with `springback devices --measure`");
     return status;
 }
 

@@ -97,7 +97,7 @@ static int machine_comparisons_read(const char *machines, const struct trace_set
         status = machine_of_traces(traces, &recorded->here);
     recorded->comparisons = memory_new((size_t)recorded->others.count + 1, sizeof *recorded->comparisons);
     for (int m = 0; m < recorded->others.count && !status; ++m)
-        if (recorded->others.items[m].run_count) /* the machine of a paper has no runs */
+        if (recorded->others.items[m].run_count) /* the record of a paper's machine has no runs */
             status = machines_compare(&recorded->here, &recorded->others.items[m], NULL, recorded->others.items,
                                       recorded->others.count, &recorded->comparisons[recorded->count++]);
     return status;
@@ -111,8 +111,8 @@ static void machine_comparisons_free(struct machine_comparisons *recorded) {
     machine_free(&recorded->here);
 }
 
-/* Check that no two files are of the same paper and no two claims have the same id, because the page's anchors consist
- * of paper and id. */
+/* Check that no two files are of the same paper and no two claims have the same id, because the page's anchors are made
+ * from the paper's name and the claim's id. */
 static int check_names(const struct words *files, const struct claim_report *reports) {
     int status = STATUS_OK;
     for (int f = 0; f < files->count; ++f)
@@ -141,7 +141,7 @@ int report_write(const char *page, const char *machines, const struct words *fil
     if (check_names(files, reports) || (traces->count && machine_comparisons_read(machines, traces, &recorded)) ||
         folder_make(folder) || file_draft_begin(page, &draft))
         return STATUS_BAD;
-    AUTO_FREE char *base = path_between(folder, traces->folder); /* without results there are no links */
+    AUTO_FREE char *base = path_between(folder, traces->folder); /* NULL if there are no results to link to */
     AUTO_FREE char *docs = path_between(folder, "docs");
     gallery_read(traces->folder, &gallery);
     struct fit *fits = memory_new((size_t)files->count, sizeof *fits);
@@ -197,8 +197,8 @@ static int report_all(void *arguments) {
 
 const struct verb verb_report = {
     .arguments = "[FILE...]",
-    .doc = "Write the verdicts on the claims of files (all of paper_checks/*.yaml) as one HTML page that includes the "
-           "figures; the page needs no other file and no network. Missing runs are marked."
+    .doc = "Write the verdicts on the claims of files (default: all files paper_checks/*.yaml) as one HTML page that "
+           "includes the figures; the page needs no other file and no network. Missing runs are marked."
            "\v"
            "Links to results and figures are relative to the page. So are links to docs/, if the current folder has "
            "docs/.\n\n"

@@ -1,6 +1,8 @@
-# Completion of springback for bash. Commands, options and their arguments come from --help, fields from `springback manual`.
+# Completion of springback for bash. Commands, options and the names of their arguments come from --help, fields of
+# experiment files from `springback manual`.
 
-# The possible words of an argument with this name. For a field: the names of fields, or the words after its =.
+# Print the possible words for an argument that --help calls ARGUMENT. If ARGUMENT is KEY=VALUE or PATH=VALUE, print the
+# names of all fields, or, if FIELD is not empty, the possible values of this field.
 _springback_words() { # PROGRAM ARGUMENT FIELD
     case $2:$3 in
     BACKEND:) echo serial threads threads: opencl opencl:gpu opencl:cpu ;;
@@ -14,8 +16,8 @@ _springback_words() { # PROGRAM ARGUMENT FIELD
     esac
 }
 
-# bash breaks words at = and :, but springback does not. Therefore the word comes from the line, and the part of an answer
-# that bash counts as earlier words is removed.
+# bash breaks words at = and :, but springback does not. Therefore the word is cut from the whole line. From each answer,
+# the part that bash counts as earlier words is removed.
 _springback() {
     local program=${1/#\~/$HOME} line=${COMP_LINE:0:COMP_POINT} breaks=${COMP_WORDBREAKS//[^=:]/} head=''
     local help verb current value kind='' option='' endings=yaml ending field=''

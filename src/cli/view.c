@@ -178,8 +178,8 @@ const struct verb verb_view = {
     .doc =
         "Write a page that shows runs in motion next to each other, with one clock and one camera: orbit, zoom, pause, "
         "step, speed. It needs no other file and no network. The traces must have geometry (record.mesh_every). "
-        "Instead of traces, files of scenes (figures/*/scenes.yaml) may be given: their runs are run, and the scenes "
-        "are stored in OUT/scenes for the report."
+        "Instead of traces, files of scenes (figures/*/scenes.yaml) may be given. The command then does the runs that "
+        "the scenes show, and stores the scenes in DIR/scenes for the report."
         "\v"
         "Example: a body with two methods\n"
         "  springback run experiments/va2023/twisting.yaml --set record.mesh_every=4 --out /tmp/twist\n"

@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <sys/stat.h>
 
-/* The experiment file from which vary makes others. */
+/* The experiment file from which the function `vary` makes other experiment files. */
 static const char cloth[] = "springback: 1\n"
                             "paper: test\n"
                             "title: A small cloth\n"
@@ -26,11 +26,11 @@ static inline void cli_begin(void) {
     text_write("paper/cloth.yaml", cloth);
 }
 
-/* Write the experiment file with one text replaced by another. If the old text is empty, the new one is inserted at the
+/* Write the experiment file to `path`, with one text replaced by another. If `old` is empty, `new` is inserted at the
  * beginning. */
 static inline void vary(const char *path, const char *old, const char *new) {
     const char *at = strstr(cloth, old);
-    cr_assert_not_null(at, "%s is not in the cloth", old);
+    cr_assert_not_null(at, "the experiment file does not contain %s", old);
     char *text = text_format("%.*s%s%s", (int)(at - cloth), cloth, new, at + strlen(old));
     text_write(path, text);
     free(text);
@@ -68,7 +68,7 @@ static inline void expect_cell(const char *path, const char *row, const char *co
     free(table);
 }
 
-/* The JSON object on a line of standard output. The caller frees it. */
+/* The JSON object on a line of standard output; the first line is 0. The caller releases the object. */
 static inline json_t *object(int line) {
     const char *text = said.out;
     for (int l = 0; l < line && text; ++l)

@@ -255,7 +255,7 @@ Test(cli, a_body_beyond_memory_is_refused_before_anything_starts) {
     cr_assert_eq(at, end, "%s", said.err);
     const unsigned long available = strtoul(at + strlen(" bytes of memory, but "), &end, 10);
     cr_expect_eq(strncmp(end, " are available", 14), 0, "%s", said.err);
-    cr_expect_gt(needed, 46000UL * 46000 * 32); /* positions and velocities only */
+    cr_expect_gt(needed, 46000UL * 46000 * 32); /* the bytes of positions and velocities, 32 for each node */
     cr_expect_lt(available, needed);
     expect_err("springback: paper/large.yaml: run serial: ");
     expect_err("use a smaller body");

@@ -42,7 +42,8 @@ Test(cli_plan, plan_says_of_each_run_why_it_would_run) {
     expect_out("        up to date\n  0 would run; 1 up to date\n");
     shell("\"$S\" plan paper/cloth.yaml --out out --set 'method.stiffness=120 N/m' --set time.frames=7");
     expect_out("would run: time.frames was 4, is 7; method.stiffness was 100 N/m, is 120 N/m; about ");
-    /* A change of the kernels outdates a run on opencl, but not a run on serial, which does not use them. */
+    /* A change of the kernels' files outdates a run on opencl, but not a run on serial, because serial runs the kernels
+     * that were compiled into the program. */
     cr_assert_eq(shell("\"$S\" run paper/cloth.yaml --out other -b opencl && cp -r '" SOURCE_DIR "/kernels' k"), 0);
     shell("sed -i '$a int more;' k/mass_spring.h && export SPRINGBACK_KERNELS=k && "
           "\"$S\" plan paper/cloth.yaml --out other -b opencl && \"$S\" plan paper/cloth.yaml --out out");
@@ -137,7 +138,8 @@ Test(cli_plan, plan_forecasts_from_what_runs_took) {
     vary("paper/other.yaml", "[6, 5]", "[12, 15]");
     shell("\"$S\" plan paper/other.yaml --out out --set time.repeats=30");
     expect_out("no trace yet; about 35 min 54 s, from a similar run; about 35.0 KiB of disk\n");
-    /* 10 s, times (180 + 947) / (30 + 127) nodes and springs, times thirty repeats */
+    /* The forecast is the 10 s of paper/cloth, times (180 + 947) / (30 + 127), the ratio of nodes and springs, times 30
+     * repeats. */
     shell("\"$S\" plan paper/cloth.yaml paper/other.yaml --out out");
     expect_out("all 2 experiments:\n  1 would run, in about 72 s; about 33.1 KiB of disk; 1 up to date\n");
     shell("\"$S\" plan paper/other.yaml --out out -b threads:2");
@@ -166,7 +168,7 @@ Test(cli_plan, plan_tells_what_run_would_refuse) {
 static void leave_over(void) {
     vary("paper/two.yaml", "100 N/m", "[100 N/m, 200 N/m]");
     vary("paper/gone.yaml", "frames: 4", "frames: 3");
-    /* A trace that is younger than 0.05 s gets no index. */
+    /* The index leaves out a trace that was changed less than 0.05 s ago; therefore the command sleeps. */
     cr_assert_eq(shell("\"$S\" run paper/two.yaml paper/gone.yaml paper/cloth.yaml --out out && sleep 0.2 && "
                        "\"$S\" export --format figure --out out/paper/two out/paper/two && "
                        "\"$S\" export --format figure --out out/paper/gone out/paper/gone"),
@@ -328,7 +330,7 @@ Test(cli_plan, the_experiments_of_this_repository_can_be_listed_and_planned) {
     expect_out("va2022/resolutions");
     shell("\"$S\" plan $(grep -L 'mesh:' '" SOURCE_DIR "'/experiments/*/*.yaml)");
     expect_code(0);
-    /* Experiments on prepared bodies are read, but they would be refused, because no body is prepared here. */
+    /* Experiments on prepared bodies are planned, but their runs would be refused, because no body is prepared here. */
     shell("\"$S\" plan $(grep -l 'mesh:' '" SOURCE_DIR "'/experiments/*/*.yaml)");
     expect_code(2);
     expect_out("would be refused: ");

@@ -347,7 +347,8 @@ Test(cli_results, export_writes_geometry_and_series) {
 
     shell("\"$S\" export --format triangles --frame 2 out/paper/mesh/serial.trace-1.vtkhdf");
     expect_code(0);
-    cr_expect_eq(lines(said.out), 2 * 5 * 4 * 7, "two triangles a cell, seven lines each");
+    cr_expect_eq(lines(said.out), 2 * 5 * 4 * 7,
+                 "expected two triangles for each cell, and seven lines for each triangle");
     expect_out(" 0x");
     char *blue = text_copy(said.out);
     shell("\"$S\" export --format triangles --frame 2 --colour 5B8FD0 out/paper/mesh/serial.trace-1.vtkhdf");

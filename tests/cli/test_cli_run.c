@@ -287,7 +287,7 @@ Test(cli_run, twins_of_an_interrupted_run_do_not_remain) {
     expect_code(0);
     cr_expect_eq(matching("out/*/*/*.part"), 0);
     cr_expect_eq(matching("out/*/*/*"), 2);
-    /* A run that is killed leaves no trace that looks whole. */
+    /* A run that is killed leaves no trace under its final name, and no manifest. */
     vary("paper/long.yaml", "frames: 4", "frames: 10000000");
     shell("\"$S\" run paper/long.yaml --out out --set record.every=0 & pid=$!; "
           "while [ ! -e out/paper/long/serial.h5.part ]; do kill -0 $pid || exit 1; sleep 0.01; done; "

@@ -1,4 +1,4 @@
-/* The command `springback mesh`: its table, JSON, pictures, and messages for bad input. */
+/* The command `springback mesh`: its table, JSON, pictures, and messages for bad input. Then `springback meshes`. */
 #include "shell.h"
 
 #include <jansson.h>

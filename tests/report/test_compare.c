@@ -170,7 +170,8 @@ Test(compare, a_record_of_many_samples_keeps_some_and_the_median_of_all) {
     cr_expect_float_eq(b.runs[0].seconds.value / a.runs[0].seconds.value, 1, 1e-8);
     cr_expect_float_eq(b.runs[0].seconds.low / a.runs[0].seconds.low, 1, 1e-8);
     struct comparison comparison = compare(&a, &b);
-    cr_expect_float_eq(comparison.pairs[0].ratio.confidence, 0.925, 0.02); /* intervals of 97.5 % and of 95 % */
+    /* The interval of a has a confidence of 97.5 %. That of b, which has only some samples, has 95 %. */
+    cr_expect_float_eq(comparison.pairs[0].ratio.confidence, 0.925, 0.02);
     comparison_free(&comparison);
     machine_free(&a);
     machine_free(&b);
@@ -347,7 +348,8 @@ Test(compare, ratio_of_medians_and_its_interval) {
     const struct machine_run few = timed(slow, 3, parts, 1);
     const struct ratio rough = ratio_of(&few, &few);
     cr_expect_float_eq(rough.low, 10.0 / 12, 1e-12);
-    cr_expect_float_eq(rough.confidence, 1 - 2 * 0.25, 1e-12); /* an interval misses if all three are on one side */
+    /* A median is outside its interval if all three samples are on one side of the median. */
+    cr_expect_float_eq(rough.confidence, 1 - 2 * 0.25, 1e-12);
     const struct machine_run none = {.seconds = {NAN, NAN, NAN, 0, 0}};
     cr_expect(isnan(ratio_of(&a, &none).value));
 }
@@ -414,8 +416,8 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     facts[0].value = "constraint_enforcement";
     add_fact(&run.parameter, parameters, &parameter_count, "method.iterations", "64");
     cr_assert(work_of(&run, &work));
-    cr_expect_eq(work.operations,
-                 (31434242.0 * (31 + 64 * 29 + 12) + 5242880.0 * (64 * 13 + 24)) * 2); /* per constraint; per node */
+    /* First the operations of all constraints, then those of all nodes. */
+    cr_expect_eq(work.operations, (31434242.0 * (31 + 64 * 29 + 12) + 5242880.0 * (64 * 13 + 24)) * 2);
     add_fact(&run.parameter, parameters, &parameter_count, "method.tolerance", "0.1");
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations), "with a tolerance, the number of iterations is unknown");
@@ -437,7 +439,7 @@ Test(compare, work_and_limit_of_the_large_cloth) {
     add_fact(&run.parameter, parameters, &parameter_count, "method.weight_radius", "0.5 m");
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations), "the number of nodes within the radius is unknown");
-    facts[0].value = "adaptive_constraint"; /* not counted: limited by memory only */
+    facts[0].value = "adaptive_constraint"; /* its operations are not counted, so only memory limits it */
     cr_assert(work_of(&run, &work));
     cr_expect(isnan(work.operations));
     cr_expect_float_eq(work_limit(&work, &limits, &by_memory), 2, 1e-12);
@@ -452,8 +454,8 @@ static double operations_of(const struct machine_run *run) {
 }
 
 /* Multiplications and additions in the code that gcc -O1 makes of kernels/: 56 for a distance, 275 for a bend, 1,089
- * for six strains, 861 for the strains as printed. The program counts 57 and 276, because gcc removes one operation of
- * a distance and of a bend whose result it knows. */
+ * for six strains, 861 for the strains as printed. work_of counts 57 and 276: gcc removes one operation of a distance
+ * and one of a bend, because their results are known at compile time. */
 Test(compare, operations_of_positions_based_methods) {
     struct attribute facts[9], parameters[6];
     int fact_count = 0, parameter_count = 0;
@@ -495,7 +497,7 @@ Test(compare, hardware_limits_are_measured_and_kept) {
     run_into("a", "-b serial");
     shell("\"$S\" devices --measure a/floors.json && \"$S\" record --name here --out records a");
     expect_code(0);
-    expect_no_out("hardware limits are unknown");
+    expect_no_out("no hardware limits");
     struct machine a = open_machine("a"), b = open_machine("records/here");
     cr_assert_geq(a.limits_count, 1);
     cr_assert_eq(b.limits_count, a.limits_count);

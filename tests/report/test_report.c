@@ -1,4 +1,4 @@
-/* The report: a page that is well-formed, agrees with `springback check`, shows texts never as markup, and is complete
+/* The report: a page that is well-formed, agrees with `springback check`, never shows texts as markup, and is complete
  * even if results are missing. */
 #include "shell.h"
 

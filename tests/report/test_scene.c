@@ -1,4 +1,4 @@
-/* Scenes: the data for the player of a page, and files of scenes. */
+/* Player scenes: the data for the player of a page, and files of scenes. */
 #include "shell.h"
 #include "trace/trace.h"
 
@@ -43,7 +43,7 @@ static void write_files(void) {
 
 /* ---- The data ---- */
 
-/* The `size` bytes that a base64 text of zlib data has. Newly allocated. */
+/* The `size` bytes that were deflated (zlib) and encoded as a base64 text. Newly allocated. */
 static unsigned char *unpack(const char *text, size_t size) {
     struct base64_decode_ctx context;
     size_t length = BASE64_DECODE_LENGTH(strlen(text));
@@ -77,8 +77,8 @@ static json_t *first_scene(const char *page) {
     return panels;
 }
 
-/* Expect all frames of a panel, decoded as in src/report/player.js, to be those of the trace within half of `grain`,
- * the step of the stored integers in metres. */
+/* Expect all frames of a panel, decoded as in src/report/player.js, to be those of the trace, with an error of at most
+ * half of `grain`, the distance in m between coordinates whose codes differ by 1. */
 static void compare(json_t *panel, const char *path) {
     AUTO(trace_close) struct trace_data trace;
     cr_assert_eq(trace_open(path, &trace), STATUS_OK, "%s", failure_text());

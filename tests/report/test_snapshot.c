@@ -120,7 +120,8 @@ Test(snapshot, one_sees_through_a_plate) {
     draw(&square, &view);
     const uint32_t bare = at(0, 0), above = at(0, 0.7);
     view.plate = 0;
-    draw(&square, &view); /* in front of the square the plate is lower in the picture, behind it higher */
+    draw(&square, &view); /* the part of the plate in front of the square is lower in the picture, the part behind the
+                             square is higher */
     cr_expect_eq(at(0, 0.7), above);
     cr_expect_neq(at(0, -0.3), bare);
     cr_expect_gt(at(0, -0.3) >> 16, at(0, -0.3) & 0xff, "the red square is not visible through the plate");
@@ -180,7 +181,8 @@ static void draw_subject(const struct snapshot_subject *subject) {
     cr_assert_eq(snapshot_draw(subject, &front, &pixels[0][0][0]), STATUS_OK, "%s", failure_text());
 }
 
-/* An obstacle of the small square's size: behind, in the plane of, and in front of the large square, then next to it.
+/* An obstacle of the small square's size is drawn behind the large square, in its plane, and in front of it by half of
+ * SNAPSHOT_YIELD and by 1.5 times SNAPSHOT_YIELD. Then it is drawn next to the large square. The picture is 4 m wide.
  */
 Test(snapshot, an_obstacle_hides_and_is_hidden_and_yields_to_what_lies_on_it) {
     double moved[8][3];
