@@ -174,7 +174,7 @@ static void print_papers(const struct claim_report *selected) {
             }
             if (part.count) {
                 printf("%s%s: %s\n", first || !simulated ? "\n" : "", paper,
-                       simulated ? "claims that simulations decide" : "counts and arithmetic");
+                       simulated ? "claims that simulations decide" : "claims that counts and arithmetic decide");
                 claim_report_print(&part, stdout, table_width());
             }
             free(part.results);
@@ -504,8 +504,8 @@ static int audit(const struct check_verb *verb) {
         printf("%d claims; sweeps decide %d of them; %d recorded verdicts contradict their sweep\n", found.claims,
                found.swept, found.contradictions);
     for (int e = 0; e < found.outdated.count && verb->audit; e++)
-        printf("%s: its table is not used, because it belongs to an older version of the experiment's file; run "
-               "springback sensitivity\n",
+        printf("%s: the table of its sweep is not used, because the table belongs to an older version of the "
+               "experiment's file; run springback sensitivity\n",
                found.outdated.words[e]);
     words_free(&found.outdated);
     return status ? status : verb->audit && found.contradictions ? STATUS_CHANGED : STATUS_OK;

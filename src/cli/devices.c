@@ -18,7 +18,8 @@ struct devices_verb {
 static const struct verb_option options[] = {
     {"json", 0, NULL, "Print one JSON object per device", OPTION_FLAG, .field = offsetof(struct devices_verb, json)},
     {"machine", 0, NULL,
-     "Print the name of this type of machine, made from processor, devices and drivers: results go to out/<machine>",
+     "Print the name of this type of machine, made from processor, devices and drivers. Results are stored in "
+     "out/<machine>",
      OPTION_FLAG, .field = offsetof(struct devices_verb, machine)},
     {"measure", 0, "FILE",
      "Measure the hardware limits (memory bandwidth, arithmetic rate, launch time) and write them to a file, for "

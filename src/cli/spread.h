@@ -1,5 +1,5 @@
-/* --backend X:all distributes the work of a verb over devices of a host, with one process per device. It uses all
- * devices that have the same name as the best device of X. */
+/* --backend X:all distributes the work of a verb (a command, cli/verb.h) over devices of a host, with one process for
+ * each device: all devices that have the same name as the best device of X. */
 #ifndef SPRINGBACK_CLI_SPREAD_H
 #define SPRINGBACK_CLI_SPREAD_H
 

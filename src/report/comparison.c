@@ -20,7 +20,7 @@ const char *backend_class(const struct machine_run *run) {
     return choice ? choice : "-";
 }
 
-/* Whether a parameter is not part of the work. */
+/* Whether a parameter may differ between two runs that did the same work. */
 static bool is_ignored(const char *path) {
     return !strcmp(path, "time.repeats") || !strncmp(path, "record.", 7);
 }
@@ -228,7 +228,7 @@ enum pass { PASS_SAME_BACKEND, PASS_OTHER_BACKEND, PASS_DIFFERENT_WORK, PASSES }
 static void pair_up(struct comparison *comparison, const char *const *backends) {
     const struct machine *a = comparison->machine[0], *b = comparison->machine[1];
     AUTO_FREE bool *paired = memory_new((size_t)b->run_count + 1, sizeof *paired);
-    struct pair *pairs = memory_new((size_t)a->run_count + 1, sizeof *pairs); /* indexed by A's runs */
+    struct pair *pairs = memory_new((size_t)a->run_count + 1, sizeof *pairs); /* pairs[r]: run r of A */
     for (enum pass pass = 0; pass < PASSES; ++pass)
         for (int r = 0; r < a->run_count; ++r) {
             struct contrasts work = {NULL, 0};

@@ -140,7 +140,7 @@ static char *speed_text(const struct comparison *comparison) {
         text_append(&text, "%s%s %.3g (%d run%s)", s ? ", " : "Speed of B relative to A (median): ", speed->backend,
                     speed->median, speed->runs, speed->runs == 1 ? "" : "s");
     }
-    text_append(&text, comparison->speed_count ? "." : "No run was timed on both.");
+    text_append(&text, comparison->speed_count ? "." : "No run was timed on both machines.");
     return text;
 }
 
@@ -149,7 +149,7 @@ static char *contrasts_text(const struct comparison *comparison) {
     char *text = text_copy("");
     for (int i = 0; i < comparison->environment.count; ++i)
         text_append(&text, "%s%s", i ? ", " : "Differs: ", comparison->environment.items[i].name);
-    text_append(&text, comparison->environment.count ? "." : "Nothing differs in machine or program.");
+    text_append(&text, comparison->environment.count ? "." : "The hardware and the software do not differ.");
     return text;
 }
 
@@ -158,7 +158,7 @@ static void write_physics(const struct output *t) {
     write_paragraph(t, text, t->comparison->physics[PHYSICS_DIFFERENT] ? TERMINAL_BAD : TERMINAL_GOOD);
 }
 
-/* Print the result in three lines. */
+/* Print the result in three lines: the bit-identical runs, the speed of B, and what differs in the environments. */
 static void print_summary(const struct comparison *comparison, FILE *out) {
     const enum terminal_style style = comparison->physics[PHYSICS_DIFFERENT] ? TERMINAL_BAD : TERMINAL_GOOD;
     AUTO_FREE char *physics = physics_text(comparison), *speed = speed_text(comparison),
@@ -229,7 +229,7 @@ static void write_speeds(const struct output *t) {
                     "their medians differ by more than a tenth. The limit is the rate that memory bandwidth or "
                     "arithmetic allows; more than 100 % means that the body fits into a cache.",
                     TERMINAL_PLAIN);
-    struct table table = {.caption = "Runs that both timed", .headings = headings};
+    struct table table = {.caption = "Runs that were timed on both machines", .headings = headings};
     for (int p = 0; p < t->comparison->pair_count; ++p) {
         const struct pair *pair = &t->comparison->pairs[p];
         if (!is_timed(pair))

@@ -14,7 +14,7 @@ struct cost {
     const char *experiment;
     double memory, bytes; /* the most memory, and the size of all traces, both in bytes; NaN if not known */
     int runs;             /* number of runs in the record; 0 before add_times, because costs.tsv does not have it */
-    double seconds;       /* of all these runs; also 0 before add_times */
+    double seconds;       /* the duration of all these runs; also 0 before add_times */
 };
 
 struct costs {
@@ -39,7 +39,7 @@ static double number_or_nan(const char *text) {
     return end && !*end ? value : (double)NAN;
 }
 
-/* The cost of an experiment, which is added if the list lacks it. */
+/* Find the cost of an experiment in the list; if there is none, add one without numbers. */
 static struct cost *cost_of(struct costs *costs, const char *experiment) {
     for (int c = 0; c < costs->count; ++c)
         if (!strcmp(costs->items[c].experiment, experiment))
@@ -116,7 +116,8 @@ int costs_record(const struct machine *machine, const char *folder) {
         struct cost *cost = cost_of(&costs, run->experiment);
         if (strcmp(last, run->experiment) != 0)
             *cost = (struct cost){.experiment = cost->experiment, .memory = (double)NAN};
-        cost->memory = fmax(cost->memory, number_or_nan(trace_run_text(run->trace, "peak_memory"))); /* ignores a NaN */
+        /* fmax ignores a NaN */
+        cost->memory = fmax(cost->memory, number_or_nan(trace_run_text(run->trace, "peak_memory")));
         cost->bytes += stat(run->trace->path, &about) ? (double)NAN : (double)about.st_size;
         last = run->experiment;
     }

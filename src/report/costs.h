@@ -11,10 +11,10 @@
  * Errors: the file is malformed, or cannot be read or written. */
 int costs_record(const struct machine *machine, const char *folder);
 
-/* Print a Markdown table for docs/evaluation.md. It has a row for each headline claim of some files of claims, with the
- * claim's experiment, the costs of this experiment in the record FOLDER, and the recorded verdicts. The rows of a paper
- * end with the costs of all its experiments. Errors: mistakes in the files; those of machine_read; FOLDER/costs.tsv is
- * malformed. */
+/* Print a Markdown table for docs/evaluation.md. It has a row for each headline claim of the `count` files of claims
+ * `files`, with the claim's experiment, the costs of this experiment in the record FOLDER, and the recorded verdicts.
+ * The rows of a paper end with the costs of all its experiments. Errors: mistakes in the files; those of machine_read;
+ * FOLDER/costs.tsv is malformed. */
 int costs_print(const char *const *files, int count, const char *folder, FILE *out);
 
 #endif

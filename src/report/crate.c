@@ -208,7 +208,7 @@ static char *end_of(const struct trace_data *trace) {
     return text_copy(text);
 }
 
-/* The files of the archive that a run read, and its prepared body. */
+/* Links to the files of the archive that a run read, and to the run's prepared body. A new reference. */
 static json_t *inputs_of(json_t *graph, const struct tarball_list *list, const struct trace_run *run) {
     static const char *const paths[] = {"body.mesh", "scene.convex.mesh"};
     AUTO_FREE char *own = text_format("experiments/%s.yaml", run->experiment);

@@ -36,8 +36,8 @@ struct machine_value {
 
 struct machine_run {
     const char *experiment, *id;
-    struct attributes facts;     /* of the run: backend, backend_kind, method, nodes, clock_before_mhz, ... */
-    struct attributes parameter; /* without `backend` */
+    struct attributes facts;     /* notes on the run: backend, backend_kind, method, nodes, clock_before_mhz, ... */
+    struct attributes parameter; /* all parameters of the run except `backend` */
     int environment;             /* index into the machine's environments */
     int frames;                  /* number of frames with a known state hash */
     int *frame;                  /* [frames] the indices of these frames, increasing */
@@ -60,13 +60,13 @@ struct machine_limits {
     const char *device; /* "": the processor */
     int threads;        /* number of threads with which the limits of the processor were measured; 0 for a device */
     double best[LIMIT_KINDS];      /* NaN if unknown */
-    double *samples[LIMIT_KINDS];  /* [sample_count] NULL if a limit was not measured */
+    double *samples[LIMIT_KINDS];  /* [sample_count]; NULL if a limit was not measured */
     int sample_count[LIMIT_KINDS]; /* 0 if a limit was not measured */
 };
 
 /* A speed that a paper states for its own machine. */
 struct machine_reported {
-    const char *claim, *paper, *where, *experiment; /* claim: its id; where: the place in the paper */
+    const char *claim, *paper, *where, *experiment; /* claim: the claim's id; where: the place in the paper */
     struct attributes select;                       /* notes or parameters that identify the run of the experiment */
     double low, high;                               /* frames per second; high is infinite for "at least" */
 };

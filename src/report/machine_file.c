@@ -20,7 +20,7 @@ enum { VERSION = 1, FRAMES_KEPT = 5, SAMPLES_KEPT = 256, DIGITS = 9 };
 struct reading {
     const char *file;
     int status;
-    struct machine *machine; /* to be filled */
+    struct machine *machine; /* to which the content of the file is added */
 };
 
 static void wrong(struct reading *reading, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -113,7 +113,7 @@ static json_t *load(const char *file) {
     json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
     const char *flaw = !root                   ? NULL
                        : !json_is_object(root) ? "this is not an object"
-                       : !json_is_plain(root)  ? "a text in it has control characters"
+                       : !json_is_plain(root)  ? "a text in the file has control characters"
                                                : NULL;
     if (!root)
         fail_at((struct place){file, error.line, error.column}, "this is not JSON: %s", error.text);

@@ -40,7 +40,7 @@ struct page_part {
     const char *name, *text;
 };
 extern const struct page_part page_parts[]; /* ends with a NULL name */
-const char *page_part(const char *name);    /* the text, static; "" if the file did not exist at build time */
+const char *page_part(const char *name);    /* the text of a file, static; "" if the file did not exist at build time */
 
 /* For each verdict, its word in CSS classes and anchors ("not-testable-here"), and a symbol, so that colour is not the
  * only sign of a verdict. */
@@ -50,8 +50,8 @@ extern const struct page_sign { const char *word, *mark; } page_signs[VERDICT_CO
 #define PAGE_VERDICT "<span class=\"verdict {markup}\"><span aria-hidden=\"true\">{markup}</span> {text}</span>"
 void page_verdict(enum verdict verdict, FILE *out);
 
-/* Write the verdict on a claim, followed by those of these facts that apply: in which direction the measured value
- * differs, the stand-in that replaces the paper's body, and the recorded verdict if it is another one. */
+/* Write the verdict on a claim. If they are known, the direction in which the measured value differs and the stand-in
+ * for the paper's body follow. If the recorded verdict is another one, it follows, too. */
 void page_judged(const struct claim_result *result, FILE *out);
 
 /* Write a link to a page of docs/, for example "claims.md"; if the page does not exist, only its path. */

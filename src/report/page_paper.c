@@ -152,7 +152,8 @@ static void put_fit(const struct fit *fit, FILE *out) {
     fputs("</dl>\n</details>\n", out);
 }
 
-/* The assumption of a parameter in the experiments of a paper: its values, and the experiments that make it. */
+/* An assumption in the experiments of a paper: the values of the parameter, and the experiments that make this
+ * assumption. */
 struct assumed {
     const struct trace_parameter *parameter; /* the first one with this path, range and reason */
     struct words values, experiments;

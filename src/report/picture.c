@@ -11,7 +11,7 @@
 
 static const struct {
     const char *ending, *terminal;
-    double scale; /* terminal units per pixel */
+    double scale; /* units of the gnuplot terminal per pixel */
 } kinds[] = {
     {".svg", "svg size %.0f,%.0f font 'DejaVu Sans,15' background rgb 'white'", 2. / 3},
     {".png", "pngcairo size %.0f,%.0f font 'DejaVu Sans,15' fontscale 1.4", 1},

@@ -206,7 +206,7 @@ static int motion_read(const struct trace_data *trace, struct motion *out) {
 
 /* ---- The scene ---- */
 
-/* The plate, above the body's initial position. */
+/* The plate of a run, which starts above the body's initial positions. */
 static struct plate plate_above(const struct run *run, const float (*position)[3], size_t vertices) {
     double low = INFINITY, high = -INFINITY;
     for (size_t v = 0; v < vertices; ++v) {

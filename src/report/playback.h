@@ -19,7 +19,7 @@ enum { PLAYBACK_GRAIN = 4096 };
 struct playback {
     json_t *data;               /* the data for the player, described below */
     struct picture_panel panel; /* for picture_draw: one of the frames */
-    struct mesh still;          /* the geometry of the panel, together with the obstacles */
+    struct mesh still;          /* the geometry that the panel shows, together with `obstacles` */
     struct obstacles obstacles;
 };
 

@@ -174,7 +174,7 @@ static int add_results(struct tarball_list *list, const char *folder, const stru
         add_sources(list, traces, experiment);
         if (!is_same_paper(last, experiment)) {
             AUTO_FREE char *paper = text_format("%.*s", (int)(paper_end(experiment) - experiment), experiment);
-            AUTO_FREE char *shared = text_format("experiments/%s.yaml", paper); /* assumptions of all its experiments */
+            AUTO_FREE char *shared = text_format("experiments/%s.yaml", paper); /* the paper's shared assumptions */
             add_of_project(list, shared);
             if (has_paper(part, experiment))
                 add_figures(list, folder, paper);
@@ -409,7 +409,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
     }
     if (!status && !traces.count)
         status = fail("%s: no manifest names a trace; give a folder of results, for example out/<machine>", folder);
-    trace_set_compare(&traces, project_path("experiments")); /* as in `check`, so that the verdicts agree */
+    trace_set_compare(&traces, project_path("experiments")); /* as the command check does, so that the verdicts agree */
     if (!status)
         status = add_results(&list, folder, part, &traces);
     if (!status && !claim_count)

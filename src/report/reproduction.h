@@ -41,7 +41,7 @@ int reproduction_write(const char *path, const char *folder, const struct words 
 /* An archive, unpacked into a temporary folder. */
 struct reproduction {
     char *path, *folder; /* path of the archive; the temporary folder */
-    char *results;       /* the folder for trace_set_read */
+    char *results;       /* the folder of the unpacked results, for trace_set_read */
     struct words claims; /* paths of the unpacked files of claims, sorted */
     struct words part;   /* experiments about which claims are judged; empty: all */
 };

@@ -36,7 +36,7 @@ struct scene_panel {
 
 struct scene {
     const char *paper, *id, *title, *says, *colour;
-    const char *set[2]; /* the values of --set for its runs: {"record.mesh_every=4", NULL}, or {NULL} */
+    const char *set[2]; /* the values of --set for the scene's runs: {"record.mesh_every=4", NULL}, or {NULL} */
     struct scene_panel panels[SCENE_PANELS];
     int count;
 };

@@ -12,7 +12,7 @@
 
 struct snapshot_surface {
     int vertices, triangles;
-    const double (*position)[3]; /* m, the second axis up */
+    const double (*position)[3]; /* m; the second axis points up */
     const int (*corner)[3];
     uint32_t colour; /* 0xRRGGBB, in light that is perpendicular to the surface */
 };
@@ -31,11 +31,11 @@ enum { SNAPSHOT_MOST = 8192, SNAPSHOT_OBSTACLES = 4 };
 /* The contents of a picture. */
 struct snapshot_subject {
     struct snapshot_surface body;
-    const struct snapshot_surface *obstacles; /* bodies that the body touches */
+    const struct snapshot_surface *obstacles; /* fixed bodies that the body may touch */
     int obstacle_count;                       /* up to SNAPSHOT_OBSTACLES */
     const uint32_t (*edge)[3]; /* 0xRRGGBB of the body's edges; the edge of triangle t from corner k to the next is at
                                   [t][k]; SNAPSHOT_BARE: not drawn. NULL: none is drawn */
-    double edge_width;         /* m */
+    double edge_width;         /* width of a drawn edge, m */
 };
 
 #define SNAPSHOT_BARE 0xff000000u
@@ -86,7 +86,7 @@ bool edge_groups_known(const char *name);
  * the paper's algorithm allows, or triangles whose corners are not three different vertices. */
 uint32_t (*edge_groups_colour(const char *name, const struct snapshot_surface *surface, double *mean_edge))[3];
 
-/* ---- Several surfaces as one figure: drawn as above, and assembled with their titles by gnuplot ---- */
+/* ---- Several surfaces as one figure: drawn by snapshot_draw, and assembled with their titles by gnuplot ---- */
 
 struct picture_panel {
     struct snapshot_surface surface;

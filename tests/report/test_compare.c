@@ -606,7 +606,7 @@ Test(compare, a_record_that_a_terminal_would_obey_is_refused) {
     change("records/here/machine.json", "\"name\": \"here\"", "\"name\": \"\\u001b[2J\"");
     shell("\"$S\" compare a records/here");
     expect_code(2);
-    expect_err("records/here/machine.json: a text in it has control characters");
+    expect_err("records/here/machine.json: a text in the file has control characters");
 }
 
 Test(compare, the_table_has_a_line_a_timed_run) {

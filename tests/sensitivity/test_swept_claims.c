@@ -214,7 +214,7 @@ Test(swept_claims, check_judges_by_the_sweep) {
     expect_no_out("The claim holds in 60");
     shell("\"$S\" check claims.yaml --recorded --audit --experiments .; cp kept paper/steps.yaml");
     expect_out("8 claims; sweeps decide 0 of them; 0 recorded verdicts contradict their sweep\n"
-               "paper/steps: its table is not used, because it belongs to an older version");
+               "paper/steps: the table of its sweep is not used, because the table belongs to an older version");
     /* A sweep of other values decides nothing, and `check` reports this. */
     shell(
         "sed -i 's/value: 20/value: 30/' paper/steps.yaml && \"$S\" run -q --tier quick --out out paper/steps.yaml && "
