@@ -257,8 +257,7 @@ static const struct verb_option options[] = {
     {"groups", 0, "GROUPING",
      "Draw the edges of a picture's surface with one colour for each group of edges that share no node. colouring: the "
      "groups of this project; repaired, printed: those of algorithm 2 of cetinaslan2019, repaired or as printed. Edges "
-     "that "
-     "share a node with another edge of their group are red; edges in no group are not drawn",
+     "that share a node with another edge of their group are red; edges in no group are not drawn",
      OPTION_OWN, .take = take_groups},
 #endif
     {.name = NULL},

@@ -16,8 +16,8 @@ _springback_words() { # PROGRAM ARGUMENT FIELD
     esac
 }
 
-# bash breaks words at = and :, but springback does not. Therefore the word is cut from the whole line. From each answer,
-# the part that bash counts as earlier words is removed.
+# bash breaks words at = and :, but springback does not. Therefore the word is cut from the whole line. The part of an
+# answer that bash counts as earlier words is removed.
 _springback() {
     local program=${1/#\~/$HOME} line=${COMP_LINE:0:COMP_POINT} breaks=${COMP_WORDBREAKS//[^=:]/} head=''
     local help verb current value kind='' option='' endings=yaml ending field=''
