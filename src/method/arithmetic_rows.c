@@ -1,5 +1,5 @@
-/* The faults of this precision and level (arithmetic.h). The operands are volatile, so that the compiler cannot
- * evaluate the expressions itself. */
+/* The check for faults in one precision and at one processor level (arithmetic.h). The operands are volatile, so that
+ * the compiler cannot evaluate the expressions itself. */
 #include "dialect.h"
 #include "method/loops.h"
 

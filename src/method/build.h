@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* A program's buffers are a list of BUFFER(name, type, sharing, items). BUFFER_INDEX makes an enumerator AT_name of
- * each, BUFFER_ENTRY its entry in the program's table. The type is quad, real or int. A buffer with 0 items is one that
- * the program does not need. */
+/* A program's buffers are a list of BUFFER(name, type, sharing, items). BUFFER_INDEX makes an enumerator AT_name for
+ * each buffer, and BUFFER_ENTRY makes the buffer's entry in the program's table. The type is quad, real or int. A
+ * buffer with 0 items is one that the program does not need. */
 #define BUFFER_INDEX(buffer, of_type, how, count) AT_##buffer,
 #define BUFFER_ENTRY(buffer, of_type, how, count)                                                                      \
     [AT_##buffer] = {.name = #buffer, .type = #of_type, .sharing = (how), .items = (count)},
@@ -32,17 +32,17 @@
 #define BIND_11(type, member, ...)                                     BIND_1(type, member), BIND_10(type, __VA_ARGS__)
 #define BIND_12(type, member, ...)                                     BIND_1(type, member), BIND_11(type, __VA_ARGS__)
 
-/* Complete a program's tables. All sources are counted; buffers, kernels and stages are counted unless their count is
- * set. A table of stages ends with STAGE_END. The buffers position, velocity and record are found by their names. Sets
- * the item size of buffers. A kernel without a number of columns gets `items` columns, and one without a number of rows
- * gets one row. */
+/* Complete a program's tables. Sources are always counted; buffers, kernels and stages are counted if their count is 0.
+ * A table of stages ends with STAGE_END. The buffers position, velocity and record are found by their names. The item
+ * size of each buffer is set. A kernel whose number of columns is 0 gets `items` columns, and a kernel whose number of
+ * rows is 0 gets one row. */
 void program_complete(struct program *program, int items);
 
 /* The precision that a run requests, and the bytes of its reals. */
 bool run_is_double(const struct run *run);
 int run_real_size(const struct run *run);
 
-/* Fields that several methods have. `first` is the default value; NULL: the field must be given. */
+/* Fields that several methods have. `first` is the default value; if it is NULL, an experiment must give the field. */
 #define FIELD_CHOICE(path, words, first, doc)                                                                          \
     { path, TYPE_CHOICE, "1", first, -INFINITY, INFINITY, false, words, doc }
 #define FIELD_UP_TO(most, path, unit, first, doc)                                                                      \
@@ -88,12 +88,12 @@ enum {
     OPS_INNER = 5                  /* inner product */
 };
 
-/* mass_spring.h, spring_force: p1 - p2, v1 - v2, |d|^2, its root, kd u.d / |d| (7), the bracket (4), times d; and the
- * sum at both ends. */
+/* spring_force of mass_spring.h: d = p1 - p2, u = v1 - v2, |d|^2, its root, kd u.d / |d| (7), the factor of d from
+ * these (4), the factor times d; and the addition of the force at both ends. */
 enum { OPS_SPRING_FORCE = 2 * OPS_VECTOR + OPS_INNER + OPS_ROOT + 7 + 4 + OPS_VECTOR + 2 * OPS_VECTOR };
 
-/* mass_spring.h, equations (4) and (3) of va2022 for a node: three terms of the acceleration, two of them scaled; the
- * product with dt, added to the velocity; the product of velocity and dt, added to the position. */
+/* Equations (4) and (3) of va2022 for a node, in mass_spring.h: three terms of the acceleration, two of them scaled;
+ * the product of acceleration and dt, added to the velocity; the product of velocity and dt, added to the position. */
 enum { OPS_EULER = 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR + 2 * OPS_VECTOR };
 
 /* xpbd.h, for a node: forces, the predicted displacement, and the velocity from the displacement. */

@@ -77,7 +77,7 @@ CONSTRAINT_ENFORCEMENT_KERNELS(DECLARE_LOOPS)
 DECLARE_SIMD_KERNEL(constraint_enforcement_direction_lanes);
 DECLARE_SIMD_KERNEL(constraint_enforcement_stride_lanes);
 
-/* The number of slots up to the last one in use. */
+/* The number of a node's slots for constraints, up to the last slot that the cloth's types of springs need. */
 static size_t slots_of(const struct body *body) {
     return body->has[SPRING_BEND] ? CONSTRAINT_SLOTS : body->has[SPRING_SHEAR] ? 4 : 2;
 }
@@ -248,7 +248,7 @@ enum {
     ENFORCEMENT_QUANTITIES = sizeof enforcement_quantities / sizeof *enforcement_quantities,
     ADAPTIVE_QUANTITIES = sizeof adaptive_quantities / sizeof *adaptive_quantities
 };
-_Static_assert((int)ADAPTIVE_QUANTITIES <= (int)METHOD_QUANTITIES, "values fit");
+_Static_assert((int)ADAPTIVE_QUANTITIES <= (int)METHOD_QUANTITIES, "METHOD_QUANTITIES is large enough");
 
 static int enforcement_quantity_count(const struct body *body) {
     (void)body;

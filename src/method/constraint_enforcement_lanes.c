@@ -38,7 +38,7 @@ INLINE void fold_pairs(const scalar *from, scalar *to, const int count) {
 
 static scalar fold(const scalar share[TREE_SUM_BLOCK]) {
     scalar a[TREE_SUM_BLOCK / 2], b[TREE_SUM_BLOCK / 4];
-    _Static_assert(TREE_SUM_BLOCK == 256, "eight times by halves");
+    _Static_assert(TREE_SUM_BLOCK == 256, "seven calls of fold_pairs leave two terms");
     fold_pairs(share, a, 256);
     fold_pairs(a, b, 128);
     fold_pairs(b, a, 64);
@@ -165,9 +165,9 @@ struct node_functions {
     some *all, *two, *other;
 };
 
-/* Compute a range. The plain loop is used if the iteration `has_ended`, which leaves the sums unchanged, or if a row is
- * shorter than a vector; otherwise vectors. Returns whether the caller must write the state of the iteration, which
- * node 0 writes in the plain loop. */
+/* Compute a range with vectors. If the iteration `has_ended`, the plain loop runs instead, and the previous sums are
+ * copied. If a row is shorter than a vector, the plain loop runs, too. Returns whether the caller must write the state
+ * of the iteration, which node 0 writes in the plain loop. */
 INLINE __attribute__((always_inline)) bool run(const struct node_functions functions, const bool minds_columns,
                                                kernel_loop *const plain, struct simd_workspace workspace,
                                                const void *arguments, struct range range, bool has_ended,

@@ -28,16 +28,17 @@ bool constraint_paper_is(const struct run *run) {
 
 /* ---- Constraints that share a node ---- */
 
-/* The other end of a node's constraint in a slot: a later node if `side` is 1, an earlier one if it is -1. Returns -1
- * if there is none. */
+/* The other end of a node's constraint in a slot: a later node if `side` is 1, an earlier node if `side` is -1. Returns
+ * -1 if there is no such constraint. */
 static int other_end(const struct body *body, int i, int slot, int side) {
     const int column = i % body->columns + side * slot_right[slot], row = i / body->columns + side * slot_down[slot];
     const bool is_there = body->has[slot / 2] && column >= 0 && column < body->columns && row >= 0 && row < body->rows;
     return is_there ? row * body->columns + column : -1;
 }
 
-/* Number of elements of A that may differ from 0: ordered pairs of constraints that share a node. The sum over the
- * nodes counts the pair of a constraint and itself at both ends, so the number of springs is subtracted. */
+/* Number of elements of A, the matrix of va2022 (12), that may differ from 0: ordered pairs of constraints that share a
+ * node. The sum over the nodes counts the pair of a constraint and itself at both ends, so the number of springs is
+ * subtracted. */
 static double entries_of(const struct body *body) {
     double entries = -(double)body->springs;
     for (int i = 0; i < body->nodes; ++i) {
@@ -75,7 +76,8 @@ static int rising(const void *a, const void *b) {
     return ints_compare(a, b, 1);
 }
 
-/* Write the columns (if `columns`) or the rows of the elements of A that may differ from 0, row by row. */
+/* List the elements of A that may differ from 0, row by row. Write their column indices if `columns`, otherwise their
+ * row indices. */
 static void fill_entries(const struct body *body, bool columns, int *out) {
     AUTO_FREE int *number = number_constraints(body);
     for (int i = 0; i < body->nodes; ++i)
@@ -114,7 +116,7 @@ int constraint_paper_check(const struct run *run, const struct body *body) {
     if (body->springs > INT_MAX / 6 || entries_of(body) > INT_MAX)
         return fail_at(variant->place,
                        "method.variant is %s: the matrix of a cloth of %d x %d nodes has more than the %d elements "
-                       "that it can count; use fewer nodes or the variant tuned",
+                       "that this variant counts; use fewer nodes or the variant tuned",
                        variant->value.text, body->columns, body->rows, INT_MAX);
     return STATUS_OK;
 }
@@ -295,7 +297,7 @@ void constraint_paper_build(const struct run *run, const struct body *body,
                                 [CLEAR_CURVATURE] = 1, [CLEAR_RESIDUAL] = 1};
     for (int k = 0; k < program->kernel_count; ++k) {
         program->kernels[k].columns = items[k];
-        program->kernels[k].group_size = 1024; /* va2022, section 4.1, for lists */
+        program->kernels[k].group_size = 1024; /* va2022, section 4.1, states this size for 1D groups */
     }
     program_complete(program, (int)constraints);
     const struct constraint_paper_parameters p = {*parameters, (int)constraints, (int)entries};

@@ -1,28 +1,29 @@
 /* The springs of a network, stored for vector units: nodes are in groups of `lanes` nodes, and slot k of a group has
  * spring k of each of its nodes.
  *
- * Nodes are sorted by their number of springs within each block of LIST_BLOCK, so that the lanes of a group finish
- * together. In slots beyond the springs of its node, a lane reads its own node and is masked. */
+ * Nodes are sorted by their number of springs within each block of LIST_BLOCK nodes (method/program.h), so that the
+ * lanes of a group finish together. If a node has fewer springs than its group has slots, its lane reads the node
+ * itself in the remaining slots, and a mask discards the results. */
 #ifndef SPRINGBACK_METHOD_LANE_GROUPS_H
 #define SPRINGBACK_METHOD_LANE_GROUPS_H
 
 #include <stddef.h>
 
 struct lane_group {
-    size_t first; /* index of its first slot's first element in neighbour and rest */
-    int slots;    /* largest number of springs of its nodes */
-    int common;   /* number of slots in which each of its nodes has a spring that leads to the node's ring
+    size_t first; /* index in lane_groups.neighbour and .rest at which the group's slots begin */
+    int slots;    /* largest number of springs of a node of the group */
+    int common;   /* number of slots in which every node of the group has a spring that leads to the node's ring
                      (body/body.h) */
 };
 
-/* One block of memory, with reals of one size. */
+/* All arrays are in one block of memory. Their reals are either all floats or all doubles. */
 struct lane_groups {
     const struct lane_group *group; /* [nodes / lanes, rounded up] */
-    const int *node;                /* [groups][lanes]; lanes behind the last node repeat it */
-    const int *neighbour;           /* [slots][lanes] of each group */
-    const void *rest;               /* m; [slots][lanes] of each group, reals */
-    const void *springs, *ring; /* [groups][lanes] number of a node's springs, and number of those to its ring; integers
-                                   as wide as reals */
+    const int *node;                /* [groups][lanes]; lanes after the last node repeat this node */
+    const int *neighbour;           /* for each group, [slots][lanes] nodes: the other ends of the springs */
+    const void *rest;               /* for each group, [slots][lanes] reals: the rest lengths of the springs, m */
+    const void *springs, *ring; /* [groups][lanes] how many springs a node has, and how many of these lead to its ring:
+                                   integers as wide as reals */
 };
 
 /* Create groups from the arrays of a network (struct body). If `ring_end` is NULL, all springs count as springs to the

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constraints of `size` particles and `reals` rest values, with one array for each particle and each rest value. place:
- * [size][count] offsets of the particles' quads, in bytes; rest: [reals][count]. */
+/* `count` constraints, each of `size` particles and `reals` rest values. place[k * count + c]: offset of the quad of
+ * constraint c's k-th particle, in bytes. rest[k * count + c]: the k-th rest value of constraint c. */
 struct lists {
     size_t count;
     const int *place;
@@ -39,16 +39,17 @@ static inline struct lists *lists_create(const int *particle, const scalar *rest
     return lists;
 }
 
-/* LANES constraints. place[k]: offsets of their k-th particles, in bytes; rest[k]: their k-th rest values; own: a
- * number of each constraint that a projection updates, such as its multiplier, or NULL. All are arrays of LANES. */
+/* LANES constraints. place[k]: offsets of the quads of their k-th particles, in bytes; rest[k]: their k-th rest values;
+ * own: a number of each constraint that a projection updates, such as its multiplier, or NULL. All are arrays of LANES.
+ */
 struct constraint_lanes {
     const int *place[4];
     const scalar *rest[10];
     scalar *own;
 };
 
-/* The last constraints of a range, if fewer than LANES. The other lanes repeat the last constraint. All lanes read
- * before any lane writes, and lanes of the same constraint write equal values. */
+/* The last constraints of a range, if they are fewer than LANES. The remaining lanes repeat the last constraint. All
+ * lanes read before any lane writes, and lanes of the same constraint write equal values. */
 struct tail {
     int place[4][LANES];
     scalar rest[10][LANES], own[LANES];
@@ -124,7 +125,7 @@ INLINE void project(const struct lists *lists, scalar *own, const void *argument
     project_with(lists, own, (struct also){NULL, 0, 0}, arguments, range, size, reals, one);
 }
 
-/* The nodes i, i + 1, ... of a range that ends at `end`, filled up with the last node. */
+/* Write the LANES nodes i, i + 1, ... of a range. Lanes after the range's last node, end - 1, repeat this node. */
 INLINE void take_nodes(int node[LANES], int i, int end) {
     for (int l = 0; l < LANES; ++l)
         node[l] = i + l < end ? i + l : end - 1;

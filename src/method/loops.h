@@ -1,5 +1,5 @@
-/* A kernel's code in C: its plain loops, made from the item functions of kernels/, its SIMD kernels, and their names
- * for the precision and the processor level that are being compiled. */
+/* Macros for a kernel's code in C. They make the plain loops from the item functions of kernels/, and name loops and
+ * SIMD kernels by the precision and the processor level that are being compiled. */
 #ifndef SPRINGBACK_METHOD_LOOPS_H
 #define SPRINGBACK_METHOD_LOOPS_H
 
@@ -28,8 +28,8 @@
 /* Declare m, a method's struct, from the arguments of a loop or SIMD kernel. */
 #define TAKE_ARGUMENTS(type)                                                                                           \
     struct type m;                                                                                                     \
-    _Static_assert(sizeof m <= ARGUMENT_BYTES, "the arguments fit");                                                   \
-    _Static_assert(offsetof(struct type, step) == offsetof(struct type, p) + sizeof m.p, "the step follows");          \
+    _Static_assert(sizeof m <= ARGUMENT_BYTES, "the struct fits into ARGUMENT_BYTES");                                 \
+    _Static_assert(offsetof(struct type, step) == offsetof(struct type, p) + sizeof m.p, "step follows p directly");   \
     memcpy(&m, arguments, sizeof m)
 
 /* ---- Loops of the kernels that a header of kernels/ lists as KERNEL(kind, type of m, name) ---- */
@@ -71,8 +71,8 @@
         __VA_ARGS__;                                                                                                   \
     }
 
-/* Nodes of one row. At least two rows and columns from the border, every neighbour exists and is not checked.
- * `before_inside` precedes the loop over these nodes. */
+/* Nodes of one row. Nodes that are at least two rows and two columns from the border have all neighbours, so their
+ * neighbours are not checked. `before_inside` precedes the loop over these nodes. */
 #define GRID_ROW(columns, rows, before_inside, ...)                                                                    \
     const int has_inside = (columns) > 4 && row >= 2 && row < (rows)-2;                                                \
     GRID_COLUMNS(has_inside ? 2 : (columns), 1, __VA_ARGS__)                                                           \
@@ -107,12 +107,12 @@
     }                                                                                                                  \
     }
 
-/* ---- For a method's table ---- */
+/* ---- For a method's table of kernels ---- */
 
 #define DECLARE_LOOPS(kind, type, name) kernel_loop name##_float, name##_double;
 
-/* The name and the loop of a kernel; `is_double` must be the program's precision. FLOAT_CODE is for kernels that exist
- * in float only. */
+/* The name and the loop of a kernel. The variable `is_double` must say whether the program is in double precision.
+ * FLOAT_CODE is for kernels that exist in float only. */
 #define CODE(kernel)       .name = #kernel, .loop = is_double ? kernel##_double : kernel##_float
 #define FLOAT_CODE(kernel) .name = #kernel, .loop = kernel##_float
 

@@ -13,7 +13,7 @@ static void *prepare(const void *arguments, int items) {
     return lane_groups_create(m.start, NULL, m.neighbour, m.rest, items, sizeof(scalar), LANES);
 }
 
-/* network_force for the nodes of group g. */
+/* The function network_force of mass_spring.h, for the nodes of group g. */
 static vec3 force_of(const struct lane_groups *groups, int g, const struct motion *here, const quad *position,
                      const quad *velocity, const struct mass_spring_parameters *p) {
     const struct lane_group *group = &groups->group[g];

@@ -1,6 +1,6 @@
-/* A grid's steps by rows, for vector units. Each spring is computed once, for the end that comes first. The other end
- * uses the result with its sign changed, which is exact. A node adds its forces in the order of mass_spring.h, so the
- * result is bit-identical.
+/* Time steps of a grid, row by row, for vector units. Each spring is computed once, for the end that comes first. The
+ * other end uses the result with its sign changed, which is exact. A node adds its forces in the order of
+ * mass_spring.h, so the result is bit-identical.
  *
  * A tile is a range of columns, with all rows of the thread's range. It is processed row by row, several steps in one
  * pass. Step k follows two rows behind step k - 1, so a node is read from memory and written back once for all steps of
@@ -25,10 +25,11 @@ static const size_t CACHE = (size_t)48 << 20;
 enum {
     HALO = 2,    /* a bend spring's length: rows and columns around a node that a step of this node reads */
     STEPS = 8,   /* maximum number of steps in one pass */
-    TILE = 1088, /* columns, with the halos */
+    TILE = 1088, /* maximum number of columns of a tile, with the halos */
     EDGE = 16,   /* unused elements before the first column and after the last one, which vectors read */
     PLACES = EDGE + TILE + EDGE,
-    MASS_ROWS = 32 /* stored rows of masses; more than from the newest row to the one that the last step moves */
+    MASS_ROWS = 32 /* number of rows whose masses are stored: more than the distance from the row that is fetched to the
+                      row that the last step moves */
 };
 _Static_assert(STEPS *HALO < MASS_ROWS, "a row of masses is still stored when the last step reads it");
 
@@ -264,7 +265,7 @@ static int clamped(int value, int least, int most) {
 static void advance_tile(struct tile *t, const struct mass_spring *m, struct range range, int steps) {
     enum { ALL = SPRINGS_STRUCTURAL | SPRINGS_SHEAR | SPRINGS_BEND };
     const int rows = t->p.rows, begin = clamped(range.row_begin - HALO * steps, 0, rows);
-    for (int s = 0; s < steps; ++s) { /* no springs lead down to the first row that a step moves */
+    for (int s = 0; s < steps; ++s) { /* the first row that a step moves gets no forces from above */
         struct level *l = &t->levels[s];
         memset(&l->down, 0, sizeof *l - offsetof(struct level, down));
     }
@@ -273,8 +274,8 @@ static void advance_tile(struct tile *t, const struct mass_spring *m, struct ran
             fetch(t, m, newest);
         for (int s = 0; s < steps; ++s) {
             const int row = newest - HALO * (s + 1), further = steps - 1 - s;
-            /* Two more rows above are processed, because springs lead down from them. The motion of these two rows is
-             * wrong and not used. */
+            /* A step also processes two rows above those that it needs, because springs lead down from them. These two
+             * rows lack the forces from above, so their motion is wrong, and is not used. */
             if (row < range.row_begin - HALO * (further + 1) || row < 0 || row >= range.row_end + HALO * further ||
                 row >= rows)
                 continue;

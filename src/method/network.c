@@ -15,13 +15,13 @@ static int spring_bits(const struct body *body) {
            (body->has[SPRING_BEND] ? SPRINGS_BEND : 0);
 }
 
-/* The first step that begins at or after a time, within rounding. */
+/* The index of the first time step that begins at or after a time in s, within rounding; at most 2e9. */
 static int step_at(double time, double step) {
     double index = ceil(time / step - 1e-6);
     return index < 2e9 ? (int)index : 2000000000;
 }
 
-/* Number of nodes from which a grid counts as large, because few of its nodes are near the border. */
+/* A grid counts as large if it has at least this number of nodes. Few of its nodes are then near the border. */
 enum { LARGE_GRID = 128 * 1024 };
 
 /* Whether height y is at most 1 % of the body's height below the body's top. A torque acts on the nodes there. */
@@ -94,7 +94,7 @@ static void set_scene(const struct run *run, const struct body *body, double ste
 
 struct mass_spring_parameters network_scene(const struct run *run, const struct body *body) {
     const double step = run_number(run, "time.step", 0);
-    const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* possible for a cloth only */
+    const bool is_pushed = run_parameter(run, "scene.push.until") != NULL; /* only a cloth can be pushed */
     struct mass_spring_parameters p = {
         .step = step,
         .gravity_x = run_number(run, "scene.gravity", 0) + 0.0, /* -0 becomes +0, as velocity_after in mass_spring.h

@@ -21,7 +21,7 @@ struct mass_spring_parameters network_parameters(const struct run *run, const st
 /* network_parameters without the springs' stiffness and damping, for methods that do not have these fields. */
 struct mass_spring_parameters network_scene(const struct run *run, const struct body *body);
 
-/* Define macros for a device's compiler by the contents of the scene: contacts, a torque, a push
+/* Define macros for a device's compiler that say which contacts the scene has, and whether it has a torque or a push
  * (kernels/mass_spring.h). */
 void network_add_constants(struct program *program, const struct mass_spring_parameters *p);
 
@@ -35,8 +35,8 @@ bool network_collides_on_host(const struct run *run);
 /* Fill a buffer, chosen by its name, with its initial content; a buffer with another name is left unchanged. Positions
  * and velocities: [nodes] quads. w of a position is the node's inverse mass in 1/kg, or 0 if it is pinned; w of a
  * velocity is 1 if the push or torque acts on the node, else 0. start, ring_end, neighbour, triangle, fan_start, fan
- * and solid_start: the body's arrays. rest: [2 springs] rest lengths, parallel to neighbour. spring and spring_rest:
- * each spring once, its two ends and its rest length. */
+ * and solid_start: the body's arrays. rest: [2 springs] rest lengths in m, in the order of neighbour. spring and
+ * spring_rest: the two ends, and the rest length in m, of each spring, which is listed once. */
 void network_fill(const struct run *run, const struct body *body, const struct program *program, int buffer, void *out);
 void network_fill_positions(const struct body *body, int real_size, void *out);
 
@@ -76,9 +76,10 @@ void network_measure(struct mass_spring_parameters p, const struct body *body, c
                      const double (*velocity)[3], int begin, int end, int own, double *const *out);
 
 /* For each tetrahedron of a body at rest, write the inverse of Q by rows, in 1/m. The columns of Q are p_1 - p_0, p_2 -
- * p_0 and p_3 - p_0. If there are ten `reals`, also write its volume, in m^3. For a flat tetrahedron, which has no
- * inverse, write zeros: its constraints then have no gradient and no effect. If `tip` is not NULL, do this for the
- * tetrahedra of `tip` as p_0 and each triangle of the surface instead. */
+ * p_0 and p_3 - p_0. `reals` is the number of reals for each tetrahedron: 9, or 10 to write its volume, too, in m^3.
+ * For a flat tetrahedron, whose Q has no inverse, write zeros: its constraints then have no gradient and no effect. If
+ * `tip` is not NULL, the tetrahedra are not those of the body: each consists of `tip` (p_0) and a triangle of the
+ * surface. */
 void element_fill_rest(const struct body *body, const double *tip, size_t reals, int real_size, void *out);
 
 /* Write the rest length of each pair of a part's particles. */

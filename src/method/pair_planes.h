@@ -19,12 +19,13 @@ struct pair_planes;
 struct pairs {
     size_t count;
     const int *place;           /* [2][count] offsets of quads, in bytes */
-    const scalar *rest, *share; /* [count]; share: as pairs_create computes it, or all 0 */
-    struct pair_planes *planes; /* NULL if too many particles are scattered */
+    const scalar *rest, *share; /* [count] rest lengths, m; [count] results of the function pair_share, or all 0 */
+    struct pair_planes *planes; /* NULL if too many constraints are scattered (PAIR_FEW) */
 };
 
-/* LANES constraints: positions of both ends, which a rule moves, and their inverse masses. `before`: second position
- * minus first at the start of the step, if the rule needs it. `own` as in struct pair_work. */
+/* LANES constraints: positions of both ends, which a rule moves, and their inverse masses. `before`: the vectors from
+ * first to second ends at the start of the time step, or 0 if the rule does not need them. `rest` and `share` as in
+ * struct pairs, `own` as in struct pair_work. */
 struct pair_lanes {
     struct quads a, b;
     vec3 before;
@@ -124,7 +125,8 @@ enum pair_layout { PAIRS_SCATTERED, PAIRS_SIDE_BY_SIDE, PAIRS_INTERLEAVED };
 
 /* A stretch is a maximal sequence of constraints with the same layout. A stretch of fewer than PAIR_STRETCH constraints
  * counts as scattered, because even a short stretch costs as much as several vectors. There are no planes if more than
- * one constraint in PAIR_FEW is scattered, or if LANES is not 16, because other vectors cannot be written in part. */
+ * one constraint in PAIR_FEW is scattered. There are also none if LANES is not 16: the functions below write a part of
+ * a vector by instructions for 16 floats. */
 enum { PAIR_STRETCH = 4, PAIR_FEW = 16 };
 
 enum { PLANE_X, PLANE_Y, PLANE_Z, PLANE_W, PLANES };
@@ -185,16 +187,17 @@ static inline void pairs_mark_stretches(const int *particle, size_t count, int *
 /* A constant of a constraint, computed once from the inverse masses of its particles; for example 1 / (w1 + w2). */
 typedef scalar pair_share(scalar w1, scalar w2);
 
-/* Bytes from one plane to the next: whole pages plus PLANE_SHIFT cache lines. Processors first treat equal offsets in
- * two pages as the same address, and a read then waits for an earlier write. Neighbouring vectors and rows are only a
- * few lines apart, so 13 lines avoid this. */
+/* Bytes from one plane to the next: whole pages plus PLANE_SHIFT cache lines. If a read and an earlier write have equal
+ * offsets in two pages, processors at first treat both addresses as the same, and the read waits. Neighbouring vectors
+ * and rows are only a few lines apart, so a distance of 13 lines avoids equal offsets. */
 static inline size_t plane_stride(size_t bytes) {
     enum { PAGE = 4096, PLANE_SHIFT = 13 };
     return round_up(bytes, PAGE) + (size_t)PLANE_SHIFT * 64;
 }
 
-/* Create pairs from particles [items][2] and rest lengths [items]. The function `share`, unless NULL, gets the inverse
- * masses in `quads`. The caller frees the result by free(). Returns NULL if out of memory. */
+/* Create pairs from particles [items][2] and rest lengths [items]. The function `share`, unless NULL, is called for
+ * each pair with the inverse masses in `quads`. The caller frees the result by free(). Returns NULL if out of memory.
+ */
 static inline struct pairs *pairs_create(const quad *quads, const int *particle, const scalar *rest, int items,
                                          pair_share *const share) {
     const size_t count = (size_t)items;
@@ -240,8 +243,8 @@ INLINE unsigned lanes_there(int left) {
     return left >= 2 * LANES ? ~0U : (1U << left) - 1;
 }
 
-/* Reads the lanes of `there`. The other lanes are neither read nor written, because they may belong to another
- * thread. */
+/* plane_real reads, and plane_keep writes, the lanes of the mask `there`; all lanes if is_whole. The other lanes are
+ * not accessed, because another thread may write them. */
 INLINE real plane_real(const scalar *from, unsigned there, const bool is_whole) {
     return is_whole ? reals_at(from) : (real)_mm512_maskz_loadu_ps((__mmask16)there, from);
 }
@@ -289,8 +292,8 @@ INLINE void plane_put(scalar *plane, int a, int b, unsigned there, const bool is
 
 /* ---- Projections ---- */
 
-/* Project the constraints from c on, which are in one stretch: `vectors` vectors, or the first `left` constraints of
- * them if not is_whole. */
+/* Project constraints of one stretch, from c on: if is_whole, `vectors` whole vectors, otherwise only `left`
+ * constraints, which need at most that many vectors. */
 INLINE void pairs_project_side_vectors(struct pair_work work, int c, const int vectors, int left, const bool is_whole,
                                        const enum pair_layout layout, pair_rule *const rule) {
     const struct pairs *pairs = work.pairs;
@@ -453,7 +456,8 @@ static inline void pairs_leave(const struct pairs *pairs, quad *quads, int index
 }
 #endif
 
-/* A SIMD kernel over constraints between two particles, with the method's struct `type`; `share` as in pairs_create. */
+/* Define a SIMD kernel over constraints between two particles, with the function `runs` and the method's struct `type`.
+ * `share` is a pair_share function or NULL. */
 #define PAIR_SIMD_KERNEL(type, name, runs, share)                                                                      \
     static void *prepare_##runs(const void *arguments, int items) {                                                    \
         TAKE_ARGUMENTS(type);                                                                                          \

@@ -66,10 +66,10 @@ const struct field method_pbd_strain_tets_fields[] = {
     {.path = NULL},
 };
 
-/* The constraints inside the body, by method. PART_EDGES: none. */
+/* The constraints inside the body, by method. */
 static const struct inside {
     const char *method, *word; /* word: the value of body.surface.inside that the method needs */
-    enum body_part part;
+    enum body_part part;       /* PART_EDGES if there are no constraints inside */
 } insides[] = {{"pbd_surface", "none", PART_EDGES},
                {"pbd_inner_links", "links", PART_LINKS},
                {"pbd_strain_tets", "tetrahedra", PART_TETRAHEDRA}};
@@ -136,7 +136,7 @@ static double stiffness_at(const struct run *run, const char *path) {
 /* Kinds of constraints, in the order in which an iteration projects them. */
 enum { EDGES, BENDS, INSIDE, KINDS };
 
-/* The part of the body that is constrained; BODY_PARTS if a run has no constraints of the kind. */
+/* The part of the body that has the constraints of a kind; BODY_PARTS if the run has none of this kind. */
 static enum body_part part_of(const struct run *run, const struct body *body, int kind) {
     const enum body_part inside = inside_of(run)->part;
     const bool has_bends = run_number(run, "method.bending", 0) > 0 && body->prepared.parts[PART_BENDS].count > 0;
@@ -158,8 +158,8 @@ static size_t joined_by(const struct run *run, const struct body *body, int kind
     return part == BODY_PARTS ? 0 : count_of(run, body, kind) * (size_t)part_kinds[part].size;
 }
 
-/* Number of particles of the constraints before a kind, which is the start of its corrections in Jacobi's array. For
- * KINDS, the number of all. */
+/* The index at which a kind's corrections begin in the buffer `correction`, which has one item for each particle of
+ * each constraint. If `kind` is KINDS, this is the number of all corrections. */
 static int slots_before(const struct run *run, const struct body *body, int kind) {
     size_t slots = 0;
     for (int k = 0; k < kind; ++k)
@@ -253,8 +253,8 @@ static const struct constraint_kernel {
     kernel_loop *loops[2][2];
     const struct simd_kernel *simd_kernels[2][2][PROCESSOR_LEVELS];
     int reals;              /* rest values per constraint */
-    int grain;              /* of SIMD kernels: items that take a few microseconds */
-    const char *prefetched; /* type of hints.prefetched in OpenCL C */
+    int grain;              /* kernel_hints.grain */
+    const char *prefetched; /* kernel_hints.prefetched: a type in OpenCL C */
 } constraint_kernels[BODY_PARTS] = {
     [PART_EDGES] = KERNELS_OF(pbd_edge, 1, 4096, "struct pbd_pair"),
     [PART_LINKS] = KERNELS_OF(pbd_link, 1, 4096, "struct pbd_pair"),
@@ -340,8 +340,8 @@ static void fill_angles(const struct body *body, int real_size, void *out) {
     }
 }
 
-/* Write the lists of each node's corrections for Jacobi: if `begins`, the start of each node's list, else the slots of
- * all lists. A list is in the order of kinds, constraints and particles. */
+/* Write the list of each node's corrections for Jacobi. If `begins`, write where each node's list begins, otherwise the
+ * lists: indices in the buffer `correction`, in the order of kinds, constraints and particles. */
 static void fill_slots(const struct run *run, const struct body *body, bool begins, size_t bytes, void *out) {
     const int slots = slots_before(run, body, KINDS);
     AUTO_FREE int *node = memory_new((size_t)slots, sizeof *node);
@@ -426,8 +426,9 @@ static double strains(const struct attributes *parameters) {
     return 3 * (stretch + shear) + 6 * STRAIN_MOVE;
 }
 
-/* For Gauss-Seidel; `inside` are the operations of the constraints inside, per iteration. NAN for Jacobi, whose
- * operations have not been counted: it projects copies of tetrahedra and adds up corrections by nodes. */
+/* The operations of Gauss-Seidel. `inside` is the number of operations for the constraints inside, per iteration. NAN
+ * for Jacobi, whose operations have not been counted: Jacobi projects copies of tetrahedra, and adds up corrections by
+ * nodes. */
 static double operations(const struct attributes *notes, const struct attributes *parameters, double inside) {
     const char *solver = attributes_text(parameters, "method.solver");
     if (solver && strcmp(solver, "gauss_seidel") != 0)

@@ -105,16 +105,16 @@ LIST_SIMD_KERNEL(pbd, pbd_strain_lanes, run_strains, 4, 9);
 /* ---- Jacobi: constraints store corrections in the buffer `correction`, and move no node ---- */
 
 /* The indices to[size][LANES] at which the constraints c to c + LANES - 1 store their corrections. Constraint c stores
- * `size` corrections, from index first + size * c on. Lanes from `end` on, behind the range, repeat the indices of the
- * last constraint. */
+ * `size` corrections, from index first + size * c on. The range ends before `end`; lanes of later constraints repeat
+ * the indices of the range's last constraint. */
 INLINE void corrections_of(int to[4][LANES], int first, int c, int end, const int size) {
     for (int k = 0; k < size; ++k)
         for (int l = 0; l < LANES; ++l)
             to[k][l] = first + size * (c + l < end ? c + l : end - 1) + k;
 }
 
-/* The constraints c to c + LANES - 1 of `lists`. Lanes from `end` on, behind the range, repeat the last constraint;
- * their data are then in *tail, which must outlive the result. */
+/* The constraints c to c + LANES - 1 of `lists`. The range ends before `end`; lanes of later constraints repeat the
+ * range's last constraint. The data of all lanes are then in *tail, which must outlive the result. */
 INLINE struct constraint_lanes constraints_at(const struct lists *lists, int c, int end, const int size,
                                               const int reals, struct tail *tail) {
     struct constraint_lanes t = {.own = NULL};

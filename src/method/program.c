@@ -64,7 +64,7 @@ void kernel_arguments(const struct program *program, const struct kernel *kernel
     memcpy(p + program->parameter_size, &step, sizeof step);
 }
 
-/* The stage after the STAGE_END of the loop that begins at `open`. */
+/* The index of the stage after the STAGE_END of the loop that begins at stage `open`. */
 static int bracket_end(const struct stage *stages, int count, int open) {
     int depth = 0, s = open;
     do {

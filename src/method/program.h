@@ -36,7 +36,7 @@ enum sharing {
 };
 
 struct buffer {
-    const char *name, *type; /* type in OpenCL C: "quad" */
+    const char *name, *type; /* type of an item: "quad", "real" or "int" */
     enum sharing sharing;
     size_t items, item_size; /* item_size in bytes */
 };
@@ -51,7 +51,7 @@ struct range {
 struct binding {
     int buffer;
     const char *member; /* NULL ends a list of bindings */
-    size_t offset;      /* bytes before the member; the same in both precisions */
+    size_t offset;      /* of the member in the struct, in bytes; the same in both precisions */
 };
 #define BIND(type, member, buffer)                                                                                     \
     { (buffer), #member, offsetof(struct type, member) }
@@ -84,10 +84,10 @@ enum { LIST_BLOCK = 512 };
  * the last step. */
 struct simd_kernel {
     void (*run)(struct simd_workspace workspace, const void *arguments, int steps, struct range range);
-    size_t scratch; /* bytes of scratch memory for each thread, aligned to 64 and zero at first */
+    size_t scratch; /* bytes of scratch memory for each thread: aligned to 64 bytes, and zero before the first call */
     int steps;      /* maximum number of time steps in one call; 1 unless a time step is only this kernel and swaps */
 
-    /* If true, `run` stores the block sums if workspace.sums is not NULL. It then need not write the buffer that the
+    /* If true and workspace.sums is not NULL, `run` stores the block sums, and need not write the buffer that the
      * STAGE_SUM adds up. */
     bool computes_sums;
 
@@ -99,8 +99,8 @@ struct simd_kernel {
 
     /* For a kernel that runs by colours, used if has_layout(prepared) is true. enter_layout copies the data that the
      * items change into a layout for the vector units, and leave_layout copies them back. Thread `index` of `count`
-     * threads copies its part, and a barrier must follow. Only this kernel may run between the two calls. NULL if the
-     * kernel has no such layout. */
+     * threads copies its part, and a barrier must follow. Only this kernel may run between the two calls. All three are
+     * NULL if the kernel has no such layout. */
     bool (*has_layout)(const void *prepared);
     void (*enter_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
     void (*leave_layout)(struct simd_workspace workspace, const void *arguments, int index, int count);
@@ -116,7 +116,7 @@ struct constant {
 struct kernel_hints {
     /* The number of items that one core computes in a few microseconds, about the time of a barrier of threads. Measure
      * it with the kernel's SIMD loop. A list or a colour with fewer items runs on one thread. The OpenCL backend
-     * compares the mean size of a colour with it (frame_shape.c). 0: the backend's default. */
+     * compares the mean size of a colour with this number (frame_shape.c). 0: the backend's default. */
     int grain;
 
     /* If true, a frame kernel calls <kernel>_resident_item(item, resident, m), or <kernel>_resident_all(item, resident,
@@ -131,8 +131,9 @@ struct kernel_hints {
     int prefetched_words;
     /* In OpenCL C, <kernel>_strips(rows, shared, m) computes `steps` time steps of a grid at once. A group of `lanes`
      * work items computes `rows` rows of one of `count` strips of columns. The group shares local memory of the type
-     * <kernel>_shared (`bytes`). In addition it processes `lag` rows, which other groups store. For single precision,
-     * and only if a time step is this kernel and swaps. `steps` is 0 if there is no such function. */
+     * <kernel>_shared, of `bytes` bytes. The group also processes `lag` further rows, which other groups store. The
+     * function is for single precision, and is used only if a time step is this kernel and swaps. `steps` is 0 if there
+     * is no such function. */
     struct {
         int steps, lanes, count, lag;
         size_t bytes;
@@ -202,8 +203,8 @@ struct program_hints {
      * Except in the fused stages, kernels use a node's index only to address its resident data and state buffers, which
      * have one item per node. Therefore an ensemble can store the nodes in another order (backend/opencl/node_order.h).
      * The ensemble then sets node_at: [nodes] the node at each place of this order, followed by [nodes] the place of
-     * each node. Buffer `order` has the same content; it is 0 if the nodes are not ordered. Kernels are then compiled
-     * with ORDERED (kernels/mass_spring.h).
+     * each node. The buffer with the index `order` has the same content; `order` is 0 if the nodes are not ordered.
+     * Kernels of ordered nodes are compiled with ORDERED (kernels/mass_spring.h).
      *
      * The resident data then depend on fixed buffers only, which are also in that order. Among these fixed buffers, an
      * int buffer other than `buffer` has one item for each node: like `start`, an index into the list of neighbours.
@@ -237,7 +238,7 @@ struct colouring {
 };
 
 struct program {
-    const char *sources[12]; /* files of kernels/ for OpenCL, in order */
+    const char *sources[12]; /* files of kernels/ for OpenCL, in the order in which they are compiled */
     int source_count;
     int real_size; /* bytes of a real: 4 or 8 */
     struct buffer buffers[PROGRAM_BUFFERS];
@@ -251,7 +252,7 @@ struct program {
      * STATE_SPACE (kernels/dialect.h). Without hidden state, a frame writes each of them before it reads it, except for
      * positions, velocities and method_record. */
     int state_count;
-    int method_record; /* buffer that method.note reads, for methods that have one */
+    int method_record; /* index of the buffer that method.note reads; not used if the method has no `note` */
     struct kernel kernels[PROGRAM_KERNELS];
     int kernel_count;
     struct stage stages[PROGRAM_STAGES];
@@ -317,7 +318,7 @@ bool program_is_compatible(const struct program *a, const struct program *b);
 /* Replace the stages by the fused ones, if there are any. */
 void program_fuse(struct program *program);
 
-/* Number of STAGE_SUMs among the program's stages; a loop's stage counts once. */
+/* Number of STAGE_SUMs among the program's stages; a stage in a loop counts once. */
 int program_sum_count(const struct program *program);
 
 /* The kernel, if a frame is only time steps of one kernel, each followed by swaps; else NULL. */
@@ -334,8 +335,8 @@ const struct kernel *program_single_kernel(const struct program *program);
     .argument_type = "struct " #type, .parameter_type = "struct " #parameters,                                         \
     .parameters_offset = offsetof(struct type, p)
 
-/* Set the parameters from a parameter struct in double precision: real_bytes of doubles, then 4-byte integers. They are
- * stored in the program's precision. */
+/* Set the parameters from a parameter struct in double precision, of `bytes` bytes: first real_bytes bytes of doubles,
+ * then 4-byte integers. The doubles are stored in the program's precision. */
 void program_set_parameters(struct program *program, const void *parameters, size_t real_bytes, size_t bytes);
 
 /* Append a stage. */

@@ -8,7 +8,7 @@ int scene_obstacles(const struct run *run) {
 int scene_wind(const struct run *run) {
     if (!run_parameter(run, "scene.wind.kind"))
         return 0;
-    return WIND_TRIANGLES + run_choice(run, "scene.wind.kind"); /* in the order of WIND_* */
+    return WIND_TRIANGLES + run_choice(run, "scene.wind.kind"); /* the choices are in the order of WIND_* */
 }
 
 struct obstacle_parameters scene_obstacle_parameters(const struct run *run) {

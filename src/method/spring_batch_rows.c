@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#ifdef REAL_IS_double /* measurements have one precision */
+#ifdef REAL_IS_double /* measurements are in double precision only */
 spring_batch_function ROWS(spring_batch_rows);
 
 void ROWS(spring_batch_rows)(struct spring_batch *batch, double stiffness) {

@@ -260,8 +260,8 @@ static void build(const struct run *run, const struct body *body, struct program
     set_parameters(run, body, program);
 }
 
-/* Write, for each neighbour of each ring, which corner (1, 2 or 3) the node is in the triangle of the node, this
- * neighbour and the next one. */
+/* For each neighbour in the ring of each node: a triangle joins the node, this neighbour and the next one. Write
+ * whether the node is the first, second or third corner of this triangle: 1, 2 or 3. */
 static void fill_corners(const struct body *body, int *corner) {
     for (size_t t = 0; t < body->triangles; ++t)
         for (size_t k = 0; k < 3; ++k) {

@@ -1,4 +1,5 @@
-/* The gather and the correction of volume_constraint.h for vector units, bit-identical: LANES nodes at once. */
+/* The kernels of volume_constraint.h that gather and that correct, for vector units: LANES nodes at once. They are
+ * bit-identical to the plain loops. */
 #include "method/list_lanes.h"
 
 #include "method/lane_groups.h"

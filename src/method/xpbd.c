@@ -123,8 +123,8 @@ static int check(const struct run *run, const struct body *body) {
 
 /* ---- Parameters ---- */
 
-/* packed_words: number of words of a constraint's particles if two are packed in a word (kernels/xpbd.h). can_pack:
- * whether the body's indices fit, which is so for at most PACKED_NODES nodes. */
+/* packed_words: number of 4-byte words for a constraint's particles if each word has the indices of two particles
+ * (kernels/xpbd.h). can_pack: whether the indices of the body's nodes fit into 16 bits. */
 enum { PACKED_NODES = 1 << 16 };
 
 static size_t packed_words(size_t particles) {
@@ -141,7 +141,7 @@ static void set_material(const struct run *run, struct xpbd_parameters *p) {
     const double nu = run_number(run, "method.poisson", 0), young = run_number(run, "method.young", 0);
     p->shear = 1 / (2 * (1 + nu));
     p->lame = nu / ((1 + nu) * (1 - 2 * nu));
-    p->material = run_choice(run, "method.material"); /* in the order of ELEMENT_* */
+    p->material = run_choice(run, "method.material"); /* the choices are in the order of ELEMENT_* */
     p->is_root = is_root(run);
     p->compliance = (p->is_root ? 1 / young : run_number(run, "method.element_compliance", 0) / (young * young)) *
                     p->rate * p->rate;
@@ -161,7 +161,7 @@ static void set_springs(const struct run *run, struct xpbd_parameters *p) {
     p->damping = alpha * beta / h;
     p->volume_compliance = volume_alpha / (h * h);
     p->volume_damping = volume_alpha * beta / h;
-    p->spring = run_choice(run, "method.spring"); /* in the order of XPBD_* */
+    p->spring = run_choice(run, "method.spring"); /* the choices are in the order of XPBD_* */
     if (beta > 0 && (alpha > 0 || volume_alpha > 0))
         p->is_damped = run_has(run, "method.damping_of", "ends") ? XPBD_DAMPED_ENDS : XPBD_DAMPED_PAIRS;
 }
@@ -230,13 +230,14 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
     BUFFER(velocity, quad, is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes)                                               \
     BUFFER(predicted, quad, BUFFER_FRAME, nodes)                                                                       \
-    /* multiplier, constraint and rest: of springs or elements */                                                      \
+    /* multiplier, constraint, rest: of springs or elements. rest: a spring's length, or Q^-1 and an element's volume  \
+     */                                                                                                                \
     BUFFER(multiplier, real, BUFFER_SPARE, multipliers)                                                                \
     BUFFER(volume_multiplier, real, BUFFER_SPARE, ghosts)                                                              \
     BUFFER(centre, quad, BUFFER_TOTAL, 1)                                                                              \
     BUFFER(centre_before, quad, BUFFER_TOTAL, 1)                                                                       \
     BUFFER(constraint, int, BUFFER_FIXED, ends *count)                                                                 \
-    BUFFER(rest, real, BUFFER_FIXED, (has_elements ? 10 : 1) * count) /* Q^-1 and the volume, or the length */         \
+    BUFFER(rest, real, BUFFER_FIXED, (has_elements ? 10 : 1) * count)                                                  \
     BUFFER(packed, int, BUFFER_FIXED, is_packed ? packed_words(ends) * count : 0)                                      \
     BUFFER(triangle, int, BUFFER_FIXED, 3 * ghosts)                                                                    \
     BUFFER(triangle_rest, real, BUFFER_FIXED, ghosts)                                                                  \
@@ -245,7 +246,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(solid_start, int, BUFFER_FIXED, body->solids ? (size_t)body->solids + 1 : 0)                                \
     BUFFER(fan_start, int, BUFFER_FIXED, is_blown ? nodes + 1 : 0)                                                     \
     BUFFER(fan, int, BUFFER_FIXED, is_blown ? corners : 0)                                                             \
-    BUFFER(corner, int, BUFFER_FIXED, is_blown ? corners : 0) /* of all triangles */                                   \
+    BUFFER(corner, int, BUFFER_FIXED, is_blown ? corners : 0) /* the corners of the body's triangles */                \
     /* only with damping: vectors of springs and ghosts at the start of the step, m */                                 \
     BUFFER(before, real, BUFFER_SHARED, is_damped ? 3 * count : 0)                                                     \
     BUFFER(volume_before, real, BUFFER_SHARED, is_damped ? 9 * ghosts : 0)                                             \
@@ -428,7 +429,7 @@ static vec3 centre_of(const struct body *body) {
     return scale(1.0 / body->nodes, centre);
 }
 
-/* Volumes of the ghost tetrahedra about the mean position of all nodes. */
+/* Write the volumes of the ghost tetrahedra, in m^3. `centre` is the mean position of all nodes. */
 static void fill_volumes(const struct body *body, vec3 centre, int real_size, void *out) {
     const struct part *triangles = &body->prepared.parts[PART_TRIANGLES];
     for (size_t c = 0; c < (size_t)triangles->count; ++c) {
@@ -527,7 +528,7 @@ static struct spring_errors errors_at(const struct xpbd_parameters *p, const str
     return (struct spring_errors){sum.length / (2.0 * body->springs), sum.constraint / (2.0 * body->springs)};
 }
 
-/* `own`: how many own quantities the method has in place of the springs' energy, 1 or 2. */
+/* `own`: how many quantities of its own the method has in place of the springs' energy, 1 or 2. */
 static void measure_springs(const struct program *program, const struct body *body, const double (*position)[3],
                             const double (*velocity)[3], int begin, int end, int own, double *const *out) {
     struct xpbd_parameters p;
@@ -555,12 +556,12 @@ static void spring_measure(const struct program *program, const struct body *bod
 
 /* ---- Operations ---- */
 
-/* spring_changed: d, |d|^2, its root, the length, C and its slope, the gradient (4), w |grad C|^2 (3), xpbd_change (7
- * and OPS_SHARE), the displacement, lambda, and both ends moved (12). */
+/* Operations of spring_changed: d, |d|^2, its root, the length, C and its slope, the gradient (4), w |grad C|^2 (3),
+ * xpbd_change (7 and OPS_SHARE), the displacement, lambda, and both ends moved (12). */
 static double projection(const struct attributes *parameters) {
     static const struct {
         const char *spring;
-        double operations; /* for C and its slope; the exponential is 23 */
+        double operations; /* for C and its slope; 23 of those of morse are for the exponential */
     } springs[] = {{"stretching", 2}, {"hookean", 4}, {"stvk", 9}, {"morse", 30}};
     const char *spring = attributes_text(parameters, "method.spring");
     const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
@@ -571,8 +572,8 @@ static double projection(const struct attributes *parameters) {
     return NAN;
 }
 
-/* volume_changed: the differences from the centre, (13)'s gradients (12 each), w |grad C|^2, C, xpbd_change, the
- * displacements, lambda, and three corners moved. */
+/* Operations of volume_changed: the differences from the centre, the gradients of equation (13) (12 each), w |grad
+ * C|^2, C, xpbd_change, the displacements, lambda, and three corners moved. */
 static double ghost(const struct attributes *parameters) {
     const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
     return 3 * OPS_VECTOR + 3 * 12 + 3 * (OPS_INNER + 2) + (OPS_INNER + 1) + 7 + OPS_SHARE + 3 * OPS_VECTOR + 1 +
@@ -591,9 +592,10 @@ static double xpbd_operations(const struct attributes *notes, const struct attri
            nodes * OPS_PREDICTION;
 }
 
-/* hyperelastic.h: F, E with its trace and square; the stresses and Psi of either material, the logarithm of Neo-Hookean
- * (20 and a reciprocal) and its logarithm_lag near rest (11 and a reciprocal); the gradients, their weighted squares;
- * the bound, with F's change; four corners moved; and the multiplier by xpbd_hyperelastic.h. */
+/* Operations for an element, in hyperelastic.h: F, E with its trace and square; the stresses and Psi of either
+ * material; for Neo-Hookean also the logarithm (20 and a reciprocal) and, near rest, logarithm_lag (11 and a
+ * reciprocal); the gradients, their weighted squares; the bound, with F's change; four corners moved. In
+ * xpbd_hyperelastic.h: the multiplier. */
 static double element(const struct attributes *parameters) {
     const char *material = attributes_text(parameters, "method.material"),
                *energy = attributes_text(parameters, "method.constraint");

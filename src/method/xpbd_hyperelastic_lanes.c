@@ -1,4 +1,5 @@
-/* The items of xpbd_hyperelastic.h for vector units, bit-identical: LANES items of a colour at once. */
+/* The kernel xpbd_element of xpbd_hyperelastic.h for vector units, bit-identical to the plain loop. A vector has LANES
+ * elements of one colour. */
 #include "method/list_lanes.h"
 
 #include "method/loops.h"

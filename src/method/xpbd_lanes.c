@@ -1,4 +1,5 @@
-/* The items of xpbd.h for vector units, bit-identical: LANES items of a colour at once. */
+/* The kernels of xpbd.h for vector units, bit-identical to the plain loops. A vector has LANES items: constraints of
+ * one colour, or nodes. */
 #include "method/pair_planes.h"
 
 #include "method/loops.h"
@@ -51,8 +52,8 @@ static void run_springs(struct simd_workspace workspace, const void *arguments, 
 }
 PAIR_SIMD_KERNEL(xpbd, xpbd_spring_lanes, run_springs, NULL);
 
-/* Project springs c to c + `left` - 1, at most LANES; the last spring fills the other lanes. `is_whole` if left >=
- * LANES. */
+/* Project the springs c to c + `left` - 1. Lanes without a spring repeat the last spring. is_whole: whether `left` is
+ * LANES, so that every lane has its own spring. */
 INLINE void project_ends(const struct xpbd *m, int c, int left, const bool is_whole, const int spring) {
     int node[2][LANES];
     scalar rest[LANES], multiplier[2][LANES];

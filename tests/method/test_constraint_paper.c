@@ -330,7 +330,8 @@ Test(constraint_paper, what_it_cannot_do_is_refused) {
         {"nodes: [2, 2], springs: [bend]", "variant: paper", "opencl", "has no springs to use as constraints"},
         {"nodes: [64, 64], springs: [structural]", "variant: paper_dense", "opencl",
          "stores a matrix of at most 4096 x 4096, and the cloth has 8064 constraints; use fewer nodes"},
-        {"nodes: [4000, 4000]", "variant: paper", "opencl", "more than the 2147483647 elements that it can count"},
+        {"nodes: [4000, 4000]", "variant: paper", "opencl",
+         "more than the 2147483647 elements that this variant counts"},
     };
     for (size_t t = 0; t < sizeof table / sizeof *table; ++t) {
         AUTO_FREE char *text =
