@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* BANKS: number of quads that fit side by side into the banks of local memory; as many lanes read at once. WINDOW:
- * number of constraints from which the next one is chosen. WINDOW is small, because constraints near each other share
- * cache lines. */
+/* BANKS: number of quads that fit side by side into the banks of local memory, which is also the number of lanes that
+ * read at once. WINDOW: number of constraints from which the next one is chosen. WINDOW is small, because constraints
+ * near each other share cache lines. */
 enum { BANKS = 8, WINDOW = 256, SIZE_MOST = 4 };
 
 /* The constraints chosen so far for eight lanes. For each k: how many of their k-th particles are in each bank, and the

@@ -38,7 +38,7 @@ int body_lay_fans(struct body *body) {
     body->fan_start = pool_add(&body->pool, memory_large(((size_t)body->nodes + 1) * sizeof *body->fan_start));
     body->fan = pool_add(&body->pool, memory_large(((size_t)corners + 1) * sizeof *body->fan));
     if (!body->fan_start || !body->fan)
-        return fail("the triangles at each of %d nodes do not fit into memory", body->nodes);
+        return fail("the lists of the triangles at each of %d nodes do not fit into memory", body->nodes);
     rows_sort(body->nodes, corners, (const int *)body->triangle, body->fan_start, body->fan);
     for (int c = 0; c < corners; ++c)
         body->fan[c] /= 3;

@@ -33,7 +33,7 @@ struct body {
     int springs_at_node;                    /* largest number of springs at a node */
     double mass;                            /* kg, of one node */
     uint64_t noise;                         /* seed of the noise in the starting positions (body.noise); 0: no noise */
-    double shortest_rest;                   /* m, of all springs */
+    double shortest_rest;                   /* smallest rest length of all springs, m */
     double divergence_radius;               /* m: a node farther from the origin counts as diverged */
 
     /* A cloth: node (column, row) has the index row * columns + column. Other bodies: rows = 1, columns = nodes. If
@@ -41,7 +41,8 @@ struct body {
     bool is_grid;
     int columns, rows;
     bool has[SPRING_TYPES];
-    double rest_column, rest_row, rest_shear; /* m; bend springs are twice rest_column and rest_row */
+    double rest_column, rest_row, rest_shear; /* rest lengths along rows, along columns, and of shear springs, m; bend
+                                                 springs are twice as long as rest_column or rest_row */
 
     /* A mesh's prepared body, set by body_describe. For a cloth it has no vertices; if the method projects springs by
      * groups, its PART_EDGES contains all springs of the cloth. The trace records the facts of `prepared`. */
@@ -61,7 +62,7 @@ struct body {
     double (*position)[3]; /* m, at rest */
     bool *pinned;
     int *start, *neighbour; /* compressed rows of a network: [nodes + 1], [2 springs] */
-    double *rest;           /* m, parallel to neighbour */
+    double *rest;           /* rest lengths in m, in the order of neighbour */
     int32_t (*triangle)[3];
     size_t triangles;
 

@@ -16,7 +16,7 @@ const struct cloth_neighbour cloth_neighbours[CLOTH_NEIGHBOURS] = {
 
 static const char *const type_words[SPRING_TYPES] = {"structural", "shear", "bend"};
 
-/* Springs of one type in a grid of a x b nodes, each counted once. */
+/* The number of springs of one type in a grid of a x b nodes. */
 static long springs_of(enum spring_type type, long a, long b) {
     long bend_a = a > 2 ? a - 2 : 0, bend_b = b > 2 ? b - 2 : 0;
     const long count[SPRING_TYPES] = {a * (b - 1) + b * (a - 1), 2 * (a - 1) * (b - 1), a * bend_b + b * bend_a};
@@ -60,8 +60,8 @@ static int *list_ends(const struct body *body) {
 
 /* Add the springs to body->prepared as PART_EDGES, in independent groups. */
 static int group_springs(const struct run *run, const int *ends, struct body *body) {
-    body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1); /* for a wind */
-    body->prepared.vertices = body->nodes;                                        /* for the colouring only */
+    body->triangles = 2 * (size_t)(body->columns - 1) * (size_t)(body->rows - 1); /* used if a wind acts */
+    body->prepared.vertices = body->nodes;                                        /* used by the colouring */
     const int status = prepared_add_part(&body->prepared, PART_EDGES, (int)body->springs, ends) ||
                                surface_group_edges(run, &body->prepared)
                            ? STATUS_BAD
@@ -108,7 +108,8 @@ int cloth_describe(const struct run *run, struct body *body) {
         if (body->has[cloth_neighbours[k].type])
             body->shortest_rest = fmin(body->shortest_rest, neighbour_rest(body, k));
     body->divergence_radius = 1e6 * body->shortest_rest;
-    /* Node (2, 2), if it exists, has all the neighbours that any node can have. */
+    /* One of these nodes has the most springs: node (2, 2) in a grid of at least 5 x 5 nodes. In a smaller grid, every
+     * node beyond these mirrors one of them. */
     for (int row = 0; row < body->rows && row < 3; ++row)
         for (int column = 0; column < body->columns && column < 3; ++column) {
             int count = 0, other;

@@ -44,8 +44,8 @@ struct colouring {
     int particles, constraints, size, colours; /* colours: how many may be used */
     const int *particle;
     int *colour;         /* NONE: not coloured yet */
-    size_t *start;       /* [particles + 1] rows in slot */
-    int *slot;           /* a constraint or NONE */
+    size_t *start;       /* [particles + 1] the row of particle p is slot[start[p]] to slot[start[p + 1] - 1] */
+    int *slot;           /* a constraint, or NONE if the slot is empty */
     int *lowest;         /* per particle: the lowest colour that none of its constraints has */
     int *queue;          /* [constraints + SIZE_MOST] a chain */
     int64_t *seen;       /* per constraint: stamp of the last chain that contained it */
@@ -58,7 +58,8 @@ static const int *particles_of(const struct colouring *c, int constraint) {
     return c->particle + (size_t)constraint * (size_t)c->size;
 }
 
-/* The slot of the colour at the particle, or the empty slot for it. */
+/* The index of the slot with the particle's constraint of this colour. If there is no such constraint: the index of the
+ * empty slot in which it would be stored. */
 static size_t find(const struct colouring *c, int p, int colour) {
     const size_t mask = c->start[p + 1] - c->start[p] - 1;
     size_t k = (size_t)colour & mask;
@@ -407,7 +408,8 @@ static void balance(struct colouring *c) {
 /* Fails if the list cannot be coloured, with the reason. */
 static int check_list(int particles, int constraints, int size, const int *particle) {
     if (particles < 0 || constraints < 0 || size < 1 || size > SIZE_MOST)
-        return fail("%d constraints of %d among %d particles: counts must not be negative, and a constraint has 1 to "
+        return fail("%d constraints of %d particles each, among %d particles: counts must not be negative, and a "
+                    "constraint has 1 to "
                     "%d particles",
                     constraints, size, particles, SIZE_MOST);
     for (int t = 0; t < constraints; ++t) {
@@ -439,8 +441,8 @@ int groups_bound(int particles, int constraints, int size, const int *particle) 
     return count_at(constraints, size, particle, count);
 }
 
-/* Colour the edges of a lattice with about equal sizes, if that needs no more colours than the bound; else returns
- * NONE. */
+/* Colour the edges of a lattice. Returns the number of colours, or NONE if the edges are not a lattice, if they would
+ * need more colours than the bound, or if the sizes of the colours differ too much (LATTICE_SPREAD). */
 static int colour_lattice(int particles, int edges, const int *particle, int bound, int *colour) {
     for (int k = 0; k < 2 * edges; ++k)
         if (particle[k] == NONE)

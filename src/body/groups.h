@@ -50,11 +50,12 @@ void groups_free(struct groups *groups);
  * groups. */
 void groups_lay(const struct groups *groups, size_t bytes, const void *from, void *to);
 
-/* Lattices: edges of a grid whose vertices are numbered row by row, so that almost every edge (i, j) has a neighbour (i
- * + 1, j + 1). This order of vertices needs no change for locality. A colour of its edges can contain long runs of
- * consecutive particles, which vector units read and write at once. */
+/* Lattices: edges of a grid whose vertices are numbered row by row, so that for almost every edge (i, j) there is an
+ * edge (i + 1, j + 1). This order of vertices needs no change for locality. A colour of the edges can contain long runs
+ * of consecutive particles, which vector units read and write at once. */
 
-/* Whether at least 19 in 20 edges (i, j) have a neighbour (i + 1, j + 1). end[e] are two vertices, in any order. */
+/* Whether there is an edge (i + 1, j + 1) for at least 19 in 20 edges (i, j). end[e] are the two vertices of edge e, in
+ * any order. */
 bool lattice_is(int edges, const int (*end)[2]);
 
 /* Assign each edge a colour, from 0, so that no two edges of a colour share a vertex. Edge (i, j) gets the colour of

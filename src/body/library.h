@@ -11,7 +11,7 @@
  * kept if it was made from a better source of the entry than the one available now. Otherwise the file is made, and
  * *fresh is true.
  *
- * Facts about its origin: "body", "doc", "from", "kind", "package", "version", "file", "licence", "credit",
+ * Facts about the body's origin: "body", "doc", "from", "kind", "package", "version", "file", "licence", "credit",
  * "original_sha256", "steps", "mesh_sha256", "stand_in" (yes or no), "missed" (why better sources were not available),
  * "key". On failure nothing is written, and nothing has to be freed. */
 int library_keep(const struct catalogue *catalogue, const char *name, const struct origin_options *options,

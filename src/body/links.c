@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Boxes are enlarged by this fraction of half the body's longest side. A float's rounding error is about 1e-7 of half
- * the longest side. */
+/* The bounding boxes of triangles are enlarged by this fraction of half the body's longest side. A float's rounding
+ * error is about 1e-7 of half the longest side. */
 static const double margin = 1e-5;
 
 /* Embree works in floats, in a coordinate frame in which the body is between -1 and 1. All other coordinates are in the
@@ -161,7 +161,8 @@ static int far_end(const struct ray *ray, enum links_end end) {
 
 /* Sort the links and remove duplicates. Counts the removed links, and the links that are edges. */
 static void clean(const struct mesh *mesh, struct links *links) {
-    qsort(links->link, (size_t)links->count, sizeof *links->link, edges_compare); /* equal ones are identical */
+    qsort(links->link, (size_t)links->count, sizeof *links->link,
+          edges_compare); /* links with equal ends are identical */
     AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     int kept = 0;
@@ -189,7 +190,7 @@ static struct frame frame_around(const struct mesh *mesh) {
     return frame;
 }
 
-/* Returns NULL if Embree fails; rtcGetDeviceError(device) then gives the error. */
+/* If Embree fails, the result is NULL or incomplete, and rtcGetDeviceError(device) returns the error. */
 static RTCScene scene_of(RTCDevice device, struct frame *frame) {
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
     RTCScene scene = rtcNewScene(device);

@@ -29,7 +29,7 @@ enum links_end {
 
 struct links {
     int count;
-    struct spring *link; /* [count] sorted by both ends; rest: their distance, m */
+    struct spring *link; /* [count] sorted by both ends; rest is the distance between the ends, m */
     /* The number of vertices is count + missed + doubled. */
     int missed;  /* vertices without a normal, or whose ray hits no triangle */
     int doubled; /* vertices whose link another vertex has already made */
@@ -38,7 +38,7 @@ struct links {
 
 /* Create the links of a surface, closed or open. The time is nearly proportional to the mesh's size. The result is
  * bit-identical on every machine: the ray caster only reports which enlarged boxes a ray passes. Distances are computed
- * here, in double. Of equally near triangles, and of equally near corners, the one with the lowest index is used. Fails
+ * here, in double. Among equally near triangles or corners, the one with the lowest index is used. Fails
  * if positions are not finite, if corners are not vertices, or if the ray caster is out of memory; links is then
  * empty. */
 int links_create(const struct mesh *mesh, enum links_end end, struct links *links);

@@ -111,7 +111,7 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
     for (int e = 0; e < edges; ++e)
         for (int k = 0; k < 2; ++k)
             if (end[e][k] < 0 || end[e][k] >= vertices)
-                return fail("edge %d ends in vertex %d; vertices are 0 to %d", e, end[e][k], vertices - 1);
+                return fail("edge %d has the end %d; vertices are 0 to %d", e, end[e][k], vertices - 1);
     struct graph graph;
     graph_create(vertices, edges, end, &graph);
     AUTO_FREE int *seen = memory_new((size_t)vertices, sizeof *seen);
@@ -144,7 +144,8 @@ int order_graph(int vertices, int edges, const int (*end)[2], int *order) {
 }
 
 void order_constraints(int particles, int constraints, int size, const int *particle, int *order) {
-    AUTO_FREE int *start = memory_new((size_t)particles + 2, sizeof *start); /* last row: no particle */
+    AUTO_FREE int *start =
+        memory_new((size_t)particles + 2, sizeof *start); /* the last row is for constraints without particles */
     AUTO_FREE int *lowest = memory_new((size_t)constraints, sizeof *lowest);
     for (int t = 0; t < constraints; ++t) {
         lowest[t] = particles;

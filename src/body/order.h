@@ -25,14 +25,15 @@ int order_morton(int vertices, const double (*position)[3], int *order);
 
 /* Reverse Cuthill-McKee (1969; George 1971). Each connected part begins at a vertex on its periphery (George and Liu
  * 1979). Parts are in the order of their lowest vertices, vertices of equal degree in the order of their indices.
- * end[e] are the two vertices of edge e. Fails if an end is not a vertex. The time is linear in both counts. */
+ * end[e] are the two vertices of edge e. Fails if an end is not a vertex. The time is linear in the numbers of vertices
+ * and edges. */
 int order_graph(int vertices, int edges, const int (*end)[2], int *order);
 
 /* Order constraints, which are as in body/groups.h, by their lowest particle, ties by index. Constraints without
  * particles come last. */
 void order_constraints(int particles, int constraints, int size, const int *particle, int *order);
 
-/* place[old] = new. Fails if the order is not a permutation. */
+/* Invert an order: place[old] = new. Fails if the order is not a permutation. */
 int order_invert(int count, const int *order, int *place);
 
 /* Renumber: indices[i], if not negative, becomes place[indices[i]]. */

@@ -64,8 +64,8 @@ int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int a
     *groups = (struct groups){.count = 0};
     if (arrays < 0 || arrays > edges || (long)arrays * edges > PAPER_GROUPS_PLACES_MOST)
         return fail(
-            "algorithm 2 cannot use %d arrays (IndEdgesArrays) for %d edges; use 0 arrays to one for each edge, "
-            "and at most %d for arrays times edges",
+            "algorithm 2 cannot use %d arrays (IndEdgesArrays) for %d edges; use at most one array for each edge, "
+            "and at most %d as arrays times edges",
             arrays, edges, PAPER_GROUPS_PLACES_MOST);
     if (check(particles, edges, end))
         return STATUS_BAD;

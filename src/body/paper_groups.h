@@ -3,7 +3,7 @@
  * algorithm's time grows with the square of the number of edges, so large meshes are refused. The lists of lines 1 to
  * 14 are computed when needed, not stored.
  *
- * As printed, with the fewest changes that make it terminate and select a list:
+ * The algorithm as printed, with the fewest changes that make it terminate and select a list:
  *     line 2     printed: EdgeID never changes. Here it is incremented at the end of the loop.
  *     line 4     printed: NonAdjArray is never emptied. Here each edge has its own NonAdjArray. The last value of i,
  *                and of j in lines 20 and 23, is one less than printed.
@@ -14,17 +14,14 @@
  * in another group, even if it is adjacent to an edge of this group. Therefore groups share edges, contain edges that
  * share a particle, and omit edges.
  *
- * Repaired, to do what section 6 says ("if any two edges are connected to each other or exist in other independent edge
- * groups, they are located to different groups"):
- *     line 2, 4  as above
- *     line 15    as many arrays as needed until each edge is in one
- *     line 16    each array, not only the first, begins with an edge: the first that is in no array
- *     line 19    the list of that edge, without the edges that are in other arrays
- *     line 27    removed: an edge in another array is no longer in the list
- *     line 35    SourceArray is appended to IndEdgesArray instead of replacing it
- * The groups are then those of first fit in the order of the edges, so their number depends on this order. The number
- * is at least the largest number of edges at a particle. "6 groups of edges are sufficient" is true only if no particle
- * has more than six edges, and a triangle mesh has six on average. */
+ * The algorithm repaired, so that it does what section 6 says ("if any two edges are connected to each other or exist
+ * in other independent edge groups, they are located to different groups"): line 2, 4  as above line 15    as many
+ * arrays as needed until each edge is in one line 16    each array, not only the first, begins with an edge: the first
+ * that is in no array line 19    the list of that edge, without the edges that are in other arrays line 27    removed:
+ * an edge in another array is no longer in the list line 35    SourceArray is appended to IndEdgesArray instead of
+ * replacing it The groups are then those of first fit in the order of the edges, so their number depends on this order.
+ * The number is at least the largest number of edges at a particle. "6 groups of edges are sufficient" is true only if
+ * no particle has more than six edges, and a triangle mesh has six on average. */
 #ifndef SPRINGBACK_BODY_PAPER_GROUPS_H
 #define SPRINGBACK_BODY_PAPER_GROUPS_H
 
@@ -33,13 +30,13 @@
 #include "body/prepared.h"
 
 enum {
-    PAPER_GROUPS_EDGES_MOST = 65536,   /* with so many edges it takes some seconds */
+    PAPER_GROUPS_EDGES_MOST = 65536,   /* maximum number of edges, for which the algorithm takes some seconds */
     PAPER_GROUPS_PLACES_MOST = 1000000 /* maximum of arrays times edges for the groups as printed */
 };
 
 /* Compute the groups as printed, in the stated number of `arrays`, or repaired. The constraints are edges; end[e] are
  * the two particles of edge e. The edges of a group are in the order of the algorithm. Fails if there are too many
- * edges, or an edge does not join two particles. */
+ * edges or arrays, or if an edge does not join two particles. */
 int paper_groups_as_printed(int particles, int edges, const int (*end)[2], int arrays, struct groups *groups);
 int paper_groups_repaired(int particles, int edges, const int (*end)[2], struct groups *groups);
 

@@ -10,7 +10,7 @@ struct plate {
 };
 
 /* The plate of a run that has scene.plate, for a body between the heights `low` and `high` (m) at rest. A number that
- * the run lacks, as a run from a damaged trace may, is NaN. */
+ * the run lacks is NaN; only a run that is read from a damaged trace can lack one. */
 struct plate plate_of(const struct run *run, double low, double high);
 
 /* The height of the plate's underside, in m, at a time in s. The plate exists until plate->until. */

@@ -5,7 +5,7 @@
 #include "body/body.h"
 #include "mesh/mesh.h"
 
-enum { SOLIDS_PLANES_MOST = 4096 }; /* each particle tests all of them in each step */
+enum { SOLIDS_PLANES_MOST = 4096 }; /* each particle tests all planes in each iteration */
 
 /* SOLIDS_DENT: how far a triangle may be behind its plane, as a fraction of the longest side of the body's bounding
  * box. SOLIDS_NORMAL_TOLERANCE: largest distance between two unit normals that count as the same. */

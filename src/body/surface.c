@@ -137,9 +137,10 @@ static int refuse_file_fields(const struct run *run) {
     for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
         const struct parameter *parameter = run_parameter(run, paths[p]);
         if (!is_default(parameter))
-            status = fail_at(parameter->place,
-                             "%s is for mesh files only; the body '%s' is prepared as data/meshes.yaml says", paths[p],
-                             run_text(run, "body.mesh"));
+            status = fail_at(
+                parameter->place,
+                "%s is for mesh files only; remove it, because the body '%s' is prepared as data/meshes.yaml says",
+                paths[p], run_text(run, "body.mesh"));
     }
     return status;
 }
@@ -326,8 +327,8 @@ int surface_describe(const struct run *run, struct body *body) {
     return status;
 }
 
-/* Of the pinned nodes, keep pinned only the first and the last along an axis. Of nodes with equal coordinates, the one
- * of lowest index is chosen. */
+/* Unpin all pinned nodes except the first and the last along an axis. Among nodes with equal coordinates, the one with
+ * the lowest index is chosen. */
 static void keep_ends(struct body *body, int axis) {
     int first = -1, last = -1;
     for (int i = 0; i < body->nodes; ++i) {

@@ -14,8 +14,9 @@ bool surface_is_file(const char *mesh);
 /* The folder of prepared bodies: the environment variable SPRINGBACK_BODIES, or out/bodies. A body is <name>.h5. */
 const char *surface_folder(void);
 
-/* Read the triangles of a mesh file or of a prepared body, given by `word`. `reports_cut` as in mesh_read. The caller
- * frees the mesh. On failure nothing is allocated. */
+/* Read the triangles of a mesh file or of a prepared body, given by `word`. If `reports_cut`, a message says how many
+ * faces of a mesh file had to be cut into triangles (mesh_read). The caller frees the mesh. On failure nothing is
+ * allocated. */
 int surface_read(const char *word, bool reports_cut, struct mesh *mesh);
 
 /* body_describe and body_build for a run with body.mesh. surface_describe reads a prepared body, or reads a mesh file,

@@ -230,8 +230,7 @@ static void set_parameters(const struct run *run, const struct body *body, const
     BUFFER(position, quad, BUFFER_SHARED, nodes)                                                                       \
     BUFFER(velocity, quad, is_blown ? BUFFER_SHARED : BUFFER_OWN, nodes)                                               \
     BUFFER(predicted, quad, BUFFER_FRAME, nodes)                                                                       \
-    /* multiplier, constraint, rest: of springs or elements. rest: a spring's length, or Q^-1 and an element's volume  \
-     */                                                                                                                \
+    /* multiplier, constraint, rest: of springs or elements. rest: the length; for an element, Q^-1 and the volume */  \
     BUFFER(multiplier, real, BUFFER_SPARE, multipliers)                                                                \
     BUFFER(volume_multiplier, real, BUFFER_SPARE, ghosts)                                                              \
     BUFFER(centre, quad, BUFFER_TOTAL, 1)                                                                              \

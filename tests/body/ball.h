@@ -25,7 +25,7 @@ static inline void ball_create(int n, struct mesh *mesh) {
                 for (int k = 0; k < 3; ++k)
                     length += at[k] * at[k];
                 for (int k = 0; k < 3; ++k)
-                    at[k] = at[k] / sqrt(length) + 0; /* no -0 */
+                    at[k] = at[k] / sqrt(length) + 0; /* -0 becomes +0 */
                 int v = 0;
                 while (v < vertices && (mesh->position[v][0] != at[0] || mesh->position[v][1] != at[1] ||
                                         mesh->position[v][2] != at[2]))

@@ -549,9 +549,9 @@ Test(paper_groups, refuse_too_many_edges_and_bad_ones) {
     expect_said("65537 edges are too many");
     groups_free(&groups);
     cr_expect_eq(paper_groups_as_printed(list.particles, 20000, ends(&list), 51, &groups), STATUS_BAD);
-    expect_said("at most 1000000 for arrays times edges");
+    expect_said("and at most 1000000 as arrays times edges");
     cr_expect_eq(paper_groups_as_printed(list.particles, 5, ends(&list), 6, &groups), STATUS_BAD);
-    expect_said("use 0 arrays to one for each edge");
+    expect_said("use at most one array for each edge");
     cr_expect_eq(paper_groups_repaired(2, 2, (const int[][2]){{0, 1}, {1, 2}}, &groups), STATUS_BAD);
     expect_said("constraint 1 has particle 2");
     cr_expect_eq(paper_groups_repaired(2, 1, (const int[][2]){{0, -1}}, &groups), STATUS_BAD);
@@ -582,7 +582,8 @@ static int lowest_of(const int corner[3]) {
     return low < corner[2] ? low : corner[2];
 }
 
-/* Reorder the mesh and check that it is the same mesh. Returns order_mean_distance of its edges. */
+/* Reorder the mesh and check that it is the same mesh. Returns the mean difference between the indices of an edge's two
+ * ends (order_mean_distance). */
 static double distance_after(struct mesh *mesh, const int *order) {
     struct mesh before = copy_of(mesh);
     int *place = memory_new((size_t)mesh->vertices, sizeof *place);
@@ -696,6 +697,6 @@ Test(order, refuses_what_is_none) {
     cr_expect_eq(order_morton(12, (const double(*)[3])mesh.position, order), STATUS_BAD);
     expect_said("vertex 4 is at");
     cr_expect_eq(order_graph(2, 2, (const int[][2]){{0, 1}, {1, 2}}, order), STATUS_BAD);
-    expect_said("edge 1 ends in vertex 2; vertices are 0 to 1");
+    expect_said("edge 1 has the end 2; vertices are 0 to 1");
     mesh_free(&mesh);
 }

@@ -166,8 +166,8 @@ Test(links, of_a_cube) {
 
 Test(links, the_corner_is_near_the_hit_or_near_the_start) {
     /* The ray of vertex 0, in a small triangle, goes up the z axis to an inclined triangle, whose highest corner is
-     * vertex 3. Of the corners, vertex 3 is nearest to the hit point. After the inclined triangle is changed, this is
-     * still true, but vertex 4 is nearest to the start. */
+     * vertex 3. The corner nearest to the hit point is vertex 3. After the inclined triangle is changed, this is still
+     * true, but the corner nearest to the start is vertex 4. */
     static const double position[6][3] = {{0, 0, 0}, {1, 0.1, 0}, {-0.5, 1, 0}, {-1, 0.3, 4}, {6, -7, 1}, {6, 6, 1.5}};
     mesh_create(&mesh, 6, 2);
     memcpy(mesh.position, position, sizeof position);
@@ -364,7 +364,7 @@ Test(links, what_has_no_inside_has_none) {
         mesh.position[k][k] = 1;
     }
     link_up(LINKS_END_HIT);
-    cr_expect_eq(links.missed, 3, "both sides of one triangle cancel out");
+    cr_expect_eq(links.missed, 3, "the normals of two opposite triangles must cancel out, so that no vertex has a ray");
 }
 
 Test(links, bad_input_is_refused) {

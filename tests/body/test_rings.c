@@ -25,7 +25,8 @@ static void expect_rings(const struct mesh *mesh, const struct rings *rings) {
         for (int k = begin; k < end; ++k) {
             const int next = k + 1 < end ? k + 1 : begin;
             cr_assert(has_triangle(mesh, v, rings->neighbour[k], rings->neighbour[next]),
-                      "vertex %d: place %d of its ring and the next one form no triangle with it", v, k - begin);
+                      "vertex %d: neighbour %d of its ring and the next neighbour form no triangle with this vertex", v,
+                      k - begin);
             cr_expect(k == begin || rings->neighbour[k] > rings->neighbour[begin]);
         }
     }

@@ -325,8 +325,8 @@ Test(tetgen, bad_input_is_not_passed_on) {
     }
 }
 
-/* Replace TetGen by a program that writes body.1.node and body.1.ele with these texts (NULL: not this file). Returns
- * the status of tetgen_fill. */
+/* Replace TetGen by a program that writes body.1.node and body.1.ele with these texts. A file whose text is NULL is not
+ * written. Returns the status of tetgen_fill. */
 static int fill_by(const char *node, const char *ele) {
     char *home = folder_temporary(), *path = text_format("%s/tetgen", home), *list;
     char *script = text_format("#!/bin/sh\necho begun\n%s%s%s\n%s%s%s\n", node ? "cat >body.1.node <<'END'\n" : "",

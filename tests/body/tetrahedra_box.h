@@ -147,7 +147,7 @@ static inline int face_orientation(const struct tetrahedra *body, const struct f
 static inline int tetrahedra_surface(const struct tetrahedra *body, struct mesh *surface, int **vertex) {
     const size_t faces = 4 * (size_t)body->tetrahedra;
     struct face *face = faces_sorted(body);
-    char *is_outside = memory_new(faces, 1); /* by face.place */
+    char *is_outside = memory_new(faces, 1); /* [faces], indexed by face.place */
     size_t triangles = 0;
     int status = STATUS_OK, vertices = 0;
     *surface = (struct mesh){.vertices = 0};
