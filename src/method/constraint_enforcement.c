@@ -17,8 +17,8 @@
     FIELD_ITERATIONS(                                                                                                  \
         NULL, "Largest number of iterations of conjugate gradients in a step: the paper's user defined number."),      \
         FIELD_UP_TO(1, "method.tolerance", "1", "0",                                                                   \
-                    "Residual of (12), relative to its right-hand side, at which a step's iteration ends; with 0 it "  \
-                    "ends early at a residual of 0 or above 10^6."),                                                   \
+                    "A step's iteration ends early if the residual of (12), relative to its right-hand side, is at "   \
+                    "most this number, or if it is above 10^6."),                                                      \
         FIELD_REAL("method.regularisation", "m^2/kg", "0 m^2/kg",                                                      \
                    "Added to the diagonal of the matrix of (12), which is only semidefinite; 0 is (12) itself.")
 #define TUNED_DOC "tuned: nodes gather from their constraints without a matrix, and sums use a fixed tree"

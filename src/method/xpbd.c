@@ -72,8 +72,8 @@ const struct field method_xpbd_hyperelastic_fields[] = {
                  "C of a tetrahedron. energy: its elastic energy U, as in Bender et al.; root: sqrt(2 U) with alpha = "
                  "1, so XPBD's energy C^2 / (2 alpha) is U itself."),
     {"method.young", TYPE_REAL, "Pa", "1 MPa", 1e-6, 1e15, false, NULL,
-     "Young's modulus E. With `energy` it has no effect if the compliance is 0; otherwise E^2 / alpha is one "
-     "parameter."},
+     "Young's modulus E. With `energy`, E has no effect if the compliance alpha is 0; otherwise only E^2 / alpha has "
+     "an effect."},
     {"method.poisson", TYPE_REAL, "1", "0.3", -1, 0.499, true, NULL, "Poisson's ratio."},
     FIELD_REAL("method.element_compliance", "J", "0 J",
                "alpha of `energy`; 0 is Bender et al.'s position based dynamics, as stiff as the iterations allow."),

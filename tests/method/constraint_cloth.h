@@ -63,12 +63,15 @@ struct constraint {
 struct system {
     int count, nodes;
     struct constraint *constraint;
-    double (*jacobian)[3];        /* [count] the row of J at end a, m; at end b, minus this */
+    double (*jacobian)[3];        /* [count] the elements of J for end a of each constraint, m; those for end b are the
+                                     negatives */
     double *inverse_mass, *error; /* [nodes], 1/kg; [count] Phi, m^2 */
 };
 
-/* The slot of the constraint between nodes a and b > a of a grid, which is stored at a. It depends on the columns and
- * rows from a to b (kernels/constraint_enforcement.h); a body's slots have another order. */
+/* The slot of the constraint between nodes a and b > a of a grid, which is stored at a. The slot depends on the
+ * differences between their columns and their rows (kernels/constraint_enforcement.h); a body's slots have another
+ * order.
+ */
 static inline int slot_of(const struct body *body, int a, int b) {
     static const int right[] = {1, 0, -1, 1, 2, 0}, down[] = {0, 1, 1, 1, 0, 2};
     for (int k = 0; k < 6; ++k)

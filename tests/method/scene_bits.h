@@ -1,5 +1,6 @@
-/* Obstacles and wind at many positions, compiled for each precision, with one element and with eight at a time. The
- * results must be bit-identical. The numbers in the buffers have that precision. */
+/* The effect of obstacles and wind at many positions. The functions are compiled for each precision, and compute one
+ * element or eight elements at a time. For each precision, both results must be bit-identical. The numbers in the
+ * buffers have the precision of the function. */
 #ifndef SPRINGBACK_TESTS_SCENE_BITS_H
 #define SPRINGBACK_TESTS_SCENE_BITS_H
 

@@ -1,4 +1,5 @@
-/* adaptive_constraint: a spring whose strain exceeds a threshold acts as a constraint, and the other springs pull. */
+/* adaptive_constraint: a spring whose strain exceeds a threshold acts as a constraint; the other springs exert forces.
+ */
 #include "constraint_direct.h"
 
 #define ADAPTIVE_OF(more)                                                                                              \
@@ -152,7 +153,8 @@ Test(adaptive_constraint, constraints_come_and_go_with_the_length) {
         const char *held;
         double length, speed, after, active, activated, deactivated;
     } table[] = {{"rest", 2.5, 0, 2.5 - (2.5 * 2.5 - 4) / 5, 0, 0, 2},
-                 {"threshold", 3, 0, 3 - (9 - 2.2 * 2.2) / 6, 2, 0, 0}, /* 2.307: one step of Newton's method */
+                 {"threshold", 3, 0, 3 - (9 - 2.2 * 2.2) / 6, 2, 0,
+                  0}, /* 2.307 m instead of 2.2 m: one step of Newton's method */
                  {"threshold", 2.15, 10, 2.25, 2, 2, 0},
                  {"rest", 2.15, 1, 2.16, 0, 0, 0},
                  {"rest", 1.7, 0, 1.7 + (4 - 1.7 * 1.7) / 3.4, 0, 0, 2}};

@@ -41,8 +41,8 @@ static void bench_run(struct bench *bench, const char *name) {
     cr_assert_fail("no kernel %s", name);
 }
 
-/* Column c of A. An iteration subtracts alpha A p from the residual. Here the residual is 0, alpha is 1, and the
- * direction p is 1 for constraint c and 0 for all others, so the residual becomes minus the column. */
+/* Column c of A, the matrix of (12). An iteration subtracts alpha A p from the residual. Here the residual is 0, alpha
+ * is 1, and the direction p is 1 for constraint c and 0 for all others, so the residual becomes minus the column. */
 static void column_of(struct bench *bench, const struct cloth *cloth, const struct system *system, int c, double *out) {
     double *residual = bench->memory[buffer_of(cloth, "residual")];
     double *direction = bench->memory[buffer_of(cloth, "direction")];
@@ -55,7 +55,8 @@ static void column_of(struct bench *bench, const struct cloth *cloth, const stru
     residual[(size_t)at->slot * pitch + (size_t)at->a] = 1;
     memcpy(bench->memory[buffer_of(cloth, "squared_residual")], (double[4]){1, 1, 0, 0}, sizeof(double[4]));
     bench_run(bench, "constraint_enforcement_direction");
-    memcpy(direction, bench->memory[buffer_of(cloth, "direction_next")], count * sizeof(double)); /* swap buffers */
+    memcpy(direction, bench->memory[buffer_of(cloth, "direction_next")],
+           count * sizeof(double)); /* in place of the STAGE_SWAP */
     memset(residual, 0, count * sizeof(double));
     memcpy(bench->memory[buffer_of(cloth, "curvature")], (double[4]){1, 0, 0, 0}, sizeof(double[4])); /* alpha = 1 */
     bench_run(bench, "constraint_enforcement_stride");

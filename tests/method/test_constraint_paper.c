@@ -177,11 +177,12 @@ static void differ(const struct cloth *a, const struct state *first, const struc
 #define ADAPTIVE    "adaptive_constraint, stiffness: 2 N/m, damping: 0.001 N s/m, threshold: 0.02, held: threshold"
 #define REGULAR     ", regularisation: 1 m^2/kg"
 
-/* Expect the paper's variants to end where `tuned` does, for a pushed cloth with at most `most` iterations of conjugate
- * gradients per step, or fewer if it `ends_early`. The variants add the terms of A p, J^T lambda and the sums in
- * another order than `tuned`, and therefore round differently. The measure of rounding is the difference between
- * `tuned` in float and in double. Twice this difference is allowed, because the order depends on timing; in twenty runs
- * the largest was 0.72 times this difference. */
+/* Expect the paper's variants to have the same result as `tuned`, except for rounding, for a pushed cloth with at most
+ * `most` iterations of conjugate gradients per step, or fewer if it `ends_early`. The variants add the terms of A p,
+ * J^T lambda and the sums in another order than `tuned`, and therefore round differently. The measure of rounding is
+ * the difference between `tuned` in float and in double. A variant may differ from `tuned` by twice this difference,
+ * because the order of the sums depends on timing. In twenty runs, the variants differed by at most 0.72 times this
+ * difference. */
 static void expect_end(const char *body, int most, bool ends_early, const char *method, const char *const *variants) {
     static const char text[] = "body: {cloth: {%s}, node_mass: 1 g}\n"
                                "method: {iterations: %d, name: %s, precision: %s, variant: %s}\n"

@@ -154,8 +154,8 @@ Test(plate, comes_down_stops_and_is_removed) {
     }
 }
 
-/* The ground is at 1 m, and the plate, from above, at 0.5 m. If both apply, the ground is applied last. A plate has no
- * effect after it is removed. */
+/* The ground is at 1 m. The plate is at 0.5 m, and nodes must be below it. If both apply, the ground is applied last. A
+ * plate has no effect after it is removed. */
 Test(plate, what_is_between_plate_and_ground_lies_on_the_ground) {
     const struct contact_parameters p = {
         .ground = 1, .placed = 1, .plate_start = 0.5, .plate_stop = 0.5, .plate_speed = 1};

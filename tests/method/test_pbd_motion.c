@@ -70,7 +70,7 @@ static void ball(struct mesh *mesh) {
 }
 
 /* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m, the same each time.
- * If `is_turned`, all are rotated about x by an angle whose cosine is 0.6. */
+ * If `is_turned`, velocities and positions are rotated about x by an angle whose cosine is 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);

@@ -28,7 +28,7 @@ Test(wind, pulls_a_triangle_at_rest_along_its_normal) {
 }
 
 Test(wind, does_not_pull_what_moves_with_it) {
-    expect_near(force_on(3, -1, 0.5, breeze), vec3_of(0, 0, 0), 1e-14, "with it");
+    expect_near(force_on(3, -1, 0.5, breeze), vec3_of(0, 0, 0), 1e-14, "at the wind's velocity");
     struct wind_parameters none = breeze;
     none.drag = 0;
     expect_near(force_on(0, 0, 0, none), vec3_of(0, 0, 0), 0, "without drag");

@@ -70,8 +70,8 @@ static void ball(struct mesh *mesh) {
     shape_icosphere(2, mesh);
 }
 
-/* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m. If `is_turned`, all
- * are rotated about x by an angle whose cosine is 0.6. */
+/* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m. If `is_turned`,
+ * velocities and positions are rotated about x by an angle whose cosine is 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -168,8 +168,8 @@ Test(xpbd_hyperelastic, a_rotated_body_moves_the_same) {
 }
 
 /* A ball whose nodes are displaced by more than the distances between them, and a mirror image of the ball. No node
- * flies away, and Neo-Hookean bodies get their volume back. A body of the material of St. Venant and Kirchhoff stays a
- * mirror image, because this is a rest shape, too. */
+ * moves far away, and Neo-Hookean bodies get their volume back. A body of the material of St. Venant and Kirchhoff
+ * stays a mirror image, because this is a rest shape, too. */
 Test(xpbd_hyperelastic, a_body_that_is_wrecked_comes_back) {
     for (int k = 0; k < KINDS; ++k)
         for (int wreck = 0; wreck < 2; ++wreck) {

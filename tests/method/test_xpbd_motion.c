@@ -144,9 +144,9 @@ Test(xpbd_motion, a_mass_hangs_by_each_spring_where_one_iteration_has_it) {
         }
 }
 
-/* The other springs do not reach the equilibrium of the energy with any number of iterations, because the impulse is
- * the sum of dlambda grad C along the path, and not lambda grad C at its end. The difference is proportional to h^2, as
- * is the displacement by gravity in a step. */
+/* The springs that are not linear do not reach the equilibrium of the energy with any number of iterations. The reason
+ * is that the impulse is the sum of dlambda grad C along the path of the iterations, and not lambda grad C at the end
+ * of this path. The difference is proportional to h^2, as is the displacement by gravity in a step. */
 Test(xpbd_motion, a_mass_hangs_by_each_spring_where_its_energy_has_it_but_for_the_step) {
     for (int spring = 1; spring < SPRINGS; ++spring) {
         const double one = goes_from_equilibrium(spring, 1, 1, 4e-3, false),
@@ -381,8 +381,8 @@ static void body_create(struct subject *s, void (*shape)(struct mesh *mesh), int
     subject_open(s, "serial");
 }
 
-/* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m. If `is_turned`, all
- * are rotated about x by an angle whose cosine is 0.6. */
+/* Set random velocities, and the rest positions with each coordinate displaced by at most `by` m. If `is_turned`,
+ * velocities and positions are rotated about x by an angle whose cosine is 0.6. */
 static void set_random(struct subject *s, double by, bool is_turned) {
     const struct body *body = &s->model.body;
     double(*x)[3] = memory_new((size_t)body->nodes, sizeof *x), (*v)[3] = memory_new((size_t)body->nodes, sizeof *v);
@@ -585,8 +585,8 @@ Test(xpbd_motion, no_node_is_in_an_obstacle_after_a_step) {
 }
 
 /* A horizontal flag of area A = 0.75 m^2. Wind of velocity u from below, with the drag c, gives it the momentum c A u h
- * in a step h; wind along the flag gives none. Wind by normals gives each corner of its 96 triangles 0.1 kg times the
- * component of the acceleration along the normal. A uniform wind accelerates each free node. */
+ * in a step h; wind along the flag gives none. Wind by normals exerts on each corner of the flag's 96 triangles a force
+ * of 0.1 kg times the component of the acceleration along the normal. A uniform wind accelerates each free node. */
 Test(xpbd_motion, a_flag_gets_its_momentum_from_the_wind) {
     static const struct {
         const char *wind;
@@ -838,7 +838,7 @@ Test(xpbd_motion, damping_takes_energy) {
             body_create(&s, ball, spring, all, FREE "time: {step: 2 ms, frames: 50}\n");
             set_random(&s, 0.02, false);
             const double energy = subject_value(&s, state_after(s.simulation, 50), "kinetic_energy");
-            cr_expect_lt(energy, before, "%s%s: %g, %g with less", springs[spring], keys[k], energy, before);
+            cr_expect_lt(energy, before, "%s%s: %g, %g with less damping", springs[spring], keys[k], energy, before);
             before = energy;
             subject_free(&s);
             free(all);
