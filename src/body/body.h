@@ -34,7 +34,7 @@ struct body {
     double mass;                            /* kg, of one node */
     uint64_t noise;                         /* seed of the noise in the starting positions (body.noise); 0: no noise */
     double shortest_rest;                   /* smallest rest length of all springs, m */
-    double divergence_radius;               /* m: a node farther from the origin counts as diverged */
+    double divergence_radius;               /* the run has diverged if a node is farther from the origin, m */
 
     /* A cloth: node (column, row) has the index row * columns + column. Other bodies: rows = 1, columns = nodes. If
      * is_grid, neighbours follow from row and column; otherwise they are stored. */
@@ -48,7 +48,7 @@ struct body {
      * groups, its PART_EDGES contains all springs of the cloth. The trace records the facts of `prepared`. */
     struct prepared prepared;
     bool is_closed;     /* the mesh's surface is closed and consistently oriented at every vertex */
-    double rest_volume; /* m^3, if is_closed; positive if oriented outward */
+    double rest_volume; /* at rest, m^3; set if is_closed; positive if oriented outward */
 
     struct node_colours colours; /* set by body_describe for methods that move nodes one by one; otherwise count is 0 */
 

@@ -41,7 +41,7 @@ enum { LATTICE_SPREAD = 8 };
  * addressing, linear probing and a power of two of slots. The search for a colour begins at slot colour modulo the
  * row's width, so without collisions a colour below the width is in the slot of its number. */
 struct colouring {
-    int particles, constraints, size, colours; /* colours: how many may be used */
+    int particles, constraints, size, colours; /* colours: number of colours that may be used */
     const int *particle;
     int *colour;         /* NONE: not coloured yet */
     size_t *start;       /* [particles + 1] the row of particle p is slot[start[p]] to slot[start[p + 1] - 1] */

@@ -75,7 +75,7 @@ const char *prepared_flaw(const struct prepared *prepared);
  *       parts/KIND/particles [constraints][particles] 32-bit integers
  *                  start     [groups + 1] where each group of independent constraints begins
  *
- * Equal bodies make equal bytes. */
+ * Equal bodies give files with equal bytes. */
 
 /* Write a body atomically: if this fails, the file at `path` is unchanged. */
 int stored_write(const struct prepared *prepared, const char *path);

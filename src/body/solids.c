@@ -20,7 +20,7 @@ struct solid_set {
     struct place place;
     int solids;
     int *vertex, *vertex_start;     /* solid s: vertex[vertex_start[s]] .. vertex[vertex_start[s + 1] - 1], ascending */
-    int *triangle, *triangle_start; /* the triangles of each solid, as vertex and vertex_start */
+    int *triangle, *triangle_start; /* the triangles of each solid, in the same form */
     int planes;
     double (*plane)[4];
     struct pool pool; /* owns the lists above */

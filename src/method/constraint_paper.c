@@ -17,7 +17,7 @@
 /* In constraint_paper_parameters the two sizes follow the parameters of all variants, without padding between them. */
 PARAMETERS_END(struct constraint_enforcement_parameters, is_adaptive);
 
-enum variant { TUNED, PAPER, ATOMIC_DOTS, ATOMIC_PLACES, DENSE }; /* in the order of the field's words */
+enum variant { TUNED, PAPER, ATOMIC_DOTS, ATOMIC_PLACES, DENSE }; /* in the order of the words of method.variant */
 
 /* Largest number of constraints of a dense matrix: 64 MiB of floats. */
 enum { DENSE_MOST = 4096 };

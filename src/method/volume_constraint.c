@@ -34,7 +34,7 @@ const struct field method_volume_constraint_fields[] = {
     {.path = NULL},
 };
 
-enum variant { TUNED, PAPER, NODE_CENTRIC, REDUCED, AS_PRINTED }; /* in the order of the field's words */
+enum variant { TUNED, PAPER, NODE_CENTRIC, REDUCED, AS_PRINTED }; /* in the order of the words of method.variant */
 
 static bool is_paper(enum variant variant) {
     return variant == PAPER || variant == NODE_CENTRIC || variant == REDUCED;

@@ -560,7 +560,7 @@ static void spring_measure(const struct program *program, const struct body *bod
 static double projection(const struct attributes *parameters) {
     static const struct {
         const char *spring;
-        double operations; /* for C and its slope; 23 of those of morse are for the exponential */
+        double operations; /* for C and its slope; the exponential of morse needs 23 */
     } springs[] = {{"stretching", 2}, {"hookean", 4}, {"stvk", 9}, {"morse", 30}};
     const char *spring = attributes_text(parameters, "method.spring");
     const bool is_damped = attributes_number(parameters, "method.damping", 0) != 0;
