@@ -54,7 +54,7 @@ static void read_name(struct form *form, const struct node *node, void *field) {
 }
 
 /* Zeroed records for the items of a map or a list; NULL, with a message, if the node is not of this kind or has fewer
- * than `least` items. */
+ * than `least` items. `right` says in the message what the node must be ("must be a map of names"). */
 static void *new_records(struct form *form, const struct node *node, enum node_kind kind, int least, size_t size,
                          const char *right) {
     if (node->kind == kind && node->count >= least)

@@ -34,8 +34,8 @@ struct step {
     enum reducer by;  /* for `reduce`: the library that reduces */
 };
 
-/* Read an item of a list of steps. Errors, with their places: an unknown step, and the most similar known one; a
- * parameter that is missing, unknown, or of the wrong kind. */
+/* Read an item of a list of steps. Errors, with their places: an unknown step, for which the message names the most
+ * similar known step; a parameter that is missing, unknown, or not a number in its range. */
 int step_read(const struct node *node, struct step *step);
 
 /* The number of `subdivide` steps at the beginning of a list. They process the faces of the file before these are cut
@@ -86,7 +86,7 @@ struct catalogue_mesh {
     const char *name, *doc;
     const char *switches; /* TetGen's switches; NULL: no tetrahedra */
     struct place place;
-    struct mesh_counts counts; /* of every source, unless the source has its own */
+    struct mesh_counts counts; /* the counts of each source that does not override them */
     struct mesh_source *sources;
     int source_count;
 };
@@ -98,11 +98,11 @@ struct catalogue {
     struct form form; /* owns all that the fields above point to */
 };
 
-/* Read a catalogue. Errors, with their places, all in one pass: unknown keys, with the most similar known ones;
- * missing keys; missing originals; wrong sums; unknown steps and formulas. The caller frees the catalogue. On failure
- * nothing is allocated. */
+/* Read a catalogue. All errors are reported with their places: unknown keys, originals, steps and formulas, each with
+ * the most similar known name; missing keys; sums that are not 64 hexadecimal digits. The caller frees the catalogue.
+ * On failure nothing is allocated. */
 int catalogue_read(const char *path, struct catalogue *catalogue);
-void catalogue_free(struct catalogue *catalogue); /* may be zeroed */
+void catalogue_free(struct catalogue *catalogue); /* a zeroed catalogue is allowed */
 
 /* A mesh by name; NULL if it does not exist. catalogue_find then reports the most similar name. */
 const struct catalogue_mesh *catalogue_mesh_named(const struct catalogue *catalogue, const char *name);
@@ -110,13 +110,13 @@ const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, c
 
 /* ---- Meshes prepared as the catalogue says ---- */
 
-/* The origin of a prepared mesh. */
+/* How a prepared mesh was made. */
 struct mesh_provenance {
     const struct catalogue_mesh *mesh;
     const struct mesh_source *source;
     long count[MESH_COUNTS];      /* of the prepared mesh */
     char original[CHECKSUM_SIZE]; /* SHA-256 of the original file; "" for a formula */
-    char sum[CHECKSUM_SIZE];      /* of the prepared mesh (mesh_checksum) */
+    char sum[CHECKSUM_SIZE];      /* SHA-256 of the prepared mesh (mesh_checksum) */
     char *steps;                  /* the executed steps, as text */
     char *path;                   /* of the original file; NULL for a formula */
     char *missed;                 /* why each earlier source was not available, one per line; "" if there was no earlier
@@ -133,12 +133,13 @@ void mesh_checksum(const struct mesh *mesh, char out[CHECKSUM_SIZE]);
  * their count becomes 0. */
 void mesh_count(const struct mesh *mesh, bool crossings, long count[MESH_COUNTS]);
 
-/* Choose the first available source of a mesh, and fetch its original. Errors: an unknown name; no source is available,
- * and why; a damaged original. On failure nothing has to be freed. */
+/* Choose the first available source of a mesh, and fetch its original. Errors: an unknown name; no source is available
+ * (the message has the reason for each); a damaged original. On failure nothing has to be freed. */
 int catalogue_choose(const struct catalogue *catalogue, const char *name, const struct origin_options *options,
                      struct mesh_provenance *provenance);
 
-/* The key of a mesh from a source of the catalogue. It does not need the source's original. */
+/* The key of a mesh from a source of the catalogue: a hash of all that the source says about the mesh. The original is
+ * not read. */
 void catalogue_key(const struct mesh_source *source, char key[CHECKSUM_SIZE]);
 
 /* Make the mesh from the chosen source. Sets the counts and the sum of the provenance. Errors: the original cannot be

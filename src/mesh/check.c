@@ -53,7 +53,7 @@ static int check_degenerate(const struct view *view) {
             first = t;
     }
     return first < 0 ? STATUS_OK
-                     : fail("%s: %d triangle%s with equal corners and %d without area, the first triangle %d; "
+                     : fail("%s: %d triangle%s with equal corners and %d without area, the first is triangle %d; "
                             "drop_degenerate removes them",
                             view->name, equal, plural(equal), flat, first);
 }
@@ -66,7 +66,7 @@ static int check_duplicates(const struct view *view) {
     while (first < copy.triangles && memcmp(copy.corner[first], view->mesh->corner[first], sizeof *copy.corner) == 0)
         ++first;
     return doubled == 0 ? STATUS_OK
-                        : fail("%s: %d triangle%s with the same corners as an earlier one, the first triangle %d; "
+                        : fail("%s: %d triangle%s with the same corners as an earlier one, the first is triangle %d; "
                                "drop_duplicates removes them",
                                view->name, doubled, plural(doubled), first);
 }
@@ -78,7 +78,7 @@ static int check_unused(const struct view *view) {
         if (!used[v] && unused++ == 0)
             first = v;
     return unused == 0 ? STATUS_OK
-                       : fail("%s: %d %s of no triangle, the first vertex %d; drop_unused removes them", view->name,
+                       : fail("%s: %d %s of no triangle, the first is vertex %d; drop_unused removes them", view->name,
                               unused, unused == 1 ? "vertex is" : "vertices are", first);
 }
 
@@ -145,10 +145,10 @@ static int check_oriented(const struct view *view) {
     }
     if (edges == 0)
         return STATUS_OK;
-    return fail(
-        "%s: the triangles of %d edge%s have opposite orientations, the first triangles %d and %d; orient flips them",
-        view->name, edges, plural(edges), view->original[view->edges.triangle[first]],
-        view->original[view->edges.triangle[first + 1]]);
+    return fail("%s: the triangles of %d edge%s have opposite orientations, the first two are triangles %d and %d; "
+                "orient flips them",
+                view->name, edges, plural(edges), view->original[view->edges.triangle[first]],
+                view->original[view->edges.triangle[first + 1]]);
 }
 
 double mesh_volume(const struct mesh *mesh, const double point[3]) {

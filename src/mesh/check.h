@@ -1,4 +1,4 @@
-/* Requirements that a user of a mesh may have. */
+/* Requirements on a mesh, and functions that check them. */
 #ifndef SPRINGBACK_MESH_CHECK_H
 #define SPRINGBACK_MESH_CHECK_H
 
@@ -19,7 +19,7 @@ enum mesh_requirement {
 int mesh_check_numbers(const struct mesh *mesh);
 
 /* Fails unless a mesh satisfies `requirements`, a set of the flags above. Each violated requirement adds a message: the
- * number of violations, the first violation (triangles and vertices are counted from 0), and the word of
+ * number of violations, the first violation (triangles and vertices are counted from 0), and the word of the parameter
  * body.surface.clean that repairs the mesh, if there is one. `name` is the mesh's name in messages. The time is
  * proportional to n log n for n triangles. */
 int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name);

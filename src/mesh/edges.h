@@ -8,9 +8,9 @@
 
 struct edges {
     int count;
-    int (*end)[2];         /* [count] vertices, the lower first; sorted by both */
+    int (*end)[2];         /* [count] both vertices of an edge, the lower first; the edges are sorted by these pairs */
     int *start;            /* [count + 1] the faces of edge e are triangle[start[e]] .. triangle[start[e + 1] - 1] */
-    int *triangle;         /* [corners] faces, in ascending order within an edge */
+    int *triangle;         /* [corners] the faces of all edges; those of one edge are in ascending order */
     int *of_corner;        /* [corners] the edge from a face's corner to the next corner of the face */
     int (*of_triangle)[3]; /* [triangles] the array of_corner for a mesh of triangles; edge k is from corner k to the
                               next */
@@ -35,7 +35,7 @@ int edges_find(const struct edges *edges, int a, int b);
  * it. */
 int *edges_order(const int (*end)[2], int count, int vertices);
 
-/* Compare two edges of `end` by their vertices, for qsort and bsearch. */
+/* Compare two edges, each given as int[2] like edges.end, by their vertices; for qsort and bsearch. */
 int edges_compare(const void *a, const void *b);
 
 /* The fans of a mesh of triangles. A fan is a set of corners at one vertex whose triangles are connected by edges at
@@ -60,7 +60,7 @@ static inline bool triangle_rises(const struct mesh *mesh, const struct edges *e
 }
 
 /* Six times the volume of the tetrahedron of a triangle and a point, in m^3; positive if the point is behind the
- * triangle. */
+ * triangle, which is the inner side of a surface that is oriented outward. */
 static inline double triangle_volume_six(const struct mesh *mesh, int triangle, const double point[3]) {
     double a[3][3];
     for (int c = 0; c < 3; ++c)

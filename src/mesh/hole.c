@@ -104,9 +104,9 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
         }
     left -= border;
     while (border != sides) {
-        /* Find the nearest triangle whose removal keeps the hole's border one loop that touches itself nowhere. Such a
-         * triangle has two sides on the border of the hole, or one side on the border and the opposite corner not on
-         * it. */
+        /* Find the nearest triangle after whose removal the hole's border is still one loop that touches itself
+         * nowhere. Such a triangle has two sides on the border of the hole, or one side on this border and the opposite
+         * corner neither on this border nor in the hole. */
         int best = -1, best_sides = 0;
         for (int t = 0; t < mesh->triangles; ++t) {
             if (gone[t] || taboo[t] || (best >= 0 && far[t] >= far[best]))
@@ -147,7 +147,8 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         for (int i = 0; i + span < n; ++i) {
             const int k = i + span;
             double best = INFINITY;
-            /* a span of n - 1 is the border's edge between its last and its first vertex, which exists already */
+            /* for a span of n - 1 the edge from i to k may exist: it is the edge between the border's first and last
+             * vertex */
             if (span == n - 1 || edges_find(edges, ring[i], ring[k]) < 0)
                 for (int j = i + 1; j < k; ++j) {
                     const double sum =
@@ -162,7 +163,8 @@ static bool fill(const struct mesh *mesh, const struct edges *edges, const int *
         }
     if (!isfinite(least[n - 1]))
         return false;
-    AUTO_FREE int *open = memory_new((size_t)n * 2, sizeof *open); /* stack of spans (i, k) without triangles yet */
+    AUTO_FREE int *open = memory_new((size_t)n * 2, sizeof *open); /* stack of pairs (i, k): border vertices i to k
+                                                                      still need triangles */
     int depth = 2, count = 0;
     open[1] = n - 1;
     while (depth) {

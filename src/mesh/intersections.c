@@ -74,7 +74,8 @@ static int segments_intersect(int axis, const GtsPoint *p, const GtsPoint *q, co
     return 1;
 }
 
-/* Whether the segment p q intersects a triangle. side_p and side_q: the sides of p and q of the triangle's plane. */
+/* Whether the segment p q intersects a triangle. side_p and side_q say on which side of the triangle's plane p and q
+ * are, as the result of side(). */
 static int segment_intersects_triangle(const struct search *search, int p, int q, int triangle, int side_p,
                                        int side_q) {
     if (side_p * side_q > 0)
@@ -132,8 +133,8 @@ static int is_folded(const struct search *search, int a, int b, int apex_a, int 
 }
 
 static int triangles_intersect(const struct search *search, int a, int b) {
-    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* apex: with two shared corners, the third one, which
-                                                                     is 0 + 1 + 2 minus the shared ones */
+    int shared = 0, at_a = -1, at_b = -1, apex_a = 3, apex_b = 3; /* apex: if two corners are shared, the index of the
+                                                                     third: 0 + 1 + 2 minus the shared indices */
     for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l)
             if (search->corner[a][k] == search->corner[b][l]) {

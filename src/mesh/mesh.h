@@ -52,34 +52,36 @@ void polygons_finish(struct polygons_builder *builder, struct polygons *polygons
 void polygons_abandon(struct polygons_builder *builder);
 
 /* Cut each face into triangles, a fan from its first corner: (a, b, c, d, ...) becomes (a, b, c), (a, c, d), ... in the
- * order of the faces. This is correct for convex faces, and defined so that every reader gets the same triangles. Fails
- * if there are more triangles than a mesh can number. */
+ * order of the faces. The triangles of a face that is not convex can overlap. Fails if there are more than INT_MAX / 3
+ * triangles. `name` is the mesh's name in messages. */
 int polygons_triangulate(const struct polygons *polygons, const char *name, struct mesh *mesh);
 
 /* ---- Finer meshes ---- */
 
 /* One subdivision by the scheme of Catmull and Clark: E. Catmull, J. Clark, Recursively generated B-spline surfaces on
- * arbitrary topological meshes, Computer-Aided Design 10 (6), 1978. Every face of n corners becomes n quads (corner,
- * middle of the side after it, middle of the face, middle of the side before it). The new vertices are the old ones,
- * which move, then one for each edge, with the edges sorted by their ends, then one for each face:
+ * arbitrary topological meshes, Computer-Aided Design 10 (6), 1978. Every face of n corners becomes n faces of four
+ * corners: a corner, the point of the edge after it, the point of the face, the point of the edge before the corner.
+ * The result has first the old vertices, which move. Then it has one vertex for each edge, with the edges sorted by
+ * their ends, then one for each face:
  *
  *     face    the mean of its corners
  *     edge    the mean of its ends and its two faces' points
- *     vertex  (F + 2 R + (n - 3) P) / n;  n edges, F the mean of the faces' points, R of the edges' middles, P its
- *             position
+ *     vertex  (F + 2 R + (n - 3) P) / n, where n is the number of the vertex's edges, F the mean of its faces' points,
+ *             R the mean of its edges' middles, and P its position
  *
  * At a boundary the rules of a cubic B-spline curve apply (T. DeRose, M. Kass, T. Truong, Subdivision surfaces in
  * character animation, SIGGRAPH 1998, sharp edges). The point of a boundary edge is its middle. A boundary vertex moves
  * to (A + 6 P + B) / 8, where A and B are its two neighbours on the boundary, so corners are also rounded. A vertex
  * with more than two boundary edges does not move, and neither does a vertex without faces.
  *
- * Fails if an edge has more than two faces, or equal ends, or if the result has more elements than ints can number. */
+ * Fails if an edge has more than two faces, or equal ends, or if the result would have more than INT_MAX / 4 vertices
+ * or INT_MAX / 12 faces. */
 int polygons_catmull_clark(const struct polygons *from, const char *name, struct polygons *to);
 
 /* Cut each triangle of a mesh into four by the middles of its edges; the surface does not change. The new vertices are
  * the middles of the edges, in the order of the edges sorted by their ends. They come after the old vertices. Triangle
  * t becomes the triangles 4 t to 4 t + 3: first those at its corners, in order, then the middle one. Fails if the
- * result has more elements than ints can number. */
+ * result would have more than INT_MAX vertices or INT_MAX / 3 triangles. */
 int mesh_refine(struct mesh *mesh, const char *name);
 
 #endif

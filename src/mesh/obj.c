@@ -25,7 +25,7 @@ static bool is_left_out(const struct scan *scan) {
 /* Read the vertex A of a corner A, A/T, A//N or A/T/N. `vertices`: number of vertices read so far; `highest`: the
  * highest allowed A. */
 static int read_corner(struct scan *scan, int vertices, long long highest, int *vertex) {
-    struct scan part = *scan; /* its word is cut at the first slash */
+    struct scan part = *scan; /* gets the part of the word before the first slash */
     int slashes = 0;
     part.length = 0;
     for (int k = 0; k < scan->length; ++k) {
@@ -43,7 +43,7 @@ static int read_corner(struct scan *scan, int vertices, long long highest, int *
     if (index == 0)
         return scan_fail(scan, "the corner's vertex is 0; OBJ counts vertices from 1");
     if (index < -(long long)vertices)
-        return scan_fail(scan, "the corner's vertex is %lld, but the number of vertices before it is %d", index,
+        return scan_fail(scan, "the corner's vertex is %lld, but the number of vertices before this face is %d", index,
                          vertices);
     if (index > highest)
         return scan_fail(scan, "the corner's vertex is %lld, but the file's last vertex is %lld", index, highest);
@@ -68,8 +68,8 @@ static int read_face(struct scan *scan, long long highest, int *used, struct pol
     return STATUS_OK;
 }
 
-/* Read all lines. `highest` is the highest vertex that a face may have; *used becomes the highest vertex of a face,
- * counted from 0. */
+/* Read all lines. `highest` is the largest vertex number that a face may have, counted from 1 as in the file. *used
+ * must be -1 or the result of an earlier call; it becomes the largest vertex of all faces, counted from 0. */
 static int read_lines(struct scan scan, long long highest, int *used, struct polygons_builder *builder) {
     int status = STATUS_OK;
     for (bool more = scan_next(&scan); more && !status; more = !status && scan_line(&scan)) {

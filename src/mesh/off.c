@@ -9,7 +9,7 @@
 static int read_header(struct scan *scan) {
     static const char *const right[] = {"off", "coff", "noff", "cnoff", "stoff", "stcoff", "stnoff", "stcnoff"};
     if (!scan_next(scan))
-        return scan_fail_here(scan, "the file has only comments; it must begin with OFF");
+        return scan_fail_here(scan, "the file has no text except comments; it must begin with OFF");
     if (memchr(scan->word, '4', (size_t)scan->length) || strncmp(scan->word, "nOFF", 4) == 0)
         return scan_fail(scan, "'%s' is not three-dimensional; use OFF with x y z", scan_shown(scan));
     for (size_t k = 0; k < sizeof right / sizeof *right; ++k)

@@ -31,7 +31,8 @@ static int run(const char *const *argv, const char *folder, const char *package,
     return STATUS_OK;
 }
 
-/* The first file in a folder that matches a pattern; *path is newly allocated. Fails if there is none. */
+/* Find the file in a folder that matches a pattern, or the first of several; *path is newly allocated. Fails if there
+ * is none. */
 static int only_file(const char *folder, const char *pattern, char **path) {
     glob_t found = {0};
     AUTO_FREE char *whole = text_format("%s/%s", folder, pattern);
@@ -57,7 +58,7 @@ static int bring_deb(const struct mesh_origin *origin, const char *folder, char 
     return status;
 }
 
-/* --ignore-scripts: the install scripts of a package must not run. */
+/* The option --ignore-scripts makes sure that npm runs no scripts of the package. */
 static int bring_npm(const struct mesh_origin *origin, const char *folder, char **why) {
     AUTO_FREE char *what = text_format("%s@%s", origin->package, origin->version);
     AUTO_FREE char *package = NULL;
@@ -105,7 +106,8 @@ static int from_folder(const struct mesh_origin *origin, const char *folder, cha
         return STATUS_OK;
     }
     if (access(folder, R_OK | X_OK))
-        return fail("%s: the folder of meshes cannot be read: %s; give another, or none", folder, strerror(errno));
+        return fail("%s: the folder of meshes cannot be read: %s; give another folder, or none", folder,
+                    strerror(errno));
     AUTO_FREE char *file = text_format("%s/%s", folder, origin->file);
     if (!file_exists(file)) {
         *why = text_format("%s does not exist", file);

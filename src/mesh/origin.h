@@ -22,10 +22,11 @@ struct mesh_origin {
     const char *name;   /* in the catalogue */
     struct place place; /* in the catalogue, for messages */
     const struct origin_kind *kind;
-    const char *package, *version; /* of deb and npm; version: of npm only, because apt on the machine chooses the
-                                      version of a deb */
-    const char *member;            /* of deb: the archive in the package that contains the file; may be NULL */
-    const char *file;              /* the path in the folder, the archive or the package */
+    const char *package, *version; /* package: for deb and npm. version: for npm only, because apt on the machine
+                                      chooses the version of a deb. NULL otherwise */
+    const char *member;            /* for deb: the archive in the package that contains the file; NULL: the package
+                                      itself contains the file */
+    const char *file;              /* the file's path in the user's folder, the archive or the package */
     const char *sum;               /* SHA-256 of the file */
     const char *licence, *credit;
     char *missed; /* [ORIGIN_MISSED] why the download failed, which is then not repeated; "": it has not failed. May be
@@ -34,7 +35,8 @@ struct mesh_origin {
 enum { ORIGIN_MISSED = 512 };
 
 struct origin_options {
-    const char *folder; /* of the user; NULL: the environment variable SPRINGBACK_MESHES, if set */
+    const char *folder; /* the user's folder of meshes; NULL: the folder in the environment variable SPRINGBACK_MESHES,
+                           if this is set */
     const char *cache;  /* folder of downloads; created when first needed. NULL: out/originals */
     bool offline;       /* use only the folder and the cache, not the network */
 };
@@ -43,10 +45,10 @@ struct origin_options {
 const struct origin_kind *origin_kind_find(const char *name);
 const char *origin_kinds(void); /* all names, separated by spaces */
 
-/* Provide an origin's file and check its sum. *path is newly allocated. If the origin is not reachable, *path is NULL
- * and *why is the reason, newly allocated; the caller may then try the next source. The caller frees *why also after an
- * error. Errors: a file, present or downloaded, with another sum (both sums are reported); a package without the file;
- * the cache cannot be written; an interruption. */
+/* Provide an origin's file and check its sum. *path is newly allocated. If the file does not exist and
+ * cannot be downloaded, *path is NULL and *why is the reason, newly allocated; the caller may then try the next source.
+ * The caller frees *why also after an error. Errors: a file, present or downloaded, with another sum (both sums are
+ * reported); a package without the file; the cache cannot be written; an interruption. */
 int origin_fetch(const struct mesh_origin *origin, const struct origin_options *options, char **path, char **why);
 
 #endif

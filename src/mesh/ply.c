@@ -52,7 +52,7 @@ struct ply {
     struct element *element;
     int elements;
     struct pool names;
-    long long vertices; /* as declared; -1: not declared */
+    long long vertices; /* number of vertices that the header declares; -1: none declared yet */
     struct polygons_builder *builder;
 };
 

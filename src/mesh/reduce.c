@@ -16,7 +16,7 @@
 /* ---- Counts ---- */
 
 struct counts {
-    int vertices, edges, triangles, border; /* vertices: with triangles; border: edges with one triangle */
+    int vertices, edges, triangles, border; /* vertices: those with triangles; border: edges with one triangle */
 };
 
 /* Count the elements of a mesh. Fails if GTS cannot process the mesh. */
@@ -43,8 +43,9 @@ static int count(const struct mesh *mesh, const char *name, struct counts *count
     return status;
 }
 
-/* Complete the target's counts by Euler's formula: V - E + F is constant, and 3 F = 2 E - border. In *want, a border of
- * -1 is unknown. */
+/* Complete the target's counts by Euler's formula: V - E + F is constant, and 3 F = 2 E - border. *want becomes the
+ * counts. If the target of an open mesh gives only one count, the other counts in *want are 0 and the border is -1,
+ * which means unknown. */
 static int complete(const struct mesh_target *target, const struct counts *now, const char *name, struct counts *want) {
     const int euler = now->vertices - now->edges + now->triangles;
     *want = (struct counts){target->vertices, target->edges, target->triangles, now->border ? -1 : 0};
@@ -68,8 +69,8 @@ static int complete(const struct mesh_target *target, const struct counts *now, 
                     "counts are impossible",
                     name, euler, right.vertices, right.edges, right.triangles);
     if (want->border && (want->border < 3 || want->border > now->border))
-        return fail("%s: %d vertices and %d triangles need a border of %d edges; the mesh has %d", name, right.vertices,
-                    right.triangles, want->border, now->border);
+        return fail("%s: %d vertices and %d triangles need a border of %d edges; it can have 3 to %d", name,
+                    right.vertices, right.triangles, want->border, now->border);
     *want = right;
     return STATUS_OK;
 }
@@ -212,8 +213,8 @@ static GtsVertex *merge(GtsEdge *edge, GtsVertexClass *class, gpointer data) {
     return gts_volume_optimized_vertex(edge, class, &collapse->weights);
 }
 
-/* GTS calls this before each collapse, and stops if it returns true. The last collapse removed three edges, or two on
- * the border, or none if it would have created a fold. */
+/* GTS calls this before each collapse, and stops if the result is true. The last collapse removed three edges, or two
+ * on the border. It removed none if it would have created a fold. */
 static gboolean is_done(gdouble cost, guint left, gpointer data) {
     struct collapse *collapse = data;
     struct counts *now = &collapse->now;
@@ -265,7 +266,7 @@ static int reduce_by_gts(struct mesh *mesh, const struct mesh_target *target, co
     } else {
         coarsen(surface, &collapse, ANY, want.vertices);
     }
-    AUTO(mesh_free) struct mesh reduced; /* after the exchange at the end: the old mesh */
+    AUTO(mesh_free) struct mesh reduced; /* is exchanged with *mesh at the end, so that the old mesh is freed */
     const int status = surface_to_mesh(surface, &reduced);
     gts_object_destroy(GTS_OBJECT(surface));
     if (status)

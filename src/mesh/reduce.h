@@ -5,7 +5,7 @@
 #include "mesh/mesh.h"
 
 enum reducer {
-    REDUCER_GTS, /* reaches exact counts; an edge collapses to a vertex at the optimal position (Lindstrom and Turk
+    REDUCER_GTS, /* reaches exact counts; replaces an edge by one vertex at the optimal position (Lindstrom and Turk
                     1998); the surface keeps its topology */
     REDUCER_MESHOPTIMIZER, /* fast; keeps some of the vertices (Garland and Heckbert 1997); reaches a number of
                               triangles approximately, closes thin tunnels, and may leave edges with more than two

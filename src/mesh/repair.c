@@ -20,7 +20,7 @@ int mesh_keep_triangles(struct mesh *mesh, const bool *keep) {
     return gone;
 }
 
-/* Keep some of the vertices, including all that have triangles; returns how many were removed. */
+/* Keep the vertices v with keep[v], which must include all vertices of triangles. Returns how many were removed. */
 static int keep_vertices(struct mesh *mesh, const bool *keep) {
     AUTO_FREE int *number = memory_new((size_t)mesh->vertices, sizeof *number);
     int kept = 0;

@@ -26,9 +26,9 @@ int mesh_drop_degenerate(struct mesh *mesh, bool zero_area);
 /* Remove each triangle that has the same three corners as an earlier triangle, in any order and orientation. */
 int mesh_drop_duplicates(struct mesh *mesh);
 
-/* Keep the part with the most triangles; if several parts have the most, the one with the lowest vertex. A part is a
- * component connected by shared vertices. The vertices of the other parts are removed too, but vertices without
- * triangles stay. Returns how many triangles were removed. */
+/* Keep the part with the most triangles. If several parts have the most, keep the one of them with the lowest vertex. A
+ * part is a component connected by shared vertices. The vertices of the other parts are removed too, but vertices
+ * without triangles stay. Returns how many triangles were removed. */
 int mesh_keep_largest(struct mesh *mesh);
 
 /* Keep the triangles t with keep[t], in their order, and all vertices. Returns how many triangles were removed. */
@@ -44,9 +44,10 @@ int mesh_drop_unused(struct mesh *mesh);
  * first vertex if `count` is larger than the number of old vertices. */
 void mesh_add_loose(struct mesh *mesh, int count);
 
-/* Orient neighbours at edges of two triangles consistently, by exchanging the last two corners of triangles. A part is
- * a component connected by such edges. A closed part is oriented outward, so that its volume is positive. This includes
- * inner walls of hollow bodies, because it is not known which part is inside which. An open part gets the orientation
+/* Orient the two triangles at each edge with exactly two triangles consistently, by exchanging the last two corners of
+ * triangles. A part is a component connected by such edges. A closed part is oriented outward, so that its volume is
+ * positive. The inner wall of a hollow body is also oriented so that its own volume is positive, because this function
+ * does not find out which part is inside which. An open part gets the orientation
  * of most of its triangles, or that of its first triangle if there are as many of each orientation. Fails, and changes
  * nothing, if a part is not orientable, or a triangle has equal corners. *flipped becomes the number of flipped
  * triangles. */
@@ -68,7 +69,8 @@ void mesh_move(struct mesh *mesh, const double by[3]);
 /* Move the middle of the bounding box to the origin. */
 void mesh_centre(struct mesh *mesh);
 
-/* Rotate about an axis (0: x, 1: y, 2: z) by quarters of 90 degrees, counterclockwise as seen from its tip; exact. */
+/* Rotate about an axis (0: x, 1: y, 2: z) by `quarters` times 90 degrees, counterclockwise as seen from the positive
+ * end of the axis. The result is exact. */
 void mesh_rotate(struct mesh *mesh, int axis, int quarters);
 
 /* ---- Vertices at one position ---- */

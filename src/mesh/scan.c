@@ -26,7 +26,7 @@ static void pass_newline(struct scan *scan) {
 
 /* Whether a \ and a line end follow. */
 static bool joins(const struct scan *scan) {
-    const char *next = scan->at + 1; /* not beyond the final 0 if *at is a \ */
+    const char *next = scan->at + 1; /* is read only if *at is a \, so it is at most the final 0 */
     return scan->joins_lines && *scan->at == '\\' && (*next == '\n' || (*next == '\r' && next[1] == '\n'));
 }
 

@@ -10,7 +10,7 @@ static const double pi = 3.141592653589793;
 
 /* ---- Angles ---- */
 
-/* Cosine and sine of an angle up to pi / 4, by Taylor's series, whose next term is below 1e-17. */
+/* Cosine and sine of an angle up to pi / 4, by Taylor's series. The first terms that are left out are below 1e-17. */
 static void series(double angle, double *cosine, double *sine) {
     const double square = angle * angle;
     double c = 0, s = 0;
@@ -56,7 +56,7 @@ void shape_icosphere(int level, struct mesh *mesh) {
     const double golden = (1 + sqrt(5)) / 2;
     mesh_create(mesh, 12, 20);
     memcpy(mesh->corner, corner, sizeof corner);
-    for (int v = 0; v < 12; ++v) { /* three golden rectangles */
+    for (int v = 0; v < 12; ++v) { /* the corners of three golden rectangles */
         double *x = mesh->position[v];
         const int longer = (v / 4 + 1) % 3, shorter = v / 4;
         x[shorter] = v % 2 ? 1 : -1;
@@ -187,8 +187,8 @@ static void cloth(const double *value, struct mesh *mesh) {
 
 struct bump {
     double towards[3]; /* a direction, of any length */
-    double width;      /* 1 - cosine of the angle at which its height is 0 */
-    double height;     /* at the middle of the bump, in radii of the sphere */
+    double width;      /* 1 minus the cosine of the angle between the middle and the border of the bump */
+    double height;     /* at the middle of the bump, as a multiple of the sphere's radius */
 };
 
 static void make_bumps(int level, const struct bump *bumps, struct mesh *mesh) {
@@ -239,7 +239,7 @@ static void dragon_like(const double *value, struct mesh *mesh) {
     make_bumps((int)value[0], bumps, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         mesh->position[v][2] *= 0.6;
-    for (int v = 0; v < mesh->vertices; ++v) { /* bend the tail back; it intersects itself if curl is above about 1 */
+    for (int v = 0; v < mesh->vertices; ++v) { /* bend the tail back; it crosses the body if curl is over about 1 */
         double *x = mesh->position[v];
         const double tail = x[0] < -1.2 ? -1.2 - x[0] : 0;
         x[0] += value[1] * tail * tail;

@@ -35,8 +35,8 @@ struct parameter {
     double least, most;
 };
 
-/* A step without parameters is written as its word, one with one parameter as {WORD: VALUE}, and one with several as
- * {WORD: {NAME: VALUE, ...}}. `takes` describes the parameters in messages. */
+/* A kind of step. A step without parameters is written as its name, a step with one parameter as {NAME: VALUE}, and a
+ * step with several parameters as {NAME: {PARAMETER: VALUE, ...}}. `takes` describes the parameters in messages. */
 struct step_kind {
     const char *name, *takes;
     enum action action;
@@ -89,7 +89,7 @@ static int read_reducer(const struct node *node, enum reducer *by) {
     if (is_word && !strcmp(node->text, "meshoptimizer"))
         *by = REDUCER_MESHOPTIMIZER;
     else if (!is_word || strcmp(node->text, "gts") != 0)
-        return fail_at(node->place, "by must be gts, which is exact, or meshoptimizer, which is fast");
+        return fail_at(node->place, "`by` must be gts, which is exact, or meshoptimizer, which is fast");
     return STATUS_OK;
 }
 

@@ -29,7 +29,7 @@ static void join_vertices(struct polygons_builder *builder) {
             memmove(made->position[kept], made->position[v], sizeof *made->position);
             one_with[v] = kept++;
         } else
-            one_with[v] = one_with[one_with[v]]; /* the other vertex is earlier, so it has its new number already */
+            one_with[v] = one_with[one_with[v]]; /* an earlier vertex, whose entry is already its new number */
         made->corner[v] = one_with[v];
     }
     made->vertices = kept;
@@ -43,7 +43,7 @@ static void add_corner(struct polygons_builder *builder, const double position[3
 static int read_binary(const char *name, const char *bytes, size_t length, struct polygons_builder *builder) {
     const uint32_t triangles = word_at(bytes + HEADER);
     if ((length - COUNTED) / TRIANGLE != triangles || (length - COUNTED) % TRIANGLE)
-        return fail("%s: byte %d: the number of triangles is %u, which needs %llu bytes; the file has %zu", name,
+        return fail("%s: byte %d: the number of triangles is %u, which needs %llu bytes; the file has %zu bytes", name,
                     HEADER, triangles, COUNTED + (unsigned long long)TRIANGLE * triangles, length);
     const char *at = bytes + COUNTED;
     for (uint32_t t = 0; t < triangles; ++t, at += TRIANGLE) {
@@ -75,7 +75,7 @@ static int expect(struct scan *scan, const char *word) {
 static int read_facet(struct scan *scan, struct polygons_builder *builder) {
     if (expect(scan, "normal"))
         return STATUS_BAD;
-    for (int k = 0; k < 3; ++k) /* any text, because some programs write nan for a triangle without area */
+    for (int k = 0; k < 3; ++k) /* any word is accepted, because some programs write nan if a triangle has no area */
         if (!scan_next(scan))
             return scan_fail_here(scan, "the file ends within a normal");
     if (expect(scan, "outer") || expect(scan, "loop"))

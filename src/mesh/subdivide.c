@@ -49,7 +49,8 @@ static void place_edges(const struct polygons *from, const struct edges *edges, 
     }
 }
 
-/* Sums over the neighbourhood of a vertex. */
+/* Sums over the faces and edges at a vertex, and their numbers. `boundary` is the sum of the positions of the
+ * neighbours on the boundary. */
 struct around {
     double faces[3], middles[3], boundary[3];
     int face_count, edge_count, boundary_count;

@@ -35,8 +35,8 @@ static bool is_orientable(const struct mesh *mesh) {
     return orientable;
 }
 
-/* Count the non-manifold vertices and the boundary loops. A loop continues from one boundary edge to the next edge of
- * the same fan, so loops that touch in a vertex are counted separately. */
+/* Count the non-manifold vertices and the boundary loops. A loop continues from one boundary edge to the other
+ * boundary edge of the same fan, so loops that touch in a vertex are counted separately. */
 static void survey_fans(const struct mesh *mesh, const struct edges *edges, struct mesh_survey *survey) {
     AUTO_FREE int *fans = edges_fans(mesh, edges);
     AUTO_FREE int *fans_at = edges_count_fans(mesh, edges);

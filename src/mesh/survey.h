@@ -19,7 +19,7 @@ struct mesh_survey {
     int boundary_loops;        /* loops of boundary edges */
     int non_manifold_edges;    /* edges with three triangles or more */
     int non_manifold_vertices; /* vertices with more than one fan of triangles: surfaces that touch in a point */
-    int euler_characteristic;  /* of the surface: vertices used - edges + triangles */
+    int euler_characteristic;  /* of the surface: vertices with triangles - edges + triangles */
     int genus;     /* handles, summed over the parts, after each boundary loop is closed by a disk; -1 if undefined: not
                       orientable, not manifold, or no triangle */
     bool oriented; /* triangles at a shared edge pass it in opposite directions */
@@ -35,13 +35,13 @@ struct mesh_survey {
 
     int largest_valence; /* largest number of edges at a vertex; a colouring of the edges needs at least as many
                             colours */
-    int *valence;        /* [largest_valence + 1] number of used vertices with each number of edges; freed by
-                            mesh_survey_free */
+    int *valence;        /* [largest_valence + 1] valence[n] is the number of vertices with triangles that have n edges;
+                            freed by mesh_survey_free */
 };
 
 /* Positions must be finite. Measures that do not exist without triangles are 0. Sums use one fixed tree, so all results
- * are the same on every machine. The angle is rounded to 12 digits, because it comes from the mathematical library,
- * whose last digits differ between machines. */
+ * are the same on every machine. The angle is rounded to 12 digits, because the mathematical libraries of two machines
+ * can compute its last digits differently. */
 void mesh_survey(const struct mesh *mesh, struct mesh_survey *survey);
 
 /* mesh_survey without the search for intersections, which takes most of the time. */
@@ -60,7 +60,7 @@ void mesh_survey_free(struct mesh_survey *survey);
  * are ignored. TetGen 1.5's `-d` finds the same pairs, but prints and counts some of them several times: for the 205
  * pairs of the welded Stanford Dragon it reports 247.
  *
- * Candidates come from the tree of bounding boxes of GTS. Each is decided by the signs of exact determinants (Shewchuk,
+ * GTS's tree of bounding boxes finds candidates. The signs of exact determinants decide about each candidate (Shewchuk,
  * "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997, as in GTS), so the number
  * is the same everywhere. The mesh need not be a manifold; positions must be finite. If `marked` is not NULL, marked[t]
  * becomes whether triangle t is in one of these pairs. */

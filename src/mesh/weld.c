@@ -10,10 +10,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* A hash table of vertices by their cell. A cell is a cube whose side is the distance or, for a distance of 0, a
- * position. Vertices with the same hash form a linked list. */
+/* A hash table of vertices by their cell. A cell is a cube whose side is the welding distance or, if this distance is
+ * 0, a position. Vertices with the same hash form a linked list. */
 struct grid {
-    size_t mask;
+    size_t mask;       /* number of lists minus 1; the number of lists is a power of 2 */
     int *first, *next; /* [mask + 1] first vertex of each list; [vertices] the next vertex in the list; -1: none */
 };
 
@@ -69,7 +69,7 @@ int weld_find(int vertices, const double (*position)[3], double distance, int *o
                 }
         one_with[v] = found;
         joined += found != v;
-        if (found == v) { /* it has not joined another vertex */
+        if (found == v) { /* v joins no other vertex, so later vertices may join v */
             const size_t slot = slot_of(&grid, own);
             grid.next[v] = grid.first[slot];
             grid.first[slot] = v;

@@ -107,7 +107,7 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{weld: 0 m, centre: 1}]}]}}\n", "one item per step"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {}}]}]}}\n", "reduce takes counts"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {faces: 3}}]}]}}\n", "reduce has no faces"},
-        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {edges: 9, by: me}}]}]}}\n", "by must be gts"},
+        {BODY "[{formula: {name: cube, squares: 1}, steps: [{reduce: {edges: 9, by: me}}]}]}}\n", "`by` must be gts"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{cut: {x: 0, y: 0, sides: 4}}]}]}}\n", "cut has no z"},
         {BODY "[{formula: {name: cube, squares: 1}, steps: [{mend: 1.5}]}]}}\n", "mend is 1.5; use a whole number"},
         {"meshes: {b: {doc: d, counts: {vertices: 8}, sources: [{formula: {name: cube, squares: 1}}]}}\n",
@@ -374,7 +374,7 @@ Test(catalogue, the_verb_prepares_once) {
     expect_out("links  present from eight\n");
     shell("truncate -s -64 bodies/body.h5; $S meshes --catalogue c.yaml "
           "--from mine --out bodies");
-    expect_out("links  prepared from eight\n"); /* again, because the stored file was truncated */
+    expect_out("links  prepared from eight\n"); /* prepared again, because the stored file was truncated */
     cr_assert_eq(checksum_file("bodies/body.h5", again), STATUS_OK);
     cr_expect_str_eq(first, again);
     /* A body that was made from a better source than the available ones is kept. */

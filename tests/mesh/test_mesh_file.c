@@ -241,8 +241,8 @@ Test(mesh_file, files_are_read_packed_and_plain) {
     folder_remove(folder);
 }
 
-/* A truncated file is refused, unless only its last newline, or the colour of its last face, is missing. In OBJ, which
- * has no counts, this cannot be detected. */
+/* A truncated file is refused, unless only its last newline, or the colour of its last face, is missing. OBJ is not
+ * tested, because it has no counts by which a missing end could be detected. */
 Test(mesh_file, a_truncated_file_is_no_file) {
     for (int encoding = OBJ_BACKWARDS + 1; encoding < ENCODINGS; ++encoding) {
         struct bytes whole = written(&fixtures[1], encoding);
@@ -305,7 +305,7 @@ Test(mesh_file, broken_files_are_told_by_line_and_column) {
          "a.obj:2:5: the corner's vertex is '9999999999999999999', which is not a whole number"},
         {"a.obj", "v 0 0 0\nf 1 1 0\n", "a.obj:2:7: the corner's vertex is 0; OBJ counts vertices from 1"},
         {"a.obj", "v 0 0 0\nf 1 1 -2\n",
-         "a.obj:2:7: the corner's vertex is -2, but the number of vertices before it is 1"},
+         "a.obj:2:7: the corner's vertex is -2, but the number of vertices before this face is 1"},
         {"a.obj", "v 0 0 0\nf 1 1\n", "a.obj:2:6: the face has 2 corners; it needs at least 3"},
         {"a.obj", "v 0 0 0\nf\n", "a.obj:2:2: the face has 0 corners; it needs at least 3"},
         {"a.obj", "v 0 0 0\nf 1/1/1/1 1 1\n", "a.obj:2:3: the corner is '1/1/1/1'; use A, A/T, A//N or A/T/N"},
@@ -313,7 +313,7 @@ Test(mesh_file, broken_files_are_told_by_line_and_column) {
         {"a.obj", "v 0 0 0\nf 1 /1 1\n", "a.obj:2:5: the corner's vertex is '', which is not a whole number"},
         {"a.obj", "v 0 0 0\nf 1.5 1 1\n", "a.obj:2:3: the corner's vertex is '1.5', which is not a whole number"},
 
-        {"a.off", "# nothing", "a.off:1:10: the file has only comments; it must begin with OFF"},
+        {"a.off", "# nothing", "a.off:1:10: the file has no text except comments; it must begin with OFF"},
         {"a.off", "ply\n",
          "a.off:1:1: the file begins with 'ply'; an OFF file must begin with OFF (or COFF, NOFF, STOFF)"},
         {"a.off", "4OFF\n1 1 1\n", "a.off:1:1: '4OFF' is not three-dimensional; use OFF with x y z"},

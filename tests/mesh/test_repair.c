@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Make polygons (mesh_from: a mesh) from the text of an OFF file. */
+/* Make polygons from the text of an OFF file. mesh_from makes a mesh from such a text. */
 static void polygons_from(const char *off, struct polygons *polygons) {
     failure_clear();
     cr_assert_eq(mesh_parse("test.off", off, strlen(off), polygons), STATUS_OK, "%s", failure_text());
@@ -133,8 +133,8 @@ Test(repair, of_duplicates_the_first_stays) {
     struct mesh mesh;
     mesh_of(position, 4, corner, 6, &mesh);
     cr_expect_eq(mesh_check(&mesh, MESH_NO_DUPLICATES, "m"), STATUS_BAD);
-    expect_said(
-        "m: 3 triangles with the same corners as an earlier one, the first triangle 2; drop_duplicates removes them");
+    expect_said("m: 3 triangles with the same corners as an earlier one, the first is triangle 2; drop_duplicates "
+                "removes them");
     cr_expect_eq(mesh_drop_duplicates(&mesh), 3);
     expect_corner(&mesh, 0, 2, 0, 1);
     expect_corner(&mesh, 1, 0, 1, 3);
@@ -237,8 +237,8 @@ Test(repair, open_parts_go_as_most_of_them_do) {
     int count;
     mesh_from("OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n3 0 2 1\n3 1 3 2\n3 2 3 4\n", &mesh);
     cr_expect_eq(mesh_check(&mesh, MESH_ORIENTED, "strip"), STATUS_BAD);
-    expect_said(
-        "strip: the triangles of 1 edge have opposite orientations, the first triangles 0 and 1; orient flips them");
+    expect_said("strip: the triangles of 1 edge have opposite orientations, the first two are triangles 0 and 1; "
+                "orient flips them");
     cr_expect_eq(mesh_orient(&mesh, "strip", &count), STATUS_OK);
     cr_expect_eq(count, 1);
     expect_corner(&mesh, 0, 0, 1, 2);
@@ -324,7 +324,7 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
         {"OFF\n4 4 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 2 1\n3 0 3 2\n3 0 1 3\n3 1 2 3\n", MESH_SOLID,
          "m: the volume is -0.166667 m^3; the surface is oriented inward; orient flips it"},
         {"OFF\n5 4 0\n0 0 0\n9 9 9\n0 1 0\n1 0 0\n0 0 1\n3 0 2 3\n3 0 3 4\n3 0 4 2\n3 2 4 3\n", MESH_SOLID,
-         "m: 1 vertex is of no triangle, the first vertex 1; drop_unused removes them"},
+         "m: 1 vertex is of no triangle, the first is vertex 1; drop_unused removes them"},
         {"OFF\n5 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 -1 0\n3 0 1 2\n3 0 1 3\n3 0 1 4\n", MESH_MANIFOLD,
          "m: not a manifold: 1 edge with more than two triangles, the first from vertex 0 to 1, with 3 triangles"},
         {"OFF\n7 8 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n0 -1 0\n-1 0 0\n0 0 -1\n"
@@ -334,11 +334,12 @@ Test(check, what_is_missing_is_said_and_nothing_else) {
          "fans "
          "of triangles"},
         {"OFF\n4 5 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 1 2 1\n3 0 3 1\n3 1 3 2\n", MESH_SOLID,
-         "m: 1 triangle with equal corners and 0 without area, the first triangle 2; drop_degenerate removes them"},
+         "m: 1 triangle with equal corners and 0 without area, the first is triangle 2; drop_degenerate removes them"},
         {"OFF\n3 1 0\n0 0 0\n1 0 0\n2 0 0\n3 0 1 2\n", MESH_NO_DEGENERATE | MESH_ALL_USED,
-         "m: 0 triangles with equal corners and 1 without area, the first triangle 0; drop_degenerate removes them"},
+         "m: 0 triangles with equal corners and 1 without area, the first is triangle 0; drop_degenerate removes them"},
         {"OFF\n4 4 0\n0 0 0\n0 1 0\n1 0 0\n0 0 1\n3 0 1 2\n3 0 2 3\n3 0 1 3\n3 1 3 2\n", MESH_ORIENTED,
-         "m: the triangles of 3 edges have opposite orientations, the first triangles 0 and 2; orient flips them"},
+         "m: the triangles of 3 edges have opposite orientations, the first two are triangles 0 and 2; orient flips "
+         "them"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; ++k) {
         struct mesh mesh;
