@@ -1,5 +1,5 @@
-# Write the hash of OBJECTS, a list of files, into OUT if it changed. Also write one row per file: its name (for example
-# method/xpbd_lanes, backend/serial/serial or loops/xpbd) and its hash.
+# Write OUT, a C header with the hash of all files of the list OBJECTS, and with one row per file: its name (for example
+# method/xpbd_lanes, backend/serial/serial or loops/xpbd) and its hash. OUT is not touched if its text stays the same.
 set(rows "")
 foreach(object ${OBJECTS})
     file(SHA256 ${object} sum)

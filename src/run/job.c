@@ -141,7 +141,8 @@ static int open_job(struct job *job, struct engine *engine) {
 }
 
 /* Go to the first frame, or to the frame from which the job resumes. A timed job first runs one frame that does not
- * count, to warm up pages, compilers and clocks. A timed job must therefore already have the machine alone. */
+ * count, so that memory pages are mapped, kernels are compiled and clocks have their full rate. A timed job must
+ * therefore already have the machine alone. */
 static int begin_job(struct job *job) {
     if ((job->is_timed && simulation_advance(job->simulation)) ||
         (job->reads_back && simulation_read_back(job->simulation)) || simulation_rewind(job->simulation) ||
@@ -187,7 +188,7 @@ static void close_job(struct job *job, bool is_interrupted) {
 
 /* ---- Stepping ---- */
 
-enum { WORTH_THREADS = 16384 }; /* fewest nodes of all jobs for which measuring in several threads is faster */
+enum { WORTH_THREADS = 16384 }; /* from this number of nodes, of all jobs together, several threads measure faster */
 
 /* Jobs that advance together: one job on its own engine, or the members of an ensemble. */
 struct lockstep {

@@ -51,7 +51,7 @@ struct job {
     int resumed_frame;    /* frame from which the run resumed; -1: none */
     double weight, shown; /* weight: rough forecast of the job's time in seconds, 0 if the job does not run; shown: the
                              part of `weight` that the progress bar shows as done */
-    bool is_exact;        /* valid once the trace exists: model_is_exact */
+    bool is_exact;        /* result of model_is_exact; not valid before the trace exists */
     char hash[DIGEST_SIZE]; /* state hash of the last recorded frame; "" before the trace exists */
 };
 
@@ -73,7 +73,7 @@ struct runner {
     struct trace_index *index; /* index of the folder; NULL for a member of a sweep */
     int groups, status;        /* number of groups of the plan; STATUS_BAD after a failure or an interruption */
     bool has_new_runs;         /* a job ran in this process */
-    bool is_survey;            /* plan only; nothing runs */
+    bool is_survey;            /* runner_survey uses this runner: nothing runs, and nothing is written */
     double done, total; /* done: work done, in units of the progress bar, unless `shared` counts it; total: sum of
                            the jobs' weights */
     struct machine_lock lock;
@@ -84,8 +84,8 @@ struct runner {
 /* ---- runner.c ---- */
 
 /* Lock the folder, check all jobs and choose their actions. A folder that does not exist is created and locked after
- * the checks; then the actions are chosen again. A folder that is not writable is not locked. STATUS_BAD if the plan is
- * refused; then call runner_close. */
+ * the checks; then the actions are chosen again. A folder that is not writable is not locked. Returns STATUS_BAD if the
+ * plan is refused, or if the folder or its manifest cannot be used; the caller must then call runner_close. */
 int runner_begin(struct runner *runner, const struct plan *plan, const struct runner_options *options);
 
 /* Write the manifest and add new traces to the index, unless the run was interrupted or is a shard. Then close the

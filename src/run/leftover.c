@@ -24,8 +24,8 @@ static const double temporary_lives = 60; /* s; older temporary files belong to 
 struct folder_scan {
     const char *folder, *experiment;
     const struct plan
-        *plan;        /* the files of its runs and of the manifest's runs are needed; NULL: all files are leftovers */
-    const char *gone; /* why all files are leftovers, if `plan` is NULL: "its experiment's file no longer exists" */
+        *plan;        /* files of the plan's or the manifest's runs are no leftovers; NULL: all files are leftovers */
+    const char *gone; /* if `plan` is NULL: why all files are leftovers, for example file_gone */
     struct manifest manifest;
     struct leftovers *leftovers;
 };

@@ -75,7 +75,7 @@ void machine_lock_take(struct machine_lock *lock, enum machine_use use, const ch
 }
 
 void machine_lock_release(struct machine_lock *lock) {
-    flock(lock->machine, LOCK_UN); /* does nothing for -1 */
+    flock(lock->machine, LOCK_UN); /* does nothing if the file is not open (-1) */
     flock(lock->ready, LOCK_UN);
     lock->has_reported = false;
 }

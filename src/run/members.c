@@ -24,8 +24,8 @@ struct member_scheduler {
     struct shared_progress shared;
     struct running_member *first; /* list of members that have begun and not ended */
     int next, failed;             /* index of the next member to begin; lowest index of a failed member, or -1 */
-    int computing;                /* number of jobs that run now, and therefore use memory */
-    pthread_cond_t memory_freed;
+    int computing;                /* number of jobs that run_job runs now, and that therefore use memory */
+    pthread_cond_t memory_freed;  /* signalled when such a job has ended */
 };
 
 /* ---- Members ---- */

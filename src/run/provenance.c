@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifdef __clang__ /* its __VERSION__ includes the compiler's name */
+#ifdef __clang__ /* clang's __VERSION__ includes the name of the compiler, gcc's does not */
 static const char compiler[] = __VERSION__;
 #else
 static const char compiler[] = "gcc " __VERSION__;
@@ -139,8 +139,9 @@ const char *provenance_binary(void) {
 
 const struct code_file code_files[] = {SPRINGBACK_CODE_FILES{NULL, NULL}};
 
-/* Files that only runs with a certain word use (code_digest). If `word` is NULL, the file counts for no run. A name
- * that ends in a slash is a folder. Files of kernels and of backends are recognised by their names below. */
+/* Files that are used only by runs that have `word` among the words of code_digest. If `word` is NULL, no run uses the
+ * file. A name that ends in a slash is a folder. Files of kernels and backends are not listed here:
+ * is_of_other_kernel and is_of_other_backend recognise them by their names. */
 static const struct {
     const char *name, *word;
 } partial_files[] = {

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "trace/trace.h"
 
-/* A list of named texts, which owns the texts. */
+/* A list of named texts. */
 struct notes {
     struct trace_note *notes;
     int count;
@@ -30,8 +30,8 @@ void provenance_set_command(int count, char **words);
 /* The texts of these functions are static; the caller does not free them. */
 const char *provenance_version(void);  /* "0.1.0" */
 const char *provenance_revision(void); /* "1a2b3c4d5e6f", with "+" if the working tree had changes */
-const char *provenance_commit(void);   /* SWHID of the sources' commit: "swh:1:rev:..."; "" if they were changed */
-const char *provenance_sources(void);  /* SWHID of the sources: "swh:1:dir:..."; "" if they are not those of a commit */
+const char *provenance_commit(void);   /* SWHID of the sources' commit: "swh:1:rev:..."; "" if unknown or changed */
+const char *provenance_sources(void);  /* SWHID of the sources: "swh:1:dir:..."; "" if provenance_commit is "" */
 const char *provenance_host(void);
 const char *provenance_machine(void); /* the type of machine, as in out/<machine>/; searches for OpenCL devices */
 const char *provenance_binary(void);  /* hash of the running program */

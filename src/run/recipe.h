@@ -4,9 +4,9 @@
  * The name of the driver is part of the recipe, because the driver compiles the kernels and its code is not hashed.
  * The compiler and its flags matter only through object code, which is hashed. Libraries are not part of the recipe:
  * HDF5 only stores results, OpenMP only distributes work, and the functions of libm that results use (sqrt, fabs,
- * floor) are exact. The hashed code is that of the files for which a sources.cmake says RESULTS. It does not include
- * src/trace and src/experiment. Therefore a new version of springback makes all traces outdated, even if no hash
- * changed. */
+ * floor) are exact. The hashed code is that of the files that the run uses (code_digest). It does not include src/trace
+ * and src/experiment. Because these can also change a trace, springback's version is part of the recipe: a new version
+ * makes all traces outdated, even if no hash changed. */
 #ifndef SPRINGBACK_RUN_RECIPE_H
 #define SPRINGBACK_RUN_RECIPE_H
 
@@ -18,7 +18,7 @@
 
 struct recipe {
     const struct run *run;
-    const char *device, *driver; /* `device` lacks the number of threads if ignores_thread_count */
+    const char *device, *driver; /* names; if ignores_thread_count, `device` has no number of threads */
 
     /* If true, the default number of threads of the backend "threads" is not in the key, because it changes no bit, and
      * the run is not timed. A number in the experiment file ("threads:2") is in the key as a parameter. */
@@ -50,7 +50,7 @@ int run_of_trace(const struct trace_data *trace, struct run *out);
 bool recipe_was_set(const struct trace_parameter *parameter);
 
 /* The number of parameters that differ between a run and a trace, without the backend and the parameters that `--set`
- * set. *text becomes a description of the differences; newly allocated, the caller frees it; NULL if there are none.
+ * set. *text becomes a description of the differences, newly allocated, or NULL if there are none; the caller frees it.
  * `text` may be NULL. */
 int recipe_parameters_differ(const struct run *run, const struct trace_data *trace, char **text);
 

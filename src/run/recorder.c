@@ -88,7 +88,8 @@ static struct trace_parameter *parameter_table(const struct experiment *experime
     return table;
 }
 
-/* How many of the frames 0 to `last` are recorded: the multiples of `every`, and the last frame. */
+/* How many of the frames 0 to `last` are recorded: the multiples of `every`, and the last frame. If `every` is 0, frame
+ * 0 and the last frame. */
 static int count_frames(int last, int every) {
     return every > 0 ? last / every + 1 + (last % every != 0) : 2;
 }
@@ -103,7 +104,7 @@ static int scenery_of(const struct model *model, const struct run *run, struct s
     return recorder_has_geometry(run) ? scenery_create(run, &model->body, out) : STATUS_OK;
 }
 
-/* A trace's header with all sizes, the body's cells, and the experiment's text. */
+/* A trace's header with all sizes, the body's triangles and tetrahedra, and the experiment's text. */
 static struct trace_header sizes_of(const struct experiment *experiment, const struct model *model,
                                     const struct run *run, const struct scenery *scenery) {
     const bool has_tetrahedra =
@@ -271,7 +272,7 @@ int recorder_add_checkpoint(struct recorder *recorder, struct simulation *simula
     if (!recorder->has_checkpoints)
         return STATUS_OK;
     const struct state *state = simulation_state(simulation, false);
-    if (state->diverged) /* the run is about to end */
+    if (state->diverged) /* a diverged state is never stored as a checkpoint (recorder_add_frame) */
         return STATUS_OK;
     struct trace_checkpoint checkpoint = {.frame = frame,
                                           .step = state->step,

@@ -44,8 +44,8 @@ int recorder_add_checkpoint(struct recorder *recorder, struct simulation *simula
 /* Store the timings of one repeat: the seconds of each frame. */
 int recorder_time(struct recorder *recorder, int repeat, const double *seconds);
 
-/* Finish the trace after `frames` frames, and free the recorder, also on failure. diverged_frame is -1 unless the run
- * blew up. */
+/* Finish the trace after `frames` frames, and free the recorder, also on failure. diverged_frame is the frame at which
+ * the run blew up, or -1. `seconds` is the wall-clock time of the frames (job.seconds). */
 int recorder_finish(struct recorder *recorder, int frames, int diverged_frame, double seconds);
 
 /* Free the recorder without finishing the trace. The file PATH.part stays if it has a checkpoint, so that a later run

@@ -21,8 +21,8 @@ void results_free(struct results *results);
 char **entries_list(const char *folder);
 void entries_free(char ***entries);
 
-/* The id in the file name of a trace, or of the part file of a trace; NULL if it is another name. Newly allocated; the
- * caller frees it. */
+/* The id in the file name of a trace, or of the part file of a trace, newly allocated; the caller frees it. NULL if
+ * `name` is not such a name. *is_part becomes whether the name ends in ".part". */
 char *results_trace_id(const char *name, bool *is_part);
 
 #endif

@@ -1,8 +1,9 @@
-# Write version, git revision (REVISION, if given) and compiler flags into OUT, if they changed. The revision is the last
-# commit that changed the program's sources. A new experiment or an edited manual does not change the program, and must
-# not cause all tables and figures to be made again. SPRINGBACK_COMMIT and SPRINGBACK_SOURCES are the SWHIDs
-# (ISO/IEC 18670) of this commit and of its files. Both are empty if the sources differ from the commit, or if the
-# commit is not known.
+# Write OUT, a C header with the version, the git revision and the compiler flags. OUT is not touched if its text stays
+# the same. The revision is REVISION, if this is given, otherwise the last commit that changed the program's sources. A
+# new experiment or an edited manual does not change the program, and must not cause all tables and figures to be made
+# again. SPRINGBACK_COMMIT and SPRINGBACK_SOURCES are the SWHIDs (ISO/IEC 18670) of this commit and of its files. Both
+# are empty if the sources differ from the commit, or if the commit is not known.
+#
 # A source archive has no repository, but a file REVISION, which `make dist` adds.
 if(NOT REVISION AND EXISTS ${SOURCE}/REVISION)
     file(STRINGS ${SOURCE}/REVISION REVISION)

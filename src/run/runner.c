@@ -54,7 +54,7 @@ static bool is_current(struct job *job) {
     if (options->force || (options->force_timed && job->is_timed))
         return false;
     if (job->runner->is_survey || trace_index_has(job->runner->index, job->file))
-        return read_outcome(job);                       /* a survey also reports how an outdated trace differs */
+        return read_outcome(job); /* a survey reads the whole trace later, to report differences */
     AUTO_FREE char *key = trace_peek(job->path, "key"); /* reads much less of the file than read_outcome */
     const bool is_outdated = key ? strcmp(key, job->recipe.key) != 0 : trace_state(job->path) == TRACE_ABSENT;
     return !is_outdated && read_outcome(job);
@@ -259,7 +259,7 @@ static int lock_folder(const struct runner *runner) {
     AUTO_FREE char *path = text_format("%s/.lock", runner->folder);
     const int lock = lock_open(path);
     lock_wait(lock, runner->options->is_shard ? LOCK_SH : LOCK_EX, waiting_name(runner),
-              "another run into the same folder");
+              "another run that writes to the same folder");
     return lock;
 }
 
@@ -321,7 +321,7 @@ void runner_report_group(struct runner *runner, int group) {
 }
 
 /* Keep the manifest's rows of runs that are in the current file or sweep, and remove all others. Print how many rows
- * are removed, except those of runs that are in this plan, which are made again. */
+ * are removed. Rows of runs that are in this plan do not count, because they are made again. */
 static void keep_rows(struct runner *runner) {
     const struct plan *plan = runner->plan;
     const char *sweep = runner->options->sweep;

@@ -11,7 +11,7 @@
 /* ---- Forecasts of the duration of a run, from the times of similar runs (forecast.c) ---- */
 
 enum forecast_basis {
-    FORECAST_SAME,  /* from an earlier run with the same id, method, backend and device */
+    FORECAST_SAME,  /* from an earlier run of the same experiment with the same id, method, backend and device */
     FORECAST_LIKE,  /* from a run with the same method, backend and device: preferably with the same variant, then with
                        the closest amount of work */
     FORECAST_ROUGH, /* from constants of the backend and the relative cost of the method */
@@ -91,7 +91,7 @@ enum planned_action {
 
 struct run_preview {
     enum planned_action action;
-    const char *reason;       /* "" if it is up to date */
+    const char *reason;       /* why this action; "" if the run is up to date */
     bool is_invalid;          /* its method refuses the combination of values */
     struct forecast forecast; /* valid if the action is ACTION_RUN */
     int nodes;

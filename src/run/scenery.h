@@ -1,6 +1,7 @@
 /* The scene of a run as triangles, which viewers of its trace show: a square of the ground, a square plate, the sphere,
- * the convex bodies. The simulation computes with infinite planes instead of these squares. The square of the ground is
- * 4 lengths of the body wide, the plate 1.5 lengths. */
+ * the convex bodies. The simulation computes with infinite planes instead of these squares. The side of the ground's
+ * square is 4 times the body's length, that of the plate's square 1.5 times. The body's length is the longest side of
+ * its bounding box. */
 #ifndef SPRINGBACK_RUN_SCENERY_H
 #define SPRINGBACK_RUN_SCENERY_H
 
@@ -11,7 +12,7 @@
 
 struct scenery {
     struct trace_scene scene; /* its corners are owned by the pool */
-    double (*still)[3];       /* m, positions of all points at the start; owned by the pool */
+    double (*still)[3];       /* [scene.points] positions at the start, in m; owned by the pool */
     size_t plate_first;       /* index of the first of the plate's four points, if scene.plate > 0 */
     struct plate plate;
     struct pool pool;

@@ -14,7 +14,7 @@ struct simulation {
     const struct model *model;
     struct engine *engine;
     void *quads[2]; /* positions and velocities as fetched: x, y, z, w */
-    void *record;   /* the method's record, as fetched; NULL if it has none */
+    void *record;   /* the buffer program.method_record, as fetched; NULL if the method has none */
     struct pool pool;
     struct state state;
     bool is_packed;                        /* `state` has the fetched positions and velocities */

@@ -1,3 +1,3 @@
-# All files of this folder are hashed into the keys of traces, except those named below (CMakeLists.txt).
+# CMakeLists.txt explains RESULTS and PLAIN. The named files are PLAIN, all other files of this folder are RESULTS.
 sources(RESULTS)
 sources(PLAIN forecast leftover provenance recipe results sweep)

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char generation[] = "2"; /* changed when members are chosen differently */
+static const char generation[] = "2"; /* a part of the digest; must change if the program chooses members differently */
 static const char head[] = "springback-sweep", version[] = "1";
 static const char *const kind_names[] = {"likely", "possible", "noise", "search"};
 
@@ -337,7 +337,7 @@ static const char *read_member(struct table_reader *reader) {
     struct sweep_member member = {.digest = digest};
     char *end;
     if (!is_complete(reader))
-        return "the member before it has too few rows";
+        return "the previous member has too few rows";
     while (kind && member.kind < MEMBER_KINDS && strcmp(kind_names[member.kind], kind) != 0)
         ++member.kind;
     if (!digest || member.kind == MEMBER_KINDS || table->member_count >= MAX_SWEEP_MEMBERS * MEMBER_KINDS)

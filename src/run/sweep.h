@@ -58,7 +58,7 @@ struct sweep_member {
     float *numbers;      /* [runs][columns] */
 };
 
-/* A claim that was true in no member, and whose search is complete. */
+/* A claim with a complete search. */
 struct sweep_searched {
     const char *claim; /* its id */
     int runs;          /* the largest number of members that the search was allowed to run */
@@ -66,7 +66,7 @@ struct sweep_searched {
 
 struct sweep_table {
     const char *experiment, *tier;
-    char digest[DIGEST_SIZE]; /* of everything on which the members depend: runs, assumptions, ranges; "": no table */
+    char digest[DIGEST_SIZE]; /* sweep_digest of the plan; "" if there is no table */
     struct sweep_assumption *assumptions;
     int assumption_count;
     struct sweep_run *runs;

@@ -161,8 +161,8 @@ Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
         {COLUMNS "member\tlikely\t0\t" SUM "\n", ":9:1: invalid table of a sweep: too few values"},
         {COLUMNS MEMBER("likely", "0") ROWS MEMBER("likely", "0") ROWS,
          ":12:1: invalid table of a sweep: a wrong or repeated member number"},
-        {COLUMNS MEMBER("likely", "0") MEMBER("likely", "1"), ":10:1: invalid table of a sweep: the member before "
-                                                              "it has too few rows"},
+        {COLUMNS MEMBER("likely", "0") MEMBER("likely", "1"), ":10:1: invalid table of a sweep: the previous member "
+                                                              "has too few rows"},
         {COLUMNS "searched\ta\n", ":9:1: invalid table of a sweep: a malformed, misplaced or repeated searched claim"},
         {COLUMNS "searched\t-\t200\n",
          ":9:1: invalid table of a sweep: a malformed, misplaced or repeated searched claim"},
@@ -192,10 +192,11 @@ Test(sweep_table, a_damaged_table_is_refused_with_its_line) {
         write_compressed(cases[c].text);
         expect_damaged(cases[c].flaw, cases[c].text);
     }
-    /* Not a file of xz: it begins like one of gzip. */
+    /* A file that begins like a gzip file, and is therefore not an xz file. */
     text_write(PATH, "\x1f\x8b nonsense");
     expect_damaged("the file is damaged", "no gzip");
-    /* The file is cut at each byte, or each byte is changed. It is refused, or gives the same table. */
+    /* The file is cut at each byte, then each byte is changed. A cut file is refused. A changed file is refused, or
+     * gives the same table. */
     write_compressed(WHOLE);
     struct sweep_table table, whole;
     cr_assert_eq(sweep_read(PATH, false, &whole), STATUS_OK);
