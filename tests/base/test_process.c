@@ -248,7 +248,7 @@ Test(process, signals_and_files_of_ours_stay_here) {
 }
 
 Test(process, our_streams_may_be_closed) {
-    /* Without 0, 1 and 2, the pipes would get these numbers, which the child's streams need. */
+    /* If the descriptors 0, 1 and 2 are closed, pipes get these numbers, which the child's streams need. */
     const int in = dup(0), out = dup(1), err = dup(2);
     close(0);
     close(1);

@@ -1,4 +1,5 @@
-/* Colours and the progress bar, which are printed only on a terminal. The tests use a pseudo-terminal. */
+/* Colours and the progress bar, which are printed only on a terminal unless --color requests colours. The tests use a
+ * pseudo-terminal. */
 #include "base/amount.h"
 #include "base/progress.h"
 #include "base/terminal.h"
@@ -70,7 +71,7 @@ static int on_terminal(int columns, const char *until, const char *line, void (*
         const double left = end - now();
         if (poll(&ready, 1, left > 0 ? (int)(1000 * left) + 1 : 0) > 0)
             got = read(terminal, shown.text + shown.length, sizeof shown.text - 1 - shown.length);
-        shown.length += got > 0 ? (size_t)got : 0; /* -1 after the other side has closed it */
+        shown.length += got > 0 ? (size_t)got : 0; /* -1: the child has closed the terminal */
         shown.text[shown.length] = 0;
         if (now() > end || (until && times(until) > 2)) {
             kill(-child, SIGKILL);

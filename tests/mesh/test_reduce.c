@@ -163,7 +163,7 @@ Test(hole, what_is_no_surface_leaves_and_the_largest_part_is_closed) {
     for (int t = 0; t < b.triangles; ++t)
         for (int k = 0; k < 3; ++k) {
             int v = a.vertices + b.corner[t][k];
-            for (int m = 0; m < 3; ++m) /* the corners of b's first triangle are those of a's */
+            for (int m = 0; m < 3; ++m) /* the corners of b's first triangle become those of a's first triangle */
                 v = b.corner[t][k] == b.corner[0][m] ? a.corner[0][m] : v;
             both.corner[a.triangles + t][k] = v;
         }

@@ -191,7 +191,8 @@ Test(survey, a_torus) {
     expect(oriented, true);
     expect(largest_valence, 6);
     expect(valence[6], 288);
-    cr_expect_gt(survey.volume, 0.9 * 4 * M_PI * M_PI, "%g", survey.volume); /* 2 pi R pi r^2, R 2, r 1 */
+    /* The volume of a torus is 2 pi R times pi r^2; here R = 2 and r = 1. */
+    cr_expect_gt(survey.volume, 0.9 * 4 * M_PI * M_PI, "%g", survey.volume);
     cr_expect_lt(survey.volume, 4 * M_PI * M_PI, "%g", survey.volume);
 }
 
@@ -260,8 +261,8 @@ Test(survey, holes_that_share_a_vertex_have_one_border) {
     expect(non_manifold_edges, 0);
     expect(components, 1);
     expect(boundary_edges, 18 + 8);
-    /* One loop is the outer border, the other is the border of both holes. At the shared vertex, the other continues
-     * along the triangles of one fan, from one hole to the other hole. */
+    /* The first loop is the outer border, the second loop is the border of both holes. At the shared vertex, the second
+     * loop continues along the triangles of one fan, from one hole to the other hole. */
     expect(boundary_loops, 2);
     expect(genus, -1);
 }
@@ -383,7 +384,7 @@ Test(survey, two_triangles_intersect_or_do_not) {
         {0, {{0, 0, 0}, {4, 0, 0}, {1, -1, 0}}},            /* a shared edge, in one plane */
         {1, {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}}},             /* a shared edge, folded onto each other */
         {1, {{4, 0, 0}, {0, 0, 0}, {0, 4, 0}}},             /* both are one triangle */
-        {0, {{1, 1, -1}, {1, 1, 1}, {1, 1, 3}}},            /* without area: not checked */
+        {0, {{1, 1, -1}, {1, 1, 1}, {1, 1, 3}}},            /* the second has no area, so it is ignored */
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c)
         cr_expect_eq(with_triangle(cases[c].corner), cases[c].pairs, "case %zu: %ld", c, survey.intersections);
@@ -401,7 +402,7 @@ Test(survey, tetrahedra_that_pass_through_each_other) {
     expect(intersections, 0);
     MESH_OF(tetrahedron, tetrahedron_faces);
     add_mesh(4, tetrahedron, 4, tetrahedron_faces, (const double[3]){0, 0, 0});
-    expect(intersections, 4); /* each face and its copy; other pairs only have an edge at the same place */
+    expect(intersections, 4); /* each face and its copy; in other pairs, only edges or corners are at the same place */
     expect(duplicates, 0);    /* duplicates have the same vertices, but the copies have their own */
 }
 
@@ -433,7 +434,7 @@ static double turn(const double *a, const double *b, const double *c, const doub
     return u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
 }
 
-/* Whether an edge of triangle a intersects triangle b. Random triangles share no corners. */
+/* Whether an edge of triangle a intersects triangle b. The triangles must share no corner and not lie in one plane. */
 static bool edge_pierces(int a, int b) {
     const int *s = mesh.corner[a], *t = mesh.corner[b];
     for (int k = 0; k < 3; ++k) {

@@ -1,4 +1,4 @@
-/* Locks between processes: a timed run is alone, and runs that are ready start before runs that still prepare. */
+/* Locks between processes: a timed run is alone, and while a run waits to be timed, no other run begins to prepare. */
 #include "run/lock.h"
 #include "support.h"
 
@@ -88,8 +88,8 @@ Test(lock, ready_goes_before_what_is_prepared) {
 
 static pthread_barrier_t both_share;
 
-/* The first lock is MACHINE_SHARED. With MACHINE_PREPARING, one process would wait for the ready run of the other, and
- * this run would wait for the first process. */
+/* Use MACHINE_SHARED first. With MACHINE_PREPARING instead, the two processes could wait for each other: the first
+ * until the second has timed its run, the second until the first no longer uses the machine. */
 static void *share_then_time(void *context) {
     struct machine_lock lock = unlocked;
     machine_lock_take(&lock, MACHINE_SHARED, NULL);

@@ -43,7 +43,7 @@ Test(read_back, states_and_hashes_are_the_same_with_and_without) {
         trace_close(&with);
     }
     trace_close(&serial);
-    /* time.read_back can have a list of values, and claims can select and compare by it. */
+    /* time.read_back can have a list of values, and claims can select runs by its value and compare its values. */
     text_write(
         "claims.yaml",
         "springback: 1\npaper: t\nclaims:\n"

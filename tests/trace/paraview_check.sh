@@ -43,7 +43,7 @@ folder=$(realpath "$folder") root=$folder/root
 rm -rf "$root/traces"
 mkdir "$root/traces"
 cp "$(dirname "$0")/vtk_reader.py" "$root/traces/"
-# Traces have short names here: 1.vtkhdf, 2.vtkhdf, ... A list leads back to their paths.
+# Traces get short names here: 1.vtkhdf, 2.vtkhdf, ... The file `list` has their paths in this order.
 count=0
 for trace; do
     [ -f "$trace" ] || fail "$trace: no such file; expected a trace"

@@ -257,7 +257,7 @@ Test(export, a_summary_has_a_line_a_run) {
     free(table);
 }
 
-/* The footer has the notes of a trace unchanged, and gnuplot does not run them as commands. */
+/* The footer has the notes of a trace, with spaces in place of newlines, and gnuplot does not run them as commands. */
 Test(export, a_note_is_no_command_of_a_figure) {
     if (system("command -v gnuplot >/dev/null") != 0)
         cr_skip_test("gnuplot is not installed");

@@ -93,7 +93,8 @@ Test(index, a_trace_that_changed_is_opened) {
     char *whole = file_read(path, &size);
     whole[size / 2] ^= 1;
     file_write(path, whole, size);
-    const struct timespec times[2] = {about.st_atim, about.st_mtim}; /* only the inode's ctime differs */
+    /* The old time of modification is restored. The size is the same, so only the inode's ctime shows the change. */
+    const struct timespec times[2] = {about.st_atim, about.st_mtim};
     cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
     struct trace_index *index = trace_index_open(folder, "program");
     cr_expect_not(trace_index_has(index, "run.h5"));

@@ -41,7 +41,7 @@ TestSuite(store, .init = set_up, .fini = tear_down);
 /* Make a note: a scalar text, as in a trace. */
 static void note_make(hid_t run, hid_t list) {
     hid_t type = store_text_type(sizeof secret_text, H5T_CSET_UTF8), space = H5Screate(H5S_SCALAR);
-    if (H5Pget_layout(list) == H5D_CHUNKED) { /* impossible for a scalar */
+    if (H5Pget_layout(list) == H5D_CHUNKED) { /* a scalar cannot have chunks */
         H5Sclose(space);
         space = H5Screate_simple(1, (const hsize_t[]){1}, NULL);
     }

@@ -49,8 +49,8 @@ static void expect_failure(int status, const char *word) {
     failure_clear();
 }
 
-/* Write and read a trace of `frames` frames, with space for `allocated` frames; `mesh`: with geometry, `bare`: without
- * triangles. */
+/* Write and read a trace of `frames` frames, with space for `allocated` frames. `mesh`: with geometry. `bare`: without
+ * triangles, tetrahedra and scene. */
 static void round_trip(int real_size, int allocated, int frames, bool mesh, bool bare) {
     struct trace_header header = fixture_header(allocated, mesh ? allocated : 0, real_size);
     if (bare) {
@@ -203,8 +203,8 @@ Test(trace, peek) {
     cr_assert_eq(failure_count(), 0);
 }
 
-/* A second reader reads the geometry of a trace with `frames` of 6 announced frames as `steps` time steps. No array
- * that VTK or h5py would read to its end has rows of frames that were not recorded. */
+/* Write a trace that announces 6 frames and has `frames` frames. A second reader must find `steps` time steps in it.
+ * The arrays that VTK or h5py would read to their ends must have no rows of frames that were not recorded. */
 static void read_as_vtk(int real_size, int frames, int steps, bool bare) {
     struct trace_header header = fixture_header(6, 6, real_size);
     if (bare) {
@@ -258,7 +258,7 @@ Test(trace, a_second_reader_finds_the_recorded_steps_alone) {
         for (int bare = 0; bare < 2; bare++) {
             read_as_vtk(real_size, 6, 6, bare);
             read_as_vtk(real_size, 4, 4, bare); /* as after a run that diverged */
-            read_as_vtk(real_size, 1, 2, bare); /* VTK reports no time of a single step */
+            read_as_vtk(real_size, 1, 2, bare); /* stored as two steps, because VTK reports no time of a single step */
         }
 }
 

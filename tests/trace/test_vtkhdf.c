@@ -153,7 +153,8 @@ Test(vtkhdf, tetrahedra) {
     mesh_free(&mesh);
 }
 
-/* The time steps of a run that diverges end with the last recorded geometry. A single geometry is two time steps. */
+/* The time steps of a run that diverges end with the last recorded geometry. If a trace has a single geometry, it
+ * appears as two time steps. */
 Test(vtkhdf, runs_that_diverge) {
     static const int every[] = {1, 100};
     for (int e = 0; e < 2; e++) {

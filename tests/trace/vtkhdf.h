@@ -89,8 +89,9 @@ static inline void vtkhdf_close(hid_t file, hid_t root) {
     H5Fclose(file);
 }
 
-/* Read a piece of the step's grid and append it. `first` has the first point, cell and corner of the piece in the file;
- * the piece's row in NumberOfPoints is also the number of pieces before it in the file. */
+/* Read a piece into the step's grid, which must be empty. `piece` is the piece's row in NumberOfPoints, and so the
+ * number of earlier pieces in the file. `first` has the indices of the piece's first point, cell and corner in the
+ * file. */
 static inline void vtkhdf_add_piece(hid_t root, int step, int64_t piece, int64_t first[3], struct vtkhdf_grid *grid) {
     const int64_t points = vtkhdf_number(root, "NumberOfPoints", piece),
                   cells = vtkhdf_number(root, "NumberOfCells", piece),
@@ -142,7 +143,7 @@ static inline void vtkhdf_grid_free(struct vtkhdf_grid *grid) {
     pool_free(&grid->pool);
 }
 
-/* How many cells of an object the grid has. All must be of one type. */
+/* How many cells of an object the grid has. All of them must be of the type `type`. */
 static inline int64_t vtkhdf_count(const struct vtkhdf_grid *grid, int object, int type) {
     int64_t count = 0;
     for (int64_t c = 0; c < grid->cells; c++)
