@@ -26,7 +26,7 @@
 
 struct step_kind;
 
-/* A step of the preparation: in the file, a word, or a word with parameters. */
+/* A step of the preparation. The catalogue writes it as a word, or as a word with parameters. */
 struct step {
     const struct step_kind *kind;
     struct place place;
@@ -74,7 +74,7 @@ struct mesh_source {
     struct place place;
     const struct mesh_origin *origin;   /* NULL: the mesh is computed by a formula */
     const struct shape *shape;          /* the formula; NULL if there is an origin */
-    double parameter[SHAPE_PARAMETERS]; /* of the shape */
+    double parameter[SHAPE_PARAMETERS]; /* values of the shape's parameters, in the order of shape->parameter */
     struct step *steps;
     int step_count;
     struct mesh_counts counts; /* the mesh's counts, overridden by those of the source */
@@ -114,11 +114,11 @@ const struct catalogue_mesh *catalogue_find(const struct catalogue *catalogue, c
 struct mesh_provenance {
     const struct catalogue_mesh *mesh;
     const struct mesh_source *source;
-    long count[MESH_COUNTS];      /* of the prepared mesh */
+    long count[MESH_COUNTS];      /* counts of the prepared mesh */
     char original[CHECKSUM_SIZE]; /* SHA-256 of the original file; "" for a formula */
     char sum[CHECKSUM_SIZE];      /* SHA-256 of the prepared mesh (mesh_checksum) */
     char *steps;                  /* the executed steps, as text */
-    char *path;                   /* of the original file; NULL for a formula */
+    char *path;                   /* path of the original file; NULL for a formula */
     char *missed;                 /* why each earlier source was not available, one per line; "" if there was no earlier
                                      source */
 };

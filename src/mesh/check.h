@@ -11,7 +11,7 @@ enum mesh_requirement {
     MESH_MANIFOLD = 1 << 3,        /* one or two triangles at an edge, one fan of triangles around a vertex */
     MESH_CLOSED = 1 << 4,          /* no edge with one triangle */
     MESH_ORIENTED = 1 << 5,        /* the two triangles of an edge are consistently oriented */
-    MESH_POSITIVE_VOLUME = 1 << 6, /* the surface as a whole is oriented outward; for closed surfaces */
+    MESH_POSITIVE_VOLUME = 1 << 6, /* the surface is closed, and its signed volume is above 0 */
     MESH_SOLID = (1 << 7) - 1      /* all of these */
 };
 

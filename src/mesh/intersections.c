@@ -48,7 +48,7 @@ static int winding(int axis, const GtsPoint *a, const GtsPoint *b, const GtsPoin
     return sign(gts_point_orientation(&flat[0], &flat[1], &flat[2]));
 }
 
-/* The axis along which three points have an orientation; -1 if there is none, because they are on a line. */
+/* An axis along which three points do not appear on a line; -1 if there is none, because the points are on a line. */
 static int projection_of(const GtsPoint *a, const GtsPoint *b, const GtsPoint *c) {
     for (int axis = 0; axis < 3; ++axis)
         if (winding(axis, a, b, c))
@@ -58,7 +58,7 @@ static int projection_of(const GtsPoint *a, const GtsPoint *b, const GtsPoint *c
 
 /* ---- Segments, which include their ends, and triangles, which include their edges ---- */
 
-/* Whether the segments p q and a b of one plane intersect, seen along an axis. */
+/* Whether the segments p q and a b, which are in one plane, intersect. Their plane must not be parallel to the axis. */
 static int segments_intersect(int axis, const GtsPoint *p, const GtsPoint *q, const GtsPoint *a, const GtsPoint *b) {
     const int side_a = winding(axis, p, q, a), side_b = winding(axis, p, q, b);
     const int side_p = winding(axis, a, b, p), side_q = winding(axis, a, b, q);

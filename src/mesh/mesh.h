@@ -6,8 +6,8 @@
 
 struct mesh {
     int vertices, triangles;
-    double (*position)[3]; /* m */
-    int (*corner)[3];      /* vertices of a triangle, counterclockwise as seen from outside */
+    double (*position)[3]; /* [vertices] in m */
+    int (*corner)[3];      /* [triangles] vertices of a triangle, counterclockwise as seen from outside */
 };
 
 /* Allocate the arrays, filled with zeros. */
@@ -25,15 +25,16 @@ int mesh_exponent(const struct mesh *mesh);
 
 struct polygons {
     int vertices, faces;
-    double (*position)[3]; /* [vertices] m */
+    double (*position)[3]; /* [vertices] in m */
     int *start;            /* [faces + 1] face f has the corners corner[start[f]] .. corner[start[f + 1] - 1] */
     int *corner;           /* vertices, counterclockwise as seen from outside; at least three per face */
 };
 
 void polygons_free(struct polygons *polygons);
 
-/* Polygons that grow vertex by vertex and corner by corner, so that no memory is allocated for a count in a file before
- * its data are read. Initially zero. The caller must not add more than INT_MAX vertices, faces or corners. */
+/* Polygons that grow vertex by vertex and corner by corner. So memory is allocated only for data that were read, and
+ * not for a number that a file states. All fields are initially 0. The caller must not add more than INT_MAX vertices,
+ * faces or corners. */
 struct polygons_builder {
     struct polygons made; /* not to be read before polygons_finish */
     int vertex_capacity, corner_capacity, face_capacity;

@@ -80,7 +80,7 @@ static int read_all(const char *path, char **bytes, size_t *length) {
     char *all = memory_new(capacity, 1);
     int got = 0;
     *length = 0;
-    while (*length <= INT_MAX) { /* mesh_parse refuses more */
+    while (*length <= INT_MAX) { /* mesh_parse refuses a longer file */
         const size_t left = capacity - *length - 1;
         if ((got = gzread(file, all + *length, left < 1 << 30 ? (unsigned)left : 1U << 30)) <= 0)
             break;

@@ -25,8 +25,8 @@ int mesh_read_polygons(const char *path, struct polygons *polygons);
  * and `reports_cut` is true, a message on stderr says how many, once for each file. On failure nothing is allocated. */
 int mesh_read(const char *path, bool reports_cut, struct mesh *mesh);
 
-/* Read polygons from memory: bytes[length] must exist, and be 0. The ending of `name` determines the format. If it has
- * .gz at its end, this is ignored, because the bytes are already unpacked. Messages begin with `name`. On failure
+/* Read polygons from memory: bytes[length] must exist, and be 0. The ending of `name` determines the format. A
+ * further ending .gz is ignored, because the bytes are already unpacked. Messages begin with `name`. On failure
  * nothing is allocated. */
 int mesh_parse(const char *name, const char *bytes, size_t length, struct polygons *polygons);
 

@@ -89,13 +89,13 @@ static void sorted_corners(const int corner[3], int out[3]) {
             exchange(&out[pass % 2], &out[pass % 2 + 1]);
 }
 
-/* Compare two rows of three corners and a triangle: by the corners, and if these are equal by the triangle. */
+/* Compare two rows, each of three corners and the index of a triangle: by the corners, then by the index. */
 static int compare_rows(const void *a, const void *b) {
     return ints_compare(a, b, 4);
 }
 
 int mesh_drop_duplicates(struct mesh *mesh) {
-    AUTO_FREE int(*list)[4] = memory_new((size_t)mesh->triangles, sizeof *list); /* corners, triangle */
+    AUTO_FREE int(*list)[4] = memory_new((size_t)mesh->triangles, sizeof *list); /* sorted corners, index */
     AUTO_FREE bool *keep = memory_new((size_t)mesh->triangles, sizeof *keep);
     for (int t = 0; t < mesh->triangles; ++t) {
         sorted_corners(mesh->corner[t], list[t]);
@@ -160,7 +160,7 @@ struct walk {
     const struct edges *edges;
     int *part;   /* [triangles] parts are numbered in the order of their lowest triangles; -1: not reached */
     bool *flips; /* [triangles] whether the orientation is opposite to that of the part's first triangle */
-    int *queue;  /* [triangles] part by part, each in the order of the traversal */
+    int *queue;  /* [triangles] the triangles of part 0, then of part 1, ..., each in the order of the traversal */
     int *from;   /* [parts + 1] start of a part in the queue */
     bool *open;  /* [parts] whether a part is open */
     int parts;

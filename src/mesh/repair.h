@@ -34,7 +34,7 @@ int mesh_keep_largest(struct mesh *mesh);
 /* Keep the triangles t with keep[t], in their order, and all vertices. Returns how many triangles were removed. */
 int mesh_keep_triangles(struct mesh *mesh, const bool *keep);
 
-/* Whether each vertex has a triangle, [vertices]. Newly allocated; the caller frees it. */
+/* Returns [vertices] whether each vertex has a triangle. Newly allocated; the caller frees it. */
 bool *mesh_used(const struct mesh *mesh);
 
 /* Remove vertices without triangles. */
@@ -59,8 +59,9 @@ void mesh_box(const struct mesh *mesh, double low[3], double high[3]);
 /* The longest side of the bounding box. */
 double mesh_longest_side(const struct mesh *mesh);
 
-/* Scale about the origin: mesh_scale to a longest side of `length` in m, mesh_scale_by by a factor. mesh_scale fails if
- * the length is not above 0, or the mesh has no extent. */
+/* Scale about the origin. mesh_scale makes the longest side of the bounding box `length` long, in m; mesh_scale_by
+ * multiplies all positions by a factor. mesh_scale fails if `length` is not above 0, or if all sides of the box are 0.
+ */
 int mesh_scale(struct mesh *mesh, double length, const char *name);
 void mesh_scale_by(struct mesh *mesh, double factor);
 

@@ -239,7 +239,8 @@ static void dragon_like(const double *value, struct mesh *mesh) {
     make_bumps((int)value[0], bumps, mesh);
     for (int v = 0; v < mesh->vertices; ++v)
         mesh->position[v][2] *= 0.6;
-    for (int v = 0; v < mesh->vertices; ++v) { /* bend the tail back; it crosses the body if curl is over about 1 */
+    /* Bend the tail back. If curl is over about 1, the surface intersects itself. */
+    for (int v = 0; v < mesh->vertices; ++v) {
         double *x = mesh->position[v];
         const double tail = x[0] < -1.2 ? -1.2 - x[0] : 0;
         x[0] += value[1] * tail * tail;
@@ -263,11 +264,11 @@ static void bob_like(const double *value, struct mesh *mesh) {
 
 const struct shape shapes[] = {
     {"icosphere",
-     "a sphere of radius 1 m, by cutting an icosahedron's triangles in four",
+     "a sphere of radius 1 m: an icosahedron whose triangles are cut into four",
      {{"level", true, 0, 8}},
      icosphere},
     {"uv_sphere",
-     "a sphere of radius 1 m, by parallels and meridians",
+     "a sphere of radius 1 m, divided by parallels and meridians",
      {{"rings", true, 2, 1000}, {"segments", true, 3, 1000}},
      uv_sphere},
     {"torus",
@@ -299,16 +300,15 @@ int shape_check(const struct shape *shape, const double value[SHAPE_PARAMETERS],
     for (int p = 0; p < SHAPE_PARAMETERS && shape->parameter[p].name; ++p) {
         const struct shape_parameter *parameter = &shape->parameter[p];
         if (!(value[p] >= parameter->least && value[p] <= parameter->most))
-            return fail_at(place, "%s of a %s is %g; use %g to %g", parameter->name, shape->name, value[p],
+            return fail_at(place, "%s of %s is %g; use %g to %g", parameter->name, shape->name, value[p],
                            parameter->least, parameter->most);
         if (parameter->whole && value[p] != floor(value[p]))
-            return fail_at(place, "%s of a %s is %g; it must be a whole number", parameter->name, shape->name,
-                           value[p]);
+            return fail_at(place, "%s of %s is %g; it must be a whole number", parameter->name, shape->name, value[p]);
     }
     if (shape->make == torus && value[1] >= value[0])
         return fail_at(
             place,
-            "minor of a torus is %g and major %g; minor must be less, because otherwise the ring intersects itself",
+            "minor of torus is %g and major is %g; minor must be less, because otherwise the ring intersects itself",
             value[1], value[0]);
     return STATUS_OK;
 }

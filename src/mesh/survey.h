@@ -25,7 +25,7 @@ struct mesh_survey {
     bool oriented; /* triangles at a shared edge pass it in opposite directions */
     bool orientable;    /* flipping some triangles would make the mesh oriented */
     bool closed;        /* there are triangles, and neither boundary edges nor non-manifold edges */
-    long intersections; /* pairs of triangles: mesh_intersections; -1 if not computed */
+    long intersections; /* pairs of triangles that intersect (mesh_intersections); -1 if not computed */
 
     double volume;          /* m^3, above 0 if the triangles face outward; NaN unless closed and oriented */
     double area;            /* m^2 */
@@ -39,9 +39,9 @@ struct mesh_survey {
                             freed by mesh_survey_free */
 };
 
-/* Positions must be finite. Measures that do not exist without triangles are 0. Sums use one fixed tree, so all results
- * are the same on every machine. The angle is rounded to 12 digits, because the mathematical libraries of two machines
- * can compute its last digits differently. */
+/* Positions must be finite. Without triangles, the area, the lengths of edges and the angle are 0. Sums use one fixed
+ * tree, so all results are the same on every machine. The angle is rounded to 12 digits, because the mathematical
+ * libraries of two machines can compute its last digits differently. */
 void mesh_survey(const struct mesh *mesh, struct mesh_survey *survey);
 
 /* mesh_survey without the search for intersections, which takes most of the time. */

@@ -418,7 +418,7 @@ void jobs_run(struct job **jobs, int count, struct ensemble *ensemble) {
     }
     if (jobs[0]->is_timed && is_ready) {
         runner_lock_machine(jobs[0]->runner, MACHINE_ALONE);
-        is_interrupted = interrupt_signal() != 0; /* after an interruption, the machine may not be locked */
+        is_interrupted = interrupt_signal() != 0; /* an interruption ends the wait, perhaps without the lock */
     }
     for (int j = 0; j < count && !is_interrupted; ++j) {
         const struct failure_mark before = failure_mark();

@@ -245,7 +245,7 @@ int members_run(const struct members *members, int *failed) {
     } else {
 #pragma omp parallel num_threads(choice.threads)
         work(&scheduler);
-        while (scheduler.first) /* after an interruption */
+        while (scheduler.first) /* an interruption can leave members that have not ended */
             end_member(&scheduler, scheduler.first);
     }
     pthread_cond_destroy(&scheduler.memory_freed);

@@ -204,7 +204,7 @@ int recorder_open(const char *path, const struct experiment *experiment, const s
     if (!status && !recorder->trace)
         status = trace_create(path, &header, &recorder->trace);
     recorder->checkpoint_time = clock_now();
-    recorder->checkpoint_cost = 0.001; /* s; a guess */
+    recorder->checkpoint_cost = 0.001; /* s; a guess, until a checkpoint was stored */
     if (status)
         recorder_free(recorder);
     else

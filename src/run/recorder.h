@@ -6,10 +6,10 @@
 
 struct recorder;
 
-/* Approximate bytes that the trace of a run takes on the disk, given its described model; infinite on overflow. */
+/* Approximate size on the disk of a run's trace, in bytes; infinite on overflow. `model` must be described. */
 double recorder_bytes(const struct experiment *experiment, const struct model *model, const struct run *run);
 
-/* Open the trace at `path` for a run on a backend. If `tier` is NULL, it is "full". If `resume` is not NULL, an
+/* Open the trace at `path` for a run on a backend. A `tier` of NULL means "full". If `resume` is not NULL, an
  * interrupted trace is resumed. If that is impossible, a new trace is created, and *resume is the reason, which the
  * caller frees; otherwise *resume is NULL. */
 int recorder_open(const char *path, const struct experiment *experiment, const struct model *model,

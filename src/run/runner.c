@@ -191,7 +191,7 @@ static int prepare_job(struct job *job) {
     if (choose_backend(job)) {
         const struct backend *backend = job->choice.backend;
         const struct failure_mark chosen = failure_mark();
-        if (job->runner->is_survey) /* a survey needs the description */
+        if (job->runner->is_survey) /* a survey also reports the nodes and springs of such a run */
             job_describe(job);
         failure_rewind(chosen);
         job_forget_model(job);

@@ -31,7 +31,7 @@ int model_describe(const struct run *run, struct model *model) {
     if (model->is_invalid)
         return STATUS_BAD;
     model->method->build(run, &model->body, &model->program);
-    const struct backend *backend = backend_find(run_text(run, "backend")); /* its device need not be available */
+    const struct backend *backend = backend_find(run_text(run, "backend")); /* works without the backend's device */
     const struct parameter *variant = run_parameter(run, "method.variant");
     const struct place place = variant ? variant->place : run_parameter(run, "method.name")->place;
     model->is_invalid = backend && backend_check_kernels(backend, &model->program, place);

@@ -64,8 +64,8 @@ struct engine *simulation_engine(struct simulation *simulation);
 int simulation_restore(struct simulation *simulation, const void *positions, const void *velocities, int step);
 
 /* simulation_fetch reads the state from the backend. simulation_state returns the last fetched state, borrowed and
- * valid until the next fetch. Its `values` are computed only if `measured`, and only once. Threads may call it for
- * different simulations. */
+ * valid until the next fetch. Its `values` are computed only if `measured`, and only once. Several threads may call
+ * simulation_state at the same time, for different simulations. */
 int simulation_fetch(struct simulation *simulation);
 const struct state *simulation_state(struct simulation *simulation, bool measured);
 

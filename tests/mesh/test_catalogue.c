@@ -92,7 +92,7 @@ Test(catalogue, mistakes_are_told_with_their_places) {
         {BODY "[{formula: {name: cub, squares: 1}}]}}\n", "there is no formula cub; did you mean cube?"},
         {BODY "[{formula: {name: cube}}]}}\n", "cube lacks the key squares"},
         {BODY "[{formula: {name: cube, square: 1}}]}}\n", "cube has no key square; did you mean squares?"},
-        {BODY "[{formula: {name: cube, squares: 0}}]}}\n", "squares of a cube is 0; use 1 to 400"},
+        {BODY "[{formula: {name: cube, squares: 0}}]}}\n", "squares of cube is 0; use 1 to 400"},
         {BODY "[{formula: {name: torus, major: 1, minor: 1 m, major_segments: 8, minor_segments: 8}}]}}\n", "major"},
         {BODY "[{formula: {name: cube, squares: 1}, stand_in: yes}]}}\n", "stand_in is yes; use true or false"},
         {BODY "[{formula: {name: cube, squares: 1}, sha256: 12}]}}\n", "sha256 is \"12\"; use 64 digits"},

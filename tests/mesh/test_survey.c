@@ -311,7 +311,7 @@ Test(survey, triangles_without_area_and_triangles_twice) {
     expect(edges, 8);
     expect(non_manifold_edges, 1 + 2);
     expect(euler_characteristic, 6 - 8 + 5);
-    expect(intersections, 3); /* the three equal ones, in pairs */
+    expect(intersections, 3); /* three equal triangles are three pairs */
     expect(shortest_edge, survey.shortest_edge);
     expect(high[0], 9);
 }
@@ -362,8 +362,8 @@ Test(survey, two_triangles_intersect_or_do_not) {
     } cases[] = {
         {1, {{1, 1, -1}, {1, 1, 1}, {9, 9, 1}}},            /* an edge of the second pierces the first */
         {1, {{-1, 1, 0.5}, {5, 1, 0.5}, {1, 1, -1}}},       /* edges of the first pierce the second */
-        {0, {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}}},             /* above */
-        {0, {{1, 1, 0x1p-52}, {2, 1, 0x1p-52}, {1, 2, 1}}}, /* above by a very small distance */
+        {0, {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}}},             /* the second is above the first */
+        {0, {{1, 1, 0x1p-52}, {2, 1, 0x1p-52}, {1, 2, 1}}}, /* the second is above the first, by a tiny distance */
         {1, {{1, 1, 0}, {2, 1, 1}, {1, 2, 1}}},             /* a corner touches the inside of the first */
         {1, {{2, 0, 0}, {2, -1, 1}, {3, -1, 1}}},           /* a corner touches an edge of the first */
         {1, {{2, -1, -1}, {2, 1, 1}, {2, -4, 4}}},          /* an edge crosses an edge of the first */

@@ -32,7 +32,7 @@ static void *take_and_note(void *context) {
     return NULL;
 }
 
-static char *folder; /* locks of this test only, so that it does not wait for timed runs of other programs */
+static char *folder; /* with the locks of this test only, so that the test does not wait for runs of other programs */
 
 static void begin(void) {
     folder = folder_temporary();

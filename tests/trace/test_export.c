@@ -177,7 +177,8 @@ static unsigned shade_of(struct export_view view, bool turned, bool broken, size
 Test(export, triangles_are_lit) {
     size_t left_out = 9;
     const struct export_view above = {{0, 3, 0}, 0.25, 0xff8040}, along = {{1, 0, 0}, 0.25, 0xff8040};
-    const struct export_view slanted = {{0, 1, sqrt(3)}, 0.2, 0xff8040}; /* at 60 degrees: 0.2 + 0.8 / 2 */
+    /* The light comes at 60 degrees to the normal, so the brightness is 0.2 + 0.8 / 2. */
+    const struct export_view slanted = {{0, 1, sqrt(3)}, 0.2, 0xff8040};
     cr_assert_eq(shade_of(above, false, false, &left_out), 0xff8040);
     cr_assert_eq(left_out, 0);
     cr_assert_eq(shade_of(above, true, false, NULL), 0xff8040);

@@ -541,8 +541,8 @@ Test(trace, flipped_bytes) {
     free(bytes);
 }
 
-/* Damage that prevents HDF5 from closing a trace must be found when the run resumes. Otherwise all its later frames
- * would be lost. */
+/* Damage that prevents HDF5 from closing a trace must be found when the run resumes. Otherwise all later frames of
+ * the run would be lost. */
 Test(trace, damaged_books) {
     struct trace_note notes[10]; /* more than the 8 that HDF5 stores in an object header */
     char names[10][8];
