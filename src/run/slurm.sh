@@ -15,10 +15,11 @@ if [ "$1" = submit ]; then
     [ -z "${TIMED:-}" ] || { timed=$(submit timed %j --exclusive) && after=${array:+:$array}:$timed; }
     [ -n "${array:-}${timed:-}" ] || { echo "there is nothing to submit" && exit; }
     collect=$(submit collect %j)
-    echo "jobs:${array:+ $array, an array of $SHARDS shards;}${timed:+ $timed, timed runs;} $collect, collects the results; logs: $LOGS"
+    echo "jobs:${array:+ $array, an array of $SHARDS shards;}${timed:+ $timed, timed runs;}" \
+        "$collect, collects the results; logs: $LOGS"
     echo "scancel --name=$name cancels all of them" && exit
 fi
-[ "$1" = timed ] && cores=$SLURM_CPUS_ON_NODE || cores=$SLURM_CPUS_PER_TASK # the processors of this node, not those of the login node
+[ "$1" = timed ] && cores=$SLURM_CPUS_ON_NODE || cores=$SLURM_CPUS_PER_TASK # processors of this node, not of the login node
 export OMP_NUM_THREADS=$cores POCL_MAX_PTHREAD_COUNT=$cores POCL_CPU_MAX_CU_COUNT=$cores
 LAUNCH=${LAUNCH:-} MAKEFLAGS=$(grep -o -- '-- .*' <<<"${MAKEFLAGS:-}") # keep only the variables that were given to make
 OUT=${OUT:-out/${MACHINE:-$($LAUNCH "$SPRINGBACK" devices --machine)}} || exit
