@@ -18,9 +18,9 @@ enum mesh_requirement {
 /* Fails unless positions are finite and corners are vertices. */
 int mesh_check_numbers(const struct mesh *mesh);
 
-/* Fails unless a mesh satisfies `requirements`, a set of the flags above. Each violated requirement adds a message: the
- * number of violations, the first violation (triangles and vertices are counted from 0), and the word of the parameter
- * body.surface.clean that repairs the mesh, if there is one. `name` is the mesh's name in messages. The time is
+/* Fails unless a mesh satisfies `requirements`, a set of the flags above. The messages say which requirements are
+ * violated, how often, and where first (triangles and vertices are counted from 0). If a word of the parameter
+ * body.surface.clean repairs the mesh, the message names this word. `name` is the mesh's name in messages. The time is
  * proportional to n log n for n triangles. */
 int mesh_check(const struct mesh *mesh, unsigned requirements, const char *name);
 

@@ -71,7 +71,7 @@ static int off_read(const char *name, const char *bytes, size_t length, struct p
             return STATUS_BAD;
     }
     if (scan_line(&scan))
-        return scan_fail(&scan, "'%s' comes after the last of %lld faces; the counts must match the lines",
+        return scan_fail(&scan, "'%s' comes after the last of %lld faces; the counts must match the numbers of lines",
                          scan_shown(&scan), count[1]);
     return STATUS_OK;
 }

@@ -377,7 +377,7 @@ static int read_elements(struct scan *scan, struct bytes *bytes, struct ply *ply
         }
     }
     if (is_text && scan_line(scan))
-        return scan_fail(scan, "'%s' comes after the last element; the header's counts must match the lines",
+        return scan_fail(scan, "'%s' comes after the last element; the header's counts must match the numbers of lines",
                          scan_shown(scan));
     if (!is_text && bytes->at < bytes->end)
         return fail_at_byte(bytes, ply, "%td bytes come after the last element; the header's counts must include them",

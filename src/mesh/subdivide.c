@@ -21,7 +21,8 @@ static int check(const struct polygons *from, const struct edges *edges, const c
     }
     const int corners = from->start[from->faces];
     if ((long long)from->vertices + edges->count + from->faces > INT_MAX / 4 || corners > INT_MAX / 12)
-        return fail("%s: too large to be subdivided: %d faces with %d corners in all", name, from->faces, corners);
+        return fail("%s: too large to be subdivided: %d faces with %d corners in all; subdivide it fewer times", name,
+                    from->faces, corners);
     return STATUS_OK;
 }
 
@@ -125,7 +126,7 @@ int mesh_refine(struct mesh *mesh, const char *name) {
     AUTO(edges_free) struct edges edges;
     edges_create(mesh, &edges);
     if (mesh->triangles > INT_MAX / 12 || mesh->vertices > INT_MAX - edges.count)
-        return fail("%s: too large to be refined: %d triangles", name, mesh->triangles);
+        return fail("%s: too large to be refined: %d triangles; refine it fewer times", name, mesh->triangles);
     struct mesh finer;
     mesh_create(&finer, mesh->vertices + edges.count, 4 * mesh->triangles);
     memcpy(finer.position, mesh->position, (size_t)mesh->vertices * sizeof *mesh->position);

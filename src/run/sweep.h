@@ -10,9 +10,9 @@
  *   parameter PATH VALUE UNIT ORIGIN            its parameters, with the chosen values
  *   column QUANTITY REDUCTION UNIT            one line for each number that is stored per run
  *   searched CLAIM RUNS                       one line for each claim with a completed search of at most RUNS members
- *   member KIND NUMBER DIGEST VALUE...        KIND: likely, possible, noise or search; the digest is of the runs' final
- *                                             states, or "-" if the values cannot be combined and it did not run; then
- *                                             one value for each assumption; followed, for each run, by
+ *   member KIND NUMBER DIGEST VALUE...        KIND: likely, possible, noise or search. DIGEST: of the final states of
+ *                                             the runs, or "-" if the values cannot be combined and the member did
+ *                                             not run. VALUE: one for each assumption. Then follows, for each run,
  *   row STATUS NUMBER...                        one number for each column; nan if the run has none */
 #ifndef SPRINGBACK_RUN_SWEEP_H
 #define SPRINGBACK_RUN_SWEEP_H

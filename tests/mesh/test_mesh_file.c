@@ -330,7 +330,7 @@ Test(mesh_file, broken_files_are_told_by_line_and_column) {
          "a.off:4:1: the file ends after 1 of its 2147483647 vertices"},
         {"a.off", "OFF\n3 2 0\n" CORNERS "3 0 1 2\n", "a.off:7:1: the file ends after 1 of its 2 faces"},
         {"a.off", "OFF\n3 1 0\n" CORNERS "3 0 1 2\n3 0 1 2\n",
-         "a.off:7:1: '3' comes after the last of 1 faces; the counts must match the lines"},
+         "a.off:7:1: '3' comes after the last of 1 faces; the counts must match the numbers of lines"},
         {"a.off", "OFF\n3 1 0\n" CORNERS "3 0 1\n", "a.off:6:6: the line ends after 2 of the face's 3 corners"},
         {"a.off", "OFF\n3 1 0\n" CORNERS "2147483647 0 1 2\n",
          "a.off:6:17: the line ends after 3 of the face's 2147483647 corners"},
@@ -384,7 +384,7 @@ Test(mesh_file, broken_files_are_told_by_line_and_column) {
         {"a.ply", HEAD FACES "end_header\n" CORNERS "3 0 1\n",
          "a.ply:13:6: the line ends after 2 of the face's 3 corners"},
         {"a.ply", HEAD FACES "end_header\n" CORNERS "3 0 1 2\n3 0 1 2\n",
-         "a.ply:14:1: '3' comes after the last element; the header's counts must match the lines"},
+         "a.ply:14:1: '3' comes after the last element; the header's counts must match the numbers of lines"},
 
         {"a.stl", "v 0 0 0\n",
          "a.stl:1:1: the file begins with 'v'; STL must begin with solid, or be binary and as long as its count says"},
@@ -418,8 +418,8 @@ static void expect_bytes(int encoding, ptrdiff_t from_end, const char *change, s
     else
         memcpy(bytes.at + bytes.length - from_end, change, length);
     failure_clear();
-    cr_expect_eq(mesh_parse(encodings[encoding].name, bytes.at, bytes.length, &polygons), STATUS_BAD, "%s: accepted",
-                 encodings[encoding].name);
+    cr_expect_eq(mesh_parse(encodings[encoding].name, bytes.at, bytes.length, &polygons), STATUS_BAD,
+                 "%s: the changed file was accepted", encodings[encoding].name);
     cr_expect(strstr(failure_text(), expected), "%s: '%s' lacks '%s'", encodings[encoding].name, failure_text(),
               expected);
     free(bytes.at);

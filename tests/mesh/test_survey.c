@@ -465,5 +465,6 @@ Test(survey, a_soup_has_the_pairs_that_looking_at_all_of_them_finds) {
         for (int b = a + 1; b < TRIANGLES; ++b)
             pairs += edge_pierces(a, b) || edge_pierces(b, a);
     cr_assert_gt(pairs, 1000);
-    cr_expect_eq(mesh_intersections(&mesh, NULL), pairs, "%ld, not %ld", mesh_intersections(&mesh, NULL), pairs);
+    cr_expect_eq(mesh_intersections(&mesh, NULL), pairs, "%ld pairs, expected %ld", mesh_intersections(&mesh, NULL),
+                 pairs);
 }

@@ -72,12 +72,12 @@ Test(index, a_damaged_or_missing_index_counts_as_empty) {
     for (size_t at = 0; at < size; at += 97) {
         whole[at] ^= 1;
         file_write(kept, whole, size);
-        cr_expect_not(is_known("program"), "byte %zu", at);
+        cr_expect_not(is_known("program"), "an index with the changed byte %zu was used", at);
         whole[at] ^= 1;
     }
     for (size_t cut = 0; cut < size; cut += 997) {
         file_write(kept, whole, cut);
-        cr_expect_not(is_known("program"), "%zu bytes", cut);
+        cr_expect_not(is_known("program"), "an index that was cut to %zu bytes was used", cut);
     }
     cr_assert_eq(unlink(kept), 0);
     cr_expect_not(is_known("program"));

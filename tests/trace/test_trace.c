@@ -537,7 +537,7 @@ Test(trace, flipped_bytes) {
         failure_clear();
         bytes[at] ^= flip;
     }
-    cr_assert(seen > 300, "%d of 600 changes were detected", seen);
+    cr_assert(seen > 300, "only %d of 600 changes were detected", seen);
     free(bytes);
 }
 
@@ -580,7 +580,7 @@ Test(trace, damaged_books) {
                 failure_clear();
                 at[i] ^= 4;
             }
-    cr_assert(found > 20 && refused > found / 2, "%d of %d refused", refused, found);
+    cr_assert(found > 20 && refused > found / 2, "only %d of %d damaged files were refused", refused, found);
     free(bytes);
 }
 

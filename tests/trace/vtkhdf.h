@@ -36,8 +36,8 @@ static inline void *vtkhdf_rows(hid_t root, const char *path, hid_t type, int64_
     cr_assert(rank == 1 || rank == 2, "%s has %d dimensions", path, rank);
     H5Sget_simple_extent_dims(space, dims, NULL);
     cr_assert_eq(dims[1], columns, "%s has %d columns", path, (int)dims[1]);
-    cr_assert(first >= 0 && count >= 0 && (hsize_t)(first + count) <= dims[0], "%s has %d rows; %d from %d are read",
-              path, (int)dims[0], (int)count, (int)first);
+    cr_assert(first >= 0 && count >= 0 && (hsize_t)(first + count) <= dims[0],
+              "%s has %d rows; expected %d rows from row %d on", path, (int)dims[0], (int)count, (int)first);
     char *rows = memory_new((size_t)(count * columns) + 1, sizeof(double));
     const hsize_t start[2] = {(hsize_t)first, 0}, size[2] = {(hsize_t)count, (hsize_t)columns};
     hid_t memory = H5Screate_simple(rank, size, NULL);
@@ -135,8 +135,8 @@ static inline void vtkhdf_read(hid_t root, int step, struct vtkhdf_grid *grid) {
         cr_assert(grid->type[c] == VTKHDF_TRIANGLE || grid->type[c] == VTKHDF_TETRAHEDRON);
     }
     for (int64_t c = 0; c < grid->corners; c++)
-        cr_assert(grid->corner[c] >= 0 && grid->corner[c] < grid->points, "corner %d is point %d", (int)c,
-                  (int)grid->corner[c]);
+        cr_assert(grid->corner[c] >= 0 && grid->corner[c] < grid->points, "corner %d is point %d, which does not exist",
+                  (int)c, (int)grid->corner[c]);
 }
 
 static inline void vtkhdf_grid_free(struct vtkhdf_grid *grid) {
