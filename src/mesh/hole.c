@@ -68,7 +68,7 @@ int hole_cut(struct mesh *mesh, const double at[3], int sides, const char *name)
     edges_create(mesh, &edges);
     const int seed = nearest_vertex(mesh, at);
     AUTO_FREE bool *gone = memory_new((size_t)mesh->triangles, sizeof *gone);
-    /* held: whether a vertex is on a border of the surface, or on or in the hole */
+    /* held: whether a vertex is on a border of the surface, on the border of the hole, or inside the hole */
     AUTO_FREE bool *held = memory_new((size_t)mesh->vertices, sizeof *held);
     for (int e = 0; e < edges.count; ++e)
         if (edge_triangles(&edges, e) != 2)
