@@ -55,6 +55,6 @@ int archive_limits_check(const struct archive_limits *limits, enum archive_limit
                          const char *path) {
     if (found <= limits->most[limit])
         return STATUS_OK;
-    return fail("%s: refused: %s %.0f %s, and the limit is %.0f; if you trust it, use --limit %s=NUMBER", path,
+    return fail("%s: refused: %s %.0f %s, and the limit is %.0f; if you trust the archive, use --limit %s=NUMBER", path,
                 rows[limit].has, found, rows[limit].what, limits->most[limit], rows[limit].name);
 }

@@ -183,7 +183,8 @@ static bool entry_remove(int folder, const char *name, int depth) {
     const int child = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (child < 0)
         return false;
-    while (depth < MAX_DEPTH && contents_remove(child, depth + 1)) /* repeat, because a removal can hide entries */
+    while (depth < MAX_DEPTH &&
+           contents_remove(child, depth + 1)) /* repeat: after a removal, getdents64 may skip entries */
         lseek(child, 0, SEEK_SET);
     close(child);
     return !unlinkat(folder, name, AT_REMOVEDIR);

@@ -9,14 +9,14 @@
 int text_columns(const char *text, size_t bytes);
 
 /* Split off a line of at most `width` columns at the last space, or inside a word that is longer than a line. Returns
- * the bytes of the line; *text then points behind the line and the spaces after it. */
+ * the number of bytes of the line; *text then points behind the line and the spaces after it. */
 size_t text_line(const char **text, int width);
 
 /* Print a text in lines of at most `width` columns, each indented by `indent` spaces. */
 void text_print(FILE *out, const char *text, int indent, int width);
 
-/* The text, cut at a space and followed by "..." if it is longer than `width` columns (at least 4). Newly allocated;
- * the caller frees it. */
+/* A copy of the text; if the text is longer than `width` columns, it is cut at a space, and "..." follows. `width` is
+ * at least 4. Newly allocated; the caller frees it. */
 char *text_cut(const char *text, int width);
 
 #endif

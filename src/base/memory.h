@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* End the program with a message and exit code 2. The functions below call it if they cannot allocate `bytes`.
- * Temporary files are removed; open streams are not flushed. */
+/* End the program with a message and exit code 2, because an allocation of `bytes` bytes failed. All functions below
+ * call it then, except memory_large. Temporary files are removed; open streams are not flushed. */
 _Noreturn void memory_exhausted(size_t bytes);
 
 /* Allocate zeroed memory for `count` items of `size` bytes; never NULL; the caller frees it. */

@@ -11,16 +11,16 @@
 
 #include <stddef.h>
 
-/* What to run. A field that is 0 or NULL has no effect. */
+/* What to run. A pointer that is NULL has no effect. */
 struct process {
     const char *const *argv; /* ends with NULL; the first one is searched in PATH if it has no slash */
     const char *package;     /* the Debian package that provides the program; for an error message */
     const char *folder;      /* the working folder; relative paths among the arguments start there */
     /* A file for the standard output, created or emptied. process_outcome.output then has the standard error only. */
     const char *into;
-    double seconds; /* time limit */
-    size_t memory;  /* limit of the address space of each process, bytes */
-    size_t output;  /* how many of the last bytes of output are kept; 0: 1 MiB */
+    double seconds; /* time limit, s; 0 means no limit */
+    size_t memory;  /* limit of the address space of each process, bytes; 0 means no limit */
+    size_t output;  /* only so many bytes at the end of the output are kept; 0 means 1 MiB */
 };
 
 enum process_end {

@@ -7,7 +7,7 @@
  * elements, `item` has `items` elements. */
 void rows_sort(int rows, int items, const int *row, int *start, int *item);
 
-/* Compare two lists of `count` ints, at least 1, in lexicographic order. Returns -1, 0 or 1. */
+/* Compare two lists of `count` ints in lexicographic order; `count` is at least 1. Returns -1, 0 or 1. */
 int ints_compare(const int *a, const int *b, int count);
 
 #endif

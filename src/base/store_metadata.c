@@ -15,12 +15,12 @@ enum {
     MAX_OBJECTS = 20000, /* per file; a trace has about 40, plus one for each text of more than 60,000 bytes */
     MAX_RANK = 2,
     MAX_MEMBERS = 16, /* of a compound type */
-    HEADER_START = 40 /* bytes that contain the prefix of any object header */
+    HEADER_START = 40 /* bytes; the prefix of an object header is never longer */
 };
 
 #define NOWHERE UINT64_MAX /* HDF5's undefined address */
 
-/* Bytes of the file that belong to one header chunk or one dataset. */
+/* Bytes of the file that belong to the superblock, to one header chunk, or to one dataset. */
 struct extent {
     uint64_t place, bytes;
 };
@@ -32,7 +32,7 @@ struct walk {
     enum store_fault fault;
     const char *word;
     int error;              /* errno, if fault is STORE_UNREADABLE */
-    struct extent *extents; /* of everything found so far */
+    struct extent *extents; /* the bytes of all objects found so far */
     int extent_count, objects;
 };
 

@@ -1,6 +1,6 @@
 /* Archives of many files: tar files that begin with the SHA-256 of each file. The extension selects the compression.
  *
- * The first entry, SHA256SUMS, has one line per file in the format of `sha256sum --check`, in the byte order of the
+ * The first entry, SHA256SUMS, has one line per file in the format of `sha256sum --check`, sorted by the bytes of the
  * names. The other entries are these files in that order. No time, place or author is stored, so the same files give
  * the same bytes if the compression libraries are the same. */
 #ifndef SPRINGBACK_BASE_TARBALL_H

@@ -97,7 +97,7 @@ static int build(struct side *side) {
     const size_t needed = 2 * model_bytes(&side->model), available = memory_available();
     int status = backend_check(&side->choice, &side->model.program, true);
     if (!status && needed > available)
-        status = fail("two bodies need %zu bytes of memory, but %zu are available", needed, available);
+        status = fail("running A and B again needs %zu bytes of memory, but %zu are available", needed, available);
     if (!status)
         status = model_build(&side->model);
     for (int b = 0; !status && b < side->model.program.buffer_count; ++b) {
@@ -204,7 +204,8 @@ static int compare(struct diff *diff, struct side sides[2], int frame) {
     return strcmp(state[0]->hash, state[1]->hash) ? STATUS_CHANGED : STATUS_OK;
 }
 
-/* Run one frame of the opened program on both sides; `held` has the buffers before it. */
+/* Run one frame of the opened program on both sides. The member `held` of both sides then has the buffers before this
+ * frame. */
 static int advance(struct side sides[2]) {
     for (int k = 0; k < 2; ++k)
         if (hold(&sides[k], simulation_engine(sides[k].simulation)) || simulation_advance(sides[k].simulation))
@@ -278,8 +279,8 @@ struct search {
     struct program programs[2][PROGRAM_STAGES]; /* one stage each */
     struct engine *engines[2][PROGRAM_STAGES];
 
-    /* Whether a buffer differed before the step. Such a buffer is ignored. This is possible for data that do not belong
-     * to the recorded state. */
+    /* Whether a buffer differed before the first stage of `table`. Such a buffer is ignored. Only buffers whose data do
+     * not belong to the recorded state can differ there. */
     bool differed_before[PROGRAM_BUFFERS];
 
     /* Copies that keep() makes: all buffers before a stage that runs colour by colour. NULL if there was no such stage.
@@ -375,7 +376,8 @@ static int run_colours(struct search *search, const struct stage *stage, int col
     return status;
 }
 
-/* Find the first colour after which the sides differ, and leave the sides as after this colour. */
+/* Find the first colour after which the sides differ. The member `held` of both sides then has the buffers after this
+ * colour. */
 static int find_colour(struct search *search, const struct stage *stage, int step) {
     struct diff *diff = search->diff;
     const int colours = search->table->colourings[stage->b].colours;
@@ -435,7 +437,7 @@ static int find_stage(struct diff *diff, struct side sides[2], const struct prog
         side_close(&sides[k]);
     for (int b = 0; b < table->buffer_count; ++b) {
         for (int k = 0; buffer_is_frame_local(&table->buffers[b]) && k < 2;
-             ++k) /* their earlier contents are never read */
+             ++k) /* no kernel reads the earlier contents of frame-local buffers */
             memset(sides[k].held[b], 0, buffer_bytes(&sides[k], b));
         search->differed_before[b] = held_differ(search, b);
     }

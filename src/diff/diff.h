@@ -69,15 +69,16 @@ struct diff {
     char backend[2][64];
     int first_mismatch[2]; /* first recorded frame at which the run is not bit-identical to its trace; -1: none */
     enum depth depth;
-    int frame;            /* the first frame that differs; 0 means the initial states. Last frame if none differs */
-    int step, first_step; /* index in the run, from 0, of the first time step that differs; of the frame's first step */
-    int steps;            /* number of steps in the frame */
-    int stage;            /* index in program.stages */
-    char kernel[64];      /* kernel of the stage, or "no kernel" */
-    int colour, colours;  /* for a stage that runs colour by colour: its first colour that differs, from 0, and the
-                             number of its colours; otherwise -1 */
+    int frame; /* the first frame that differs (0: the initial states); the last frame if none differs */
+    int step,
+        first_step;  /* indices in the run, from 0: of the first time step that differs; of the frame's first step */
+    int steps;       /* number of steps in the frame */
+    int stage;       /* index in program.stages */
+    char kernel[64]; /* kernel of the stage, or "no kernel" */
+    int colour, colours; /* for a stage that runs colour by colour: its first colour that differs, from 0, and the
+                            number of its colours; otherwise -1 */
 
-    struct difference difference; /* if found, it is in frame `geometry_frame`, or in `frame` if that is -1 */
+    struct difference difference; /* in frame `geometry_frame` if that is not -1, otherwise in frame `frame` */
     int geometry_frame;           /* first frame whose recorded geometry differs, if running again found no element;
                                      otherwise -1 */
     char *stopped;                /* why the search stopped early; NULL if it is complete or nothing differs */

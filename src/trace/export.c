@@ -21,7 +21,7 @@ static char *name_of(const struct trace_data *data) {
     return name;
 }
 
-/* Write numbers as big-endian, as legacy VTK files have them. */
+/* Write numbers in big-endian order, as legacy VTK files require. */
 static void write_reals(const double *values, size_t count, int real_size, FILE *out) {
     for (size_t i = 0; i < count; i++) {
         float single = (float)values[i];

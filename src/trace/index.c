@@ -139,7 +139,8 @@ static void pass_trace(struct packing *packing, struct trace_data *data) {
     pass_flag(packing, &is_timed);
     pass_number(packing, &data->repeats);
     pass_number(packing, &data->timed_frames);
-    for (int r = 0; r < data->repeats && is_timed && !packing->is_wrong; ++r) { /* the repeats follow each other */
+    for (int r = 0; r < data->repeats && is_timed && !packing->is_wrong;
+         ++r) { /* the samples of all repeats are in one array */
         double *samples = packing->is_writing ? &data->frame_seconds[(size_t)r * (size_t)data->timed_frames] : NULL;
         pass_array(packing, (void **)&samples, data->timed_frames, sizeof *samples);
         data->frame_seconds = r || packing->is_writing ? data->frame_seconds : samples;
@@ -175,8 +176,8 @@ static void pass_entry(struct packing *packing, struct trace_index_entry *entry)
 /* ---- Files ---- */
 
 /* Write a text to `out` that identifies a file and changes when the file changes; "" if there is no such file. Returns
- * whether the next change of the file will certainly have another time. This needs a file that is older than one tick
- * of the file system's clock: 10 ms or less, or 2 s if it stores whole seconds. */
+ * whether the next change of the file will certainly have another time. This is certain if the file is older than one
+ * tick of the file system's clock. A tick is 10 ms or less, or 2 s if the file system stores whole seconds. */
 static bool identify(const struct trace_index *index, const char *name, char out[IDENTITY_SIZE]) {
     AUTO_FREE char *path = text_format("%s/%s", index->folder, name);
     struct stat about;

@@ -142,7 +142,8 @@ void layout_timing_check(const double *seconds, size_t count, char out[DIGEST_SI
 void layout_header_check(const char *text, const struct trace_parameter *parameters, int parameter_count,
                          const int32_t *corners, size_t corner_count, char out[DIGEST_SIZE]);
 
-/* The record type of parameters: fixed-length strings, in the order of struct trace_parameter. */
+/* The names of the members of a parameter's record, in the order of struct trace_parameter. Each member is a
+ * fixed-length string. */
 #define LAYOUT_PARAMETER_FIELDS 7
 extern const char *const layout_parameter_names[LAYOUT_PARAMETER_FIELDS];
 

@@ -281,7 +281,8 @@ static int number_read(struct reader *reader, const char *path, hsize_t *out) {
     if (!value)
         return STATUS_BAD;
     if (*value < 0 || *value > INT32_MAX)
-        return fail("%s: damaged: %s is %lld", reader->path, path, (long long)*value);
+        return fail("%s: damaged: %s is %lld, expected a number from 0 to 2147483647", reader->path, path,
+                    (long long)*value);
     *out = (hsize_t)*value;
     return STATUS_OK;
 }
@@ -437,7 +438,7 @@ static int row_check(const struct reader *reader, const struct trace_data *data,
                        data->series_count, check);
     return memcmp(check, reader->frame_check[f], LAYOUT_HASH_SIZE) == 0
                ? STATUS_OK
-               : fail("%s: damaged: the row of frame %lld does not match its checksum", reader->path,
+               : fail("%s: damaged: the data of frame %lld do not match their checksum", reader->path,
                       (long long)data->frame_index[f]);
 }
 

@@ -95,14 +95,15 @@ struct trace_header {
     struct trace_scene scene;
 };
 
-/* Approximate size of a trace on the disk, in bytes; infinite on overflow. Of all texts of the header, only the length
- * of experiment_text counts. The pointers `triangles`, `tetrahedra` and scene.corners may be NULL. */
+/* Approximate size of a trace on the disk, in bytes; infinite on overflow. The size depends on the length of
+ * experiment_text, but not on the header's other texts. The pointers `triangles`, `tetrahedra` and scene.corners may be
+ * NULL. */
 double trace_bytes(const struct trace_header *header);
 
 struct trace; /* a trace that is being written */
 
-/* Create PATH.part with all datasets allocated; the folder of PATH must exist. If it fails (folder not writable, disk
- * full, another process writes the same trace), no file is left and *out is NULL. */
+/* Create PATH.part with all datasets allocated; the folder of PATH must exist. On failure (folder not writable, disk
+ * full, another process writes the same trace), this call leaves no file, and *out is NULL. */
 int trace_create(const char *path, const struct trace_header *header, struct trace **out);
 
 /* Record a frame: its index in the run, larger than the index of the last recorded frame; its simulated time in
@@ -134,8 +135,8 @@ struct trace_checkpoint {
     const void *positions, *velocities; /* as for trace_add_mesh */
 };
 
-/* Store a checkpoint. It overwrites the older of the two stored ones. If its frame is recorded, call trace_add_frame
- * first. */
+/* Store a checkpoint. It overwrites the older of the two stored checkpoints. If the checkpoint's frame is also
+ * recorded, call trace_add_frame first. */
 int trace_add_checkpoint(struct trace *trace, const struct trace_checkpoint *checkpoint);
 
 /* Resume from the file PATH.part that an interrupted run left. *checkpoint is the last valid checkpoint whose recorded
@@ -212,7 +213,7 @@ struct trace_data {
  * unreadable. The message has the path and the reason, and *out is then empty. In the file of an interrupted run, an
  * invalid frame and all later frames are ignored. */
 int trace_open(const char *path, struct trace_data *out);
-void trace_close(struct trace_data *data); /* also valid for an empty one */
+void trace_close(struct trace_data *data); /* *data may be empty */
 
 /* The errno of this thread's last trace_open, trace_peek, trace_resume or trace_adopt, if the system, memory or the
  * disk made it fail; the file may then be valid. 0 if the call did not fail, if there is no such file, or if the

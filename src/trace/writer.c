@@ -227,8 +227,8 @@ static bool series_create(hid_t file, struct trace *trace, const struct trace_he
     return group >= 0;
 }
 
-/* VTK requires that the attribute Type is an ASCII string of exactly this length. The attribute NSteps is 0 until the
- * trace is whole. */
+/* VTK requires that the attribute Type is an ASCII string without padding. The attribute NSteps is 0 until the trace is
+ * whole. */
 static bool vtk_describe(hid_t file, size_t nodes) {
     static const char kind_name[] = "UnstructuredGrid";
     HANDLE root = H5Gopen2(file, "/VTKHDF", H5P_DEFAULT);
@@ -295,9 +295,8 @@ static int file_end(const struct trace *trace, hid_t file, bool good, const char
     return status;
 }
 
-/* Create the file's contents. HDF5's data are never larger than `needed`, so the checkpoints are stored after that
- * size. The file is truncated after HDF5's data each time it is closed. This removes the checkpoints of a complete
- * trace. */
+/* Create the file's contents. HDF5's data are never larger than `needed` bytes, so the checkpoints begin after this
+ * offset. store_close truncates the file after HDF5's data. When a trace is completed, this removes its checkpoints. */
 static int file_create(struct trace *trace, const struct trace_header *header) {
     const uint64_t needed = space_needed(trace, header);
     if (header->checkpoints && needed < UINT64_MAX / 2)
@@ -347,7 +346,10 @@ double trace_bytes(const struct trace_header *header) {
 
 struct trace *writer_new(const char *path, const struct trace_header *header) {
     if (header->frames < 1 || header->mesh_frames < 0 || header->repeats < 0 || header->timed_frames < 0)
-        return fail("%s: a trace needs at least one frame, and its counts must not be negative", path), NULL;
+        return fail("%s: a trace needs at least one frame, and no negative number of geometries, repeats or timed "
+                    "frames",
+                    path),
+               NULL;
     if ((header->mesh_frames > 0 || header->checkpoints) &&
         (header->nodes < 1 || header->nodes > INT32_MAX - header->scene.points ||
          (header->real_size != 4 && header->real_size != 8)))
@@ -397,7 +399,7 @@ int trace_add_mesh(struct trace *trace, double time, const void *positions, cons
     const size_t nodes = trace->layout.size[SIZE_NODES];
     const uint64_t first = (uint64_t)k * trace->layout.size[SIZE_STEP_POINTS];
     if (!trace->layout.has[PART_MESH] || (hsize_t)k >= trace->layout.size[SIZE_STEPS])
-        return fail("%s: geometry %d exceeds the announced number of geometries", trace->part, k);
+        return fail("%s: geometry %d exceeds the announced number of geometries (counted from 0)", trace->part, k);
     int error;
     if ((error = writer_put(trace, LAYOUT_POINTS, first, nodes, positions)) ||
         (error = writer_put(trace, LAYOUT_VELOCITY, first, nodes, velocities)) ||

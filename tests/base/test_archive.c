@@ -242,7 +242,8 @@ Test(archive, what_takes_more_than_the_limits_is_refused) {
     tarball_list_free(&list);
     free(text);
     expect_limit(LIMIT_FILES, 3, NULL);
-    expect_limit(LIMIT_FILES, 2, "it has 3 files, and the limit is 2; if you trust it, use --limit files=NUMBER");
+    expect_limit(LIMIT_FILES, 2,
+                 "it has 3 files, and the limit is 2; if you trust the archive, use --limit files=NUMBER");
     expect_limit(LIMIT_DEPTH, 2, NULL);
     expect_limit(LIMIT_DEPTH, 1, "its folders are nested 2 deep, and the limit is 1");
     expect_limit(LIMIT_FILE_SIZE, 100000, NULL);

@@ -627,7 +627,7 @@ Test(resume, a_damaged_trace_is_told_by_every_verb_and_run_again) {
         {"/frames/check", NULL, "match its checksum"},
         {"/frames/time", NULL, "match its checksum"},
         {"/frames/count", NULL, "the count is "},
-        {"/series/kinetic_energy", NULL, "the row of frame 0 does not match its checksum"},
+        {"/series/kinetic_energy", NULL, "the data of frame 0 do not match their checksum"},
         {"/experiment/text", NULL, "experiment text, parameters or topology do not match their checksum"},
         {"/parameters", NULL, "experiment text, parameters or topology do not match their checksum"},
         {"/VTKHDF/Connectivity", NULL, "damaged"},
