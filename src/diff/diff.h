@@ -70,13 +70,15 @@ struct diff {
     int first_mismatch[2]; /* first recorded frame at which the run is not bit-identical to its trace; -1: none */
     enum depth depth;
     int frame; /* the first frame that differs (0: the initial states); the last frame if none differs */
-    int step,
-        first_step;  /* indices in the run, from 0: of the first time step that differs; of the frame's first step */
+    /* Indices in the run, from 0: `step` is the first time step that differs, `first_step` the first one of the frame.
+     */
+    int step, first_step;
     int steps;       /* number of steps in the frame */
     int stage;       /* index in program.stages */
     char kernel[64]; /* kernel of the stage, or "no kernel" */
-    int colour, colours; /* for a stage that runs colour by colour: its first colour that differs, from 0, and the
-                            number of its colours; otherwise -1 */
+    /* For a stage that runs colour by colour: its first colour that differs, from 0, and the number of its colours;
+     * otherwise -1. */
+    int colour, colours;
 
     struct difference difference; /* in frame `geometry_frame` if that is not -1, otherwise in frame `frame` */
     int geometry_frame;           /* first frame whose recorded geometry differs, if running again found no element;

@@ -346,8 +346,8 @@ double trace_bytes(const struct trace_header *header) {
 
 struct trace *writer_new(const char *path, const struct trace_header *header) {
     if (header->frames < 1 || header->mesh_frames < 0 || header->repeats < 0 || header->timed_frames < 0)
-        return fail("%s: a trace needs at least one frame, and no negative number of geometries, repeats or timed "
-                    "frames",
+        return fail("%s: a trace needs at least one frame; its numbers of geometries, repeats and timed frames "
+                    "cannot be negative",
                     path),
                NULL;
     if ((header->mesh_frames > 0 || header->checkpoints) &&

@@ -2,9 +2,10 @@
 # Build springback for other processors, run tests/small*.yaml on them under qemu (except small_constraints_paper.yaml,
 # which needs OpenCL), and compare all bits of the traces with those of PROGRAM, whose golden hashes the tests check.
 #
-#   tests/cross/check.sh PROGRAM FOLDER ARCHITECTURE...   Debian's names: arm64, s390x (big-endian). Libraries and builds
-#                                                         are in FOLDER, and are used again. RUNS="A.yaml ...": these
-#                                                         files only
+#   tests/cross/check.sh PROGRAM FOLDER ARCHITECTURE...
+#
+# ARCHITECTURE is arm64 or s390x (big-endian), as Debian names them. Libraries and builds stay in FOLDER for the next
+# call. With RUNS="A.yaml ..." only these files are run.
 set -euo pipefail
 program=$(realpath "$1") folder=$(realpath -m "$2") here=$(cd "$(dirname "$0")/../.." && pwd)
 shift 2
@@ -45,7 +46,7 @@ check_arm64_code() { # BUILD
     while read -r object; do
         code=$(aarch64-linux-gnu-objdump -d "$object")
         case $object in
-        */arithmetic_rows.c.o) ;; # computes with scalars
+        */arithmetic_rows.c.o) ;; # uses no vectors
         */rows_float_*/spring_batch_rows.c.o) ;; # exists in double only
         */rows_*) [ "$(grep -cE '\s(fadd|fsub|fmul)\s+v[0-9]+\.(4s|2d)' <<<"$code")" -gt \
             "$(grep -cE '\s(fadd|fsub|fmul)\s+[sd][0-9]+,' <<<"$code")" ] ||
@@ -87,7 +88,7 @@ check() { # ARCHITECTURE TRIPLET
 
 mkdir -p "$folder"
 exec 9>"$folder/lock"
-flock -n 9 || fail "another check uses $folder"
+flock -n 9 || fail "another check uses $folder; wait until it has ended, or use another folder"
 "$program" meshes -q cube_386 torus_576 cloth_16384 # springback prepares no bodies on the other processors
 for architecture; do
     case $architecture in
