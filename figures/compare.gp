@@ -5,7 +5,7 @@
 #   gnuplot -c figures/draw.gp svg "1350 1350" compare.svg figures/compare.gp compare.tsv
 table = here
 count = int(system(sprintf("awk 'END {print NR - 1}' %s", quoted(table))))
-if (count < 1) { print table.": no run was timed on both"; exit status 1 }
+if (count < 1) { print table.": no run was timed on both machines"; exit status 1 }
 
 set title "Speed of B relative to A"
 set logscale x
@@ -24,7 +24,7 @@ do for [e = 1:words(firsts)] {
     if (at > 1) { set arrow 10 + e from graph 0, first at - 0.5 to graph 1, first at - 0.5 nohead linecolor rgb "#bbbbbb" }
 }
 
-# The ratio if the row belongs to backend k (threads:1, threads:2 and so on belong to threads), else NaN.
+# The ratio of speeds if the row is of backend k, else NaN. Rows of threads:1, threads:2 and so on count as threads.
 kind(k) = strcol("backend")[1 : strlen(word(kinds, k))] eq word(kinds, k) ? column("ratio") : NaN
 plot for [k = 1:3] table using (kind(k)):($0 + 1):(column("low")):(column("high")) with xerrorbars \
     linecolor rgb word(colours, k) pointtype int(word(points, k)) pointsize 0.7 title word(kinds, k)

@@ -1,5 +1,6 @@
-# cetinaslan2019, section 7 and figure 7: how long a hanging cloth swings, by its kinetic energy, with two dampings. The
-# paper says that stretching and StVK damp the motion faster than Hooke and Morse.
+# cetinaslan2019, section 7 and figure 7: the kinetic energy of a hanging cloth, which shows how long the cloth swings,
+# with two dampings. The paper says that stretching and StVK damp the motion faster than Hooke and Morse. In both panels
+# the horizontal line is 1/e of the largest energy of Hooke with damping 0.3.
 folder = here."/decay"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -29,7 +30,7 @@ do for [d = 1:2] {
          (top == top ? top / exp(1) : 1e-9) with lines linewidth 1 linecolor rgb paper notitle, \
          for [s = 1:4] keyentry with linespoints linewidth 2 dashtype s pointtype mark(s) linecolor rgb spring_ink(s) \
              title spring_name[s], \
-         keyentry with lines linewidth 1 linecolor rgb paper title "1/e of the largest value"
+         keyentry with lines linewidth 1 linecolor rgb paper title "1/e of Hooke's maximum"
     unset label
 }
 unset multiplot

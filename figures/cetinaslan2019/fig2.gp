@@ -9,7 +9,7 @@ load "figures/stage.inc"
 
 length = length_of(table)
 array conditions[1] = [""]
-array row_name[1] = ["all four"]
+array row_name[1] = ["all springs"]
 heading = "A flag of 4,880 edges in the wind"
 share = 1; high = 270
 view = sprintf("--turn 35 --tilt 12 --across %g", 1.3 * length)

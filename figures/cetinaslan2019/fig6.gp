@@ -70,6 +70,6 @@ plot $bars using ($1 - 0.19):3 with boxes linecolor rgb opencl title "this proje
      $bars using ($1 + 0.19):2:2 with labels offset 0, 0.7 font ",11" notitle, \
      $bars using 1:4:(0.36) with xerrorbars pointtype 0 linewidth 2 linecolor rgb alarm notitle, \
      6 with lines dashtype 2 linewidth 1.5 linecolor rgb paper title "six, as the paper says", \
-     keyentry with lines linewidth 2 linecolor rgb alarm title "lower bound: edges at a node", \
+     keyentry with lines linewidth 2 linecolor rgb alarm title "lower bound: most edges at a node", \
      $bars using 1:(1):5 with labels textcolor rgb alarm font ",9" notitle
 unset multiplot

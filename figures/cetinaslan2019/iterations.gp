@@ -1,8 +1,8 @@
 # cetinaslan2019, section 3: whether the stiffness of a spring depends on the number of iterations or on the step. The
 # figure shows the mean error of the edges' lengths of a cloth that hangs by its upper edge, at the paper's compliance
 # and at a larger one with a visible effect. If the stiffness depends on neither, as XPBD promises, the lines are
-# horizontal. Rings mark points that differ by more than 5 % from the run of 100 iterations and 1/24 s. The horizontal
-# lines of potentials at alpha = 1 are of cloths that fall almost freely (docs/cetinaslan2019.md).
+# horizontal. Circles mark points that differ by more than 5 % from the run of 100 iterations and 1/24 s. At alpha = 1
+# the lines of Hooke, StVK and Morse are horizontal because these cloths fall almost freely (docs/cetinaslan2019.md).
 folder = here."/iterations"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -16,8 +16,8 @@ off_of(where) = pick(table, where, "run") eq "" || pick(table, where, "status") 
 at(s, c, count, h) = off_of(of_spring(s, \
     sprintf(";method.compliance=%s;method.iterations=%d;time.step=%s s", compliance[c], count, step[h])))
 fails(off, level) = abs(off / level - 1) > 0.05 ? off : NaN
-# One block per row of the figure (iterations, steps), column (compliance) and spring. Columns: place, error in %, and
-# the error again if it differs by more than 5 % from that of 100 iterations and 1/24 s.
+# One block per row of the figure (iterations, steps), column (compliance) and spring. Columns: number of iterations or
+# of steps; error in %; the error again if it differs by more than 5 % from that of 100 iterations and 1/24 s.
 set print $points
 do for [r = 1:2] {
     do for [c = 1:2] {
@@ -38,7 +38,7 @@ set datafile separator whitespace
 set datafile nocolumnheaders
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "Mean error of the edges' lengths (ring: over 5 % off the run of 100 iterations)" at screen 0.5, screen 0.955 center font ",15"
+set label 2 "Mean error of the edges' lengths (circle: differs by over 5 % from 100 iterations)" at screen 0.5, screen 0.955 center font ",15"
 set logscale xy
 set tics font ",11"
 if (!ran) { set yrange [0.1:100] }
@@ -64,7 +64,7 @@ do for [r = 1:2] {
                 linecolor rgb paper notitle, \
              for [s = 1:4] keyentry with linespoints linewidth 2 dashtype s pointtype mark(s) pointsize 0.8 linecolor rgb spring_ink(s) \
                 title spring_name[s], \
-             keyentry with points pointtype 6 pointsize 1.6 linewidth 1.5 linecolor rgb paper title "over 5 %", \
+             keyentry with points pointtype 6 pointsize 1.6 linewidth 1.5 linecolor rgb paper title "differs by over 5 %", \
              NaN notitle
         unset label
     }

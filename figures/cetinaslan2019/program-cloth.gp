@@ -1,6 +1,7 @@
 # cetinaslan2019, figures 1 and 8: the mean error of the edges of an undamped hanging cloth, with four kinds of spring.
-# It is shown for the paper's equations with edges of 0.25 and of 0.996, and for a later program of the author. The
-# paper prints no value. By its text, the order from the stiffest to the softest is stretching, StVK, Morse, Hooke.
+# The error is shown for the paper's equations with edges of 0.25 m and of 0.996 m, and for a later program of the
+# author. The paper prints no value. Its text says that the order from the stiffest to the softest spring is stretching,
+# StVK, Morse, Hooke.
 folder = here."/program-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -11,7 +12,7 @@ array ink[3] = ["#9ecae1", "#5b9bd5", "#1f4e79"]
 array from[3] = [here."/hanging-cloth", folder, folder]
 array where[3] = [";method.damping=0", ";method.damping=0;method.damping_of=pair", ";method.damping=0;method.damping_of=ends"]
 
-# Rows: bar, place, mean error in %, its text.
+# Rows: number of the bar's colour, x, mean error in %, label.
 set print $bars
 do for [k = 1:3] {
     do for [s = 1:4] {

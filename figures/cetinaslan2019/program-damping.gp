@@ -1,6 +1,6 @@
 # cetinaslan2019, section 7 and figure 7: the kinetic energy of a hanging cloth with damping, by the paper's equations
-# and by a later program of the author. The program damps each end of a spring by its own motion. The paper says that
-# stretching and StVK damp the motion faster than Hooke and Morse.
+# and by a later program of the author. The program damps each end of a spring by the motion of this end. The paper says
+# that stretching and StVK damp the motion faster than Hooke and Morse.
 folder = here."/program-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"

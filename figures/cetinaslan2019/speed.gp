@@ -30,7 +30,7 @@ do for [t = 1:3] {
 unset print
 ran_on = pick(table, "backend=opencl", "device")
 gpu = pick(table, "device_type=gpu", "device") ne ""
-or_unseen(rate) = rate == rate ? rate : 1e-9 # below the axis
+or_unseen(rate) = rate == rate ? rate : 1e-9 # a missing rate is drawn below the axis
 stated(t, kind, end) = or_unseen(value_of(sprintf("cetinaslan2019_fps_%s_%s_%s", key_of[t], kind, end)))
 set print $stated
 do for [t = 1:3] {

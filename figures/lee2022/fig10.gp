@@ -1,5 +1,6 @@
 # lee2022, figure 10: frames per second of the Dragon, as a surface alone and with inner links, at the 15 instants of
-# the paper's protocol. Our copy of the paper lacks its curves, and its text gives no frame rates of the Dragon.
+# the paper's protocol. Our copy of the paper lacks the curves of this figure, and the paper's text gives no frame rates
+# of the Dragon.
 folder = here."/protocol"
 table = folder."/summary.tsv"
 load folder."/context.gp"

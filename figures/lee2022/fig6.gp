@@ -1,6 +1,6 @@
 # lee2022, figure 6: frames per second of the Bunny, with tetrahedra and with inner links, at the 15 instants of the
-# paper's protocol. Our copy of the paper lacks its curves. The figure also shows the means that the paper's text gives
-# for another machine.
+# paper's protocol. Our copy of the paper lacks the curves of figure 6. This script also draws the means that the
+# paper's text gives for another machine.
 folder = here."/protocol"
 table = folder."/summary.tsv"
 load folder."/context.gp"

@@ -12,7 +12,7 @@ gpu = "backend=opencl;device_type=gpu"
 has_gpu = pick(speed(1), gpu, "run") ne "" && pick(speed(2), gpu, "run") ne ""
 on = has_gpu ? gpu : "backend=serial"
 
-# Rows: place, bar, speed-up, its text.
+# Rows: x, number of the bar's colour, speed-up, label.
 array mesh[3] = ["bunny_closed_3008", "armadillo_6362", "dragon_holed_2998"]
 array slow[3] = [tets, tets, links]
 array fast[3] = [links, links, bare]
@@ -30,7 +30,7 @@ do for [b = 1:3] {
 }
 unset print
 
-# Rows: place, bar, largest shape error in %, its text.
+# Rows: x, number of the bar's colour, largest shape error in %, label.
 array fallen_mesh[6] = [mesh[1], mesh[1], mesh[2], mesh[2], mesh[3], mesh[3]]
 array fallen_method[6] = [tets, links, tets, links, links, bare]
 set print $shapes

@@ -52,7 +52,7 @@ do for [b = 1:panels] {
          (other_error == other_error ? other_error : NaN) with lines linewidth 2 dashtype 2 linecolor rgb hash(purple) notitle, \
          5 with lines dashtype 3 linecolor rgb alarm notitle, \
          for [s = 1:most] keyentry with linespoints linewidth 2 pointtype mark(s) linecolor rgb hues[s] \
-            title words(stiffness) ? "edges ".word(stiffness, s) : "", \
+            title words(stiffness) ? "edge stiffness ".word(stiffness, s) : "", \
          keyentry with lines linewidth 2 dashtype 2 linecolor rgb hash(purple) title "inner links, 10 iterations", \
          keyentry with lines dashtype 3 linecolor rgb alarm title "shape kept: up to 5 %", \
          keyentry with points pointtype 2 linewidth 2 linecolor rgb hash(black) title "blew up, or over 38 %"

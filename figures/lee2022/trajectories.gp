@@ -10,7 +10,7 @@ array mesh[2] = ["bunny_closed_3008", "armadillo_6362"]
 array body[2] = ["Bunny", "Armadillo"]
 run(b, m) = run_of(table, of_body(mesh[b], m == 1 ? tets : links, ""))
 array quantity[3] = ["centre_y", "height", "volume_error"]
-array axis[4] = ["centre / m", "height / m", "volume error / %", "distance / %"]
+array axis[4] = ["centre / m", "height / m", "volume error / %", "surface distance / %"]
 array ink[2] = [hash(black), hash(blue)]
 
 set multiplot

@@ -1,5 +1,5 @@
-# Convergence in double precision: error over step, for the methods of springs and for methods with inextensible
-# springs. Dashed lines show the first order.
+# Convergence in double precision: the error against the step, for the methods of springs and for methods with
+# inextensible springs. Dashed lines show the first order.
 folder = here."/convergence"
 inextensible = here."/inextensible"
 load folder."/context.gp"
@@ -11,7 +11,7 @@ made = system(sprintf("figures/springback/points.sh %s %s >%s || :", quoted(spri
 
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "The error of each method falls with its step" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "Each method has a smaller error at a smaller step" at screen 0.5, screen 0.955 center font ",17"
 set tics font ",11"
 set xlabel "step / s" font ",12" offset 0, 0.3
 set ylabel font ",12"

@@ -1,4 +1,4 @@
-# The cost of each method's cheapest run whose error is below a limit, over the size of the cloth, for three limits.
+# The cost of each method's cheapest run whose error is below a limit, against the size of the cloth, for three limits.
 folder = here."/work-precision-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -23,7 +23,7 @@ set datafile separator whitespace
 set datafile nocolumnheaders
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 sprintf("The cheapest run for an error, %s", kind eq "opencl" ? "on the GPU" : "on all threads") at screen 0.5, screen 0.955 center font ",17"
+set label 2 sprintf("The cheapest run with an error below a limit, %s", kind eq "opencl" ? "on the GPU" : "on all threads") at screen 0.5, screen 0.955 center font ",17"
 set tics font ",11"
 set xlabel font ",12"
 set ylabel font ",12"
@@ -36,7 +36,7 @@ do for [l = 1:3] {
     set lmargin at screen 0.1 + 0.3 * (l - 1); set rmargin at screen 0.36 + 0.3 * (l - 1)
     set tmargin at screen 0.86; set bmargin at screen 0.25
     set label 3 sprintf("error below %g %%", 100 * real(level[l])) at graph 0.5, graph 1.05 center font ",13"
-    set ylabel (l == 1 ? "computing time for 1 s / s" : "") offset 1.5, 0
+    set ylabel (l == 1 ? "computing time / simulated time" : "") offset 1.5, 0
     set xlabel "nodes" offset 0, 0.4
     if (l == 3) { set key at screen 0.53, screen 0.09 center center vertical maxrows 1 } else { unset key }
     plot for [m = 1:3] $least index (l - 1) * 3 + m - 1 using 1:2 with linespoints linewidth 2 pointsize 1.2 \

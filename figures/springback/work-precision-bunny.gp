@@ -1,5 +1,6 @@
-# Work-precision diagram: the distance from the exact motion over the cost, for a hanging Bunny of springs. Panels: one
-# core; all threads, or a GPU if there is one. Crosses are runs whose starting positions are rounded differently.
+# Work-precision diagram: the distance from the exact motion against the cost, for a hanging Bunny of springs. Left: one
+# core. Right: a GPU, or all threads if there is no GPU. Crosses are runs whose starting positions are rounded
+# differently.
 folder = here."/work-precision-bunny"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -12,7 +13,7 @@ if (has_gpu(table)) { kind[2] = "opencl" }
 array where[2] = ["one core, plain loops", kind[2] eq "opencl" ? "GPU" : "all threads"]
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
-set label 2 "A Bunny of springs: distance from the exact motion over the cost" at screen 0.5, screen 0.955 center font ",17"
+set label 2 "A Bunny of springs: distance from the exact motion against the cost" at screen 0.5, screen 0.955 center font ",17"
 set tics font ",11"
 set xlabel font ",12"
 set ylabel font ",12"
@@ -26,7 +27,7 @@ do for [r = 1:2] {
     set tmargin at screen 0.86; set bmargin at screen 0.29
     set label 3 where[r] at graph 0.5, graph 1.05 center font ",13"
     set ylabel (r == 1 ? "error / longest side" : "") offset 1, 0
-    set xlabel "computing time for 1 s / s" offset 0, 0.4
+    set xlabel "computing time / simulated time" offset 0, 0.4
     if (r == 2) { set key at screen 0.53, screen 0.1 center center vertical maxrows 3 font ",12" } else { unset key }
     plot for [c = 1:9] points using (on_curve(c, "bunny_closed_3008", kind[r], column("cost"))):(column("error")) \
             with linespoints linewidth 1.5 pointsize 0.8 pointtype curve_mark[c] linecolor rgb curve_colour[c] notitle, \

@@ -1,6 +1,6 @@
-# Work-precision diagrams: the distance from the exact motion over the cost, for a cloth of springs at three sizes.
-# Rows: one core; all threads, or a GPU if there is one. Crosses are runs whose starting positions are rounded
-# differently.
+# Work-precision diagrams: the distance from the exact motion against the cost, for a cloth of springs at three sizes.
+# Upper row: one core. Lower row: a GPU, or all threads if there is no GPU. Crosses are runs whose starting positions
+# are rounded differently.
 folder = here."/work-precision-cloth"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -15,7 +15,7 @@ if (has_gpu(table)) { kind[2] = "opencl" }
 array where[2] = ["one core, plain loops", kind[2] eq "opencl" ? "GPU" : "all threads"]
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.02
-set label 2 "A cloth of springs: distance from the exact motion over the cost" at screen 0.5, screen 0.965 center font ",17"
+set label 2 "A cloth of springs: distance from the exact motion against the cost" at screen 0.5, screen 0.965 center font ",17"
 set tics font ",11"
 set xlabel font ",12"
 set ylabel font ",12"
@@ -30,7 +30,7 @@ do for [r = 1:2] { do for [s = 1:3] {
     set label 3 sprintf("%s, %s", size_name[s], where[r]) at graph 0.5, graph 1.06 center font ",12"
     set ylabel (s == 1 ? "error / longest side" : "") offset 1.5, 0
     if (r == 1) { set format x "" } else { set format x powers }
-    set xlabel (r == 2 ? "computing time for 1 s / s" : "") offset 0, 0.5
+    set xlabel (r == 2 ? "computing time / simulated time" : "") offset 0, 0.5
     if (r == 2 && s == 3) { set key at screen 0.53, screen 0.07 center center vertical maxrows 3 font ",11" } else { unset key }
     plot for [c = 1:9] points using (on_curve(c, body[s], kind[r], column("cost"))):(column("error")) \
             with linespoints linewidth 1.5 pointsize 0.8 pointtype curve_mark[c] linecolor rgb curve_colour[c] notitle, \

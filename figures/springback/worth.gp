@@ -1,5 +1,5 @@
 # The methods that the papers recommend, compared with other methods at equal error: the error in a scene of each paper
-# over the cost of a frame. Each curve is one method or kind of spring with different numbers of iterations, or
+# against the cost of a frame. Each curve is one method or kind of spring with different numbers of iterations, or
 # different steps.
 load here."/worth-links/context.gp"
 array folder[4] = ["worth-volume", "worth-links", "worth-morse", "worth-adaptive"]

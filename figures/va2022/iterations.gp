@@ -31,7 +31,7 @@ set datafile nocolumnheaders
 set logscale xy
 set xrange [4:250]
 set xtics (5, 10, 20, 50, 100, 200)
-set xlabel "iterations a step" offset 0, 0.4
+set xlabel "iterations per step" offset 0, 0.4
 set multiplot
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set label 2 "Conjugate gradients on equation (12), with and without a diagonal term" at screen 0.5, screen 0.955 center font ",17"

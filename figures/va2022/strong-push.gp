@@ -13,7 +13,7 @@ array colour[2] = ["d0705b", "d0705b"]
 array moments[8] = [0.005, 0.01, 0.015, 0.02, 0.04, 0.1, 0.2, 0.3]
 do for [r = 1:2] {
     if (pick(folder."/summary.tsv", where[r], "run") eq "") {
-        exit error sprintf("%s/summary.tsv: no run has the %s, which is to be drawn", folder, where[r])
+        exit error sprintf("%s/summary.tsv: no run has %s, which this figure shows", folder, where[r])
     }
 }
 load "figures/va2022/moments.inc"

@@ -16,7 +16,7 @@ set label 4 title_of("threads", table)."; ".title_of("opencl", table) at graph 0
 set label 1 footnote(footer) at screen 0.01, screen 0.025
 set logscale xy
 set xlabel "nodes" offset 0, 0.4
-set ylabel "frames/s over those of one core"
+set ylabel "frames/s divided by those of one core"
 set xrange [800:22000]
 set xtics (1024, 2704, 4096, 16384)
 set yrange [0.02:300]

@@ -13,7 +13,7 @@ set label 1 footnote(footer) at screen 0.01, screen 0.025
 set logscale xy
 set format x powers
 set xlabel "nodes" offset 0, 0.4
-set ylabel "frames/s over those of one core"
+set ylabel "frames/s divided by those of one core"
 set xrange [2000:9e6]
 set yrange [0.4:*]
 set key at screen 0.5, screen 0.105 center center vertical maxrows 3

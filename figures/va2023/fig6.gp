@@ -1,18 +1,18 @@
-# va2023, figure 6: frames per second of both methods on CPU and GPU. The text states the heights of five bars, which
-# are drawn as marks. They are from a different machine, and the paper does not state their steps per frame.
+# va2023, figure 6: frames per second of both methods on CPU and GPU. The paper's text states the heights of five bars,
+# which are drawn as marks. These values are from another machine, and the paper does not state the steps per frame.
 folder = here."/speed"
 table = folder."/summary.tsv"
 load folder."/context.gp"
 load here."/reported.gp"
 load "figures/va2023/bodies.inc"
 
-# One core plain, one core with vectors, all cores, OpenCL.
+# The backends: one core with plain loops, one core with vector units, all cores, OpenCL.
 backends = "serial threads:1 threads opencl"
 array hues[4] = [serial, "#f3cf7a", threads, opencl]
 array of_kind[4] = ["one core, plain", "one core, vectors", "threads", "OpenCL"]
 place(b, k) = b + 0.2 * (k - 2.5)
 
-# Rows: method, x, backend, median, interval.
+# Rows: method, x, backend, median and interval of the frames per second, label of a bar that is missing.
 set print $bars
 do for [m = 1:2] {
     do for [b = 1:5] {

@@ -9,5 +9,5 @@ set title "Free fall on a plane: the mean error of the volume over all frames"
 set ylabel "volume error |V - V_0| / V_0 / %"
 series = "volume_error"
 what(words) = mean_of(words)
-paper_mean(m) = NaN # the paper shows it only in an image, which our copy of the paper lacks
+paper_mean(m) = NaN # the paper shows the mean only in an image, which our copy of the paper lacks
 load "figures/va2023/loss-bars.inc"

@@ -1,6 +1,6 @@
 # va2023, section III-A, equation (15): a sphere under a plate, with and without a weight of the volume constraint. The
-# weight decreases with the distance from the point that the plate touches first. It scales the Jacobian's rows, or only
-# the constraint's forces. The columns show different radii within which the weight is not 0.
+# weight decreases with the distance from the point that the plate touches first. The weight scales the Jacobian's rows,
+# or only the constraint's forces. The columns show different radii within which the weight is not 0.
 # raster 1350 860
 folder = here."/local"
 table = folder."/summary.tsv"

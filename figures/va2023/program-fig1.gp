@@ -10,7 +10,7 @@ stiffnesses = "100 1000 5000"
 array method_label[3] = ["printed", "equations", "authors' programs"]
 array ink[3] = ["#555555", "#9ecae1", "#2f6db5"]
 
-# Rows: bar, x, loss in %, its text.
+# Rows: number of the bar's colour, x, loss in %, label.
 set print $bars
 do for [b = 1:2] {
     do for [s = 1:3] {

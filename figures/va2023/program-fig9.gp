@@ -1,5 +1,5 @@
 # va2023, figure 9: the five bodies in free fall at three times, as mass-spring surfaces (red), with the volume
-# constraint by the paper's equations (light blue), and with that of the authors' programs (blue).
+# constraint by the paper's equations (light blue), and with the constraint of the authors' programs (blue).
 # raster 1350 2050
 folder = here."/program-fall"
 table = folder."/summary.tsv"

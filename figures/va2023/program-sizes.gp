@@ -10,7 +10,8 @@ names = "Sphere Torus Bunny Armadillo Dragon"
 hues = "#0072b2 #d55e00 #009e73 #8e44ad #7f7f7f"
 lengths = swept(table, "body.surface.length")
 
-# Blocks by correction (0, 1): length, loss in % of each body, their mean.
+# One block for each method.volume_correction: 0 (authors' programs), then 1 (equations). Columns: length in m, largest
+# loss of each body in %, mean of these losses in %.
 set print $losses
 do for [c = 0:1] {
     do for [l = 1:words(lengths)] {

@@ -10,8 +10,8 @@ array hues[4] = ["#009e73", "#0072b2", "#8e44ad", "#d55e00"]
 array bodies[2] = [1, 3]
 marks = "7 5 9 13"
 
-# Rows: method, body, index of the stiffness, step, largest volume error in %, 1 if it blew up. `has` lists the
-# stiffnesses of each panel.
+# Rows: method, body, index of the stiffness, step in s, largest volume error in %, 1 if the run blew up (otherwise 0).
+# `has` lists, for each panel, the indices of the stiffnesses that have a run.
 array has[4]
 set print $points
 steps = swept(table, "time.step")

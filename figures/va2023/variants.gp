@@ -1,4 +1,5 @@
-# va2023, sections IV and VI: time of a step with atomic sums and with a reduction, with forces by spring and by node.
+# va2023, sections IV and VI: time of a step with atomic sums and with sums by a tree, and with forces that are computed
+# by spring and by node.
 folder = here."/variants"
 table = folder."/summary.tsv"
 load folder."/context.gp"
@@ -6,8 +7,9 @@ load "figures/va2023/bodies.inc"
 
 array kinds_of[6] = ["1 tuned", "1 paper", "2 tuned", "2 paper", "2 node_centric", "2 reduced"]
 array hues[6] = ["#e6b0aa", "#c0392b", "#9fc5e8", "#2f6db5", "#56b08c", "#8e7cc3"]
-array series_label[6] = ["mass-spring, tuned", "mass-spring as in the paper: by spring, atomic", "volume constraint, tuned", \
-    "as in the paper: by spring, sums atomic", "forces by node, sums atomic", "by spring, sums by a tree"]
+array series_label[6] = ["mass-spring, tuned", "mass-spring, paper: by spring, atomic sums", "volume constraint, tuned", \
+    "volume constraint, paper: by spring, atomic sums", "volume constraint: by node, atomic sums", \
+    "volume constraint: by spring, sums by a tree"]
 place(b, k) = b + 0.14 * (k - 3.5)
 
 set print $bars
