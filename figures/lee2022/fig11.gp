@@ -10,7 +10,8 @@ load "figures/stage.inc"
 of_method(m) = sprintf("method.name=%s", m == 1 ? tets : links)
 all = pick(table, of_method(1), "geometry")
 all = all eq "" ? pick(table, of_method(2), "geometry") : all
-array share[6] = [0, 0.155, 0.31, 0.385, 0.5, 1] # fractions of the recorded frames, while the body is pressed, held and let go
+# Fractions of the recorded frames, while the body is pressed, held and let go.
+array share[6] = [0, 0.155, 0.31, 0.385, 0.5, 1]
 moment(k) = words(all) ? int(word(all, 1 + int(share[k + 1] * (words(all) - 1) + 0.5))) : 0
 frame_time = number(pick(table, "", "time.step")) * number(pick(table, "", "time.steps_per_frame"))
 length = number(pick(table, "", "body.surface.length"))

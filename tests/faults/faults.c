@@ -45,14 +45,15 @@ static const char experiment[] = "springback: 1\n"
                              "     recorded: matches}\n";
 
 enum {
-    FRESH = 1, /* its cases begin without results */
-    FIRST = 2, /* runs once before all cases, because other commands read its output */
-    JUDGE = 4, /* with exit code 2, its message can be on standard output */
+    FRESH = 1, /* the cases of this command begin without results */
+    FIRST = 2, /* this command runs once before all cases, because other commands read its output */
+    JUDGE = 4, /* with exit code 2, the message can be on standard output */
 };
 
 static const struct verb {
-    const char *name, *command, *again; /* `again` must give the undisturbed result after a failure; NULL: none */
-    int traits;
+    /* After `command` has failed, the command `again` must give the undisturbed result; NULL if this is not tested. */
+    const char *name, *command, *again;
+    int traits; /* the sum of some of the values above */
 } verbs[] = {
     {"run", "run --out out " FILE_OF, "run --resume --out out " FILE_OF, FRESH | FIRST},
     {"threads", "run -b threads:2 --out out " FILE_OF, "run --resume -b threads:2 --out out " FILE_OF, FRESH},
@@ -206,7 +207,7 @@ static struct reference {
     int code;
     char *home;
     long calls[CALL_CLASSES];
-    long *allocations; /* the numbers of the first allocations of all call stacks, ascending */
+    long *allocations; /* for each call stack, the number of its first allocation; ascending */
     long allocation_count;
 } references[VERBS];
 
@@ -330,7 +331,7 @@ static const char *trace_wrong(const char *path, const char *home) {
         if (!trace_open(other, &wanted)) {
             wrong = !trace.whole ? "is not whole"
                     : trace.repeats != wanted.repeats || trace.timed_frames != wanted.timed_frames
-                        ? "has other samples"
+                        ? "has another number of repeats or of timed frames"
                         : trace_difference(&trace, &wanted);
             trace_close(&wanted);
         }
@@ -368,8 +369,8 @@ static struct verdict judge_files(int verb, const struct tree *now, bool failed,
                           *new = tree_find(after, item->path);
         if (failed &&
             (ends_with(item->path, ".vtkhdf.part") || (verbs[verb].again && ends_with(item->path, "/runs.tsv"))))
-            continue; /* a part file that can be resumed; the manifest, which records the failure */
-        if (was_killed && ends_with(item->path, ".part")) /* `clean` removes these later */
+            continue; /* this is a part file that can be resumed, or the manifest, which records the failure */
+        if (was_killed && ends_with(item->path, ".part")) /* `springback clean` removes such files later */
             continue;
         if (!old && !new)
             return verdict(LEFT, item->path, "is left behind");
@@ -453,7 +454,7 @@ static struct verdict try_case(const struct one_case *c) {
     const int how = run(verbs[c->verb].command, c, c->kind);
     struct tree now = tree_read();
     struct verdict v = judge_end(c, how, &now);
-    /* A failure of TetGen is also a valid result, which judge_again replaces. */
+    /* If TetGen fails, the command may give another result; judge_again checks that `again` replaces it. */
     if (c->class == STUB && v.outcome == WRONG)
         v = verdict(NAMED, "", "");
     here.is_dirty = !tree_equals(&now, &before[!(verbs[c->verb].traits & FRESH)]);
@@ -553,8 +554,8 @@ static char *line_of(unsigned long offset) {
     return text_format("%s%.*s", function, colon ? (int)strcspn(colon, " \n") : 0, colon ? colon : "");
 }
 
-/* The functions of a call stack, innermost first: at most `most` functions of the program, and the library functions
- * that they call. The caller frees it. */
+/* The functions of a call stack, innermost first: at most `most` functions of the program and of libc. If successive
+ * functions are of one library, only the innermost is listed. The caller frees the text. */
 static char *stack_told(const struct fault_stack *stack, int most) {
     char *told = text_copy("");
     const char *last = "libfaults_inject.so";
@@ -629,8 +630,8 @@ static int print_table(void) {
     return bad;
 }
 
-/* Make the two contents of `home` with which cases begin, by undisturbed commands with the simulated clock; and the
- * programs that replace TetGen. */
+/* Make the two contents of `home` with which cases begin, by undisturbed commands with the simulated clock. Also make
+ * the programs that replace TetGen. */
 static bool prepare(void) {
     static const char catalogue[] = "meshes:\n"
                                     "  cube:\n"
@@ -691,7 +692,7 @@ static int run_all(int sample, int part, int parts, const char *log_path) {
     take_part(part, parts);
     fprintf(stderr, "faults: %d cases\n", case_count);
     tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    const int workers = (int)sysconf(_SC_NPROCESSORS_ONLN) + 1; /* one process waits for TetGen */
+    const int workers = (int)sysconf(_SC_NPROCESSORS_ONLN) + 1; /* one worker mostly waits for TetGen */
     for (int w = 0; w < workers; ++w)
         if (fork() == 0)
             work(w, log);

@@ -280,7 +280,7 @@ static int (*real_main)(int, char **, char **);
 static int begin_main(int count, char **words, char **environment) {
     const char *path = getenv("FAULTS_STATE");
     void *frames[2];
-    (void)!backtrace(frames, 2); /* the first call of backtrace loads a library; it must not be counted */
+    (void)!backtrace(frames, 2); /* its first call loads a library; the calls for this must not be counted */
     const int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file >= 0) {
         void *map = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

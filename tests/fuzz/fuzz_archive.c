@@ -1,9 +1,9 @@
 /* The input is an archive that was damaged or made by others. It is unpacked.
  *
  * If the first byte is odd, the other bytes are the file. If it is even, they describe entries of a tar with correct
- * checksums, so that the code after the check is reached. An entry is a byte of type, a byte of flags (1: a hard link,
- * 2: not in the list SHA256SUMS), a byte with the length of the name, the name, a byte with the length of the text, and
- * the text.
+ * checksums, so that the code after the check of the checksums is reached. An entry is a byte of type, a byte of flags
+ * (1: a hard link, 2: not in the list SHA256SUMS), a byte with the length of the name, the name, a byte with the length
+ * of the text, and the text.
  *
  * For any input, nothing may be written outside the folder. Accepted entries must be files with allowed names. */
 #include "base/checksum.h"

@@ -9,7 +9,8 @@
 
 enum { RUNS = 6, FRAMES = 4, SAMPLES = 3 };
 
-/* Runs of one experiment: two backends with two sizes, a run with another value of an assumption, one that diverged. */
+/* Runs of one experiment: two backends with two sizes each, a run with another value of an assumption, and a run that
+ * diverged. */
 static const struct {
     const char *id, *kind, *type, *nodes, *stiffness, *status;
 } sketches[RUNS] = {
@@ -151,8 +152,8 @@ static bool is_value(const uint8_t *at) {
     return (at[-2] == ':' && at[-1] == ' ' && *at != '"') || (at[-3] == ':' && at[-2] == ' ' && at[-1] == '"');
 }
 
-/* A random value in the text, and its length; NULL if there is none. In half of the cases, a formula if there is one.
- */
+/* A random value in the text, and its length; NULL if there is none. If the text has a formula, the value is the
+ * formula in half of the cases. */
 static uint8_t *value_find(uint8_t *bytes, size_t size, uint64_t *state, size_t *length) {
     static const char formula[] = "compute: ";
     unsigned count = 0;

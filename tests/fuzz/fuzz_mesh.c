@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     struct polygons polygons, finer;
     struct mesh mesh;
-    char *bytes = malloc(size); /* of exactly this length, so that a read past the end is found */
+    char *bytes = malloc(size); /* a block without spare bytes, so that a read past its end is found */
     memcpy(bytes, data + 1, size - 1);
     bytes[size - 1] = 0;
     failure_clear();

@@ -35,9 +35,9 @@ enum make {
     MAKE_DOUBLE = 2,     /* in double precision */
     MAKE_BARE = 4,       /* without triangles */
     MAKE_PLAIN = 8,      /* without geometry and timings */
-    NAME = 16,           /* read its state and key; then rename it to its path, or resume it if it is unfinished */
-    USE = 32,            /* export it, and compare it with the original */
-    MEND = 128           /* correct our checksums after the edits */
+    NAME = 16, /* read the trace's state and key; then adopt it (trace_adopt), or resume it if it is unfinished */
+    USE = 32,  /* export the trace, and compare it with the original */
+    MEND = 128 /* correct our checksums after the edits */
 };
 
 /* A trace before it is edited. */
@@ -174,7 +174,7 @@ int LLVMFuzzerInitialize(int *count, char ***words) {
     atexit(folder_remove);
     path = text_format("%s/run.h5", folder);
     part = text_format("%s.part", path);
-    fuzz_nowhere(); /* /dev/null and /proc/cpuinfo are opened now, before watch_only forbids it */
+    fuzz_nowhere(); /* /dev/null and /proc/cpuinfo are opened now, because watch_only forbids this later */
     (void)cpu_name();
     json_object_seed(1);
     H5set_free_list_limits(-1, -1, -1, -1, -1, -1); /* HDF5 keeps all memory that it frees, which is faster */

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Run all fuzz targets at the same time for SECONDS, with the seeds in this folder and files of the repository. The
-# corpus is deleted. A finding is stored in BUILD/findings and is an error. With a SEED the inputs are the same each
-# time; their number depends on the time. Leaks are checked at the end only: HDF5 and libfyaml keep memory between
-# inputs, and a check after each input would take longer than the input.
+# corpus is deleted. An input with which a check fails (a finding) is stored in BUILD/findings, and the exit code is 1.
+# With a SEED the inputs are the same each time; their number depends on SECONDS and on the machine. Leaks are checked
+# at the end only: HDF5 and libfyaml keep memory between inputs, and a check after each input would take longer than the
+# input.
 #
 #   tests/fuzz/run.sh BUILD SECONDS [SEED]
 set -euo pipefail

@@ -163,7 +163,7 @@ static void attribute_set(hid_t file, const struct edit *edit) {
     size_t size = 0;
     const char *name = name_of(edit->part);
     const hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
-    /* HDF5 does not close a file in which it could not create an attribute. */
+    /* Skip an attribute that HDF5 could not create: after such a failure HDF5 does not close the file. */
     if (object < 0 || type < 0 || count < 0 || (size_t)count * H5Tget_size(type) > 1 << 18)
         return;
     if (H5Aexists(object, name) > 0)
@@ -227,8 +227,7 @@ static void filters_set(hid_t list, enum storage storage) {
         H5Pset_shuffle(list);
         H5Pset_fletcher32(list);
     }
-    if (storage == STORAGE_FILTERED) /* optional: HDF5 skips the filter when it writes data, because it is not
-                                        registered */
+    if (storage == STORAGE_FILTERED) /* optional: HDF5 writes data without the filter, which is not registered */
         H5Pset_filter(list, 32001, H5Z_FLAG_OPTIONAL, 1, &(unsigned){1});
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/store.h"
 
-/* First the edits through HDF5, then the edits of a file's bytes. */
+/* First the edits through HDF5, then, from EDIT_RAW, the edits of a file's bytes. */
 enum edit_kind {
     EDIT_NUMBER,
     EDIT_ELEMENT,
@@ -26,7 +26,7 @@ enum edit_kind {
 enum {
     EDIT_SIZE = 10,   /* bytes: kind, object, part, how, and six bytes of a number */
     EDIT_TURN = 0xfe, /* as a number's first byte: the second byte chooses a value at a limit */
-    EDIT_FRAMES = 3,  /* rows of a new member */
+    EDIT_FRAMES = 3,  /* allocated frames of each trace, and rows of a new dataset (EDIT_MEMBER) */
 };
 
 /* `object` and `part` choose what is edited, and `how` chooses a variant of the edit; their meaning depends on `kind`.

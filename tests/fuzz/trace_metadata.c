@@ -13,8 +13,8 @@ enum { MOST_BLOCKS = 512, MOST_REGIONS = 4096, CHECKSUM = 4 };
  * of a heap. */
 struct block {
     size_t start, size, check;
-    unsigned message_head; /* bytes of the header in front of each message; 0: the block holds no messages */
-    size_t messages;       /* start of the messages */
+    unsigned message_head; /* bytes of the header in front of each message; 0: the block has no messages */
+    size_t messages;       /* offset of the first message in the file */
 };
 
 struct region {

@@ -1,5 +1,5 @@
-/* Replacements for functions of libc. Those that open files check the path. Those that write data to disk do nothing,
- * because the fuzzer's files are in memory. */
+/* Replacements for functions of libc. Those that open files check the path. fsync and fdatasync do nothing, because the
+ * fuzzer's files are in memory. pwrite limits the size of a file, and fallocate allocates no blocks. */
 #include "trace_watch.h"
 
 #include <dirent.h>
@@ -28,7 +28,7 @@ static void opening(const char *path) {
     if (!allowed || (strncmp(path, allowed, length) == 0 && (!path[length] || path[length] == '/')))
         return;
     const char *only = allowed;
-    allowed = NULL; /* the report opens files too */
+    allowed = NULL; /* the sanitizer's report opens files too */
     fprintf(stderr, "does not hold: %s is opened, but only %s may be opened\n", path, only);
     abort();
 }

@@ -3,7 +3,8 @@
 #ifndef SPRINGBACK_TESTS_TRACE_WATCH_H
 #define SPRINGBACK_TESTS_TRACE_WATCH_H
 
-/* From now on only this file may be opened or, if it is a folder, its files. NULL: any file. The text is not copied. */
+/* From now on only the file `path` may be opened for reading; if `path` is a folder, this folder and its files. If
+ * `path` is NULL, any file may be opened. The text is not copied. */
 void watch_only(const char *path);
 
 #endif

@@ -450,7 +450,7 @@ Test(pipeline, a_figure_of_traces_draws_those_of_the_experiment_only) {
             expect_out("drew");
         } else {
             expect_code(2);
-            expect_err("out/va2022/strong-push/summary.tsv: no run has the time.step=0.005 s, which is to be drawn");
+            expect_err("out/va2022/strong-push/summary.tsv: no run has time.step=0.005 s, which this figure shows");
             expect_no_out("drew");
         }
     }

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # A sweep and a reproduction on a real Slurm with disturbances, compared with the same work on one machine.
 #
-#   tests/slurm/check.sh PROGRAM    MEMBERS=100 likely and 100 possible set-ups, of FRAMES=75, in SHARDS=40 tasks; at
-#                                   least PREEMPTIONS=20 preempted tasks, KILLS=5 kills of a task's program or script, a
-#                                   drained node, and a task whose disk is full
+#   tests/slurm/check.sh PROGRAM
+#
+# The sweep has MEMBERS=100 likely and as many possible set-ups, each of FRAMES=75 frames, in SHARDS=40 tasks. The
+# disturbances are at least PREEMPTIONS=20 preempted tasks, KILLS=5 kills of a task's program or script, a drained node,
+# and a task with a simulated full disk.
 set -euo pipefail
 program=$(realpath "$1") repository=$(cd "$(dirname "$0")/../.." && pwd) name=va2022/strong-push
 : "${MEMBERS:=100}" "${FRAMES:=75}" "${SHARDS:=40}" "${PREEMPTIONS:=20}" "${KILLS:=5}"
@@ -28,7 +30,7 @@ for where in alone cluster; do
     sed "s/frames: 200}/frames: $FRAMES}/" "$repository/experiments/$name.yaml" >experiments/$name.yaml
     sed "s/frames: 200}/frames: $FRAMES, repeats: 2}/; s/^title: .*/title: Timed/" "$repository/experiments/$name.yaml" \
         >experiments/va2022/timed.yaml
-    # The disk of task 7 is full: a limit on the size of a file gives the same error.
+    # A full disk is simulated for task 7: it cannot write a file larger than 16 KiB.
     printf '#!/bin/bash\n[ "${SLURM_ARRAY_TASK_ID:-}" != 7 ] || ulimit -f 16\nexec "$@"\n' >launch
     chmod +x launch
 done
@@ -72,7 +74,8 @@ export TMPDIR=$folder/node # the tasks expand SCRATCH='$TMPDIR'
 mkdir "$TMPDIR"
 submit sensitivity EXPERIMENTS=experiments/$name.yaml LAUNCH=./launch SCRATCH='$TMPDIR'
 scontrol hold "$collect" # until the results of the shards are checked
-taken=0 kills=0 drained=no # taken: how often a job of higher priority took a node, with up to four tasks each time
+# taken: how often a job of higher priority preempted the tasks of a node, up to four tasks each time
+taken=0 kills=0 drained=no
 while is_queued "$array"; do
     sleep 0.$((RANDOM % 5))
     node=n$((RANDOM % 2 + 1))
@@ -97,13 +100,13 @@ preemptions=$(cat out/slurm/sensitivity-"$array"-*.log | grep -c 'DUE TO PREEMPT
 [ "$preemptions" -ge "$PREEMPTIONS" ] && [ $kills -ge "$KILLS" ] && [ $drained = yes ] ||
     fail "the array ended too early: $preemptions preemptions, $kills kills, drained: $drained"
 echo "$SHARDS tasks: $preemptions preemptions and $kills kills, with $(restarts "$array") restarts; n1 drained; task 7's disk full"
-grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 does not say that its disk is full"
+grep -q 'File too large' out/slurm/sensitivity-"$array"-7.log || fail "task 7 does not report that it could not write a file"
 [ -z "$(find out -name '*.tsv.xz')" ] && [ ! -e data/sweeps ] || fail "a shard wrote the table of the sweep"
-# All part files together have each set-up at most once, although tasks were killed and restarted. No trace of a member
-# is left.
+# All files members-*.tsv together have each set-up at most once, although tasks were killed and restarted. No trace of
+# a member is left.
 cat out/*/$name/sensitivity/members-*.tsv | grep '^member' | cut -f2,3 | sort >members
 [ -z "$(uniq -d members)" ] || fail "set-ups were run twice: $(uniq -d members | paste -sd' ')"
-echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) part files, none twice"
+echo "$(wc -l <members) set-ups in $(find out -name 'members-*.tsv' | wc -l) files members-*.tsv, none twice"
 [ -z "$(find out -name '*.h5*' -o -name '*.vtkhdf*')" ] || fail "set-ups ran in the shared folder, and not in SCRATCH"
 scontrol release "$collect"
 wait_for "$collect" 600
@@ -122,7 +125,7 @@ for trace in out/*/$name/*.vtkhdf out/*/va2022/timed/*.vtkhdf; do
         fail "$trace differs from the trace of one machine; see diff.log"
 done
 [ "$(cat out/slurm/run-"$array"-*.log | grep -cE '^  (whole|diverged) ')" = 2 ] ||
-    fail "a shard's run was run twice, or not at all"
+    fail "the log of the array must have exactly two runs: a run was made twice, or not at all"
 ls out/*/report.html >/dev/null || fail "there is no report"
 submit reproduce EXPERIMENTS="experiments/$name.yaml experiments/va2022/timed.yaml" SHARDS=2
 wait_for "$collect" 600

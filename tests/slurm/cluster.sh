@@ -2,7 +2,7 @@
 # Start and stop a real Slurm on the loopback interface, for tests: munged, slurmctld, two slurmd (nodes n1 and n2, with
 # 4 CPUs each).
 #
-#   tests/slurm/cluster.sh start FOLDER   FOLDER: an absolute path; all files of the cluster are written there
+#   tests/slurm/cluster.sh start FOLDER   start the daemons; FOLDER, an absolute path, gets all files of the cluster
 #   tests/slurm/cluster.sh stop FOLDER    end the daemons and all jobs; the files are kept
 #
 # Clients (sbatch, squeue, scontrol, srun) need only SLURM_CONF=FOLDER/slurm.conf. Each start makes a new cluster: files

@@ -8,7 +8,7 @@
 #   line     all else: a block of lines of the same kind (comment or not) of a shell script, YAML file, ...
 #
 # LINE is where the text begins. In TEXT the character \001 is the end of a line, and \002 a line end inside a string.
-# It works with LC_ALL=C, and mawk can run it.
+# Call this script with LC_ALL=C; gawk and mawk can run it.
 
 function put(kind, line, text) {
     gsub(/\t/, " ", text)
@@ -41,7 +41,7 @@ function string_flush() {
     string = ""
 }
 
-# Add a literal without its quotes. Lines between it and the literal before count as line ends.
+# Add a literal without its quotes. The line ends between this literal and the one before it are added, too.
 function string_add(text,   n) {
     gsub(/\\\\/, "\\ ", text)
     gsub(/\\[ntrv]/, " \002", text)

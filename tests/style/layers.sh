@@ -66,7 +66,7 @@ END {
             for (j = 1; j <= count; j++)
                 if (((folders[i], folders[k]) in reaches) && ((folders[k], folders[j]) in reaches))
                     reaches[folders[i], folders[j]] = 1
-    for (round = 1; round <= count; round++) # the longest path down; folders of a cycle count as one
+    for (round = 1; round <= count; round++) # a layer is the longest path of includes; a cycle counts as one folder
         for (i = 1; i <= count; i++)
             for (j = 1; j <= count; j++)
                 if (((folders[i], folders[j]) in reaches)) {

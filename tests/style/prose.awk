@@ -31,13 +31,13 @@ function is_excepted(text,   e) {
     return 0
 }
 
-# A text with paths, identifiers, options and addresses of links masked, of the same length.
+# A copy of the text, in which "_" replaces each character of paths, identifiers, options and addresses of links.
 function masked(text,   out, n, mask) {
     out = ""
     while (match(text, /--[a-z][a-z-]*|[a-z0-9_-]*([.\/_#$]+[a-z0-9_-]+)+/)) {
         mask = substr(text, RSTART, RLENGTH)
         n = length(mask)
-        if (mask !~ /^\.[a-z]+$|^[.\/]+[a-z]+$/ || n < 2) # not a word behind a full stop
+        if (mask !~ /^\.[a-z]+$|^[.\/]+[a-z]+$/ || n < 2) # a word after a full stop is not masked
             gsub(/./, "_", mask)
         out = out substr(text, 1, RSTART - 1) mask
         text = substr(text, RSTART + n)

@@ -1,6 +1,7 @@
-# Checks the names of public functions: each begins with the noun of its file, or of a header of its folder, or of a
-# struct, enum or union that such a header declares, in the singular or the plural; or with a prefix that prefixes.tsv
-# lists for its file. Prints findings as FILE:LINE: what is wrong: what is expected. Exits with 1 if there is any.
+# Checks the names of public functions. Each begins with a noun in the singular or the plural: the name of its file, of
+# a header of its folder, or of a struct, enum or union that such a header declares. Or a name begins with a prefix that
+# prefixes.tsv lists for its file. Prints findings as FILE:LINE: what is wrong: what is expected. Exits with 1 if there
+# is any.
 #
 #   awk -f symbols.awk table=prefixes PREFIXES.tsv table=headers HEADER... table=symbols SYMBOLS
 #

@@ -1,6 +1,6 @@
-# Checks the glossary: the words of the program's interface are in its tables or in those of docs/claims.md; links to
-# it have an anchor; each anchor is linked from another page. Prints findings as FILE:LINE: what is wrong: what is
-# expected. Exits with 1 if there is any.
+# Checks the glossary, docs/glossary.md. The words of the program's interface must be in its tables or in those of
+# docs/claims.md. Each link to the glossary must have an anchor, and each anchor must be linked from another page.
+# Prints findings as FILE:LINE: what is wrong: what is expected. Exits with 1 if there is any.
 #
 #   awk -f terms.awk SOURCE... docs/claims.md docs/glossary.md PAGE...
 
