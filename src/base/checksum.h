@@ -1,4 +1,4 @@
-/* SHA-256 as 64 hexadecimal digits, the format of published checksums. SHA-256 detects damaged and exchanged files. For
+/* SHA-256 as 64 hexadecimal digits, the format of published checksums. SHA-256 detects damaged and replaced files. For
  * anything else use base/digest.h, which is faster. */
 #ifndef SPRINGBACK_BASE_CHECKSUM_H
 #define SPRINGBACK_BASE_CHECKSUM_H

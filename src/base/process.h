@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* What to run. A pointer that is NULL has no effect. */
+/* What to run. Each pointer except argv may be NULL; it then has no effect. */
 struct process {
     const char *const *argv; /* ends with NULL; the first one is searched in PATH if it has no slash */
     const char *package;     /* the Debian package that provides the program; for an error message */
@@ -25,7 +25,7 @@ struct process {
 
 enum process_end {
     PROCESS_EXITED,        /* the child ended itself, with any exit code */
-    PROCESS_KILLED,        /* by a signal that this program did not send */
+    PROCESS_KILLED,        /* the child was ended by a signal that this program did not send */
     PROCESS_TIMED_OUT,     /* killed at the time limit */
     PROCESS_OUT_OF_MEMORY, /* the child had a memory limit and failed, and either its output reported exhausted memory,
                               or it had used nine tenths of the limit */

@@ -1,4 +1,5 @@
-# All files of this folder are hashed into the keys of traces, except those named below (CMakeLists.txt).
+# CMakeLists.txt explains RESULTS, PLAIN and PREPARE. Files that are not named below are RESULTS: their object code is
+# hashed into the keys of traces.
 sources(RESULTS)
 sources(PLAIN amount lines process progress project terminal)
 sources(PREPARE archive_limits checksum tarball)

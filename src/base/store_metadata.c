@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 enum {
-    MAX_DEPTH = 8,       /* nesting of groups; a trace has 3 levels */
-    MAX_OBJECTS = 20000, /* per file; a trace has about 40, plus one for each text of more than 60,000 bytes */
+    MAX_DEPTH = 8,       /* maximum number of levels of groups; a trace has 3 */
+    MAX_OBJECTS = 20000, /* maximum per file; a trace has about 40, plus one for each text over 60,000 bytes */
     MAX_RANK = 2,
-    MAX_MEMBERS = 16, /* of a compound type */
+    MAX_MEMBERS = 16, /* maximum number of members of a compound type */
     HEADER_START = 40 /* bytes; the prefix of an object header is never longer */
 };
 
@@ -168,7 +168,7 @@ static void add_extent(struct walk *walk, uint64_t place, uint64_t bytes) {
 struct object {
     unsigned seen;                           /* bit n is set if the object has a message of number n */
     uint64_t points, type_bytes, fill_bytes; /* number of values; bytes of a value; bytes of the fill value, or 0 */
-    uint64_t place, bytes;                   /* of the dataset's values; place is NOWHERE if compact or not allocated */
+    uint64_t place, bytes; /* offset and size of the dataset's values; place is NOWHERE if compact or not allocated */
     bool is_compact;
     uint64_t *children;
     int child_count;
@@ -275,7 +275,7 @@ static void layout_message(struct walk *walk, struct cursor *data, struct object
         skip(data, object->bytes);
 }
 
-/* Refuse links and attributes that are stored outside the object header, because springback never writes these. */
+/* Refuse links and attributes that are stored outside the object header: only old versions of springback did so. */
 static void info_message(struct walk *walk, struct cursor *data, size_t index_bytes) {
     const uint64_t version = take(data, 1), flags = take(data, 1);
     if (flags & 1)

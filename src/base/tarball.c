@@ -22,7 +22,7 @@ static const char sums_name[] = "SHA256SUMS";
 enum {
     SUM_DIGITS = CHECKSUM_SIZE - 1,
     NAME_MOST = 1024,        /* bytes of a file name */
-    SUMS_MOST = 1 << 26,     /* bytes of the list, about 500,000 files */
+    SUMS_MOST = 1 << 26,     /* bytes of the list SHA256SUMS, enough for about 500,000 files */
     PART = 1 << 16,          /* bytes per read */
     FREE_OF_RATIO = 1 << 26, /* bytes unpacked before LIMIT_RATIO applies */
     SPACE_LEFT = 16 << 20,   /* bytes of the disk that stay free */

@@ -56,7 +56,7 @@ enum depth { DEPTH_TRACES, DEPTH_FRAME, DEPTH_STEP, DEPTH_STAGE };
 struct diff {
     const struct trace_data *trace[2];
     struct contrasts work;        /* differences of the work: parameters, body, method */
-    struct contrasts environment; /* differences of backend, device, binary, ..., which should change no bit */
+    struct contrasts environment; /* differences of backend, device, binary, ..., which should not change the results */
 
     /* Results from the traces alone. */
     int common;          /* number of frames recorded in both traces */

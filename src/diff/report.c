@@ -94,7 +94,7 @@ void diff_print(const struct diff *diff, FILE *out) {
     fprintf(out, diff->work.count ? "work: DIFFERENT\n" : "work: the same\n");
     contrasts_print(&diff->work, "    ", out);
     if (diff->environment.count)
-        fprintf(out, "the environment differs, which should change no bit:\n");
+        fprintf(out, "the environment differs, which should not change the results:\n");
     contrasts_print(&diff->environment, "    ", out);
     print_frames(diff, out);
     if (diff->again)

@@ -57,7 +57,7 @@ enum layout_content {
     CONTENT_LINEAR, /* element i is size[first] + i * size[stride] */
     CONTENT_OBJECT, /* the object of each cell */
     CONTENT_TYPE,   /* VTK's number for the type of each cell */
-    CONTENT_CORNERS /* how many corners the cells before cell i have */
+    CONTENT_CORNERS /* element i is the number of corners of all cells before cell i */
 };
 
 /* Rows of layout_datasets that the writer or the reader uses by name. The rows from LAYOUT_OBJECT to the end have fixed

@@ -22,7 +22,7 @@ struct reader {
     /* For each frame: the number of its geometry or -1, the state hash, the checksum. */
     int64_t *frame_mesh;
     char (*frame_hash)[LAYOUT_HASH_SIZE], (*frame_check)[LAYOUT_HASH_SIZE];
-    int32_t *corners; /* of all cells; owned by the trace */
+    int32_t *corners; /* the corners of all cells; owned by the trace */
     struct pool pool; /* memory that the trace does not need afterwards */
 };
 

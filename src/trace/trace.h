@@ -65,8 +65,8 @@ struct trace_parameter {
 /* Ground, plate and obstacles of the scene, as triangles for VTK: first those of the ground, then of the plate, then of
  * the obstacles. */
 struct trace_scene {
-    size_t points, ground, plate, obstacles; /* numbers of points, and of triangles */
-    const int32_t *corners;                  /* 3 points per triangle, from 0 */
+    size_t points, ground, plate, obstacles; /* number of points; numbers of triangles of the three parts */
+    const int32_t *corners;                  /* 3 indices of points per triangle, from 0 */
 };
 
 /* Everything that is known before the first frame. All pointers are borrowed until trace_create or trace_resume
@@ -132,7 +132,7 @@ struct trace_checkpoint {
     int frames;     /* number of frames recorded so far; set by trace_resume, ignored by trace_add_checkpoint */
     double seconds; /* wall-clock time of the run so far */
     char hash[DIGEST_SIZE];
-    const void *positions, *velocities; /* as for trace_add_mesh */
+    const void *positions, *velocities; /* in m and m/s, as for trace_add_mesh */
 };
 
 /* Store a checkpoint. It overwrites the older of the two stored checkpoints. If the checkpoint's frame is also
@@ -185,23 +185,23 @@ struct trace_data {
     int parameter_count;
     int series_count;
     struct trace_series *series;
-    double **values;      /* values[s][f] */
-    int frames;           /* recorded frames */
-    int64_t *frame_index; /* increasing */
-    double *frame_time;
+    double **values;      /* values[s][f]: series s at recorded frame f */
+    int frames;           /* number of recorded frames */
+    int64_t *frame_index; /* the index of each recorded frame in the run, increasing */
+    double *frame_time;   /* the simulated time of each recorded frame, s */
     char (*frame_hash)[DIGEST_SIZE];
     int repeats, timed_frames;
-    double *frame_seconds; /* [repeats][timed_frames]; NULL if the run is not timed */
+    double *frame_seconds; /* [repeats][timed_frames] computing times, s; NULL if the run is not timed */
     size_t nodes, triangle_count;
     size_t mesh_points; /* number of points of a geometry in the file: nodes and points of the scene */
     int32_t *triangles;
     int mesh_frames;
-    double *mesh_time;
-    int *mesh_frame; /* for each recorded geometry: the number of its recorded frame, an index into frame_index */
-    int real_size;   /* bytes per coordinate in the file; 0 without geometry */
+    double *mesh_time; /* the simulated time of each recorded geometry, s */
+    int *mesh_frame;   /* for each recorded geometry: the number of its recorded frame, an index into frame_index */
+    int real_size;     /* bytes per coordinate in the file; 0 without geometry */
     const struct trace_reduction
         *reductions;      /* instead of series, for a run of a sweep (run/sweep.h); otherwise NULL */
-    const float *reduced; /* [reduction_count] */
+    const float *reduced; /* [reduction_count]: the value of each reduction */
     int reduction_count;
     bool bit_exact;
     bool whole;                      /* the trace is finished; false if its run was interrupted or is still running */
@@ -213,7 +213,7 @@ struct trace_data {
  * unreadable. The message has the path and the reason, and *out is then empty. In the file of an interrupted run, an
  * invalid frame and all later frames are ignored. */
 int trace_open(const char *path, struct trace_data *out);
-void trace_close(struct trace_data *data); /* *data may be empty */
+void trace_close(struct trace_data *data); /* the data may be empty */
 
 /* The errno of this thread's last trace_open, trace_peek, trace_resume or trace_adopt, if the system, memory or the
  * disk made it fail; the file may then be valid. 0 if the call did not fail, if there is no such file, or if the

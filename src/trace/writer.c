@@ -380,7 +380,8 @@ int trace_create(const char *path, const struct trace_header *header, struct tra
 int writer_put(const struct trace *trace, enum layout_row row, uint64_t first, size_t count, const void *data) {
     const struct layout_dataset *dataset = &layout_datasets[row];
     const hsize_t columns = dataset->columns == SIZE_NONE ? 1 : trace->layout.size[dataset->columns];
-    const size_t element = layout_element(&trace->layout, dataset), bytes = columns * element; /* of a row */
+    const size_t element = layout_element(&trace->layout, dataset),
+                 bytes = columns * element; /* bytes of an element, and of a row */
     const size_t size = dataset->type == LAYOUT_HASH ? 1 : element;
     return file_write_words_at(trace->fd, data, size, count * bytes / size, trace->place[row] + first * bytes);
 }
@@ -564,7 +565,7 @@ static int space_check(const struct trace *trace, const struct trace_note *notes
     uint64_t extra = 0;
     for (int i = 0; i < note_count; i++)
         extra += strlen(notes[i].value);
-    if ((hsize_t)trace->frames < trace->layout.size[SIZE_FRAMES]) /* frames_resize */
+    if ((hsize_t)trace->frames < trace->layout.size[SIZE_FRAMES]) /* frames_resize will write the frames again */
         extra += (uint64_t)trace->frames * (uint64_t)(trace->series_count * 8 + 2 * LAYOUT_HASH_SIZE + 3 * 8);
     if (extra > SLACK / 2 && space_reserve(trace, part_size(trace) + extra) != STATUS_OK)
         return STATUS_BAD;

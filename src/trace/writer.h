@@ -24,7 +24,7 @@ struct trace {
 struct writer_slot {
     int64_t frame, step, frames;
     double seconds;
-    char hash[LAYOUT_HASH_SIZE];  /* of the state */
+    char hash[LAYOUT_HASH_SIZE];  /* state hash of the positions and velocities */
     char check[LAYOUT_HASH_SIZE]; /* checksum of the members above */
 };
 

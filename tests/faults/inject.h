@@ -16,8 +16,8 @@ enum call_class {
     CALL_SPACE, /* ftruncate, fallocate: ENOSPC */
     CALL_NAME,  /* rename, link, mkdir: EIO */
     CALL_LOCK,  /* flock, and locks by fcntl: ENOLCK */
-    CALL_CLOSE, /* the file is closed nevertheless: EIO */
-    CALL_CLOCK, /* not a fault: the clock jumps */
+    CALL_CLOSE, /* close: EIO, although the file is closed */
+    CALL_CLOCK, /* reading the clock; no call fails, but the clock jumps */
     CALL_CLASSES
 };
 

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
 
-/* A condition that must be true. If it is false, this is a finding. */
+/* A condition that must be true. If the condition is false, the fuzzer stops and stores the input. */
 #define MUST(condition)                                                                                                \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
