@@ -275,7 +275,8 @@ static void layout_message(struct walk *walk, struct cursor *data, struct object
         skip(data, object->bytes);
 }
 
-/* Refuse links and attributes that are stored outside the object header: only old versions of springback did so. */
+/* Refuse links and attributes that are stored outside the object header: only old versions of springback stored them
+ * there. */
 static void info_message(struct walk *walk, struct cursor *data, size_t index_bytes) {
     const uint64_t version = take(data, 1), flags = take(data, 1);
     if (flags & 1)
