@@ -1,9 +1,10 @@
 /* Implicit constraint enforcement of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL Shading Language",
  * CSSE, 2022, sections 3.2, 4.2 and 4.3, equations (5) to (12), with the springs of a grid as constraints.
  *
- * With W = M^-1, d = x1 - x2 and the Jacobian J = dPhi/dq. Signs and dots that the print lost are restored:
+ * With W = M^-1, d = x1 - x2 and the Jacobian J = dPhi/dq. Signs that the printed equations lack, and dots for
+ * derivatives by time, are restored:
  *
- *     (5)   Phi = |x1 - x2|^2 - r^2            (printed with plus signs lost: (x1x2)2); its row of J is 2 d, -2 d
+ *     (5)   Phi = |x1 - x2|^2 - r^2            (printed without its minus signs); its row of J is 2 d, -2 d
  *     (7)   M q'' + J^T lambda = F
  *     (8)   q'(t + dt) = q'(t) - dt W J^T lambda + dt W F     (printed with q, without dots and minus sign)
  *     (9)   q(t + dt) = q(t) + dt q'(t + dt)
@@ -14,28 +15,30 @@
  * With the exact lambda, Phi(q(t + dt)) is the remainder of the Taylor series in (11): dt^2 |v1 - v2|^2, with the
  * velocities at t + dt.
  *
- * A = J W J^T is symmetric and semidefinite. A is never assembled: A p is computed as J (W (J^T p)). A node gathers J^T
- * p in a fixed order, and stores the pull u = W J^T p. The node's constraints are its own, which lead to later nodes,
- * and those of earlier nodes that lead to it. A constraint's element of A p is then 2 d . (u1 - u2). The solver is the
- * method of conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and two
- * sums, because p . A p is the sum of the nodes' |J^T p|^2 / m:
+ * A = J W J^T is symmetric and semidefinite. A is never assembled: A p is computed as J (W (J^T p)). Each node adds up
+ * its part of J^T p in a fixed order, and stores the pull u = W J^T p. A constraint belongs to one of its two nodes:
+ * the one with the smaller index. A node adds up its own constraints, which lead to later nodes, and the constraints of
+ * earlier nodes that lead to this node. A constraint's element of A p is 2 d . (u1 - u2). The solver is the method of
+ * conjugate gradients (Hestenes and Stiefel, 1952; the paper's [17]). An iteration has two kernels and two sums,
+ * because p . A p is the sum of the nodes' |J^T p|^2 / m, with a node's mass m:
  *
  *     direction:  beta = r . r / (r . r before);  p = r + beta p, computed by both ends of a constraint;
- *                 lambda = lambda + alpha p, of the previous iteration;  u = W J^T p
+ *                 lambda = lambda + alpha p, with alpha and p of the previous iteration;  u = W J^T p
  *     stride:     alpha = r . r / p . A p;  r = r - alpha A p
  *
- * A cloth has more constraints than coordinates. A is therefore singular, and (12) may have no solution, because Phi
- * may be outside the range of A. Then the residual |b - A lambda|, where b is the right side of (12), decreases at
- * first and increases later. The paper's "user defined iteration number" limits the iterations. The multipliers with
- * the least residual of all iterations are used. eps > 0 solves (A + eps I) lambda = b instead of (12), which always
- * has a solution.
+ * With all six constraints of each node, a cloth has more constraints than coordinates. A is then singular, and (12)
+ * may have no solution, because Phi may be outside the range of A. Then the residual |b - A lambda|, where b is the
+ * right side of (12), decreases at first and increases later. The paper's "user defined iteration number" limits the
+ * iterations. The multipliers with the least residual of all iterations are used. eps > 0 solves (A + eps I) lambda = b
+ * instead of (12), which always has a solution.
  *
  * Node i of the grid has six constraints: to its right, below, below left, below right, two to its right and two below,
  * in slots 0 to 5. Arrays of constraints are stored slot by slot, [slots][pitch]. The residual of a constraint that
  * does not exist, or whose two ends are both pinned, is 0, and therefore all its numbers are 0.
  *
- * With adaptive constraints (section 4.3), each step compares the length of each spring with a threshold. Within the
- * threshold the spring exerts the force (1) in this step; beyond the threshold it is a constraint in this step. */
+ * With adaptive constraints (section 4.3), each step compares the length of each spring with an allowed range. Within
+ * this range the spring exerts the force (1) of mass_spring.h in this step; outside this range it is a constraint in
+ * this step. */
 #ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_H
 #define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_H
 
@@ -55,7 +58,7 @@ struct constraint_enforcement_parameters {
     scalar regularisation; /* eps, m^2/kg */
     scalar tolerance;      /* square of the |r| / |b| at which the iteration ends */
     struct mass_spring_parameters m;
-    int pitch; /* distance between two components or slots in the arrays: the number of nodes plus padding */
+    int pitch; /* elements from one component or slot of an array to the next one: the number of nodes plus padding */
     int steps_per_frame;
     int is_warm; /* whether the iteration starts from the previous step's multipliers */
     int is_adaptive;
@@ -82,12 +85,12 @@ struct constraint_enforcement {
     GLOBAL scalar *place;    /* [4][pitch]: x, y, z of the position, inverse mass */
     GLOBAL scalar *drive;    /* [3][pitch]: W F, acceleration by all forces except constraints */
     GLOBAL scalar *pull;     /* [3][pitch]: W J^T p */
-    GLOBAL scalar *residual; /* [slots][pitch], as are all arrays below */
+    GLOBAL scalar *residual; /* [slots][pitch], as the four arrays that follow */
     GLOBAL const scalar *direction;
     GLOBAL scalar *direction_next;
-    GLOBAL scalar *multiplier, *kept; /* lambda; the multipliers with the least residual so far */
+    GLOBAL scalar *multiplier, *kept; /* lambda, and the lambda with the least residual so far */
     SHARE_SPACE quad *shares;         /* [nodes]: a node's terms of the next sums */
-    GLOBAL int *awake;                /* [nodes]: whether a constraint acts at the node; only if adaptive */
+    GLOBAL int *awake;                /* [nodes]: whether a constraint acts at the node; used only if is_adaptive */
     /* State of the iteration, equal for all nodes and written only by node 0.
      *
      * `progress` [2] is written by the start and by each stride. The first quad has the previous r . r, the least r . r
@@ -173,8 +176,8 @@ INLINE void share_put(SHARE_SPACE quad *to, int i, real a) {
 
 /* The index of the other end of a constraint of the node in a slot. If `side` is 1, this is the later end of the node's
  * own constraint; if -1, the earlier node whose constraint leads to this node. If there is no such constraint, the
- * result is the node's own index. With LANES, a lane without this constraint may get an unrelated node, whose own
- * constraint in that slot does not exist, or an index outside of the grid. */
+ * result is the node's own index. With LANES, a lane without this constraint may get an unrelated node, or an index
+ * outside of the grid. The constraint that the lane then reads does not exist, so its numbers are 0. */
 INLINE int slot_other(struct grid_node at, const int slot, const int side, struct mass_spring_parameters p) {
     const int right = side * slot_right[slot], down = side * slot_down[slot];
 #ifndef LANES
@@ -384,7 +387,7 @@ struct constraint_slot {
     vec3 next, before;
 };
 
-/* Everything that a direction reads for a node. */
+/* Everything that the kernel `direction` reads for a node. */
 struct constraint_star {
     vec3 x;
     real inverse_mass;
@@ -475,14 +478,14 @@ INLINE real constraint_new_direction(struct grid_node at, const struct iteration
     return w * inner(g, g) + m->p.regularisation * squares;
 }
 
-/* What a stride reads for a node's own constraint in a slot: the position and the pull of the other end, and the
- * constraint's residual. */
+/* What the kernel `stride` reads for a node's own constraint in a slot: the position and the pull of the other end, and
+ * the constraint's residual. */
 struct constraint_end {
     vec3 place, pull;
     real residual;
 };
 
-/* Everything that a stride reads for a node. */
+/* Everything that the kernel `stride` reads for a node. */
 struct constraint_ends {
     vec3 x, pull;
     struct constraint_end slots[CONSTRAINT_SLOTS];
@@ -537,8 +540,8 @@ INLINE quad quad_of_scalars(scalar x, scalar y, scalar z, scalar w) {
     return a;
 }
 
-/* Write `heading` for the stride. If the iteration had already ended, copy only the counts, because the last stride may
- * have ended it. */
+/* Write `heading` for the stride. If the iteration had already ended, copy only the counts, because they contain the
+ * mark that the last stride has ended the iteration. */
 INLINE void iteration_head(const struct iteration *s, const struct constraint_enforcement *m) {
     if (s->had_ended) {
         m->heading[1] = m->progress[1];
@@ -578,7 +581,7 @@ INLINE struct constraint_ends ends_at(struct grid_node at, const struct constrai
     return ends;
 }
 
-/* After the iteration has ended, a direction changes neither arrays nor shares, so the sums keep their values. */
+/* After the iteration has ended, this kernel changes neither arrays nor shares, so the sums keep their values. */
 INLINE void constraint_direction(struct grid_node at, const struct iteration *s,
                                  const struct constraint_star *prefetched, const struct constraint_enforcement *m) {
     if (at.i == 0)
@@ -726,8 +729,8 @@ INLINE void constraint_enforcement_begin_all(int i, const struct constraint_enfo
 }
 
 /* On a small grid a work item reads the data of its node before whole warps compute the sum. All work items read,
- * because a compiler postpones reads that only some work items do. A work item without a node reads another array
- * instead of one that the kernel writes. */
+ * because a compiler postpones reads that only some work items do. A work item without a node reads the data of the
+ * last node. It does not read the array that this node's work item writes, but another one. */
 INLINE void constraint_enforcement_direction_all(int i, const struct constraint_enforcement_parameters p,
                                                  const struct constraint_enforcement *m) {
     const prefetched_total prefetched = TOTAL_PREFETCH(m->total);

@@ -1,15 +1,15 @@
 /* Implicit constraint enforcement as in the program of Va, Choi and Hong, "Parallel Cloth Simulation Using OpenGL
  * Shading Language", CSSE, 2022, section 4.2. The system (12) is assembled in each step, and each kernel of the table
- * below does one task. The last column says what one work item computes. The paper's tables 3 to 8 are lost. This code
- * does what the text says; (open) marks what the text does not say.
+ * below does one task. The last column says what one work item computes. Tables 3 to 8 are missing in our copy of the
+ * paper. This code does what the text says; (open) marks what the text does not say.
  *
  *     disConstraint    Phi, and J in CSR (A, IA, JA), its transpose in CSC (B, IB, JB)     a constraint
  *     Vect             q' / dt + W F                                                       a node
  *     Spmm             A = J W J^T, element by element, in COO                             an element
  *     Rhs              b = Phi / dt^2 + J (q' / dt + W F) by SpMV                          a constraint
  *     CG               A p by SpMV in COO, atomic sums of its products                     an element
- *                      dot products: products by a work group's reduction in local         a constraint
- *                      memory, groups' sums by the next launch
+ *                      dot products: each group adds up its products in local memory,      a constraint
+ *                      the next launch adds up the groups' sums
  *                      AxPY: lambda and r, then p (open: which of them share a launch)     a constraint
  *     ConstraintForce  J^T lambda by SpMV^T, atomic sums                                   a constraint
  *     UpdateNodes      (8) and (9)                                                         a node
@@ -21,17 +21,17 @@
  * number of these elements beforehand. The paper gives each element its place in COO by an atomic counter, so the order
  * of elements depends on timing.
  *
- * In the variant `paper` the host writes rows and columns once, row by row (open: a scattered order can only cost
- * more). Spmm then computes the values in each step. A value is the product of a row of J and a column of J^T, both
- * stored with ascending indices. In `paper_atomic_places` Spmm writes row, column and value of the elements that are
- * not 0 in each step, at places from an atomic counter, as in the paper.
+ * In the variant `paper` the host writes the row and the column of each element once, in the order of the rows (open:
+ * another order can only cost more). Spmm then computes the values in each step. A value is the product of a row of J
+ * and a column of J^T, both stored with ascending indices. In `paper_atomic_places` Spmm writes row, column and value
+ * of the elements that are not 0 in each step, at places from an atomic counter, as in the paper.
  *
- * With adaptive constraints (section 4.3; table 9 is lost) disConstraint writes 0 in the row of a spring that is within
- * the threshold, and Vect adds that spring's force (1) to F.
+ * With adaptive constraints (section 4.3; table 9 is missing) disConstraint writes 0 in the row of a spring whose
+ * length is in the allowed range, and Vect adds that spring's force (1) to F.
  *
- * `dense` stores all elements of A, for a small cloth, and a work item computes a row of A p. The order of atomic sums
- * depends on timing, so two runs may not be bit-identical. The start and end of the iteration, the choice of the least
- * residual and all signs are those of constraint_enforcement.h. */
+ * The variant `dense` stores all elements of A, for a small cloth, and a work item computes a row of A p. The order of
+ * atomic sums depends on timing, so two runs may not be bit-identical. The start and end of the iteration, the choice
+ * of the least residual and all signs are those of constraint_enforcement.h. */
 #ifndef SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 #define SPRINGBACK_KERNELS_CONSTRAINT_ENFORCEMENT_PAPER_H
 
@@ -50,7 +50,7 @@ struct constraint_paper_parameters {
 struct constraint_paper {
     GLOBAL quad *position, *velocity; /* [n], as in mass_spring.h */
     GLOBAL const int *spring;         /* [m][2]: the ends, in ascending order */
-    GLOBAL const scalar *rest;        /* [m] */
+    GLOBAL const scalar *rest;        /* [m]: rest lengths */
     GLOBAL scalar *error;             /* [m]: Phi */
     /* J: values [m][6] (the paper's A), starts of rows [m + 1] (IA) and columns [m][6] (JA). */
     GLOBAL scalar *jacobian;
@@ -77,7 +77,7 @@ struct constraint_paper {
 /* ---- The system ---- */
 
 /* disConstraint: (5) and its row of J. Phi and the row are 0 for a constraint between two pinned nodes, or for a spring
- * within the threshold of adaptive constraints. */
+ * whose length is in the allowed range of adaptive constraints. */
 INLINE void constraint_paper_constraint_item(int c, const struct constraint_paper *m) {
     const int first = 2 * c, ends[2] = {m->spring[first], m->spring[first + 1]};
     const quad a = m->position[ends[0]], b = m->position[ends[1]];
@@ -273,8 +273,8 @@ INLINE void constraint_paper_dot_atomic_item(int c, const struct constraint_pape
 }
 
 /* SpMV^T of Steinberger et al., "How naive is naive SpMV on the GPU?", 2016, the paper's [18]: each work item
- * multiplies a column of J^T and adds the products to the rows in which the column has elements. The work item first
- * stores the multiplier with the least residual in `kept`. */
+ * multiplies a column of J^T by its multiplier, and adds the products to the rows in which the column has elements. If
+ * the last multiplier is the one with the least residual, the work item first stores that multiplier in `kept`. */
 INLINE void paper_force(int c, const struct iteration *s, const struct constraint_paper *m) {
     if (s->is_least || s->least < 0)
         m->kept[c] = s->alpha > 0 ? m->multiplier[c] + s->alpha * m->direction[c] : m->multiplier[c];

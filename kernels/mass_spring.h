@@ -4,7 +4,9 @@
  * Node-centric: a node gathers the forces of its springs in a fixed order. Therefore no two work items write to the
  * same address, and every device adds in the same order. A position has the inverse mass in w (0: pinned). A velocity
  * has in w the node's `share`, a factor by which the push is multiplied for this node. A step reads positions and
- * velocities from one pair of buffers and writes another, because neighbours still need the old values. */
+ * velocities from one pair of buffers and writes another, because neighbours still need the old values. The springs of
+ * a grid follow from its columns and rows. Any other body is a network, which stores a list of springs for each
+ * node. */
 #ifndef SPRINGBACK_KERNELS_MASS_SPRING_H
 #define SPRINGBACK_KERNELS_MASS_SPRING_H
 
@@ -45,10 +47,10 @@ struct grid_node {
     ((column) >= 2 && (column) < (p).columns - 2 && (row) >= 2 && (row) < (p).rows - 2)
 
 /* A node's springs in a network. The first RING_RESIDENT + RING_MORE are resident data (backend/opencl/frame_shape.h):
- * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. On a processor none
- * are resident, because its caches have the same effect. The other springs are read RING_FETCH at a time. A node with
- * at most RING_RESIDENT springs skips the next RING_MORE places. But on a large surface most warps have a node with
- * more springs, and all lanes of the warp wait for this node. */
+ * a frame kernel keeps them in registers, which saves two successive reads of memory in each step. In C none are
+ * resident, because a processor's caches have the same effect. The other springs are read RING_FETCH at a time. A node
+ * with at most RING_RESIDENT springs skips the next RING_MORE places. But on a large surface most warps have a node
+ * with more springs, and all lanes of the warp wait for this node. */
 #ifdef ORDERED /* few nodes have more than RING_RESIDENT springs, and these nodes are in the same warps */
 #define RING_RESIDENT 8
 #define RING_ABSENT   0xffffu
@@ -65,12 +67,12 @@ struct grid_node {
 #endif
 
 struct ring {
-    int begin, middle, end; /* springs begin .. end - 1; up to middle - 1 they lead to the ring (volume_constraint.h) */
+    int begin, middle, end; /* springs begin .. end - 1; those before `middle` lead to the ring (volume_constraint.h) */
     int neighbour[RING_RESIDENT + RING_MORE]; /* places without a spring have the node itself */
     scalar rest[RING_RESIDENT + RING_MORE];
 #ifdef ORDERED
-    uint packed[RING_RESIDENT / 2]; /* offsets of neighbours, or RING_ABSENT; two in a word save registers */
-    int node;                       /* the node's natural index, for buffers that are not ordered */
+    uint packed[RING_RESIDENT / 2]; /* byte offsets of neighbours, two in a word; RING_ABSENT: no spring */
+    int node;                       /* the node's index in the body, for buffers that are not ordered */
     int least, most; /* constants: fewest and most springs of the nodes that all lanes compute in one iteration */
 #endif
 };
@@ -97,7 +99,7 @@ INLINE struct ring ring_load(int i, GLOBAL const int *start, GLOBAL const int *r
 struct mass_spring {
     STATE_SPACE const quad *position, *velocity;
     STATE_SPACE quad *position_next, *velocity_next;
-    GLOBAL const int *start, *neighbour; /* a network's rows: springs of node i are start[i] .. start[i + 1] - 1 */
+    GLOBAL const int *start, *neighbour; /* of a network: node i has the springs start[i] .. start[i + 1] - 1 */
     GLOBAL const scalar *rest;
     struct mass_spring_parameters p;
     int step; /* index, from 0 */
@@ -119,8 +121,8 @@ INLINE real spring_factor(vec3 d, vec3 u, real rest, scalar stiffness, scalar da
  *
  * The force of a spring on its first end. If the ends are exchanged, the result is bit-identical except for the sign,
  * so (2), f2 = -f1, is exact. The printed equation lacks the minus signs. With d = p1 - p2 and one division by |d|
- * moved out of the bracket, equation (1) is -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. Ends that coincide have
- * no direction and feel no force, because the inverse root of 0 is large but finite. */
+ * moved out of the bracket, equation (1) is -[ks - (ks L0 - kd (v1 - v2) . d / |d|) / |d|] d. If both ends coincide,
+ * the force is 0, because d is 0, and the inverse root of 0 is large but finite. */
 INLINE vec3 spring_force(vec3 p1, vec3 v1, vec3 p2, vec3 v2, real rest, scalar stiffness, scalar damping) {
     const vec3 d = subtract(p1, p2);
     return scale(spring_factor(d, subtract(v1, v2), rest, stiffness, damping), d);
@@ -140,10 +142,10 @@ INLINE real spring_strain(vec3 p1, vec3 p2, real rest) {
 #ifndef LANES
 /* How a network's nodes are stored: position and velocity as quads, with the inverse mass in w of the position and the
  * share in w of the velocity. In some ensembles the nodes are in another order and in local memory (method/program.h:
- * network). ORDERED is then the number of nodes, and FIRST_NODE is the index of node 0. x of the velocity is in w of
- * the position, and y and z of the velocity are a pair. After the pairs of all nodes follow the pairs of inverse mass
- * and share. A neighbour is then read with 24 bytes instead of 32. A spring stores its neighbour's offset in bytes
- * among the positions, which saves a multiplication per address. */
+ * network). ORDERED is then the number of nodes, and FIRST_NODE is the index in this order of the body's node 0. x of
+ * the velocity is in w of the position, and y and z of the velocity are a pair. After the pairs of all nodes follow the
+ * pairs of inverse mass and share. A neighbour is then read with 24 bytes instead of 32. A spring stores its
+ * neighbour's offset in bytes among the positions, which saves a multiplication per address. */
 #ifdef ORDERED
 #define VELOCITY_PAIR(i, velocity)          ((STATE_SPACE pair *)(velocity))[i]
 #define INVERSE_MASS(i, position, velocity) VELOCITY_PAIR(ORDERED + (i), velocity).x
@@ -358,11 +360,11 @@ INLINE vec3 push_in(int step, struct mass_spring_parameters p) {
 #define NETWORK_HAS_TWIST (p.twist != 0)
 #endif
 
-/* The acceleration of a network's node besides springs and gravity: the push, and a torque tau about a vertical axis.
- * The torque is distributed so that nodes of equal mass rotate like a rigid body: F = tau (y x r) / sum |r|^2, with the
- * vertical unit vector y and a node's horizontal vector r from the axis. The sum is computed once, from the initial
- * positions, so the torque grows as the nodes move outward. va2023, section V, has a "torque force" and prints no
- * equation for it. */
+/* The acceleration of a network's node by causes other than springs and gravity: the push, and a torque tau about a
+ * vertical axis. The torque is distributed so that nodes of equal mass rotate like a rigid body: F = tau (y x r) / sum
+ * |r|^2, with the vertical unit vector y and a node's horizontal vector r from the axis. The sum is computed once, from
+ * the initial positions, so the torque grows as the nodes move outward. va2023, section V, has a "torque force" and
+ * prints no equation for it. */
 INLINE vec3 network_push(vec3 x, real inverse_mass, int step, struct mass_spring_parameters p) {
     vec3 push = push_in(step, p);
     if (NETWORK_HAS_TWIST)
@@ -404,8 +406,8 @@ INLINE void mass_spring_grid_item(struct grid_node at, const struct mass_spring 
 }
 
 #ifdef __OPENCL_VERSION__
-/* This function does not use struct grid_node, because with it NVIDIA's compiler makes a frame of 64 x 64 nodes 13 to
- * 41 % slower on an H200. */
+/* This function does not use struct grid_node, because with that struct NVIDIA's compiler makes a frame of 64 x 64
+ * nodes 13 to 41 % slower on an H200. */
 INLINE void mass_spring_grid_all(int item, const struct mass_spring_parameters p, const struct mass_spring *m) {
     const int column = WORK_COLUMN(p.columns), row = WORK_ROW(p.columns);
     if (column >= p.columns || row >= p.rows)
@@ -459,8 +461,8 @@ INLINE void mass_spring_contact_nodes_item(int i, const struct mass_spring *m) {
 
 struct mass_spring_paper {
     STATE_SPACE quad *position, *velocity;
-    GLOBAL real *force;       /* [nodes][4], zero before a step */
-    GLOBAL const int *spring; /* [springs][2] */
+    GLOBAL real *force;       /* [nodes][4]: sum of x, y and z in N, zero before a step */
+    GLOBAL const int *spring; /* [springs][2]: the nodes at both ends */
     GLOBAL const scalar *rest;
     struct mass_spring_parameters p;
     int step;

@@ -1,15 +1,15 @@
 /* Two steps of a grid in one launch, for a GPU: (1) to (4) of mass_spring.h, bit-identical to mass_spring_grid.
  *
- * A step of a large cloth is limited by memory. Two steps at once read and write each node once instead of twice. Each
- * spring is computed once, for the end that comes first; the other end uses the force with its sign changed, which is
- * exact.
+ * The bandwidth of memory limits the speed of a step of a large cloth. Two steps at once read and write each node once
+ * instead of twice. Each spring is computed once, for the end that comes first; the other end uses the force with its
+ * sign changed, which is exact.
  *
  * A group computes a strip of STRIP_WIDTH columns, from row to row. STRIP_WIDTH work items compute the first step, one
- * column each, and as many compute the second step of the same columns STRIP_DELAY rows later. With one step per work
- * item, two groups fit on a compute unit of an H100 by their registers. A step needs two nodes on each side (bend
- * springs). Therefore the results of the first and the last STRIP_HALO columns of a strip are incomplete and are not
- * written, except at the border of the grid; neighbouring strips overlap. The same holds for the rows of neighbouring
- * groups.
+ * column each, and as many compute the second step of the same columns, STRIP_DELAY rows behind the first. Because a
+ * work item computes only one of the steps, it needs so few registers that two groups fit on a compute unit of an H100.
+ * A step needs two nodes on each side (bend springs). Therefore the results of the first and the last STRIP_HALO
+ * columns of a strip are incomplete and are not written, except at the border of the grid; neighbouring strips overlap.
+ * Groups that compute different rows of a strip overlap, too.
  *
  * Work items exchange nodes and forces in local memory, with one barrier per row. A row of nodes is in one of three
  * slots, and a row of forces in one of two. Three rows are computed in one iteration of the loop, so that the compiler
@@ -22,29 +22,29 @@
 #define STRIP_WIDTH   128                         /* columns of a strip */
 #define STRIP_LANES   (STRIP_STEPS * STRIP_WIDTH) /* work items of a group */
 #define STRIP_HALO    (2 * STRIP_STEPS)
-#define STRIP_COLUMNS (STRIP_WIDTH - 2 * STRIP_HALO) /* from one strip to the next */
+#define STRIP_COLUMNS (STRIP_WIDTH - 2 * STRIP_HALO) /* columns from the start of one strip to the next start */
 #define STRIP_COUNT(columns)                                                                                           \
     ((columns) > STRIP_WIDTH ? ((columns)-2 * STRIP_HALO + STRIP_COLUMNS - 1) / STRIP_COLUMNS : 1)
-#define STRIP_DELAY  4                               /* rows from one step to the next */
-#define STRIP_LAG    (STRIP_DELAY * STRIP_STEPS - 2) /* rows between the newest and the one that is written */
+#define STRIP_DELAY  4                               /* rows by which the second step is behind the first */
+#define STRIP_LAG    (STRIP_DELAY * STRIP_STEPS - 2) /* rows from the row that is written to the newest row */
 #define STRIP_SLOTS  3
-#define STRIP_PLACES (STRIP_WIDTH + 4)                  /* with two places at each end for columns outside the strip */
+#define STRIP_PLACES (STRIP_WIDTH + 4)                  /* columns, and two more at each end outside the strip */
 #define STRIP_BYTES  (STRIP_STEPS * STRIP_PLACES * 184) /* of local memory */
 
-#if defined __OPENCL_VERSION__ && defined GRID_SPRINGS /* the grid's SPRINGS_*, if the device uses strips */
+#if defined __OPENCL_VERSION__ && defined GRID_SPRINGS /* the grid's SPRINGS_*; defined only if strips are used */
 
-struct strip_nodes {             /* a row */
+struct strip_nodes {             /* the nodes of a row */
     quad position[STRIP_PLACES]; /* with x of the velocity in w */
-    pair velocity[STRIP_PLACES]; /* y and z */
+    pair velocity[STRIP_PLACES]; /* y and z of the velocity */
 };
 
-struct strip_forces {         /* of the springs that begin in a row, on their first ends */
-    quad right[STRIP_PLACES]; /* to the next column; w is x of the force of the spring down and right */
+struct strip_forces {         /* forces of the springs that begin in a row, on their first ends */
+    quad right[STRIP_PLACES]; /* of the spring to the next column; w: x of the force of the spring down and right */
     quad down_left[STRIP_PLACES], far_right[STRIP_PLACES];
-    pair down_right[STRIP_PLACES]; /* y and z */
+    pair down_right[STRIP_PLACES]; /* y and z of the force of the spring down and right */
 };
 
-/* What the work items of one step share. */
+/* Local memory of the work items that compute one step. */
 struct strip_shared {
     struct strip_nodes nodes[STRIP_SLOTS];
     struct strip_forces forces[2];
@@ -71,7 +71,7 @@ INLINE void strip_write(__local struct strip_nodes *nodes, int place, struct mot
     nodes->velocity[place] = (pair)(node.v.y, node.v.z);
 }
 
-/* Set a place outside the strip to zero: no force comes from there. */
+/* Set a place outside the strip to zero, so that the forces that are read there are 0. */
 INLINE void strip_clear(__local struct strip_shared *shared, int place) {
     const vec3 none = vec3_of(0, 0, 0);
     const struct motion rest = {none, none};
@@ -97,8 +97,8 @@ INLINE int strip_has(int column, int right, const struct mass_spring_parameters 
     return column >= 0 && column < p->columns && column + right >= 0 && column + right < p->columns;
 }
 
-/* The index of the node of a row in an existing column. If `checked`, a row outside the grid stands for the nearest row
- * of the grid; if not, the row must exist. */
+/* The index of the node of a row in an existing column. If `checked`, a row outside the grid is replaced by the nearest
+ * row of the grid; if not, the row must exist. */
 INLINE int strip_index(int row, int column, int checked, const struct mass_spring_parameters *p) {
     return (checked ? clamp(row, 0, p->rows - 1) : row) * p->columns + column;
 }
@@ -225,8 +225,8 @@ INLINE void strip_run(int left, int first, int end, int checked, __local struct 
     }
 }
 
-/* STRIP_STEPS steps of the group's part of the grid: a strip of columns, and `rows` rows. The loop exists twice,
- * because a branch in it makes it a sixth slower on an H100. */
+/* STRIP_STEPS steps of the group's part of the grid: a strip of columns, and `rows` rows. The loop is compiled twice,
+ * with and without checks, because a branch inside the loop makes it a sixth slower on an H100. */
 INLINE void mass_spring_grid_strips(int rows, __local struct strip_shared *shared, const struct mass_spring *m) {
     const int left = (int)get_group_id(0) * STRIP_COLUMNS, first = (int)get_group_id(1) * rows,
               end = min(first + rows, m->p.rows);

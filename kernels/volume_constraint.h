@@ -22,7 +22,7 @@
 struct volume_constraint_parameters {
     scalar volume;                       /* V(0) */
     scalar rate;                         /* 1 / dt, times the fraction of the volume error that a step removes */
-    scalar weight_x, weight_y, weight_z; /* the loaded point of (15) */
+    scalar weight_x, weight_y, weight_z; /* the point c of (15), where the body is loaded */
     scalar weight_radius;                /* radius of the zone around it; 0: the constraint acts everywhere equally */
     scalar weight_rows; /* 1: the weight multiplies the forces and the Jacobian's rows; 0: the forces only */
     struct mass_spring_parameters m;
@@ -212,7 +212,7 @@ struct volume_constraint {
     TOTAL total; /* the sums of the last gather's `shares` */
     GLOBAL const int *start, *ring_end, *neighbour;
     GLOBAL const scalar *rest;
-    GLOBAL const int *corner; /* of the triangle of the ring's neighbours k and k + 1; for the printed gradient */
+    GLOBAL const int *corner; /* [neighbours]: the node's corner (1 to 3) in the triangle with neighbours k and k + 1 */
     struct volume_constraint_parameters p;
     int step;
 };
@@ -246,8 +246,9 @@ INLINE struct resident_node volume_constraint_load_resident_item(int i, const st
 }
 
 /* Results of the last gather for some nodes, which a late gather reads. These results can be read right after the
- * barrier, while the multiplier is still being computed. */
-enum { LEFT_OWN = RING_RESIDENT + RING_MORE, LEFT_ORIGIN, LEFT_NODES }; /* after neighbours: the node, and node 0 */
+ * barrier, while the multiplier is still being computed. Struct left has the node's resident neighbours first, then the
+ * node itself (LEFT_OWN) and node 0 (LEFT_ORIGIN). */
+enum { LEFT_OWN = RING_RESIDENT + RING_MORE, LEFT_ORIGIN, LEFT_NODES };
 
 struct left {
     int node[LEFT_NODES];
@@ -317,8 +318,8 @@ INLINE void left_corrected_some(struct motion *after, const struct left *left, c
     }
 }
 
-/* Add `count` of a node's springs. Spring k leads to there[k] and has the index `first` + k in `neighbour`; some may
- * not exist. */
+/* Add `count` of a node's springs. Spring k leads to there[k] and has the index `first` + k in `neighbour`; springs
+ * from index ring->end on do not exist. */
 INLINE void gather_some_around(struct around *a, struct motion here, const struct ring *ring,
                                const struct motion *there, const scalar *rest, int first, const int count,
                                const int begins, const int as_printed, const struct volume_constraint *m) {
@@ -479,8 +480,8 @@ INLINE void volume_constraint_contact_item(int i, const struct volume_constraint
 
 /* ---- On a device: called by all work items ----
  *
- * These are macros. As functions, which take the parameters or the number of nodes, they make a frame of 482 nodes 16
- * to 21 % slower on an H200 with NVIDIA's compiler. */
+ * These are macros. As functions with the parameters, or the number of nodes, as an argument, they make a frame of 482
+ * nodes 16 to 21 % slower on an H200 with NVIDIA's compiler. */
 
 #ifdef __OPENCL_VERSION__
 #define volume_constraint_load_resident_all(i, parameters, method)                                                     \
@@ -519,8 +520,8 @@ struct volume_constraint_paper {
     STATE_SPACE quad *position, *velocity;
     GLOBAL real *force;                       /* [nodes][4] */
     GLOBAL quad *jacobian;                    /* [nodes] */
-    GLOBAL real *system;                      /* V, and the left and the right side of (14), if atomics add them up */
-    GLOBAL quad *volume_share, *system_share; /* [triangles], [nodes]: terms, if the tree adds them up */
+    GLOBAL real *system;                      /* V, left and right side of (14), if atomic sums compute them */
+    GLOBAL quad *volume_share, *system_share; /* [triangles], [nodes]: terms, if the fixed tree adds them up */
     TOTAL volume_total;
     TOTAL system_total;
     GLOBAL const int *start, *ring_end, *neighbour, *triangle;
