@@ -93,8 +93,8 @@ static struct program list_of(const struct program *program, bool is_unfused) {
     return list;
 }
 
-/* Whether members run without the fused stages. Members do so if single runs do (opencl.c), or if the state is in local
- * memory, because barriers then cost little. */
+/* Whether members run without the fused stages. Members do so if single runs do (runs_unfused), or if the state is in
+ * local memory, because barriers then cost little. */
 static bool is_unfused(const struct device *device, const struct program *program) {
     const struct shape_override override = opencl_override_shape();
     const struct program list = list_of(program, true);
@@ -165,8 +165,8 @@ static int grow_fixed(struct ensemble *e, size_t needed) {
     return error ? opencl_failed("clEnqueueCopyBuffer", error) : STATUS_OK;
 }
 
-/* A fixed buffer's contents for ordered nodes: the entries of each node's springs, node by node in this order, so that
- * the lanes of a warp read adjacent memory. Newly allocated; the caller frees it. */
+/* A fixed buffer's contents for ordered nodes: the entries of each node's springs, node by node in the nodes' order
+ * (node_order.h), so that the lanes of a warp read adjacent memory. Newly allocated; the caller frees it. */
 static void *ordered_rows(const struct ensemble *e, int buffer, const void *contents) {
     const struct program *list = &e->program;
     const size_t size = list->buffers[buffer].item_size, nodes = list->buffers[list->positions].items;
@@ -242,7 +242,7 @@ static int read_buffer(struct engine *engine, int slot, void *contents) {
                                       : queue_read(&e->q, e->arena, arena_offset(member, slot), bytes, contents);
 }
 
-/* It has no `close`, because ensemble_close frees the engine. */
+/* This backend has no `close`, because ensemble_close frees the engine. */
 static const struct backend backend_member = {.write = write_buffer, .read = read_buffer};
 
 struct engine *ensemble_engine(struct ensemble *e, int member) {

@@ -7,10 +7,11 @@
  * lanes, and so on. Another program has a frame kernel only if all stages have the same items; each lane then has one
  * item.
  *
- * There is a barrier between two stages, and between two colours of a stage, except at a swap and before a sum of the
- * lane's own item. If there is one group, it is OpenCL's barrier; if there are several groups, it is a global barrier
- * (kernels/frame.h). A global barrier needs all groups on the device at the same time. OpenCL 1.2 does not guarantee
- * this on any device; NVIDIA's devices did it in all our runs.
+ * A barrier follows each stage, and each colour of a stage. No barrier follows a swap, or a stage before a sum in which
+ * each lane adds up only its own item. If there is one group, the barrier is OpenCL's; if there are several groups, it
+ * is a global barrier (kernels/frame.h). A global barrier works only if all groups are on the device at the same time.
+ * OpenCL 1.2 does not guarantee this on any device. On NVIDIA's devices all groups were there at the same time in all
+ * our runs.
  *
  * Three techniques hide the latency of memory. Prefetching: before the barrier, a lane reads those data of its items of
  * the next colour that no other item writes. Register cache: a lane keeps the prefetched data of all its items in
@@ -67,7 +68,7 @@ struct shape_override {
  * barriers, all its stages must be over the same items, and no stage may be on the host. Then:
  *
  * - On a device with a global barrier: groups of 64 to 256 lanes, as small as possible, at most one for each compute
- * unit. With sums: groups of 64 to 1,024 lanes, or 512 in double precision, and at most 128 of them.
+ * unit. With sums: at most 128 groups of 64 to 1,024 lanes (in double precision, of 64 to 512 lanes).
  *
  * - On another GPU: one group with a lane for each item.
  *
@@ -82,7 +83,7 @@ struct shape_override {
  * have at least two barriers, and no stage may be on the host. Then the first of these that fits:
  *
  * - On a device with a global barrier: one group, if there are BUFFER_FRAME buffers or sums, if they fit into local
- * memory, and if colours are small (on average at most two thirds of the kernel's grain).
+ * memory, and if colours are small (on average at most two thirds of kernel_hints.grain).
  *
  * - On a device with a global barrier: as many groups as the largest colour needs, if these are at most as many as the
  * compute units. The groups have 64 lanes; 128 or 256, if 64 lanes would need more groups than compute units. With even
@@ -112,15 +113,15 @@ bool frame_shape_choose(const struct device *device, const struct program *progr
  * - On a CPU the group has one lane, and each core runs a group.
  *
  * - If state_fits_local, the state is in local memory. The number of lanes of a GPU's group is then a power of two: at
- * least a warp, and at most the device's maximum. Within these limits it is the smallest that covers the largest colour,
- * or the largest stage if there are no colours. If the nodes are also ordered (program_hints.network), the group has at
- * most 512 lanes, and each lane has at most eight nodes. */
+ * least a warp, and at most the device's maximum. Within these limits it is the smallest that covers the largest
+ * colour, or the largest stage if there are no colours. If the nodes are also ordered (program_hints.network), the
+ * group has at most 512 lanes, and each lane has at most eight nodes. */
 bool frame_shape_choose_member(const struct device *device, const struct program *program,
                                const struct shape_override *override, struct frame_shape *out);
 
 /* Whether a program's state should be in local memory while a member's frame runs. On a GPU this is so if the state
- * buffers that stages use fit, and if the frame has at least MEMBER_STEPS steps (frame_shape.c). The minimum of steps
- * exists because the state is copied to local memory and back in each frame. */
+ * buffers that stages use fit, and if the frame has at least MEMBER_STEPS steps (frame_shape.c). A frame with fewer
+ * steps is too short for this, because the state is copied to local memory and back in each frame. */
 bool state_fits_local(const struct device *device, const struct program *program,
                       const struct shape_override *override);
 
@@ -157,8 +158,8 @@ int node_iterations(const struct program *program, size_t lanes);
  * nodes adds up. */
 size_t share_plane(const struct program *program);
 
-/* Items of a buffer in local memory. If nodes are ordered, this is 0 for a buffer that resident data replace, and the
- * quads of three planes (share_plane) for the buffer network.shares. */
+/* Items of a buffer in local memory. If nodes are ordered, this is 0 for a buffer that resident data replace, and for
+ * the buffer network.shares it is the number of quads in three planes (share_plane). */
 size_t stored_items(const struct program *program, int buffer, bool is_ordered);
 
 #endif

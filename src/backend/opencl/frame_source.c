@@ -144,7 +144,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
         source_line(l, "if (rank %% 32 == 0)");
         source_line(l, "    scratch[rank / 32] = sum;");
         source_line(l, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-        if (f->shape->lanes <= 256) { /* up to 8 warps: one lane adds up faster */
+        if (f->shape->lanes <= 256) { /* up to 8 warps: one lane adds up faster than a warp does */
             source_line(l, "if (rank == 0)");
             source_line(l, "    sums[get_group_id(0)] = reduce_warps(scratch, %zu);", f->shape->lanes / 32);
         } else {
@@ -171,7 +171,7 @@ static void write_sum(struct frame *f, const struct stage *stage) {
             source_line(l, "BARRIER;");
             source_line(l, "sum = sum_values(sums, %zu * get_local_id(0), %zu, GROUPS);", take, take);
             source_line(l, "sum = reduce_group(sum, scratch, get_local_id(0), get_local_size(0));");
-        } else if (!is_in_local_memory(f, stage->a)) { /* a barrier before the items are overwritten */
+        } else if (!is_in_local_memory(f, stage->a)) { /* all items must be read before any is overwritten */
             source_line(l, "BARRIER;");
         }
     }
@@ -487,7 +487,8 @@ static bool shares_global(const struct program *program) {
     return program_largest_sum(program) > 0;
 }
 
-/* Write the code before the kernel: the macros TOTAL_LANES (of all groups) and BARRIER, and the starts of colours. */
+/* Write the code before the kernel: the macros TOTAL_LANES (number of lanes of all groups) and BARRIER, and the arrays
+ * with the first item of each colour. */
 static void write_head(struct frame *f) {
     const struct frame_shape *shape = f->shape;
     const size_t nodes = f->program->buffers[f->program->positions].items;

@@ -8,12 +8,13 @@
 /* The source of these functions, which must be compiled after the program's sources. Newly allocated; the caller frees
  * it.
  *
- *     NAME(buffers, p, step, last)                   for each kernel
- *     NAME_resident(buffers, p, step, resident, last)  for a kernel with uses_resident
- *     RESIDENT(buffers, p, last)                     returns the resident data of an item
- *     NAME_prefetch(buffers, p, item)                for a kernel with prefetched
- *     NAME_apply(buffers, p, step, item, prefetched)
- *     NAME_write_back(buffers, p, item, prefetched)
+ *     NAME(buffers, p, step, last)                     for each kernel NAME
+ *     NAME_resident(buffers, p, step, resident, last)  for a kernel with kernel_hints.uses_resident
+ *     RESIDENT(buffers, p, last)                       program_hints.resident.name: returns an item's resident data
+ *     NAME_prefetch(buffers, p, item)                  for a kernel with kernel_hints.prefetched
+ *     NAME_apply(buffers, p, step, item, prefetched)   for a kernel with kernel_hints.prefetched
+ *     NAME_write_back(buffers, p, item, prefetched)    for a kernel with kernel_hints.writes_back
+ *
  * In a list program `last` is the item, and all are inline functions. In another program `last` is the number of items,
  * and the item is the work item's global id; NAME is then an entry point, unless FRAME is defined. */
 char *kernel_source(const struct program *program);

@@ -106,8 +106,9 @@ static int make_zeros(struct opencl_engine *cl, const char *name, size_t bytes, 
 }
 
 /* The rows that one work group of the kernel for several steps computes (program.h: kernel_hints.strips); 0 if the
- * device does not use this kernel. The rows are divided among as many groups as a GPU can run at the same time. A GPU
- * uses the kernel if a group then has at least twice as many rows as it computes in addition (`lag`). */
+ * device does not use this kernel. The rows are divided among as many groups as a GPU can run at the same time. A group
+ * also computes `lag` rows that another group stores. A GPU uses the kernel if a group stores at least twice as many
+ * rows. */
 static int rows_of_strips(const struct device *device, const struct program *program) {
     enum { GROUPS_OF_UNIT = 2 }; /* groups that the registers of one compute unit of an H100 allow at the same time */
     const struct kernel *kernel = program_single_kernel(program);
