@@ -1,9 +1,9 @@
 /* Names for what C and OpenCL C name differently, so that each equation is written once.
  *
- * The includer defines REAL_IS_float or REAL_IS_double. In C it may also define LANES. Then a `real` is a vector of
- * LANES elements, and each equation computes all of them; a `scalar` is one number for all elements. Kernels use only
- * integers and + - * /, which are correctly rounded everywhere. Kernels use no fused operations and no fast variants,
- * for the reason in docs/bits.md. */
+ * A file that includes this header first defines REAL_IS_float or REAL_IS_double. In C the file may also define LANES.
+ * Then a `real` is a vector of LANES elements, and each equation computes all of them; a `scalar` is one number for all
+ * elements. Kernels use only integers and + - * /, which are correctly rounded everywhere. Kernels use no fused
+ * operations and no fast variants, for the reason in docs/bits.md. */
 #ifndef SPRINGBACK_KERNELS_DIALECT_H
 #define SPRINGBACK_KERNELS_DIALECT_H
 
@@ -63,7 +63,7 @@ typedef REAL real;
 #define WORK_COLUMN(columns) (int)get_global_id(0)
 #define WORK_ROW(columns)    (int)get_global_id(1)
 #endif
-#ifdef FRAME /* a frame kernel: a work item runs a whole frame, and the result of a sum is private to it */
+#ifdef FRAME /* a frame kernel: each work item runs a whole frame, and has its own copy of each sum's result */
 #define TOTAL frame_total
 #ifdef WARPS /* each warp adds up the groups' sums itself when it needs them */
 typedef struct {
@@ -267,8 +267,8 @@ INLINE quad quad_of(vec3 a, real w) {
 }
 #endif
 
-/* Start to load the line of global memory at an address into the L2 cache of an NVIDIA GPU. On an H100 it saves 2 % of
- * the time of 1,024 Bunnies (frame.h) and 9 % of two steps of a large cloth (mass_spring_strips.h). */
+/* Start to load a cache line of global memory into the L2 cache of an NVIDIA GPU. On an H100 this saves 2 % of the time
+ * of 1,024 Bunnies (frame.h) and 9 % of two steps of a large cloth (mass_spring_strips.h). */
 #ifdef __NV_CL_C_VERSION
 #define PREFETCH_LINE(at) asm volatile("prefetch.global.L2 [%0];" ::"l"((ulong)(at)))
 #else

@@ -9,9 +9,9 @@
 /* ---- Sums ----
  *
  * reduce_group returns the sum of the `own` quads of a group's lanes to every lane. At each level, one lane adds at
- * most eight values, in the order of the tree. A level stores its sums behind its inputs, so one barrier for each level
- * suffices, and one reduction can follow another. REDUCE_SCRATCH is the number of quads of scratch memory for `size`
- * lanes; `size` is a power of two. */
+ * most eight values, in the order of the tree. A level stores its sums behind its inputs. Therefore one barrier for
+ * each level suffices, and the next reduction may begin without another barrier. REDUCE_SCRATCH is the number of quads
+ * of scratch memory for `size` lanes; `size` is a power of two. */
 
 #define REDUCE_SCRATCH(size) ((size) + (size) / 4 + 8)
 

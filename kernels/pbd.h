@@ -31,7 +31,7 @@ struct pbd_parameters {
     int contacts, plate_until;  /* as in mass_spring.h */
     int is_printed;             /* whether strain constraints have the printed form */
     int is_summed;              /* Jacobi: whether a node moves by the sum of its corrections instead of their mean */
-    int bend_slot, inside_slot; /* Jacobi: index of the first correction of bends; of links or tetrahedra */
+    int bend_slot, inside_slot; /* Jacobi: index of the first correction of bends, and of links or tetrahedra */
     int unused;                 /* makes the number of integers even (method/program.h: PARAMETERS_END) */
 };
 
@@ -197,7 +197,7 @@ INLINE struct motion pbd_predicted(struct motion here, real inverse_mass, struct
 }
 
 /* Lines (11) and (13): a node that is beyond ground or plate after `steps` steps is moved onto it. The public program
- * that the head of this file names places a node 0.015 above the ground (PBDSolving.compute:363-372). */
+ * that the head of this file names places a node 0.015 length units above the ground (PBDSolving.compute:363-372). */
 INLINE vec3 pbd_kept_out(vec3 x, real inverse_mass, int steps, struct pbd_parameters p) {
     const int contacts = NETWORK_CONTACTS;
     if ((contacts & CONTACT_PLATE) && steps < p.plate_until) {

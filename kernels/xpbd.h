@@ -17,9 +17,9 @@
  * gradient changes with the length, as for all springs except stretching, the rest position of a hanging weight depends
  * on the gradient at the predicted position. The error is of the order of h^2.
  *
- * Below, D is a later public program of the paper's author. D is probably a successor of the paper's program, but this
- * is not proven: ozancetinaslan/espef_and_esbd, commit c021b14. Line numbers without a file are those of
- * xpbd2020/PHYSSolverCPU.cpp. */
+ * Below, program D is a later public program of the paper's author. Program D is probably a successor of the paper's
+ * program, but this is not proven: ozancetinaslan/espef_and_esbd, commit c021b14. Line numbers without a file are those
+ * of xpbd2020/PHYSSolverCPU.cpp. */
 #ifndef SPRINGBACK_KERNELS_XPBD_H
 #define SPRINGBACK_KERNELS_XPBD_H
 
@@ -48,15 +48,16 @@ struct xpbd_parameters {
     scalar compliance, damping;               /* of springs: alpha / h^2, and alpha beta / h */
     scalar volume_compliance, volume_damping; /* of ghost tetrahedra */
     scalar shear, lame;                       /* in xpbd_hyperelastic.h: Lame's mu and lambda over Young's modulus */
-    scalar share;                             /* 1 / nodes: weight of a node in the centre */
+    scalar share;                             /* 1 / nodes: weight of a node in the mean of all nodes */
     scalar velocity_damping;                  /* k of Mueller et al. (2007), in each step */
-    scalar relaxation, unrelaxed, centre_weight; /* unrelaxed: 1 / relaxation; inverse mass of a ghost's centre, 1/kg */
+    /* unrelaxed: 1 / relaxation; centre_weight: inverse mass of a ghost's centre, 1/kg. */
+    scalar relaxation, unrelaxed, centre_weight;
     struct obstacle_parameters obstacle;
     struct wind_parameters wind;
     int nodes;
-    int constraints, triangles; /* number of springs or elements; number of ghost tetrahedra */
+    int constraints, triangles; /* constraints: springs or elements; triangles: ghost tetrahedra */
     int spring;                 /* XPBD_* */
-    int material, is_root;      /* of elements: ELEMENT_*; whether C is the root of the energy */
+    int material, is_root;      /* of elements: ELEMENT_*; is_root: whether C = sqrt(2 U) (xpbd_hyperelastic.h) */
     int is_damped;              /* 0, XPBD_DAMPED_PAIRS or XPBD_DAMPED_ENDS */
     int obstacles, solids;      /* OBSTACLE_*; number of convex bodies */
     int wind_kind;              /* WIND_* or 0 */
@@ -183,9 +184,10 @@ INLINE struct spring_change spring_changed(const int spring, const int is_damped
  *     dlambda_k = (-C - at lambda_k - gamma grad_k C . (x_k - x_kn)) / ((1 + gamma) sum of w |grad C|^2 + at),
  *     dx_k = relaxation w_k grad_k C dlambda_k.
  *
- * This damping also damps the motion of the whole body. D uses these equations (:371-388), with masses of 1 in the
- * denominator (:358), a relaxation of 0.5 (:387-388), and gamma = alpha beta / h (:371-372). In the denominator D
- * treats pinned nodes as free, and it moves them back after each iteration (:140); here w of a pinned node is 0. */
+ * This damping also damps the motion of the whole body. Program D uses these equations (:371-388), with masses of 1 in
+ * the denominator (:358), a relaxation of 0.5 (:387-388), and gamma = alpha beta / h (:371-372). In the denominator
+ * program D treats pinned nodes as free. It moves them back after each iteration (:140). Here w of a pinned node is
+ * 0. */
 struct ends {
     vec3 x[2], before[2]; /* before: x_n */
     real w[2], multiplier[2];
@@ -273,8 +275,8 @@ INLINE vec3 xpbd_velocity(vec3 after, vec3 x, const struct xpbd_parameters *p) {
 
 /* I^-1 L by cofactors. `momentum` is L, `diagonal` the diagonal of I, and `across` its elements xy, xz and yz. Points
  * on a line have no inertia and no angular momentum about this line. If the determinant of I / trace(I) is at most
- * 1e-5, the points are treated so, and only the component of I^-1 L perpendicular to the line is returned. For one
- * point the result is 0. */
+ * 1e-5, the points are treated as points on a line, and only the component of I^-1 L perpendicular to the line is
+ * returned. For one point the result is 0. */
 INLINE vec3 angular_velocity(vec3 momentum, vec3 diagonal, vec3 across) {
     const real trace = diagonal.x + diagonal.y + diagonal.z;
     const word is_there = (trace > (scalar)1e-30) & (trace < (scalar)1e30);

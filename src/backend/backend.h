@@ -53,8 +53,8 @@ struct backend {
     int (*device_named)(const char *name);
     void (*list)(void (*row)(const char *word, const char *text));
 
-    /* Called by backend_check, engine_open and the other functions below, whose comments describe them. `slot` is where
-     * the buffer is after all swaps, engine.slot[buffer]. */
+    /* The functions below (backend_check, engine_open and so on) call these functions, and their comments say what they
+     * do. `slot` is where the buffer is after all swaps, engine.slot[buffer]. */
     int (*check)(const struct backend_choice *choice, const struct program *program);
     int (*open)(const struct backend_choice *choice, const struct program *program, struct engine **out);
     void (*close)(struct engine *engine); /* NULL if engines of this backend are closed by another owner */
