@@ -499,7 +499,7 @@ Test(bits, xpbd_is_the_same_everywhere) {
          XPBD(", spring: morse_unmodified, stiffness: 5, morse_exponent: 3 1/m, compliance: 1e-4, damping: 1")
              XPBD_SCENE STEPS("10 ms", "3"),
          "one ahead lanes=64"},
-        {"unmodified Morse, torn at 0, in doubles", ball_of_162,
+        {"unmodified Morse, whose energy is 0 at dissociation, in doubles", ball_of_162,
          XPBD(", spring: morse_unmodified, morse_zero: dissociation, compliance: 1e-1, precision: double")
              XPBD_SCENE STEPS("10 ms", "3"),
          "launches"},

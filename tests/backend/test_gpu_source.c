@@ -117,7 +117,8 @@ Test(gpu_source, of_bodies_is_opencl_c) {
 
 /* Ensembles sort the nodes of a network (backend/opencl/ensemble.c). `copied` is the frame kernel's name of the buffer
  * with which the stages swap the velocities; the masses are copied into this buffer, too. If velocities are not
- * swapped, it is their own buffer. The frame kernel must contain the text `sum`; "": nothing. */
+ * swapped, `copied` is the buffer of the velocities. `sum` is a text that the frame kernel must contain; "" if no text
+ * is required. */
 static void read_ordered(const char *method, const char *copied, const char *sum) {
     static struct plan plan;
     struct model model;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # `make frontier`: for each method of experiments/va2022/frontier.yaml, find by bisection the largest square grid that
 # runs in real time: its median frame has a rate of at least 30 frames per second. Each probe is a run of that file on
-# another grid. Its results are bit-identical on all machines, but the probed grids depend on the machine. Each probe
-# becomes a line of the table FOUND, which figures/va2022/frontier.gp draws.
+# another grid. The results of a probe are bit-identical on all machines, but the probed grids depend on the machine.
+# Each probe becomes a line of the table FOUND, which figures/va2022/frontier.gp draws.
 #
 #   tests/bench/frontier.sh SPRINGBACK OUT TIER FOUND BACKEND...
 #
@@ -18,7 +18,7 @@ shift 4
 experiment=experiments/va2022/frontier.yaml
 first=${FIRST:-32} last=${LAST:-16384} rate=30 part=16
 [ "$tier" != full ] || part=64
-case $first$last in *[!0-9]*) echo "frontier.sh: FIRST and LAST are numbers of nodes per side (example: FIRST=32)" >&2; exit 2;; esac
+case $first$last in *[!0-9]*) echo "frontier.sh: FIRST='$first' and LAST='$last' must be whole numbers of nodes per side (example: FIRST=32)" >&2; exit 2;; esac
 if [ "$first" -lt 4 ] || [ "$last" -lt "$first" ]; then
     echo "frontier.sh: FIRST is $first and LAST is $last; FIRST must be at least 4, and LAST at least FIRST" >&2
     exit 2

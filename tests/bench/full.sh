@@ -3,7 +3,10 @@
 # duration, judges all claims, and writes the state hash of each run to OUT/hashes.tsv, for comparison with another
 # machine. An interrupted call resumes.
 #
-#   tests/bench/full.sh OUT [BACKEND [JOBS]]      the variables of tests/bench/device.sh; EXPERIMENTS=..., TIER=...
+#   tests/bench/full.sh OUT [BACKEND [JOBS]]
+#
+# Environment variables: EXPERIMENTS (files; default: all), TIER (default: full), SPRINGBACK (a program that is already
+# built; default: build it), and those of tests/bench/device.sh.
 set -euo pipefail
 out=${1:?usage: tests/bench/full.sh OUT [BACKEND [JOBS]]}
 backend=${2:-opencl:gpu} jobs=${3:-12}
@@ -14,7 +17,7 @@ else
     # shellcheck source=tests/bench/device_build.sh
     . tests/bench/device_build.sh
 fi
-# shellcheck disable=SC2206 # files are words, and may be a pattern
+# shellcheck disable=SC2206 # EXPERIMENTS has several files, or a pattern
 experiments=(${EXPERIMENTS:-experiments/*/*.yaml})
 mkdir -p "$out"
 begin=$EPOCHREALTIME

@@ -135,8 +135,9 @@ static int kill_runs(int count, unsigned seed) {
     resumed += resumed_frame(trace) > 0;
     whole++;
     trace_close(&reference);
-    printf("%d kills, %d of them left frames; %d runs ended, %d of them after a resume: %s\n", kills, partial, whole,
-           resumed, good ? "all bit-identical to the uninterrupted run" : "a trace or an exit code is WRONG");
+    printf("%d kills, after %d of them the trace had frames; %d runs ended, %d of them after a resume: %s\n", kills,
+           partial, whole, resumed,
+           good ? "all bit-identical to the uninterrupted run" : "a trace or an exit code is WRONG");
     if (good && resumed == 0)
         fprintf(stderr, "kill: no run was resumed, so resuming was not tested; use a larger N\n");
     return good && resumed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;

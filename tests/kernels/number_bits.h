@@ -98,7 +98,8 @@ static inline void expect_same_bits(const char *kernel, number_loop *const *loop
     char *first = memory_new(all, real_size), *other = memory_new(all, real_size);
     loops[0](n, in, first);
     even_nan(first, real_size, all);
-    cr_assert_not_null(device, "no bit-exact OpenCL device with doubles; install PoCL, as packages.txt does");
+    cr_assert_not_null(device,
+                       "there is no bit-exact OpenCL device with doubles; install pocl-opencl-icd (packages.txt)");
     for (int k = 1; k <= count; ++k) {
         if (k < count)
             loops[k](n, in, other);

@@ -150,7 +150,7 @@ Test(distance, projection_restores_the_length) {
     cr_expect_float_eq(distance_correction(a, b, 2, distance_share(1, 1), 0.3, 0.1).x, 0.3 * 0.5, 1e-15);
 }
 
-/* share_of returns 0 if the sum by which it divides is 0, outside the range of float, or NaN; then nothing moves. */
+/* share_of returns 0 if the sum by which it divides is at most 1e-30, at least 1e30, or NaN; then nothing moves. */
 Test(distance, a_share_of_nothing_or_of_infinity_is_none) {
     cr_expect_float_eq(share_of(3, 2), 1.5, 1e-15);
     cr_expect_float_eq(share_of(3, 0), 0, 0);

@@ -97,9 +97,9 @@ Test(xpbd, a_morse_spring_s_exponent_is_held) {
     }
 }
 
-/* (6) is (5) minus D, so both give the same force. At the elongation s with e^-as = 1/2 the force is largest, a D / 2;
- * then it tends to 0. With the a of a molecule, a spring that is a millimetre too short would have an exponent of 2e7,
- * but nothing overflows. */
+/* (6) is (5) minus D, so both give the same force. At the elongation s with e^-as = 1/2 the force is largest, a D / 2.
+ * At larger elongations the force tends to 0. With the a of a molecule, a spring that is a millimetre too short would
+ * have an exponent of 2e7, but nothing overflows. */
 Test(xpbd, an_unmodified_morse_spring_lets_go) {
     const struct xpbd_parameters by_minimum = {.stiffness = 3, .exponent = 2},
                                  by_dissociation = {.stiffness = 3, .exponent = 2, .depth = 3},
@@ -336,7 +336,8 @@ Test(xpbd, angular_velocity_is_that_of_a_rigid_motion) {
     }
 }
 
-/* xpbd_change returns 0 if the sum of w |grad C|^2 is 0, outside the range of float, or NaN; then nothing moves. */
+/* xpbd_change returns 0 if its divisor is at most 1e-30, at least 1e30, or NaN; then nothing moves. Here the divisor is
+ * the sum of w |grad C|^2. */
 Test(xpbd, a_multiplier_of_nothing_or_of_infinity_does_not_change) {
     cr_expect_eq((double)xpbd_change(1, 0, 0, 0, 0, 0), 0);
     cr_expect_eq((double)xpbd_change(1, (scalar)1e-33, 0, 0, 0, 0), 0);

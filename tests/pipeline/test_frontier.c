@@ -76,7 +76,7 @@ Test(frontier, what_is_wrong_is_said) {
     expect_err("it does not fit");
     shell("FIRST=x " FRONTIER "./program out quick found.tsv serial");
     expect_code(2);
-    expect_err("FIRST and LAST are numbers of nodes per side");
+    expect_err("FIRST='x' and LAST='16384' must be whole numbers of nodes per side");
     shell("FIRST=64 LAST=32 " FRONTIER "./program out quick found.tsv serial");
     expect_code(2);
     expect_err("FIRST must be at least 4, and LAST at least FIRST");
